@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [.byName(name: name), "TestSupport"] + dependencies,
+        path: "Tests/\(name.dropFirst("Takeup".count))Tests",
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "takeup",
+    products: [
+        .executable(name: "takeup", targets: ["takeup"]),
+        .library(name: "TakeupKit", targets: ["TakeupKit"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CTakeupFFmpeg", pkgConfig: "libavfilter",
+            providers: [.apt(["libavfilter-dev", "libavformat-dev"])]),
+        module("TakeupTimeline"),
+        module("TakeupLanes"),
+        module("TakeupTelemetry"),
+        module(
+            "TakeupFFmpeg",
+            ["CTakeupFFmpeg", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"]),
+        module(
+            "TakeupExport",
+            ["TakeupFFmpeg", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"]),
+        module("TakeupKit", ["TakeupExport", "TakeupTimeline"]),
+        .executableTarget(
+            name: "takeup",
+            dependencies: ["TakeupExport", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"],
+            swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,1 @@
+// Takes its first file with the next commit.

@@ -1,0 +1,4 @@
+@main
+struct Takeup {
+    static func main() {}
+}
