@@ -1,0 +1,8 @@
+public import TakeupTimeline
+
+/// A named span of an asset.
+public struct Chapter: Sendable, Equatable, Codable {
+    public var start: MediaTime
+    public var end: MediaTime
+    public var title: String
+}

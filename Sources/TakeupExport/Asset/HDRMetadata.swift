@@ -1,0 +1,13 @@
+public import TakeupTimeline
+
+/// Static HDR metadata: the mastering display's colour volume (SMPTE ST 2086) and the content light level (CTA-861.3).
+public struct HDRMetadata: Sendable, Equatable {
+    /// Red, green and blue x, y, then the white point's x, y; CIE 1931. Eight values.
+    public var chromaticities: [Ratio]
+    /// Candela a square metre.
+    public var minimumLuminance: Ratio?
+    public var maximumLuminance: Ratio?
+    /// Candela a square metre; nil when not given.
+    public var maximumContentLightLevel: Int?
+    public var maximumFrameAverageLightLevel: Int?
+}

@@ -1,0 +1,29 @@
+public import TakeupFFmpeg
+
+/// Why an export did not end with a complete file.
+public enum ExportError: Error, Equatable, Sendable {
+    /// The source does not exist.
+    case inputMissing(String)
+    /// The source exists but cannot be read: a folder, a device, no permission, an I/O error.
+    case inputUnreadable(String, reason: String)
+    case inputNotPermitted(String)
+    /// Not media, or no container that Takeup reads.
+    case notMedia(String, reason: String)
+    /// Media, but none of it can be exported as asked.
+    case unsupported(String, reason: String)
+    case contentIsProtected(String, reason: String)
+    /// The source is short or damaged, and salvage was not asked for.
+    case sourceIncomplete(String, LossReport)
+    /// The request itself does not make sense.
+    case invalidRequest(reason: String, hint: String)
+    case outputExists(String)
+    case outputNotCreated(String, reason: String)
+    case outputNotPermitted(String)
+    case diskFull(String)
+    case outputFailed(String, reason: String)
+    case sizeLimitUnreachable(limit: Int64, smallest: Int64)
+    /// The finished file is not what the plan promised; it was not published.
+    case verificationFailed(String, reason: String)
+    case media(FFmpegError, stage: ExportStage)
+    case cancelled
+}

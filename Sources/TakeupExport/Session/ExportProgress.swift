@@ -1,0 +1,10 @@
+/// How far an export has come.
+public struct ExportProgress: Sendable, Equatable {
+    public var phase: ExportPhase
+    /// 0 to 1 over the whole export; never falls.
+    public var fraction: Double
+    /// Media seconds done a second of wall time; nil before it can be told.
+    public var speed: Double?
+    /// Seconds left; nil before it can be told.
+    public var etaSeconds: Double?
+}

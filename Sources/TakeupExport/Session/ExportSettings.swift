@@ -1,0 +1,49 @@
+public import TakeupTimeline
+
+/// What a user may ask of an export besides its preset.
+public struct ExportSettings: Sendable, Equatable {
+    /// What to do when the output's path is taken.
+    public enum Overwrite: String, Sendable, CaseIterable {
+        case fail, replace
+        /// Picks the next free name: `clip-1.mp4`, `clip-2.mp4`, …
+        case unique
+    }
+
+    /// What to do with a source that is cut short or damaged.
+    public enum OnTruncated: String, Sendable, CaseIterable {
+        case fail, salvage
+    }
+
+    /// How the finished file is checked before it is published.
+    public enum Verification: String, Sendable, CaseIterable {
+        /// Reopened; streams, durations and counts compared with the plan.
+        case quick
+        /// As `quick`, and every frame decoded.
+        case full
+        case none
+    }
+
+    /// Whether a track that already meets the preset may be copied.
+    public enum CopyPolicy: String, Sendable, CaseIterable {
+        case auto, never
+    }
+
+    /// Part of the composition to export; nil exports all.
+    public var timeRange: TimeRange?
+    public var overwrite = Overwrite.fail
+    public var onTruncated = OnTruncated.fail
+    public var verification = Verification.quick
+    public var copy = CopyPolicy.auto
+    /// Added to the source's metadata; an empty value removes the key.
+    public var metadata: [String: String] = [:]
+    /// Leaves out all metadata and chapters of the source.
+    public var stripsMetadata = false
+    /// Bytes that the output must not exceed; nil leaves the preset's own limit.
+    public var fileLengthLimit: Int64?
+    /// Puts the index in front of the media; nil leaves it to the preset.
+    public var shouldOptimizeForNetworkUse: Bool?
+    /// Where to write a JPEG of a representative frame; nil writes none.
+    public var posterPath: String?
+
+    public init() {}
+}

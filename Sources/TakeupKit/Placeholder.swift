@@ -1,1 +1,0 @@
-// Takes its first file with the next commit.

@@ -1,0 +1,2 @@
+@_exported public import TakeupExport
+@_exported public import TakeupTimeline

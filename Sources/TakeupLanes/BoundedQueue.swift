@@ -1,0 +1,72 @@
+internal import Foundation
+
+/// Hands elements from one lane to another and makes the faster side wait.
+public final class BoundedQueue<Element: ~Copyable & Sendable> {
+    private let condition = NSCondition()
+    private let places: UnsafeMutableBufferPointer<Element>
+    private var head = 0
+    private var count = 0
+    private var isFinished = false
+    private var isClosed = false
+
+    /// - Parameter capacity: Places, at least 1.
+    public init(capacity: Int) {
+        precondition(capacity > 0, "a queue needs a place")
+        places = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        for offset in 0..<count {
+            (places.baseAddress! + (head + offset) % places.count).deinitialize(count: 1)
+        }
+        places.deallocate()
+    }
+
+    /// Waits for a free place and takes ownership of `element`.
+    ///
+    /// - Returns: `false` when the queue is closed; `element` is then destroyed.
+    public func push(_ element: consuming sending Element) -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        while count == places.count, !isClosed { condition.wait() }
+        guard !isClosed else { return false }
+        places.initializeElement(at: (head + count) % places.count, to: element)
+        count += 1
+        condition.broadcast()
+        return true
+    }
+
+    /// Waits for an element.
+    ///
+    /// - Returns: nil once the queue is empty and finished, or closed.
+    public func pop() -> sending Element? {
+        condition.lock()
+        defer { condition.unlock() }
+        while count == 0, !isFinished, !isClosed { condition.wait() }
+        guard count > 0, !isClosed else { return nil }
+        let element = places.moveElement(from: head)
+        head = (head + 1) % places.count
+        count -= 1
+        condition.broadcast()
+        return element
+    }
+
+    /// Says that nothing more will come; what is here can still be taken.
+    public func finish() {
+        condition.lock()
+        defer { condition.unlock() }
+        isFinished = true
+        condition.broadcast()
+    }
+
+    /// Ends both sides at once: a waiting `push` or `pop` returns, later ones do nothing.
+    public func close() {
+        condition.lock()
+        defer { condition.unlock() }
+        isClosed = true
+        condition.broadcast()
+    }
+}
+
+// Safe: every mutable property is read and written under `condition`.
+extension BoundedQueue: @unchecked Sendable where Element: ~Copyable {}

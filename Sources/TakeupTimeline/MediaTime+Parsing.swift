@@ -1,0 +1,54 @@
+extension MediaTime: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    public init(integerLiteral value: Int64) { self.init(seconds: value) }
+    public init(floatLiteral value: Double) { self.init(seconds: value) }
+}
+
+extension MediaTime {
+    /// Reads seconds (`12.5`), a clock time (`1:02:03.250`, `2:03`) or an exact fraction (`1001/30000`).
+    ///
+    /// - Returns: nil for anything else: a sign, more than nine decimals, minutes or seconds of 60
+    ///   and more after a colon, a zero denominator, or a number that does not fit.
+    public init?(parsing text: some StringProtocol) {
+        if text.contains("/") {
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2, let top = Self.digits(parts[0]),
+                let bottom = Self.digits(parts[1]), bottom > 0
+            else { return nil }
+            self.init(value: top, timescale: bottom)
+            return
+        }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count), let last = parts.last,
+            let seconds = Self.decimal(last)
+        else { return nil }
+        var total = seconds
+        var unit: Int64 = 60
+        for (index, part) in parts.dropLast().reversed().enumerated() {
+            guard let number = Self.digits(part), number < 1_000_000 else { return nil }
+            if index == 0, parts.count == 3, number >= 60 { return nil }
+            total = total + MediaTime(seconds: number * unit)
+            unit *= 60
+        }
+        if parts.count > 1, seconds >= MediaTime(seconds: Int64(60)) { return nil }
+        self = total
+    }
+
+    private static func digits(_ text: some StringProtocol) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return Int64(text)
+    }
+
+    private static func decimal(_ text: some StringProtocol) -> MediaTime? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let whole = digits(parts[0]),
+            whole < 1_000_000_000
+        else { return nil }
+        guard parts.count == 2 else { return MediaTime(seconds: whole) }
+        guard parts[1].utf8.count <= 9, let fraction = digits(parts[1]) else { return nil }
+        var scale: Int64 = 1
+        for _ in 0..<parts[1].utf8.count { scale *= 10 }
+        return MediaTime(seconds: whole) + MediaTime(value: fraction, timescale: scale)
+    }
+}

@@ -1,0 +1,115 @@
+/// An exact time or duration: a rational number of seconds.
+///
+/// Always kept in lowest terms with a positive denominator, so that equal times are equal values.
+/// A result that does not fit 64-bit terms is rounded to the nearest nanosecond, then clamped.
+public struct MediaTime: Sendable, Hashable {
+    public static let zero = MediaTime(value: 0, timescale: 1)
+
+    /// Numerator, in units of `1 / timescale` seconds.
+    public let value: Int64
+    /// Units a second, at least 1.
+    public let timescale: Int64
+
+    /// Makes `value / timescale` seconds.
+    ///
+    /// - Precondition: `timescale` is not 0.
+    public init(value: Int64, timescale: Int64) {
+        precondition(timescale != 0, "a time needs a timescale")
+        self.init(wide: Int128(value), over: Int128(timescale))
+    }
+
+    /// Makes a whole number of seconds.
+    public init(seconds: Int64) {
+        self.init(value: seconds, timescale: 1)
+    }
+
+    /// Makes the nearest microsecond; a value that is not finite becomes 0.
+    public init(seconds: Double) {
+        guard seconds.isFinite else {
+            self = .zero
+            return
+        }
+        let micros = (seconds * 1_000_000).rounded()
+        let limit = 9.0e18
+        self.init(value: Int64(min(max(micros, -limit), limit)), timescale: 1_000_000)
+    }
+
+    init(wide numerator: Int128, over denominator: Int128) {
+        let divisor = Self.greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
+        let sign: Int128 = denominator < 0 ? -1 : 1
+        let (top, bottom) = (
+            sign * numerator / Int128(divisor), sign * denominator / Int128(divisor)
+        )
+        if let top = Int64(exactly: top), let bottom = Int64(exactly: bottom) {
+            (value, timescale) = (top, bottom)
+            return
+        }
+        let nanoseconds = Self.rounded(top, over: bottom, scale: 1_000_000_000)
+        (value, timescale) = (Int64(clamping: nanoseconds), 1_000_000_000)
+    }
+
+    public var seconds: Double { Double(value) / Double(timescale) }
+
+    /// The nearest whole number of ticks of `numerator / denominator` seconds; ties go away from zero.
+    public func ticks(of numerator: Int64, over denominator: Int64) -> Int64 {
+        precondition(numerator > 0 && denominator > 0, "a tick lasts longer than nothing")
+        let top = Int128(value) * Int128(denominator)
+        let bottom = Int128(timescale) * Int128(numerator)
+        return Int64(clamping: Self.divideRounding(top, bottom))
+    }
+
+    private static func rounded(_ top: Int128, over bottom: Int128, scale: Int128) -> Int128 {
+        let whole = top / bottom
+        let rest = top % bottom
+        let (product, overflow) = rest.multipliedReportingOverflow(by: scale)
+        let fraction = overflow ? rest / (bottom / scale) : product / bottom
+        let (scaled, tooLarge) = whole.multipliedReportingOverflow(by: scale)
+        return tooLarge ? (top < 0 ? Int128.min : Int128.max) : scaled + fraction
+    }
+
+    private static func divideRounding(_ top: Int128, _ bottom: Int128) -> Int128 {
+        let half = bottom / 2
+        return top >= 0 ? (top + half) / bottom : (top - half) / bottom
+    }
+
+    private static func greatestCommonDivisor(_ first: UInt128, _ second: UInt128) -> UInt128 {
+        var (larger, smaller) = (first, second)
+        while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
+        return larger == 0 ? 1 : larger
+    }
+}
+
+extension MediaTime: Comparable {
+    public static func < (left: MediaTime, right: MediaTime) -> Bool {
+        Int128(left.value) * Int128(right.timescale) < Int128(right.value) * Int128(left.timescale)
+    }
+}
+
+extension MediaTime: AdditiveArithmetic {
+    public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
+        let top =
+            Int128(left.value) * Int128(right.timescale)
+            + Int128(right.value) * Int128(left.timescale)
+        return MediaTime(wide: top, over: Int128(left.timescale) * Int128(right.timescale))
+    }
+
+    public static func - (left: MediaTime, right: MediaTime) -> MediaTime {
+        let top =
+            Int128(left.value) * Int128(right.timescale)
+            - Int128(right.value) * Int128(left.timescale)
+        return MediaTime(wide: top, over: Int128(left.timescale) * Int128(right.timescale))
+    }
+
+    public static prefix func - (time: MediaTime) -> MediaTime { .zero - time }
+}
+
+extension MediaTime: CustomStringConvertible {
+    /// Seconds with three decimals, such as `12.500 s`.
+    public var description: String {
+        let milliseconds = ticks(of: 1, over: 1000)
+        let sign = milliseconds < 0 ? "-" : ""
+        let fraction = String(milliseconds.magnitude % 1000)
+        let padding = String(repeating: "0", count: 3 - fraction.count)
+        return "\(sign)\(milliseconds.magnitude / 1000).\(padding)\(fraction) s"
+    }
+}
