@@ -42,7 +42,7 @@ extension ExportPreset: Codable {
             }
         }
         if video == nil, audio == nil {
-            throw fields.refusal(.audio, "needs settings, since video is null: a file needs a track")
+            throw fields.refusal(.audio, "needs settings when video is null: a file needs a track")
         }
         if sizeLimit != nil, video?.codec == .copy || audio?.codec == .copy {
             throw fields.refusal(.sizeLimit, "needs null: the size of a copied track is given")

@@ -40,6 +40,7 @@ extension ExportPreset {
     /// - Parameters:
     ///   - json: At most `longestFile` bytes, from anywhere.
     ///   - path: What an error calls them.
+    /// - Returns: The preset, every number of it in range.
     /// - Throws: `PresetError.invalid` with the path of the key at fault.
     public static func decode(_ json: Data, from path: String) throws(PresetError) -> ExportPreset {
         guard json.count <= longestFile else {

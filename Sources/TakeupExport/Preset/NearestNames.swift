@@ -12,9 +12,10 @@ struct NearestNames {
             names = []
             return
         }
-        let limit = max(1, wanted.count / 3)
         let ranked = candidates.enumerated().compactMap { index, candidate in
-            let distance = Self.distance(wanted, Array(candidate.lowercased().unicodeScalars))
+            let known = Array(candidate.lowercased().unicodeScalars)
+            let distance = Self.distance(wanted, known)
+            let limit = max(1, max(wanted.count, known.count) * 2 / 5)
             return distance <= limit ? (distance, index, candidate) : nil
         }
         names = ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(Self.most).map(\.2)

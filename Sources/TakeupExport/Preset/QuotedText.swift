@@ -8,7 +8,8 @@ struct QuotedText: CustomStringConvertible {
         let scalars = text.unicodeScalars.prefix(Self.longest)
         var shown = ""
         for scalar in scalars {
-            shown += Self.isPlain(scalar) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+            let escape = "\\u{\(String(scalar.value, radix: 16))}"
+            shown += Self.isPlain(scalar) ? String(scalar) : escape
         }
         description = "'\(shown)\(text.unicodeScalars.count > Self.longest ? "…" : "")'"
     }

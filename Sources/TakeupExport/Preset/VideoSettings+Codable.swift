@@ -69,7 +69,8 @@ extension VideoSettings: Codable {
     }
 
     private mutating func readTiming(_ fields: PresetFields<CodingKeys>) throws {
-        keyframeSeconds = try fields.number(.keyframeSeconds, in: 0.1...60, default: keyframeSeconds)
+        keyframeSeconds = try fields.number(
+            .keyframeSeconds, in: 0.1...60, default: keyframeSeconds)
         maxFrameRate = try fields.optionalNumber(.maxFrameRate, in: FrameRateValue.range)
         frameRateMode = try fields.choice(.frameRateMode, default: frameRateMode)
         frameRate = try fields.frameRate(.frameRate)
