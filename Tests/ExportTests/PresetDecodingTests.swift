@@ -119,6 +119,17 @@ struct PresetDecodingTests {
         #expect(outer?.description.contains("did you mean 'fastStart'?") == true)
     }
 
+    @Test(
+        "names the line where the JSON breaks",
+        arguments: [("{\n \"name\": NaN\n}", 2), ("{\n\n \"name\" 1}", 3), ("[}", 1)])
+    func syntax(json: String, line: Int) {
+        guard case .invalid(_, "", let reason) = Self.failure(json) else {
+            Issue.record("not .invalid at the file")
+            return
+        }
+        #expect(reason.hasPrefix("is not valid JSON at line \(line): "))
+    }
+
     @Test("reads exact frame rates in lowest terms")
     func frameRates() {
         #expect(FrameRateValue("30000/1001")?.description == "30000/1001")

@@ -49,7 +49,7 @@ extension ExportPreset {
         do {
             return try JSONDecoder().decode(ExportPreset.self, from: json)
         } catch let error as DecodingError {
-            throw PresetError(error, path: path)
+            throw PresetError(error, in: json, path: path)
         } catch {
             throw .invalid(path: path, key: "", reason: "is not valid JSON")
         }

@@ -1,30 +1,39 @@
 import Foundation
 
 extension PresetError {
-    /// Words what the decoder met in the file at `path`.
-    init(_ error: DecodingError, path: String) {
+    /// Words what the decoder met in the bytes of the file at `path`.
+    init(_ error: DecodingError, in json: Data, path: String) {
+        let place: [any CodingKey]
+        let reason: String
         switch error {
-        case .dataCorrupted(let context) where context.underlyingError != nil:
-            self = .invalid(path: path, key: "", reason: Self.syntaxReason(context))
         case .dataCorrupted(let context), .typeMismatch(_, let context),
             .valueNotFound(_, let context):
-            self = .invalid(
-                path: path, key: Self.keyPath(context.codingPath), reason: context.debugDescription)
+            (place, reason) = (context.codingPath, context.debugDescription)
         case .keyNotFound(let key, let context):
-            self = .invalid(
-                path: path, key: Self.keyPath(context.codingPath + [key]), reason: "is missing")
+            (place, reason) = (context.codingPath + [key], "is missing")
         @unknown default:
-            self = .invalid(path: path, key: "", reason: "is not a preset")
+            (place, reason) = ([], "is not a preset")
         }
+        let fault = place.isEmpty ? Self.syntaxFault(in: json) : nil
+        self = .invalid(
+            path: path, key: place.map(\.stringValue).joined(separator: "."),
+            reason: fault ?? reason)
     }
 
-    private static func keyPath(_ path: [any CodingKey]) -> String {
-        path.map(\.stringValue).joined(separator: ".")
-    }
-
-    private static func syntaxReason(_ context: DecodingError.Context) -> String {
-        let detail = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey]
-        guard let detail = detail as? String else { return "is not valid JSON" }
-        return "is not valid JSON: \(QuotedText(detail))"
+    /// Finds where the JSON breaks, which `JSONDecoder` on Linux does not tell; nil when it is sound.
+    private static func syntaxFault(in json: Data) -> String? {
+        do {
+            _ = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
+            return nil
+        } catch {
+            let detail = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
+            let numbers = detail.split(whereSeparator: { !$0.isASCII || !$0.isNumber })
+            guard detail.contains("character"), let offset = numbers.last.flatMap({ Int($0) })
+            else {
+                return "is not valid JSON: \(QuotedText(detail))"
+            }
+            let line = json.prefix(max(0, offset)).reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
+            return "is not valid JSON at line \(line): \(QuotedText(detail))"
+        }
     }
 }
