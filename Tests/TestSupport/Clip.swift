@@ -13,6 +13,7 @@ public struct Clip: Sendable {
     /// - Parameters:
     ///   - name: The file's name, whose extension chooses the container.
     ///   - arguments: Everything between `ffmpeg` and the output's path.
+    /// - Returns: The clip, whose path ends in `name`.
     /// - Throws: `ToolFailure` with FFmpeg's words when it cannot make it.
     public static func make(_ name: String, _ arguments: [String]) throws(ToolFailure) -> Clip {
         let recipe = ["ffmpeg", try FFmpegVersion.line(), name] + arguments
@@ -28,6 +29,7 @@ public struct Clip: Sendable {
     /// A picture and a tone in step: 640×360, 30 frames a second, H.264 with B-frames, and AAC.
     ///
     /// - Parameter seconds: Its length.
+    /// - Returns: `base.mp4` with one stream of each type.
     /// - Throws: `ToolFailure` when FFmpeg cannot make it.
     public static func base(seconds: Int = 2) throws(ToolFailure) -> Clip {
         try make(
@@ -68,8 +70,10 @@ public struct Clip: Sendable {
     /// A copy of the clip with its bytes changed.
     ///
     /// - Parameters:
+    ///   - name: The copy's file name.
     ///   - recipe: What `change` does, in words that differ whenever its effect does.
     ///   - change: Damages or rewrites the bytes.
+    /// - Returns: The copy; the clip itself stays as it is.
     /// - Throws: `ToolFailure` when the clip cannot be read or the copy not written.
     public func edited(
         _ name: String, recipe: String, _ change: (inout Data) -> Void

@@ -18,7 +18,12 @@ struct ClipStore {
 
     /// The clip of a recipe, made now when it is not there.
     ///
-    /// - Parameter make: Writes the clip to the path that it is given.
+    /// - Parameters:
+    ///   - name: The clip's file name.
+    ///   - recipe: Everything that decides the clip's bytes.
+    ///   - make: Writes the clip to the path that it is given.
+    /// - Returns: The kept clip.
+    /// - Throws: `ToolFailure` when `make` does, or the clip cannot be kept.
     func clip(
         _ name: String, recipe: [String], make: (String) throws(ToolFailure) -> Void
     ) throws(ToolFailure) -> Clip {
@@ -41,8 +46,8 @@ struct ClipStore {
             throw ToolFailure("cannot make \(partial): \(String(cString: strerror(errno)))")
         }
         try make("\(partial)/\(name)")
-        let text = recipe.joined(separator: "\n") + "\n"
-        guard FileManager.default.createFile(atPath: "\(partial)/recipe", contents: Data(text.utf8)),
+        let text = Data((recipe.joined(separator: "\n") + "\n").utf8)
+        guard FileManager.default.createFile(atPath: "\(partial)/recipe", contents: text),
             rename(partial, kept) == 0
         else { throw ToolFailure("cannot keep \(kept): \(String(cString: strerror(errno)))") }
         return clip

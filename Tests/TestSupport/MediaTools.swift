@@ -23,7 +23,10 @@ public enum MediaTools {
 
     /// How many frames decoding one stream gives.
     ///
-    /// - Parameter stream: A selector of `ffprobe`, such as `v:0`.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - stream: A selector of `ffprobe`, such as `v:0`.
+    /// - Returns: Decoded frames, not what the container declares.
     /// - Throws: `ToolFailure` when there is no such stream or it gives no count.
     public static func frameCount(
         _ path: String, stream: String = "v:0"
@@ -38,13 +41,19 @@ public enum MediaTools {
 
     /// What FFmpeg complains of while it decodes every frame of every stream.
     ///
+    /// Counts lost picture parts too, which FFmpeg conceals without calling that an error.
+    ///
     /// - Returns: One element a line; empty for a file without fault.
     /// - Throws: `ToolFailure` when `ffmpeg` cannot be started or does not come to an end.
     public static func decodeErrors(_ path: String) throws(ToolFailure) -> [String] {
-        let arguments = ["-nostdin", "-v", "error", "-i", path, "-map", "0:v?", "-map", "0:a?"]
+        let input = ["-nostdin", "-hide_banner", "-nostats", "-v", "level+info", "-i", path]
+        let streams = ["-map", "0:v?", "-map", "0:a?", "-map", "0:s?"]
         let outcome = try Subprocess.run(
-            "ffmpeg", arguments + ["-map", "0:s?", "-f", "null", "-"], timeoutSeconds: 300)
+            "ffmpeg", input + streams + ["-f", "null", "-"], timeoutSeconds: 300)
+        if outcome.timedOut { _ = try outcome.requireSuccess() }
+        let faults = ["[error]", "[fatal]", "[panic]", "concealing"]
         var lines = outcome.errorText.split(separator: "\n").map(String.init)
+            .filter { line in faults.contains { line.contains($0) } }
         // A failure that prints nothing is still one.
         if !outcome.succeeded, lines.isEmpty {
             lines = ["ffmpeg ended with \(outcome.exitCode ?? -1)"]
@@ -55,8 +64,10 @@ public enum MediaTools {
     /// The hash of every decoded frame, in the order of FFmpeg's `framemd5`.
     ///
     /// - Parameters:
+    ///   - path: The file.
     ///   - before: Arguments before the input, such as `-noautorotate`.
     ///   - after: Arguments after it, such as `-map 0:v -vf scale=64:36`.
+    /// - Returns: One element a frame of every picked stream.
     /// - Throws: `ToolFailure` when FFmpeg cannot decode the file.
     public static func frameHashes(
         _ path: String, before: [String] = [], after: [String] = []

@@ -20,6 +20,8 @@ public struct Subprocess: ~Copyable {
     /// Starts a program, found on the `PATH` when its name has no slash; it reads nothing.
     ///
     /// - Parameters:
+    ///   - program: A name or a path.
+    ///   - arguments: What follows the name.
     ///   - environment: Variables that are set besides the caller's own.
     ///   - directory: Where it starts; nil is the caller's working directory.
     /// - Throws: `ToolFailure` when it cannot be started.
@@ -46,7 +48,13 @@ public struct Subprocess: ~Copyable {
 
     /// Runs a program to its end.
     ///
-    /// - Parameter timeoutSeconds: After so long its whole group is killed.
+    /// - Parameters:
+    ///   - program: A name or a path.
+    ///   - arguments: What follows the name.
+    ///   - environment: Variables that are set besides the caller's own.
+    ///   - directory: Where it starts; nil is the caller's working directory.
+    ///   - timeoutSeconds: After so long its whole group is killed.
+    /// - Returns: How it ended and what it printed.
     /// - Throws: `ToolFailure` when it cannot be started; an exit code other than 0 is no failure.
     public static func run(
         _ program: String, _ arguments: [String], environment: [String: String] = [:],
@@ -83,6 +91,7 @@ public struct Subprocess: ~Copyable {
     /// Waits for the end of the program and of everything that holds its output streams.
     ///
     /// - Parameter timeoutSeconds: After so long the whole group is killed.
+    /// - Returns: How it ended and all that it printed.
     public consuming func wait(timeoutSeconds: Double = 120) -> Outcome {
         let deadline = ContinuousClock.now + .seconds(timeoutSeconds)
         var status: Int32 = 0
