@@ -46,8 +46,9 @@ format:
 docs: setup
 	scripts/docs
 
+# Copies what `make` built, so that root needs no Swift: `make && sudo make install`.
 # PREFIX=/usr/local by default; DESTDIR stages the same tree elsewhere for packaging.
-install: build
+install:
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
 
 uninstall:
