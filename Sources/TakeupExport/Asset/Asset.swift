@@ -1,4 +1,4 @@
-internal import TakeupFFmpeg
+public import TakeupFFmpeg
 internal import TakeupLanes
 
 /// A media source: a file now, anything that can be read by range later.

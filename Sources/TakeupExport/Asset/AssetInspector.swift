@@ -11,13 +11,9 @@ struct AssetInspector {
         let head = try readHead()
         let demuxer = try openContainer(head)
         try checkSizes(demuxer)
-        do throws(FFmpegError) {
-            try demuxer.findStreams(limits: opened.limits)
-            try checkSizes(demuxer)
-            return try describe(demuxer, head)
-        } catch {
-            throw wrap(error, .probe)
-        }
+        try probing { () throws(FFmpegError) in try demuxer.findStreams(limits: opened.limits) }
+        try checkSizes(demuxer)
+        return try probing { () throws(FFmpegError) in try describe(demuxer, head) }
     }
 
     private func readHead() throws(ExportError) -> [UInt8] {
@@ -25,9 +21,7 @@ struct AssetInspector {
         var count = 0
         do throws(FFmpegError) {
             let source = opened.source
-            count = try head.withUnsafeMutableBytes { (bytes) throws(FFmpegError) in
-                try source.read(into: bytes, at: 0)
-            }
+            count = try source.bytes(at: 0, into: &head)
         } catch {
             throw .inputUnreadable(opened.name, reason: "\(error.status)")
         }
@@ -55,6 +49,16 @@ struct AssetInspector {
                 opened.name,
                 reason: "its pictures are \(stream.width)x\(stream.height), beyond the limit of "
                     + "\(opened.limits.pixels) pixels")
+        }
+    }
+
+    private func probing<Value>(
+        _ body: () throws(FFmpegError) -> Value
+    ) throws(ExportError) -> Value {
+        do throws(FFmpegError) {
+            return try body()
+        } catch {
+            throw wrap(error, .probe)
         }
     }
 

@@ -26,8 +26,8 @@ struct InterlaceProbe {
             guard packet.streamIndex == stream.index else { continue }
             guard (try? decoder.send(packet)) == true else { continue }
             while (try? decoder.receive(into: frame)) == true {
-                let detector = try graph ?? makeDetector(frame)
-                graph = detector
+                if graph == nil { graph = try makeDetector(frame) }
+                guard let detector = graph else { break }
                 seen += 1
                 try detector.send(frame)
                 while try detector.receive(into: frame) {

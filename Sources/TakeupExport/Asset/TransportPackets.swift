@@ -17,7 +17,7 @@ enum TransportPackets {
 
     private static func bytes(_ source: any ByteSource, at offset: Int64, _ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
-        let filled = bytes.withUnsafeMutableBytes { try? source.read(into: $0, at: offset) }
+        let filled = try? source.bytes(at: offset, into: &bytes)
         return filled.map { Array(bytes.prefix($0)) }
     }
 }
