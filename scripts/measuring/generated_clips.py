@@ -49,3 +49,12 @@ def looped(source, path, times, seconds=None):
     cut = ["-t", seconds] if seconds else []
     return built(path, ["-stream_loop", times - 1, "-i", source, "-map", "0:v:0", "-map", "0:a:0?",
                         *cut, "-c", "copy", "-f", "mp4"])
+
+
+def moving_clip(path, seconds, size="1280x720"):
+    """A moving test picture under noise, with a tone: quick to make, slow to encode."""
+    return built(path, [
+        "-f", "lavfi", "-i", f"testsrc2=size={size}:rate=30,noise=alls=20:allf=t",
+        "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000", "-t", seconds,
+        "-c:v", "libx264", "-preset", "ultrafast", "-crf", "23", "-pix_fmt", "yuv420p",
+        "-c:a", "aac", "-b:a", "96k", "-f", "mp4"])

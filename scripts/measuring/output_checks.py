@@ -48,8 +48,11 @@ def _check_video(source, facts, output, found, row, problems, notes):
     video, frames = videos[0], media_probe.frame_count(videos[0])
     wanted = int(row["ref_vfr_frames"] or 0)
     if row["ref_vfr_frames"] and frames != wanted:
-        (notes if abs(frames - wanted) == 1 else problems).append(
-            f"{'near: ' if abs(frames - wanted) == 1 else ''}{frames} frames, not {wanted}")
+        near = abs(frames - wanted) == 1
+        doubt = "" if row["src_v_frames"] == row["ref_vfr_frames"] else \
+            f" (the index also says src_v_frames {row['src_v_frames']})"
+        (notes if near else problems).append(
+            f"{'near: ' if near else ''}{frames} frames, not {wanted}{doubt}")
     if media_probe.rotation(video):
         problems.append(f"rotation tag of {media_probe.rotation(video)}° left")
     original = _chosen_video(facts, row)
