@@ -113,3 +113,19 @@ def thumbnails(path, stream, chosen=None):
 def difference(one, other):
     """The mean absolute difference of two thumbnails, 0 to 255."""
     return sum(abs(a - b) for a, b in zip(one, other)) / len(one)
+
+
+def likeness(one, other):
+    """The correlation of two thumbnails' brightness, and the first one's contrast."""
+    first, second = _brightness(one), _brightness(other)
+    first_mean, second_mean = sum(first) / len(first), sum(second) / len(second)
+    first_power = sum((value - first_mean) ** 2 for value in first)
+    second_power = sum((value - second_mean) ** 2 for value in second)
+    shared = sum((a - first_mean) * (b - second_mean) for a, b in zip(first, second))
+    scale = (first_power * second_power) ** 0.5
+    return (shared / scale if scale else 0.0), (first_power / len(first)) ** 0.5
+
+
+def _brightness(thumbnail):
+    return [(2 * red + 5 * green + blue) / 8
+            for red, green, blue in zip(thumbnail[::3], thumbnail[1::3], thumbnail[2::3])]

@@ -2,7 +2,9 @@
 
 from measuring import media_probe
 
-COLOUR_LIMIT = 12.0
+COLOUR_LIMIT = 5.0  # of 255: a right conversion stays below 3, a wrong range starts at 5.5
+LIKENESS_LIMIT = 0.9  # correlation of brightness: mirrored or shifted pictures stay below 0.5
+FLAT = 4.0  # a picture of less contrast has no structure to compare
 LEVEL_LIMIT_DB = 3.0
 MIX_DB = 3.1  # one channel shared by two, or two summed into one
 SILENCE_DB = -60.0
@@ -101,9 +103,13 @@ def _check_colour(one, other, problems, notes):
         middle = int(part * len(after))
         at = int(part * len(before)) if abs(len(before) - len(after)) > 1 else middle
         near = before[max(0, at - 1):at + 2]
-        least = min((media_probe.difference(picture, after[middle]) for picture in near), default=255)
-        if least > COLOUR_LIMIT:
-            problems.append(f"picture {middle} differs by {least:.1f} of 255")
+        if not near:
+            problems.append(f"picture {middle} has no picture of the source beside it")
+            return
+        least, same = min((media_probe.difference(picture, after[middle]), picture) for picture in near)
+        likeness, contrast = media_probe.likeness(same, after[middle])
+        if least > COLOUR_LIMIT or (contrast > FLAT and likeness < LIKENESS_LIMIT):
+            problems.append(f"picture {middle} differs by {least:.1f} of 255, likeness {likeness:.2f}")
             return
 
 
