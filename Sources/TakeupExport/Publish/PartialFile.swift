@@ -149,8 +149,25 @@ final class PartialFile {
         }
     }
 
-    private static func error(writing path: String, _ reason: Int32) -> ExportError {
+    fileprivate static func error(writing path: String, _ reason: Int32) -> ExportError {
         reason == ENOSPC || reason == EDQUOT
             ? .diskFull(path) : .outputFailed(path, reason: String(cString: strerror(reason)))
+    }
+}
+
+extension PartialFile {
+    /// Writes bytes at the start.
+    func write(_ bytes: [UInt8]) throws(ExportError) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(done))
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw Self.error(writing: destination, errno)
+            }
+            done += count
+        }
     }
 }
