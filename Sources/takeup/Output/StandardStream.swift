@@ -1,0 +1,60 @@
+import Foundation
+import TakeupLanes
+
+/// A standard stream that never kills the program and, where it must not, never holds it up.
+final class StandardStream: TextSink {
+    /// Bytes a write hands over at once: what a pipe that is ready takes without blocking.
+    private static let chunk = 4096
+
+    private struct State {
+        var isGone = false
+        /// How long a full pipe may hold up one write, in milliseconds; nil waits for its reader.
+        var patience: Int32?
+    }
+
+    private let descriptor: Int32
+    private let state: Locked<State>
+
+    init(descriptor: Int32, patience: Int32?) {
+        self.descriptor = descriptor
+        state = Locked(State(patience: patience))
+    }
+
+    static let output = StandardStream(descriptor: STDOUT_FILENO, patience: nil)
+    static let diagnostics = StandardStream(descriptor: STDERR_FILENO, patience: 100)
+
+    /// From now on a reader that has stopped reading holds up nothing for long.
+    func hurry() {
+        state.withLock { $0.patience = 100 }
+    }
+
+    /// Text that nobody can or wants to read any more is dropped.
+    func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        var offset = 0
+        while offset < bytes.count, waitUntilReady() {
+            let end = min(offset + Self.chunk, bytes.count)
+            let written = bytes[offset..<end].withUnsafeBytes {
+                Foundation.write(descriptor, $0.baseAddress, $0.count)
+            }
+            if written >= 0 {
+                offset += written
+            } else if errno != EINTR, errno != EAGAIN {
+                state.withLock { $0.isGone = true }
+            }
+        }
+    }
+
+    private func waitUntilReady() -> Bool {
+        var waited: Int32 = 0
+        while true {
+            let (isGone, patience) = state.withLock { ($0.isGone, $0.patience) }
+            if isGone { return false }
+            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            let step: Int32 = 50
+            if poll(&request, 1, patience == 0 ? 0 : step) != 0 { return true }
+            waited += step
+            if let patience, waited >= patience { return false }
+        }
+    }
+}
