@@ -11,8 +11,11 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(
+    _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -41,11 +44,16 @@ let package = Package(
             ["CTakeupFFmpeg", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"]),
         module(
             "TakeupExport",
-            ["TakeupFFmpeg", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"]),
+            ["TakeupFFmpeg", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"],
+            // A link to `presets/`: the shipped presets are found without any file on disk.
+            resources: [.embedInCode("Preset/Shipped")]),
         module("TakeupKit", ["TakeupExport", "TakeupTimeline"]),
         .executableTarget(
             name: "takeup",
             dependencies: ["TakeupExport", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "TakeupExportTests", dependencies: ["TakeupExport"], path: "Tests/ExportTests",
             swiftSettings: settings),
     ]
 )

@@ -1,0 +1,35 @@
+/// Why no preset came of a name or a file.
+public enum PresetError: Error, Equatable, Sendable {
+    /// No shipped preset or alias has this name.
+    case unknown(name: String, suggestions: [String])
+
+    /// The name is AVFoundation's, but what it stands for cannot be made here.
+    case unsupported(name: String, reason: String)
+
+    /// The preset file cannot be read.
+    case unreadable(path: String, reason: String)
+
+    /// The preset file holds something else than a preset; `key` is a path such as `video.crf`, or empty.
+    case invalid(path: String, key: String, reason: String)
+}
+
+extension PresetError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknown(let name, let suggestions):
+            let meant = suggestions.map { "'\($0)'" }.joined(separator: " or ")
+            let advice = meant.isEmpty ? "" : " Did you mean \(meant)?"
+            return "Cannot use preset \(QuotedText(name)): no preset has this name.\(advice)"
+                + " See 'takeup presets list', or give a file: a path with '/' or ending in '.json'."
+        case .unsupported(let name, let reason):
+            return "Cannot use preset \(QuotedText(name)): \(reason)."
+        case .unreadable(let path, let reason):
+            return "Cannot read preset file \(QuotedText(path)): \(reason)."
+                + " Give the path of a preset's JSON file."
+        case .invalid(let path, let key, let reason):
+            let place = key.isEmpty ? "the file" : "key \(QuotedText(key))"
+            return "Cannot use preset file \(QuotedText(path)): \(place) \(reason)."
+                + " 'takeup presets show medium' prints a complete example."
+        }
+    }
+}

@@ -1,0 +1,21 @@
+internal import CTakeupFFmpeg
+
+/// What must stay the same from block to block for one filter graph to serve them all.
+public struct AudioFormat: Sendable, Hashable {
+    /// Samples a second.
+    public let sampleRate: Int
+    public let sampleFormat: SampleFormat
+    public let layout: ChannelLayout
+
+    public init(sampleRate: Int, sampleFormat: SampleFormat, layout: ChannelLayout) {
+        self.sampleRate = sampleRate
+        self.sampleFormat = sampleFormat
+        self.layout = layout
+    }
+
+    init(_ frame: UnsafePointer<AVFrame>) {
+        sampleRate = Int(frame.pointee.sample_rate)
+        sampleFormat = SampleFormat(AVSampleFormat(frame.pointee.format))
+        layout = ChannelLayout(frame.pointee.ch_layout)
+    }
+}

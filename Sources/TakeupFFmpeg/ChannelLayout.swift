@@ -1,0 +1,45 @@
+internal import CTakeupFFmpeg
+
+/// Which loudspeaker each channel belongs to.
+public struct ChannelLayout: Sendable, Hashable {
+    public let channels: Int
+    /// FFmpeg's name, such as `5.1(side)`; nil when only the count is known.
+    public let name: String?
+
+    public init(channels: Int, name: String?) {
+        self.channels = channels
+        self.name = name
+    }
+
+    /// The usual layout of that many channels.
+    public static func standard(_ channels: Int) -> ChannelLayout {
+        var layout = AVChannelLayout()
+        av_channel_layout_default(&layout, Int32(channels))
+        defer { av_channel_layout_uninit(&layout) }
+        return ChannelLayout(layout)
+    }
+
+    init(_ layout: AVChannelLayout) {
+        channels = Int(layout.nb_channels)
+        guard layout.order == AV_CHANNEL_ORDER_NATIVE || layout.order == AV_CHANNEL_ORDER_CUSTOM
+        else {
+            name = nil
+            return
+        }
+        var layout = layout
+        name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+            guard let base = buffer.baseAddress,
+                av_channel_layout_describe(&layout, base, 256) > 0
+            else { return nil }
+            return String(cString: base)
+        }
+    }
+
+    /// FFmpeg's spelling of it, with the usual layout for a bare count.
+    public var filterName: String { name ?? Self.standard(channels).name ?? "\(channels)c" }
+
+    func copy(to target: inout AVChannelLayout) throws(FFmpegError) {
+        if let name, av_channel_layout_from_string(&target, name) >= 0 { return }
+        av_channel_layout_default(&target, Int32(channels))
+    }
+}

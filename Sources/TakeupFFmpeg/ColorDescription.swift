@@ -1,0 +1,65 @@
+internal import CTakeupFFmpeg
+
+/// Colour tags by FFmpeg's names; nil where unspecified.
+public struct ColorDescription: Sendable, Hashable {
+    public var primaries: String?
+    public var transfer: String?
+    public var matrix: String?
+    /// `tv` or `pc`.
+    public var range: String?
+    public var chromaLocation: String?
+
+    public init(
+        primaries: String? = nil, transfer: String? = nil, matrix: String? = nil,
+        range: String? = nil, chromaLocation: String? = nil
+    ) {
+        self.primaries = primaries
+        self.transfer = transfer
+        self.matrix = matrix
+        self.range = range
+        self.chromaLocation = chromaLocation
+    }
+
+    init(
+        primaries: AVColorPrimaries, transfer: AVColorTransferCharacteristic,
+        matrix: AVColorSpace, range: AVColorRange, chroma: AVChromaLocation
+    ) {
+        self.primaries = Self.known(
+            primaries.rawValue, AVCOL_PRI_UNSPECIFIED.rawValue, av_color_primaries_name(primaries))
+        self.transfer = Self.known(
+            transfer.rawValue, AVCOL_TRC_UNSPECIFIED.rawValue, av_color_transfer_name(transfer))
+        self.matrix = Self.known(
+            matrix.rawValue, AVCOL_SPC_UNSPECIFIED.rawValue, av_color_space_name(matrix))
+        self.range = Self.known(
+            range.rawValue, AVCOL_RANGE_UNSPECIFIED.rawValue, av_color_range_name(range))
+        chromaLocation = Self.known(
+            chroma.rawValue, AVCHROMA_LOC_UNSPECIFIED.rawValue, av_chroma_location_name(chroma))
+    }
+
+    private static func known(
+        _ value: UInt32, _ unspecified: UInt32, _ name: UnsafePointer<CChar>?
+    ) -> String? {
+        guard value != unspecified, let name = text(name), name != "reserved" else { return nil }
+        return name
+    }
+
+    func apply(to context: UnsafeMutablePointer<AVCodecContext>) {
+        if let primaries, let code = Self.code(av_color_primaries_from_name(primaries)) {
+            context.pointee.color_primaries = AVColorPrimaries(code)
+        }
+        if let transfer, let code = Self.code(av_color_transfer_from_name(transfer)) {
+            context.pointee.color_trc = AVColorTransferCharacteristic(code)
+        }
+        if let matrix, let code = Self.code(av_color_space_from_name(matrix)) {
+            context.pointee.colorspace = AVColorSpace(code)
+        }
+        if let range, let code = Self.code(av_color_range_from_name(range)) {
+            context.pointee.color_range = AVColorRange(code)
+        }
+        if let chromaLocation, let code = Self.code(av_chroma_location_from_name(chromaLocation)) {
+            context.pointee.chroma_sample_location = AVChromaLocation(code)
+        }
+    }
+
+    private static func code(_ value: Int32) -> UInt32? { value < 0 ? nil : UInt32(value) }
+}

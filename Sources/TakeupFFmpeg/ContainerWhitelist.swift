@@ -1,0 +1,21 @@
+/// The demuxers that may open an input: real containers of one self-contained file.
+///
+/// Left out is all that names other files or hosts (HLS, DASH, concat, image sequences, SDP),
+/// that draws text (tty, bin, xbin), and all devices.
+public enum ContainerWhitelist {
+    public static let names = [
+        "aac", "ac3", "aiff", "alaw", "amr", "amrnb", "amrwb", "ape", "apng", "asf", "asf_o", "au", "av1",
+        "avi", "bmp_pipe", "caf", "dirac", "dnxhd", "dsf", "dts", "dtshd", "dv", "eac3", "flac",
+        "flv", "live_flv", "gif", "gxf", "h261", "h263", "h264", "hevc", "ivf", "jpeg_pipe",
+        "jpegls_pipe", "loas", "m4v", "matroska", "webm", "mjpeg", "mlp", "mov", "mp4", "m4a",
+        "3gp", "3g2", "mj2", "mp3", "mpc", "mpc8", "mpeg", "mpegts", "mpegvideo", "mulaw", "mxf",
+        "nsv", "nut", "obu", "ogg", "oma", "png_pipe", "r3d", "rm", "roq", "smjpeg", "spx", "swf",
+        "tak", "tiff_pipe", "truehd", "tta", "vc1", "vc1test", "vivo", "voc", "w64", "wav",
+        "webp_pipe", "wtv", "wv", "yuv4mpegpipe", "iff", "qcp", "bink", "smk", "film_cpk", "jv",
+        "avs", "avs2", "avs3", "cavsvideo", "mpjpeg", "ea", "thp", "psxstr", "dxa", "flic",
+        "mm", "vmd", "4xm", "nuv", "pva", "rpl", "sox", "wc3movie", "xa", "xwma", "bfi", "argo_asf",
+        "mtv", "mvi", "mxg", "lmlm4", "ty", "epaf", "ircam", "nistsphere", "paf", "pmp", "c93",
+    ]
+
+    static let option = names.joined(separator: ",")
+}

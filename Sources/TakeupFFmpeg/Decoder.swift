@@ -1,0 +1,96 @@
+internal import CTakeupFFmpeg
+
+/// Turns packets of one stream into frames. Confined to one lane.
+public final class Decoder {
+    /// How a decoder is to be run.
+    public struct Settings: Sendable, Equatable {
+        /// Threads, at least 1; 0 leaves it to FFmpeg.
+        public var threads: Int
+        public var pixelLimit: Int64
+        /// Skips all that no keyframe is, for posters and searches.
+        public var keyFramesOnly = false
+
+        public init(threads: Int = 1, pixelLimit: Int64 = InputLimits.standard.pixels) {
+            self.threads = threads
+            self.pixelLimit = pixelLimit
+        }
+    }
+
+    private var context: UnsafeMutablePointer<AVCodecContext>?
+    private let subject: String
+
+    /// Opens the decoder of a stream.
+    ///
+    /// - Parameters:
+    ///   - parameters: The stream's.
+    ///   - timeBase: Of the packets to come.
+    /// - Throws: `FFmpegError` with `.openDecoder`.
+    public init(
+        _ parameters: CodecParameters, timeBase: TimeBase, settings: Settings = Settings()
+    ) throws(FFmpegError) {
+        let name = String(cString: avcodec_get_name(parameters.raw.pointee.codec_id))
+        subject = "the \(name) decoder"
+        context = nil
+        guard let codec = Self.preferred(parameters.raw.pointee.codec_id) else {
+            throw FFmpegError(.openDecoder, status: .decoderNotFound, subject: name)
+        }
+        context = avcodec_alloc_context3(codec)
+        guard let raw = context else {
+            throw FFmpegError(.allocate, status: .outOfMemory, subject: subject)
+        }
+        try check(avcodec_parameters_to_context(raw, parameters.raw), .openDecoder, subject)
+        raw.pointee.pkt_timebase = timeBase.rational
+        raw.pointee.thread_count = Int32(settings.threads)
+        raw.pointee.max_pixels = settings.pixelLimit
+        if settings.keyFramesOnly { raw.pointee.skip_frame = AVDISCARD_NONKEY }
+        try check(avcodec_open2(raw, codec, nil), .openDecoder, subject)
+    }
+
+    deinit {
+        avcodec_free_context(&context)
+    }
+
+    /// FFmpeg's own AV1 decoder needs hardware; libdav1d stands before it where it is built in.
+    private static func preferred(_ codec: AVCodecID) -> UnsafePointer<AVCodec>? {
+        if codec == AV_CODEC_ID_AV1, let dav1d = avcodec_find_decoder_by_name("libdav1d") {
+            return dav1d
+        }
+        return avcodec_find_decoder(codec)
+    }
+
+    private var raw: UnsafeMutablePointer<AVCodecContext> {
+        guard let context else { preconditionFailure("an open decoder has a context") }
+        return context
+    }
+
+    /// Gives the decoder a packet.
+    ///
+    /// - Returns: `false` when frames must be taken first; the packet was then not taken.
+    /// - Throws: `FFmpegError` with `.decode`; the decoder can go on with the next packet.
+    public func send(_ packet: borrowing Packet) throws(FFmpegError) -> Bool {
+        try accepted(avcodec_send_packet(raw, packet.raw))
+    }
+
+    /// Says that no more packets come.
+    public func finish() throws(FFmpegError) {
+        _ = try accepted(avcodec_send_packet(raw, nil))
+    }
+
+    /// Takes the next frame.
+    ///
+    /// - Returns: `false` when the decoder needs another packet, or has given its last frame.
+    /// - Throws: `FFmpegError` with `.decode`; the decoder can go on.
+    public func receive(into frame: borrowing Frame) throws(FFmpegError) -> Bool {
+        let status = avcodec_receive_frame(raw, frame.raw)
+        if status == takeup_error_again || status == takeup_error_eof { return false }
+        try check(status, .decode, subject)
+        return true
+    }
+
+    private func accepted(_ status: Int32) throws(FFmpegError) -> Bool {
+        if status == takeup_error_again { return false }
+        if status == takeup_error_eof { return true }
+        try check(status, .decode, subject)
+        return true
+    }
+}

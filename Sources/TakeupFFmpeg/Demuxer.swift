@@ -1,0 +1,191 @@
+internal import CTakeupFFmpeg
+public import TakeupLanes
+public import TakeupTimeline
+
+/// Takes one container apart into packets.
+///
+/// Sealed: it reads its byte source and nothing else, whatever the input asks for. Confined to one lane.
+public final class Demuxer {
+    /// A chapter as the container gives it.
+    public struct Chapter: Sendable, Equatable {
+        public var start: MediaTime
+        public var end: MediaTime
+        public var title: String?
+    }
+
+    /// One entry of a container's index.
+    public struct IndexEntry: Sendable, Equatable {
+        public var position: Int64
+        public var byteCount: Int
+        /// Ticks of the stream, in decoding order.
+        public var dtsTicks: Int64
+        public var isKey: Bool
+        public var isHidden: Bool
+    }
+
+    private var context: UnsafeMutablePointer<AVFormatContext>?
+    private let reader: SourceReader
+    private let subject: String
+
+    /// Opens a container and reads its header.
+    ///
+    /// - Parameters:
+    ///   - source: Its bytes.
+    ///   - name: For messages only; it is never opened.
+    ///   - cancellation: Stops every read.
+    /// - Throws: `FFmpegError` with `.open`: `.invalidData` when it is none of the known containers.
+    public init(
+        _ source: any ByteSource, name: String, limits: InputLimits = .standard,
+        cancellation: Cancellation = Cancellation()
+    ) throws(FFmpegError) {
+        reader = try SourceReader(source, cancellation)
+        subject = name
+        context = avformat_alloc_context()
+        guard let raw = context else {
+            throw FFmpegError(.allocate, status: .outOfMemory, subject: name)
+        }
+        raw.pointee.pb = reader.context
+        raw.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+        raw.pointee.interrupt_callback.opaque = Unmanaged.passUnretained(cancellation).toOpaque()
+        raw.pointee.interrupt_callback.callback = { opaque in
+            guard let opaque else { return 0 }
+            let flag = Unmanaged<Cancellation>.fromOpaque(opaque).takeUnretainedValue()
+            return flag.isCancelled ? 1 : 0
+        }
+        takeup_seal(raw)
+        let options = OptionDictionary([
+            "format_whitelist": ContainerWhitelist.option,
+            "protocol_whitelist": "",
+            "max_streams": String(limits.streams),
+            "probesize": String(limits.probeBytes),
+            "formatprobesize": String(min(limits.probeBytes, 1 << 20)),
+            "analyzeduration": String(limits.analyzeSeconds * 1_000_000),
+            "indexmem": String(limits.indexBytes),
+            "enable_drefs": "0",
+        ])
+        try check(avformat_open_input(&context, nil, nil, &options.raw), .open, name)
+    }
+
+    deinit {
+        avformat_close_input(&context)
+    }
+
+    private var raw: UnsafeMutablePointer<AVFormatContext> {
+        guard let context else { preconditionFailure("an open demuxer has a context") }
+        return context
+    }
+
+    /// Reads on until the streams are known.
+    ///
+    /// - Throws: `FFmpegError` with `.findStreams`.
+    public func findStreams(limits: InputLimits = .standard) throws(FFmpegError) {
+        let count = Int(raw.pointee.nb_streams)
+        let options = (0..<count).map { _ in
+            OptionDictionary(["max_pixels": String(limits.pixels), "threads": "1"])
+        }
+        var pointers = options.map(\.raw)
+        let status = pointers.withUnsafeMutableBufferPointer {
+            avformat_find_stream_info(raw, count == 0 ? nil : $0.baseAddress)
+        }
+        for (option, pointer) in zip(options, pointers) { option.raw = pointer }
+        try check(status, .findStreams, subject)
+    }
+
+    /// FFmpeg's names of the container.
+    public var container: String { text(raw.pointee.iformat.pointee.name) ?? "unknown" }
+
+    /// Whether the container keeps no timestamps worth the name.
+    public var lacksTimestamps: Bool { raw.pointee.iformat.pointee.flags & AVFMT_NOTIMESTAMPS != 0 }
+
+    /// Whether timestamps may jump, as in broadcast streams.
+    public var mayJump: Bool { raw.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 }
+
+    /// Whether streams can still appear while it is read.
+    public var lacksHeader: Bool { raw.pointee.ctx_flags & AVFMTCTX_NOHEADER != 0 }
+
+    /// The header's duration; nil when it has none or it was guessed from the bit rate.
+    public var duration: MediaTime? {
+        guard let ticks = timestamp(raw.pointee.duration), ticks > 0,
+            raw.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE
+        else { return nil }
+        return MediaTime(value: ticks, timescale: Int64(AV_TIME_BASE))
+    }
+
+    public var streamCount: Int { Int(raw.pointee.nb_streams) }
+
+    public var streams: [StreamDescription] {
+        (0..<streamCount).compactMap { raw.pointee.streams[$0].map { StreamDescription($0) } }
+    }
+
+    public var metadata: [String: String] { OptionDictionary.pairs(raw.pointee.metadata) }
+
+    public var chapters: [Chapter] {
+        (0..<Int(raw.pointee.nb_chapters)).compactMap { place in
+            guard let chapter = raw.pointee.chapters[place]?.pointee else { return nil }
+            let base = TimeBase(chapter.time_base)
+            let tags = OptionDictionary.pairs(chapter.metadata)
+            return Chapter(
+                start: base.time(chapter.start), end: base.time(chapter.end), title: tags["title"])
+        }
+    }
+
+    /// A copy of what a decoder or muxer must know of a stream.
+    public func parameters(of stream: Int) throws(FFmpegError) -> CodecParameters {
+        try CodecParameters(copying: self.stream(stream).pointee.codecpar)
+    }
+
+    /// Reads only these streams from now on.
+    public func select(_ streams: Set<Int>) {
+        for index in 0..<streamCount {
+            stream(index).pointee.discard =
+                streams.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+        }
+    }
+
+    /// Reads the next packet of the selected streams.
+    ///
+    /// - Returns: `false` at the end; `packet` is then empty.
+    /// - Throws: `FFmpegError` with `.read`.
+    public func read(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
+        packet.clear()
+        while true {
+            let status = av_read_frame(raw, packet.raw)
+            if status == takeup_error_again { continue }
+            if let failure = reader.failure { throw failure }
+            if status == takeup_error_eof { return false }
+            try check(status, .read, subject)
+            return true
+        }
+    }
+
+    /// Moves to the last keyframe of a stream at or before a time.
+    ///
+    /// - Throws: `FFmpegError` with `.seek` when the container cannot seek there.
+    public func seek(stream index: Int, toTicks ticks: Int64) throws(FFmpegError) {
+        let status = av_seek_frame(raw, Int32(index), ticks, AVSEEK_FLAG_BACKWARD)
+        try check(status, .seek, "\(subject) at \(ticks) ticks of stream \(index)")
+    }
+
+    /// Entries of the index that the container keeps of a stream; 0 when it keeps none.
+    public func indexCount(of stream: Int) -> Int {
+        Int(avformat_index_get_entries_count(self.stream(stream)))
+    }
+
+    public func indexEntry(_ place: Int, of stream: Int) -> IndexEntry? {
+        guard let entry = avformat_index_get_entry(self.stream(stream), Int32(place)) else {
+            return nil
+        }
+        return IndexEntry(
+            position: entry.pointee.pos, byteCount: Int(entry.pointee.size),
+            dtsTicks: entry.pointee.timestamp,
+            isKey: entry.pointee.flags & AVINDEX_KEYFRAME != 0,
+            isHidden: entry.pointee.flags & AVINDEX_DISCARD_FRAME != 0)
+    }
+
+    private func stream(_ index: Int) -> UnsafeMutablePointer<AVStream> {
+        guard index >= 0, index < streamCount, let stream = raw.pointee.streams[index] else {
+            preconditionFailure("stream \(index) is not in \(subject)")
+        }
+        return stream
+    }
+}

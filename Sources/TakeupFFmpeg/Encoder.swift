@@ -1,0 +1,125 @@
+internal import CTakeupFFmpeg
+internal import TakeupTimeline
+
+/// Turns frames of one fixed format into packets. Confined to one lane.
+public final class Encoder {
+    private var context: UnsafeMutablePointer<AVCodecContext>?
+    private let subject: String
+
+    /// Opens an encoder.
+    ///
+    /// - Throws: `FFmpegError` with `.openEncoder`; `.encoderNotFound` where FFmpeg was built without it,
+    ///   `.setOption` with the option that the encoder does not know.
+    public init(_ settings: EncoderSettings) throws(FFmpegError) {
+        subject = "the \(settings.encoder) encoder"
+        context = nil
+        guard let codec = avcodec_find_encoder_by_name(settings.encoder) else {
+            throw FFmpegError(.openEncoder, status: .encoderNotFound, subject: settings.encoder)
+        }
+        context = avcodec_alloc_context3(codec)
+        guard let raw = context else {
+            throw FFmpegError(.allocate, status: .outOfMemory, subject: subject)
+        }
+        raw.pointee.time_base = settings.timeBase.rational
+        raw.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
+        raw.pointee.thread_count = Int32(settings.threads)
+        Self.applyRates(settings, to: raw)
+        if let picture = settings.picture { Self.apply(picture, to: raw) }
+        if let audio = settings.audio { try Self.apply(audio, to: raw) }
+        let options = OptionDictionary(settings.options)
+        try check(avcodec_open2(raw, codec, &options.raw), .openEncoder, subject)
+        if let unknown = options.leftOver {
+            throw FFmpegError(
+                .setOption, status: .invalidArgument, subject: "\(unknown) of \(subject)")
+        }
+    }
+
+    deinit {
+        avcodec_free_context(&context)
+    }
+
+    /// Whether FFmpeg was built with an encoder.
+    public static func exists(_ name: String) -> Bool {
+        avcodec_find_encoder_by_name(name) != nil
+    }
+
+    private static func applyRates(
+        _ settings: EncoderSettings, to raw: UnsafeMutablePointer<AVCodecContext>
+    ) {
+        if let bitRate = settings.bitRate { raw.pointee.bit_rate = Int64(bitRate) }
+        if let maximum = settings.maxBitRate { raw.pointee.rc_max_rate = Int64(maximum) }
+        if let buffer = settings.bufferBits { raw.pointee.rc_buffer_size = Int32(clamping: buffer) }
+        if let interval = settings.keyFrameInterval { raw.pointee.gop_size = Int32(interval) }
+        switch settings.pass {
+        case .only: break
+        case .first: raw.pointee.flags |= AV_CODEC_FLAG_PASS1
+        case .second: raw.pointee.flags |= AV_CODEC_FLAG_PASS2
+        }
+    }
+
+    private static func apply(
+        _ picture: EncoderSettings.Picture, to raw: UnsafeMutablePointer<AVCodecContext>
+    ) {
+        raw.pointee.width = Int32(picture.width)
+        raw.pointee.height = Int32(picture.height)
+        raw.pointee.pix_fmt = picture.pixelFormat.raw
+        raw.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+        if let rate = picture.frameRate, rate.numerator > 0 {
+            raw.pointee.framerate = AVRational(
+                num: Int32(clamping: rate.numerator), den: Int32(clamping: rate.denominator))
+        }
+        picture.color.apply(to: raw)
+    }
+
+    private static func apply(
+        _ audio: AudioFormat, to raw: UnsafeMutablePointer<AVCodecContext>
+    ) throws(FFmpegError) {
+        raw.pointee.sample_rate = Int32(audio.sampleRate)
+        raw.pointee.sample_fmt = audio.sampleFormat.raw
+        try audio.layout.copy(to: &raw.pointee.ch_layout)
+    }
+
+    private var raw: UnsafeMutablePointer<AVCodecContext> {
+        guard let context else { preconditionFailure("an open encoder has a context") }
+        return context
+    }
+
+    /// Samples that every block of sound but the last must have; 0 when any number will do.
+    public var frameSize: Int { Int(raw.pointee.frame_size) }
+
+    /// Ticks of the packets that come out.
+    public var timeBase: TimeBase { TimeBase(raw.pointee.time_base) }
+
+    /// What a muxer must know of the stream.
+    public func parameters() throws(FFmpegError) -> CodecParameters {
+        let parameters = try CodecParameters()
+        try check(avcodec_parameters_from_context(parameters.raw, raw), .openEncoder, subject)
+        return parameters
+    }
+
+    /// Gives the encoder a frame.
+    ///
+    /// - Returns: `false` when packets must be taken first; the frame was then not taken.
+    /// - Throws: `FFmpegError` with `.encode`.
+    public func send(_ frame: borrowing Frame) throws(FFmpegError) -> Bool {
+        let status = avcodec_send_frame(raw, frame.raw)
+        if status == takeup_error_again { return false }
+        try check(status, .encode, subject)
+        return true
+    }
+
+    /// Says that no more frames come.
+    public func finish() throws(FFmpegError) {
+        try check(avcodec_send_frame(raw, nil), .encode, subject)
+    }
+
+    /// Takes the next packet.
+    ///
+    /// - Returns: `false` when the encoder needs another frame, or has given its last packet.
+    public func receive(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
+        let status = avcodec_receive_packet(raw, packet.raw)
+        if status == takeup_error_again || status == takeup_error_eof { return false }
+        try check(status, .encode, subject)
+        return true
+    }
+}

@@ -1,0 +1,22 @@
+internal import CTakeupFFmpeg
+
+/// Which FFmpeg this process runs on.
+public enum LibraryVersions {
+    /// Names and versions, such as `libavcodec` and `59.37.100`.
+    public static var all: [(name: String, version: String)] {
+        [
+            ("libavutil", dotted(avutil_version())), ("libavcodec", dotted(avcodec_version())),
+            ("libavformat", dotted(avformat_version())), ("libavfilter", dotted(avfilter_version())),
+        ]
+    }
+
+    /// FFmpeg's release, such as `5.1.9-0+deb12u1`.
+    public static var release: String { text(av_version_info()) ?? "unknown" }
+
+    /// Whether FFmpeg was built with a filter.
+    public static func hasFilter(_ name: String) -> Bool { avfilter_get_by_name(name) != nil }
+
+    private static func dotted(_ version: UInt32) -> String {
+        "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
+    }
+}

@@ -1,0 +1,33 @@
+internal import CTakeupFFmpeg
+internal import TakeupLanes
+public import TakeupTelemetry
+
+/// Sends FFmpeg's own messages, which are global to the process, to a log.
+public enum LogBridge {
+    private static let log = Locked<Log>(.silent)
+
+    /// Routes every later message to `log`, warnings and worse only.
+    public static func install(_ log: Log) {
+        Self.log.withLock { $0 = log }
+        av_log_set_level(AV_LOG_WARNING)
+        av_log_set_callback { object, level, format, arguments in
+            guard level <= AV_LOG_WARNING, let format, let arguments else { return }
+            LogBridge.record(object, level, format, arguments)
+        }
+    }
+
+    private static func record(
+        _ object: UnsafeMutableRawPointer?, _ level: Int32, _ format: UnsafePointer<CChar>,
+        _ arguments: CVaListPointer
+    ) {
+        let line = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
+            guard let base = buffer.baseAddress else { return "" }
+            takeup_format_log(object, level, format, arguments, base, 1024)
+            return String(cString: base)
+        }
+        let message = line.last == "\n" ? String(line.dropLast()) : line
+        guard !message.isEmpty else { return }
+        let current = log.withLock { $0 }
+        current.record(level <= AV_LOG_ERROR ? .error : .warning, message)
+    }
+}

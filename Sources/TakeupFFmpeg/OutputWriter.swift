@@ -1,0 +1,70 @@
+internal import CTakeupFFmpeg
+internal import Foundation
+
+/// Joins an open file to FFmpeg's I/O for writing.
+final class OutputWriter {
+    /// Written at once; large enough to keep calls rare.
+    private static let bufferBytes = 512 * 1024
+
+    private(set) var context: UnsafeMutablePointer<AVIOContext>?
+    private let descriptor: Int32
+    private var offset: Int64 = 0
+    private var end: Int64 = 0
+    /// The first errno that a write came back with.
+    private(set) var failure: Int32?
+
+    init(_ descriptor: Int32) throws(FFmpegError) {
+        self.descriptor = descriptor
+        context = nil
+        guard let buffer = av_malloc(Self.bufferBytes) else {
+            throw FFmpegError(.allocate, status: .outOfMemory, subject: "a write buffer")
+        }
+        context = takeup_avio_alloc_writer(
+            buffer.assumingMemoryBound(to: UInt8.self), Int32(Self.bufferBytes),
+            Unmanaged.passUnretained(self).toOpaque(),
+            { opaque, bytes, count in OutputWriter.from(opaque).write(bytes, count) },
+            { opaque, offset, whence in OutputWriter.from(opaque).seek(offset, whence) })
+        guard context != nil else {
+            av_free(buffer)
+            throw FFmpegError(.allocate, status: .outOfMemory, subject: "an I/O context")
+        }
+    }
+
+    deinit {
+        if let context { av_freep(&context.pointee.buffer) }
+        avio_context_free(&context)
+    }
+
+    private static func from(_ opaque: UnsafeMutableRawPointer?) -> OutputWriter {
+        guard let opaque else { preconditionFailure("the I/O context has no writer") }
+        return Unmanaged<OutputWriter>.fromOpaque(opaque).takeUnretainedValue()
+    }
+
+    private func write(_ bytes: UnsafePointer<UInt8>?, _ count: Int32) -> Int32 {
+        var done = 0
+        while done < Int(count) {
+            let written = pwrite(
+                descriptor, bytes.map { $0 + done }, Int(count) - done, off_t(offset))
+            if written < 0 {
+                if errno == EINTR { continue }
+                if failure == nil { failure = errno }
+                return -errno
+            }
+            done += written
+            offset += Int64(written)
+        }
+        end = max(end, offset)
+        return count
+    }
+
+    private func seek(_ target: Int64, _ whence: Int32) -> Int64 {
+        switch whence & ~AVSEEK_FORCE {
+        case AVSEEK_SIZE: return end
+        case SEEK_SET: offset = target
+        case SEEK_CUR: offset += target
+        case SEEK_END: offset = end + target
+        default: return Int64(takeup_error_invalid_argument)
+        }
+        return offset
+    }
+}

@@ -1,0 +1,89 @@
+internal import CTakeupFFmpeg
+
+/// One compressed access unit, freed when the value goes out of scope.
+public struct Packet: ~Copyable {
+    let raw: UnsafeMutablePointer<AVPacket>
+
+    public init() throws(FFmpegError) {
+        raw = try allocated(av_packet_alloc(), "a packet")
+    }
+
+    deinit {
+        var raw: UnsafeMutablePointer<AVPacket>? = raw
+        av_packet_free(&raw)
+    }
+
+    /// Place of its stream in the container.
+    public var streamIndex: Int {
+        get { Int(raw.pointee.stream_index) }
+        nonmutating set { raw.pointee.stream_index = Int32(newValue) }
+    }
+
+    /// Presentation time, in ticks of its stream; nil when the container does not say.
+    public var ptsTicks: Int64? {
+        get { timestamp(raw.pointee.pts) }
+        nonmutating set { raw.pointee.pts = newValue ?? takeup_no_timestamp }
+    }
+
+    /// Decoding time, in ticks of its stream; nil when the container does not say.
+    public var dtsTicks: Int64? {
+        get { timestamp(raw.pointee.dts) }
+        nonmutating set { raw.pointee.dts = newValue ?? takeup_no_timestamp }
+    }
+
+    /// Ticks of its stream; 0 when unknown.
+    public var durationTicks: Int64 {
+        get { raw.pointee.duration }
+        nonmutating set { raw.pointee.duration = newValue }
+    }
+
+    public var byteCount: Int { Int(raw.pointee.size) }
+    /// Where it starts in the source, in bytes; nil when unknown.
+    public var position: Int64? { raw.pointee.pos < 0 ? nil : raw.pointee.pos }
+    public var isKey: Bool { raw.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+    public var isCorrupt: Bool { raw.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+    /// Decoded for the sake of later ones, not shown: hidden by an edit list.
+    public var isDiscarded: Bool { raw.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+
+    /// Whether the container marks its bytes as encrypted.
+    public var isEncrypted: Bool {
+        var size = 0
+        return av_packet_get_side_data(raw, AV_PKT_DATA_ENCRYPTION_INFO, &size) != nil
+    }
+
+    /// Sets the payload's bytes.
+    public func setBytes(_ bytes: [UInt8]) throws(FFmpegError) {
+        av_packet_unref(raw)
+        try check(av_new_packet(raw, Int32(bytes.count)), .allocate, "a packet of \(bytes.count) bytes")
+        bytes.withUnsafeBufferPointer { source in
+            guard let base = source.baseAddress else { return }
+            raw.pointee.data.update(from: base, count: bytes.count)
+        }
+    }
+
+    /// A copy of the payload.
+    public var bytes: [UInt8] {
+        guard let data = raw.pointee.data else { return [] }
+        return Array(UnsafeBufferPointer(start: data, count: byteCount))
+    }
+
+    /// Converts its times from one base to another, rounding to the nearest tick.
+    public func rescale(from: TimeBase, to: TimeBase) {
+        av_packet_rescale_ts(raw, from.rational, to.rational)
+    }
+
+    /// Lets go of the payload and resets every field.
+    public func clear() {
+        av_packet_unref(raw)
+    }
+
+    /// A second packet that shares the payload.
+    public func duplicate() throws(FFmpegError) -> Packet {
+        let copy = try Packet()
+        try check(av_packet_ref(copy.raw, raw), .allocate, "a packet")
+        return copy
+    }
+}
+
+// Safe: a noncopyable value has one owner, and `AVPacket` is tied to no thread.
+extension Packet: @unchecked Sendable {}

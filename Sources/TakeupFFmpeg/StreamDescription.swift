@@ -1,0 +1,44 @@
+public import TakeupTimeline
+
+/// Facts copied out of a stream of a container.
+public struct StreamDescription: Sendable, Equatable {
+    public var index: Int
+    public var kind: StreamKind
+    /// FFmpeg's name, such as `h264`; `unknown` when there is none.
+    public var codec: String
+    /// Four characters, when the container has them.
+    public var codecTag: String?
+    public var profile: String?
+    public var hasDecoder: Bool
+    public var timeBase: TimeBase
+    /// Ticks of `timeBase`.
+    public var startTicks: Int64?
+    public var durationTicks: Int64?
+    /// Packets that the container declares.
+    public var declaredPackets: Int?
+    /// Bits a second.
+    public var bitRate: Int?
+    public var metadata: [String: String]
+    public var isDefault: Bool
+    public var isForced: Bool
+    public var isAttachedPicture: Bool
+    public var isEncrypted: Bool
+
+    public var width: Int
+    public var height: Int
+    public var sampleAspect: Ratio
+    public var pixelFormat: PixelFormat?
+    public var color: ColorDescription
+    /// As FFmpeg says: `progressive`, `tt`, `bb`, `tb`, `bt`, `unknown`.
+    public var fieldOrder: String
+    public var averageFrameRate: Ratio?
+    public var nominalFrameRate: Ratio?
+    public var reorderDelay: Int
+    /// Nine numbers of the display matrix; nil when there is none.
+    public var displayMatrix: [Int32]?
+    public var dolbyVisionProfile: Int?
+    public var masteringDisplay: MasteringDisplay?
+    public var contentLight: ContentLight?
+    public var level: Int
+    public var audioFormat: AudioFormat?
+}

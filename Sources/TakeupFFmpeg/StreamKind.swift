@@ -1,0 +1,4 @@
+/// What a stream carries.
+public enum StreamKind: String, Sendable {
+    case video, audio, subtitle, data, attachment, unknown
+}

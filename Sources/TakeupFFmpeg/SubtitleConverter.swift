@@ -1,0 +1,100 @@
+internal import CTakeupFFmpeg
+
+/// Turns packets of a text subtitle stream into packets of MP4 timed text (`mov_text`). Confined to one lane.
+public final class SubtitleConverter {
+    /// Bytes that one encoded cue may have.
+    private static let cueBytes = 64 * 1024
+
+    private var decoder: UnsafeMutablePointer<AVCodecContext>?
+    private var encoder: UnsafeMutablePointer<AVCodecContext>?
+    private let subject: String
+
+    /// Opens the stream's decoder and the timed text encoder.
+    ///
+    /// - Throws: `FFmpegError` with `.openDecoder` or `.openEncoder`; bitmaps cannot become text.
+    public init(_ parameters: CodecParameters, timeBase: TimeBase) throws(FFmpegError) {
+        subject = "the \(String(cString: avcodec_get_name(parameters.raw.pointee.codec_id))) subtitles"
+        decoder = nil
+        encoder = nil
+        try openDecoder(parameters, timeBase)
+        try openEncoder()
+    }
+
+    deinit {
+        avcodec_free_context(&decoder)
+        avcodec_free_context(&encoder)
+    }
+
+    /// Whether the codec's cues are text.
+    public static func isText(codec: String) -> Bool {
+        guard let facts = avcodec_descriptor_get_by_name(codec) else { return false }
+        return facts.pointee.props & AV_CODEC_PROP_TEXT_SUB != 0
+    }
+
+    /// What a muxer must know of the converted stream.
+    public func parameters() throws(FFmpegError) -> CodecParameters {
+        let parameters = try CodecParameters()
+        try check(avcodec_parameters_from_context(parameters.raw, encoder), .openEncoder, subject)
+        return parameters
+    }
+
+    /// Converts one cue.
+    ///
+    /// - Returns: The encoded cue and how many ticks of `timeBase` it is shown, from the packet or from the
+    ///   cue itself; nil when the packet holds none.
+    /// - Throws: `FFmpegError` with `.decode` or `.encode`.
+    public func convert(
+        _ packet: borrowing Packet, timeBase: TimeBase
+    ) throws(FFmpegError) -> (bytes: [UInt8], durationTicks: Int64)? {
+        var cue = AVSubtitle()
+        var isComplete: Int32 = 0
+        try check(
+            avcodec_decode_subtitle2(decoder, &cue, &isComplete, packet.raw), .decode, subject)
+        guard isComplete != 0 else { return nil }
+        defer { avsubtitle_free(&cue) }
+        guard cue.num_rects > 0 else { return nil }
+        var ticks = packet.durationTicks
+        if ticks <= 0, cue.end_display_time != .max {
+            ticks = timeBase.rescale(Int64(cue.end_display_time), from: TimeBase(1, 1000))
+        }
+        cue.start_display_time = 0
+        return (try encode(&cue), ticks)
+    }
+
+    private func encode(_ cue: inout AVSubtitle) throws(FFmpegError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Self.cueBytes)
+        let count = bytes.withUnsafeMutableBufferPointer {
+            avcodec_encode_subtitle(encoder, $0.baseAddress, Int32(Self.cueBytes), &cue)
+        }
+        try check(count, .encode, subject)
+        return Array(bytes.prefix(Int(count)))
+    }
+
+    private func openDecoder(
+        _ parameters: CodecParameters, _ timeBase: TimeBase
+    ) throws(FFmpegError) {
+        guard let codec = avcodec_find_decoder(parameters.raw.pointee.codec_id) else {
+            throw FFmpegError(.openDecoder, status: .decoderNotFound, subject: subject)
+        }
+        decoder = try allocated(avcodec_alloc_context3(codec), subject)
+        try check(avcodec_parameters_to_context(decoder, parameters.raw), .openDecoder, subject)
+        decoder?.pointee.pkt_timebase = timeBase.rational
+        try check(avcodec_open2(decoder, codec, nil), .openDecoder, subject)
+    }
+
+    private func openEncoder() throws(FFmpegError) {
+        guard let codec = avcodec_find_encoder(AV_CODEC_ID_MOV_TEXT) else {
+            throw FFmpegError(.openEncoder, status: .encoderNotFound, subject: "mov_text")
+        }
+        encoder = try allocated(avcodec_alloc_context3(codec), subject)
+        encoder?.pointee.time_base = AVRational(num: 1, den: 1000)
+        if let header = decoder?.pointee.subtitle_header, let size = decoder?.pointee.subtitle_header_size,
+            let copy = av_mallocz(Int(size) + 1)
+        {
+            copy.copyMemory(from: header, byteCount: Int(size))
+            encoder?.pointee.subtitle_header = copy.assumingMemoryBound(to: UInt8.self)
+            encoder?.pointee.subtitle_header_size = size
+        }
+        try check(avcodec_open2(encoder, codec, nil), .openEncoder, subject)
+    }
+}

@@ -1,0 +1,30 @@
+internal import CTakeupFFmpeg
+public import TakeupTimeline
+
+/// What must stay the same from picture to picture for one filter graph to serve them all.
+public struct VideoFormat: Sendable, Hashable {
+    public let width: Int
+    public let height: Int
+    public let pixelFormat: PixelFormat
+    /// 0/1 when the source does not say.
+    public let sampleAspect: Ratio
+    public let color: ColorDescription
+
+    init(_ frame: UnsafePointer<AVFrame>) {
+        width = Int(frame.pointee.width)
+        height = Int(frame.pointee.height)
+        pixelFormat = PixelFormat(AVPixelFormat(frame.pointee.format))
+        sampleAspect = Ratio(positive: frame.pointee.sample_aspect_ratio)
+        color = ColorDescription(
+            primaries: frame.pointee.color_primaries, transfer: frame.pointee.color_trc,
+            matrix: frame.pointee.colorspace, range: frame.pointee.color_range,
+            chroma: frame.pointee.chroma_location)
+    }
+}
+
+extension Ratio {
+    init(positive rational: AVRational) {
+        let isSane = rational.num > 0 && rational.den > 0
+        self.init(isSane ? Int64(rational.num) : 0, isSane ? Int64(rational.den) : 1)
+    }
+}
