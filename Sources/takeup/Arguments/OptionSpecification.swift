@@ -10,6 +10,8 @@ struct OptionSpecification: Sendable {
     var defaultValue: String?
     /// The only values there are; empty when any text will do.
     var allowedValues: [String] = []
+    /// Says whether a value from the environment or the configuration makes sense; nil takes all.
+    var accepts: (@Sendable (String) -> Bool)?
     var isRepeatable = false
     var completion = CompletionKind.nothing
     /// One sentence without a full stop.

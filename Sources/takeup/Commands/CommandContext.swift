@@ -34,7 +34,13 @@ struct CommandContext: Sendable {
         path.hasPrefix("/") || directory.isEmpty ? path : "\(directory)/\(path)"
     }
 
-    /// The same, from the root; symbolic links stay.
+    /// A preset's name as it is, a preset file's path to open.
+    func presetPlace(_ nameOrPath: String) -> String {
+        let isPath = nameOrPath.contains("/") || nameOrPath.hasSuffix(".json")
+        return isPath ? resolve(nameOrPath) : nameOrPath
+    }
+
+    /// The path from the root; symbolic links stay.
     func absolute(_ path: String) -> String {
         let resolved = resolve(path)
         guard !resolved.hasPrefix("/") else { return resolved }

@@ -22,7 +22,7 @@ struct PresetsCheckCommand: Command {
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let preset: ExportPreset
         do {
-            preset = try ExportPreset.load(context.resolve(path))
+            preset = try ExportPreset.load(path: context.resolve(path))
         } catch {
             throw Failure(error)
         }

@@ -26,7 +26,7 @@ struct PresetsShowCommand: Command {
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let preset: ExportPreset
         do {
-            preset = try ExportPreset.resolve(name.contains("/") ? context.resolve(name) : name)
+            preset = try ExportPreset.resolve(context.presetPlace(name))
         } catch {
             throw Failure(error)
         }

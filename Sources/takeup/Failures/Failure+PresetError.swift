@@ -14,7 +14,8 @@ extension Failure {
                 hint: "check the path; 'takeup presets list' names the shipped ones")
         case .invalid(let path, let key, let reason):
             self = Self.preset(
-                .configuration, "presetInvalid", "\(path): '\(key)': \(reason)",
+                .configuration, "presetInvalid",
+                "\(path) is no preset: \(key.isEmpty ? "the file" : "'\(key)'") \(reason)",
                 hint: "'takeup presets show medium' prints a preset that is right")
         case .unsupported(let name, let reason):
             self = Self.preset(

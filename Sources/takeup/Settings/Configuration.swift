@@ -50,8 +50,10 @@ struct Configuration: Sendable, Equatable {
 
     /// A preset file in a configuration is named from the configuration's own folder.
     private static func place(_ value: String, beside path: String) -> String {
-        guard value.contains("/"), !value.hasPrefix("/"), let slash = path.lastIndex(of: "/")
-        else { return value }
+        let isPath = value.contains("/") || value.hasSuffix(".json")
+        guard isPath, !value.hasPrefix("/"), let slash = path.lastIndex(of: "/") else {
+            return value
+        }
         return path[...slash] + value
     }
 

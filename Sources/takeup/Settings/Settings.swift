@@ -47,8 +47,14 @@ struct Settings: Sendable, Equatable {
         _ setting: Setting, against option: OptionSpecification
     ) throws(ConfigurationError) {
         let allowed = option.takesValue ? option.allowedValues : ["true", "false"]
-        guard setting.origin != .flag, !allowed.isEmpty else { return }
-        for value in setting.values where !allowed.contains(value) {
+        guard setting.origin != .flag else { return }
+        for value in setting.values {
+            if let accepts = option.accepts, !accepts(value) {
+                throw ConfigurationError(
+                    message: "\(setting.origin): \(option.name) cannot be '\(value)'",
+                    hint: option.help)
+            }
+            guard !allowed.isEmpty, !allowed.contains(value) else { continue }
             throw ConfigurationError(
                 message: "\(setting.origin): \(option.name) cannot be '\(value)'",
                 hint: ArgumentReader.suggestion(for: value, among: allowed))

@@ -66,6 +66,7 @@ extension ExportCommand {
             help: "Whether a track that already suits the preset is copied unchanged"),
         OptionSpecification(
             name: "size-limit", valueName: "SIZE", environment: "TAKEUP_SIZE_LIMIT",
+            accepts: { ByteSize(parsing: $0) != nil },
             help: "Largest output, such as 25MB, 25MiB or 25000000"),
         OptionSpecification(
             name: "dry-run", help: "Print the plan and its reasons; write nothing"),

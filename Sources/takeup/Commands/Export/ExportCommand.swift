@@ -61,9 +61,8 @@ struct ExportCommand: Command {
     }
 
     private func preset(in context: CommandContext) throws(Failure) -> ExportPreset {
-        let name = request.presetName
         do {
-            return try ExportPreset.resolve(name.contains("/") ? context.resolve(name) : name)
+            return try ExportPreset.resolve(context.presetPlace(request.presetName))
         } catch {
             throw Failure(error)
         }

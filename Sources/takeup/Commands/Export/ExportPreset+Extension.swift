@@ -2,5 +2,5 @@ import TakeupExport
 
 extension ExportPreset {
     /// The extension of a file that this preset writes, without the dot.
-    var fileExtension: String { name == "m4a" ? "m4a" : "mp4" }
+    var fileExtension: String { container.rawValue }
 }
