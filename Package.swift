@@ -55,5 +55,9 @@ let package = Package(
         .testTarget(
             name: "TakeupExportTests", dependencies: ["TakeupExport"], path: "Tests/ExportTests",
             swiftSettings: settings),
+        .testTarget(
+            name: "takeupTests",
+            dependencies: ["takeup", "TakeupExport", "TakeupFFmpeg", "TakeupLanes", "TakeupTimeline"],
+            swiftSettings: settings),
     ]
 )

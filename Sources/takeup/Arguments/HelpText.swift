@@ -36,7 +36,10 @@ struct HelpText {
         var words = ["takeup"] + path
         if !command.subcommands.isEmpty { words.append("COMMAND") }
         if let argument = command.argument { words.append(argument.synopsis) }
-        if command.option("output") != nil { words.append("-o OUT") }
+        for option in command.options where option.isRequired {
+            words.append(option.short.map { "-\($0)" } ?? "--\(option.name)")
+            words.append(option.valueName ?? "")
+        }
         words.append("[OPTIONS]")
         return words.joined(separator: " ")
     }

@@ -12,6 +12,8 @@ struct OptionSpecification: Sendable {
     var allowedValues: [String] = []
     /// Says whether a value from the environment or the configuration makes sense; nil takes all.
     var accepts: (@Sendable (String) -> Bool)?
+    /// Whether the command's usage line shows it.
+    var isRequired = false
     var isRepeatable = false
     var completion = CompletionKind.nothing
     /// One sentence without a full stop.

@@ -1,24 +1,34 @@
 /// Completion for zsh, from the table.
 enum ZshCompletion {
     static func script(_ root: CommandSpecification, presets: [String]) -> String {
-        let functions = CompletionRow.all(root).map { function($0, presets: presets) }
+        let functions = CompletionRow.all(root).map(function)
         return "#compdef takeup\n# Completion of takeup for zsh: save as _takeup in a folder of fpath.\n\n"
-            + functions.joined(separator: "\n")
+            + presetFunction(presets) + functions.joined(separator: "\n")
             + "\nif [ \"$funcstack[1]\" = \"_takeup\" ]; then\n    _takeup \"$@\"\n"
             + "else\n    compdef _takeup takeup\nfi\n"
+    }
+
+    private static func presetFunction(_ presets: [String]) -> String {
+        """
+        _takeup_preset_or_file() {
+            _alternative 'presets:preset:(\(presets.joined(separator: " ")))' 'files:file:_files'
+        }
+
+
+        """
     }
 
     private static func name(_ path: [String]) -> String {
         (["_takeup"] + path).joined(separator: "_")
     }
 
-    private static func function(_ row: CompletionRow, presets: [String]) -> String {
-        var specifications = row.options.map { option($0, presets: presets) }
+    private static func function(_ row: CompletionRow) -> String {
+        var specifications = row.options.map(option)
         if !row.command.subcommands.isEmpty {
             specifications += ["'1: :->command'", "'*:: :->rest'"]
         } else if let argument = row.command.argument {
             let place = argument.count.upperBound > 1 ? "*" : "1"
-            let action = action(argument.allowedValues, argument.completion, presets)
+            let action = action(argument.allowedValues, argument.completion)
             specifications.append("\(place):\(argument.name):\(action)".shellQuoted)
         }
         let arguments = specifications.map { "        \($0)" }.joined(separator: " \\\n")
@@ -56,11 +66,11 @@ enum ZshCompletion {
             """
     }
 
-    private static func option(_ option: OptionSpecification, presets: [String]) -> String {
+    private static func option(_ option: OptionSpecification) -> String {
         let help = "[\(escaped(option.help))]"
         var value = ""
         if let name = option.valueName {
-            let action = action(option.allowedValues, option.completion, presets)
+            let action = action(option.allowedValues, option.completion)
             value = ":\(escaped(name)):\(action)"
         }
         let sign = option.takesValue ? "=" : ""
@@ -73,15 +83,13 @@ enum ZshCompletion {
         return excluded + pair + "\(help)\(value)".shellQuoted
     }
 
-    private static func action(
-        _ values: [String], _ kind: CompletionKind, _ presets: [String]
-    ) -> String {
+    private static func action(_ values: [String], _ kind: CompletionKind) -> String {
         guard values.isEmpty else { return "(\(values.joined(separator: " ")))" }
         switch kind {
         case .nothing: return " "
         case .file: return "_files"
         case .directory: return "_files -/"
-        case .preset: return "{_alternative \"presets:preset:(\(presets.joined(separator: " ")))\" \"files:file:_files\"}"
+        case .preset: return "_takeup_preset_or_file"
         }
     }
 

@@ -25,7 +25,7 @@ final class StandardStream: TextSink {
 
     /// From now on a reader that has stopped reading holds up nothing for long.
     func hurry() {
-        state.withLock { $0.patience = 100 }
+        state.withLock { $0.patience = 500 }
     }
 
     /// Text that nobody can or wants to read any more is dropped.
@@ -52,7 +52,7 @@ final class StandardStream: TextSink {
             if isGone { return false }
             var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             let step: Int32 = 50
-            if poll(&request, 1, patience == 0 ? 0 : step) != 0 { return true }
+            if poll(&request, 1, step) != 0 { return true }
             waited += step
             if let patience, waited >= patience { return false }
         }

@@ -13,25 +13,40 @@ struct ExportRun: Sendable {
         stopOnSignal(printer, in: context)
         defer { context.interrupts.setStop(nil) }
         if style.isVerbose { try await explain(in: context) }
-        let watching = Task { [session, style] in
-            var highest = 0.0
-            for await state in session.states(updateInterval: .milliseconds(200)) {
-                guard case .exporting(var progress) = state else { continue }
-                highest = Self.steady(&progress, above: highest)
-                if style.isJSON { events.progress(progress) }
-                if !style.isQuiet { printer.show(progress) }
-            }
-        }
+        let watching = watch(printer, events)
         let result: Result<ExportReport, ExportError>
         do {
             result = .success(try await session.export(to: output))
         } catch {
             result = .failure(error)
         }
-        watching.cancel()
-        await watching.value
+        await Self.end(watching)
         printer.close()
         return try Self.report(result, signal: context.interrupts.signal)
+    }
+
+    /// Shows every progress from now on until the session ends.
+    private func watch(_ printer: ProgressPrinter, _ events: ExportEvents) -> Task<Void, Never> {
+        let states = session.states(updateInterval: .milliseconds(200))
+        return Task { [style] in
+            var highest = 0.0
+            for await state in states {
+                guard case .exporting(var progress) = state else { continue }
+                highest = Self.steady(&progress, above: highest)
+                if style.isJSON { events.progress(progress) }
+                if !style.isQuiet { printer.show(progress) }
+            }
+        }
+    }
+
+    /// Lets the last states through, but waits for no stream that fails to end.
+    private static func end(_ watching: Task<Void, Never>) async {
+        let patience = Task {
+            do { try await Task.sleep(for: .seconds(1)) } catch { return }
+            watching.cancel()
+        }
+        await watching.value
+        patience.cancel()
     }
 
     /// Keeps a fraction between what was already shown and 1.
