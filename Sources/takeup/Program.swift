@@ -1,6 +1,6 @@
 /// Reads a command line, runs its command and says what went wrong.
 enum Program {
-    /// - Parameter arguments: Without the program's name.
+    /// Takes the arguments without the program's name.
     static func run(_ arguments: [String], in context: CommandContext) async -> ExitCode {
         let invocation: Invocation
         do {

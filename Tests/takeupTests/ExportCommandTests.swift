@@ -29,7 +29,8 @@ struct ExportCommandTests {
     func jsonLines() async throws {
         let bench = try TestBench()
         let session = ScriptedSession(
-            progress: [0.1, 0.5, 0.3, .nan, 1.7].map(Self.progress), result: .success(Self.report()))
+            progress: [0.1, 0.5, 0.3, .nan, 1.7].map(Self.progress), result: .success(Self.report())
+        )
         let code = await bench.run("export a.mov -o out.mp4 --json", engine: session.engine)
         #expect(code == .success)
         let objects = try objects(bench.output)

@@ -48,7 +48,8 @@ struct FailureTests {
         Row(error: .cancelled, exitCode: 130, code: "cancelled"),
     ]
 
-    @Test("every export error has an exit code, a stable code, a message and a hint", arguments: rows)
+    @Test(
+        "every export error has an exit code, a stable code, a message and a hint", arguments: rows)
     func table(row: Row) {
         let failure = Failure(row.error)
         #expect(failure.exitCode.rawValue == row.exitCode)

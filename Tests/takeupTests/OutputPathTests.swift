@@ -37,7 +37,9 @@ struct OutputPathTests {
         #expect(failure?.exitCode == .usage)
     }
 
-    @Test("never writes over a source, by whatever name", arguments: ["a.mp4", "hard.mp4", "soft.mp4"])
+    @Test(
+        "never writes over a source, by whatever name",
+        arguments: ["a.mp4", "hard.mp4", "soft.mp4"])
     func sources(output: String) async throws {
         let bench = try TestBench()
         let source = try bench.write("media", to: "a.mp4")

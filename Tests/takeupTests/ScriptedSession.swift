@@ -11,7 +11,7 @@ final class ScriptedSession: RunningSession {
     private let state = Locked((isCancelled: false, waiter: CheckedContinuation<Void, Never>?.none))
     private let onExport: @Sendable () -> Void
 
-    /// - Parameter result: nil runs until it is cancelled.
+    /// Without a result it runs until it is cancelled.
     init(
         progress: [ExportProgress] = [], result: Result<ExportReport, ExportError>?,
         onExport: @escaping @Sendable () -> Void = {}

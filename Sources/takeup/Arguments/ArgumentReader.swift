@@ -7,7 +7,7 @@ struct ArgumentReader {
     private var positionals: [String] = []
     private var isBehindDashes = false
 
-    /// - Parameter arguments: Without the program's name.
+    /// Takes the arguments without the program's name.
     init(_ arguments: [String], table: CommandSpecification) {
         self.arguments = arguments
         commands = [table]

@@ -5,7 +5,7 @@ struct HelpText {
     let command: CommandSpecification
     let path: [String]
 
-    /// - Parameter isBold: Paints a heading.
+    /// The whole help, with its headings painted.
     func text(heading paint: (String) -> String = { $0 }) -> String {
         var lines = ["\(command.summary).", "", "\(paint("Usage:")) \(synopsis)"]
         if !command.details.isEmpty {

@@ -8,7 +8,9 @@ struct PresetsCheckCommand: Command {
         details: "Ends with 0 when it is and with 78 when it is not.",
         argument: ArgumentSpecification(
             name: "FILE", count: 1...1, completion: .file, help: "Preset file"),
-        examples: [.init(line: "takeup presets check mine.json", effect: "names the first mistake")],
+        examples: [
+            .init(line: "takeup presets check mine.json", effect: "names the first mistake")
+        ],
         make: { input throws(UsageError) in PresetsCheckCommand(input) })
 
     let style: OutputStyle

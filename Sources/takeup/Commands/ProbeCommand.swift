@@ -5,7 +5,7 @@ struct ProbeCommand: Command {
     static let specification = CommandSpecification(
         name: "probe",
         summary: "Say what is in a media file",
-        details: "Lists tracks, duration, and whether the file is playable, exportable or protected.",
+        details: "Lists tracks and duration, and whether it is playable, exportable or protected.",
         argument: ArgumentSpecification(
             name: "INPUT", count: 1...1, completion: .file, help: "Media file"),
         examples: [.init(line: "takeup probe clip.mov --json", effect: "the same, for scripts")],

@@ -20,7 +20,9 @@ enum ManPage {
 
     private static func command(_ row: CompletionRow) -> [String] {
         let help = HelpText(command: row.command, path: row.path)
-        var lines = [".SS \(escaped(row.path.joined(separator: " ")))", ".B \(escaped(help.synopsis))"]
+        var lines = [
+            ".SS \(escaped(row.path.joined(separator: " ")))", ".B \(escaped(help.synopsis))",
+        ]
         lines += [".PP", escaped(row.command.summary + ".")]
         if !row.command.details.isEmpty { lines += [".PP", escaped(row.command.details)] }
         return lines + row.command.options.flatMap(option)
@@ -38,7 +40,10 @@ enum ManPage {
 
     private static func environment(_ root: CommandSpecification) -> [String] {
         CommandTable.settings.flatMap { option in
-            [".TP", ".B \(escaped(option.environment ?? ""))", "Sets \\fB\\-\\-\(escaped(option.name))\\fR."]
+            [
+                ".TP", ".B \(escaped(option.environment ?? ""))",
+                "Sets \\fB\\-\\-\(escaped(option.name))\\fR.",
+            ]
         }
     }
 

@@ -2,7 +2,8 @@
 enum ZshCompletion {
     static func script(_ root: CommandSpecification, presets: [String]) -> String {
         let functions = CompletionRow.all(root).map(function)
-        return "#compdef takeup\n# Completion of takeup for zsh: save as _takeup in a folder of fpath.\n\n"
+        return "#compdef takeup\n"
+            + "# Completion of takeup for zsh: save as _takeup in a folder of fpath.\n\n"
             + presetFunction(presets) + functions.joined(separator: "\n")
             + "\nif [ \"$funcstack[1]\" = \"_takeup\" ]; then\n    _takeup \"$@\"\n"
             + "else\n    compdef _takeup takeup\nfi\n"

@@ -3,7 +3,7 @@ import TakeupExport
 extension Failure {
     /// Says an export's error in words; total over its cases.
     ///
-    /// - Parameter signal: The signal that cancelled it, when one did.
+    /// A cancelled one has the exit code of the signal that cancelled it.
     init(_ error: ExportError, signal: Int32? = nil) {
         switch error {
         case .inputMissing, .inputUnreadable, .inputNotPermitted, .notMedia, .unsupported,

@@ -33,7 +33,8 @@ enum JSONValue: Sendable, Equatable {
     }
 
     static func words(_ words: [String: String]) -> JSONValue {
-        .object(words.sorted { $0.key < $1.key }.map { Member(key: $0.key, value: .text($0.value)) })
+        .object(
+            words.sorted { $0.key < $1.key }.map { Member(key: $0.key, value: .text($0.value)) })
     }
 
     /// The same object with `key` in front.

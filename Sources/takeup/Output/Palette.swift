@@ -10,7 +10,7 @@ struct Palette: Sendable, Equatable {
 
     let isOn: Bool
 
-    /// - Parameter mode: `auto`, `always` or `never`, as `--color` has it.
+    /// Decides by `auto`, `always` or `never`, as `--color` has it.
     init(mode: String, isTerminal: Bool, environment: [String: String]) {
         switch mode {
         case "always": isOn = true

@@ -35,7 +35,9 @@ struct ProbeText {
         var rows = [["container", asset.container]]
         if let bytes = asset.bytes { rows.append(["size", "\(ByteSize(bytes: bytes))"]) }
         rows.append(["duration", ClockText.exact(asset.duration)])
-        if asset.startTime != .zero { rows.append(["starts at", ClockText.exact(asset.startTime)]) }
+        if asset.startTime != .zero {
+            rows.append(["starts at", ClockText.exact(asset.startTime)])
+        }
         rows.append(["playable", answer(asset.notPlayableReason)])
         rows.append(["exportable", answer(asset.notExportableReason)])
         let protection = asset.protectionReason.map { "yes: \($0.escaped)" }
@@ -77,7 +79,9 @@ struct ProbeText {
     private func rows(_ video: VideoTraits) -> [[String]] {
         let shown = video.displaySize
         var size = "\(video.width)x\(video.height)"
-        if shown != (video.width, video.height) { size += ", shown as \(shown.width)x\(shown.height)" }
+        if shown != (video.width, video.height) {
+            size += ", shown as \(shown.width)x\(shown.height)"
+        }
         let turn = video.orientation
         if turn != .upright {
             size += ", turned \(turn.clockwiseDegrees)°" + (turn.isMirrored ? " and mirrored" : "")
@@ -96,7 +100,9 @@ struct ProbeText {
             let hdr = video.color.isHDR ? " (HDR)" : ""
             rows.append(["colour", tags.joined(separator: ", ") + hdr])
         }
-        if let profile = video.dolbyVisionProfile { rows.append(["Dolby Vision", "profile \(profile)"]) }
+        if let profile = video.dolbyVisionProfile {
+            rows.append(["Dolby Vision", "profile \(profile)"])
+        }
         return rows
     }
 }

@@ -6,7 +6,7 @@ struct ProgressLine: Sendable, Equatable {
 
     /// The widest line that fits: the bar shrinks first, then goes, then what matters least.
     ///
-    /// - Parameter columns: Width of the terminal; the last column stays free.
+    /// The last column of the terminal stays free.
     func bar(_ progress: ExportProgress, columns: Int) -> String {
         let words = parts(progress)
         let room = max(0, columns - 1)

@@ -3,7 +3,7 @@ import TakeupTimeline
 
 /// The line that ends a successful export.
 enum SummaryText {
-    /// - Parameter sourceBytes: Of all sources together; 0 when unknown.
+    /// Counts the bytes of all sources together; 0 leaves the comparison out.
     static func line(_ report: ExportReport, sourceBytes: Int64) -> String {
         var size = "\(ByteSize(bytes: report.bytes))"
         if sourceBytes > 0 {

@@ -48,7 +48,9 @@ struct ExportRequest: Sendable, Equatable {
             throw UsageError(
                 "standard input cannot be exported", hint: "media is read by seeking: give a file")
         }
-        let scheme = path.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
+        let scheme = path.prefix {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0))
+        }
         if !scheme.isEmpty, path.dropFirst(scheme.count).hasPrefix("://") {
             throw UsageError(
                 "addresses are not supported yet by this version: \(path.prefix(200))",

@@ -2,8 +2,7 @@ import TakeupTimeline
 
 /// Names a one-off export by what it does, so that the same work has the same name.
 enum JobKey {
-    /// - Parameter sources: Absolute paths.
-    /// - Returns: Sixteen hexadecimal digits.
+    /// Sixteen hexadecimal digits for absolute paths, a range and a preset.
     static func make(sources: [String], range: TimeRange?, preset: String) -> String {
         var fields = sources
         fields.append(range.map { "\($0.start.value)/\($0.start.timescale)" } ?? "")

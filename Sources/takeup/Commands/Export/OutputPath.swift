@@ -6,7 +6,7 @@ enum OutputPath {
 
     /// Turns what `--output` says into a file's path.
     ///
-    /// - Parameter fileExtension: For a file that is named after its source inside a folder.
+    /// Inside a folder the file is named after its source and gets `fileExtension`.
     static func resolve(
         _ given: String, firstInput: String, fileExtension: String, in context: CommandContext
     ) throws(Failure) -> String {
