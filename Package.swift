@@ -52,12 +52,16 @@ let package = Package(
             name: "takeup",
             dependencies: ["TakeupExport", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"],
             swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
-            name: "TakeupExportTests", dependencies: ["TakeupExport"], path: "Tests/ExportTests",
-            swiftSettings: settings),
+            name: "TestSupportTests", dependencies: ["TestSupport"],
+            path: "Tests/TestSupportTests", swiftSettings: settings),
+        tests("TakeupExport"),
         .testTarget(
             name: "takeupTests",
-            dependencies: ["takeup", "TakeupExport", "TakeupFFmpeg", "TakeupLanes", "TakeupTimeline"],
+            dependencies: [
+                "takeup", "TakeupExport", "TakeupFFmpeg", "TakeupLanes", "TakeupTimeline",
+            ],
             swiftSettings: settings),
     ]
 )

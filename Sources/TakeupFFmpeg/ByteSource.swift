@@ -16,3 +16,27 @@ public protocol ByteSource: Sendable {
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FFmpegError) -> Int
 }
+
+extension ByteSource {
+    /// Reads up to `bytes.count` bytes from one place.
+    ///
+    /// - Returns: How many were there.
+    public func bytes(at offset: Int64, into bytes: inout [UInt8]) throws(FFmpegError) -> Int {
+        var filled = 0
+        while filled < bytes.count {
+            var outcome: Result<Int, FFmpegError> = .success(0)
+            bytes.withUnsafeMutableBytes { buffer in
+                do throws(FFmpegError) {
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                    outcome = .success(try read(into: rest, at: offset + Int64(filled)))
+                } catch {
+                    outcome = .failure(error)
+                }
+            }
+            let count = try outcome.get()
+            guard count > 0 else { break }
+            filled += count
+        }
+        return filled
+    }
+}

@@ -1,0 +1,58 @@
+# Every target is one script or one swift command; `make setup` fetches what they need.
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+.DEFAULT_GOAL := build
+.PHONY: build setup demo test check lint sanitize bench corpus fuzz format docs install uninstall clean
+
+build: setup
+	swift build -c release
+
+# Installs what this machine lacks (Debian and Ubuntu); does nothing when all is there.
+setup:
+	@scripts/setup
+
+# Exports every clip of samples/ and prints what was decided, why, and what came out.
+demo: setup
+	scripts/demo
+
+test: setup
+	swift build
+	swift test --disable-xctest
+
+# What every push must pass: lint, sizes, arrows, tests in debug and in release.
+check: lint test
+	swift test --disable-xctest -c release
+
+lint: setup
+	scripts/lint
+
+# The tests under Address Sanitizer (leaks too), then under Thread Sanitizer.
+sanitize: setup
+	scripts/sanitize
+
+bench: setup
+	scripts/bench
+
+corpus: setup
+	scripts/corpus
+
+fuzz: setup
+	scripts/fuzz
+
+format:
+	swift format --in-place --parallel --recursive Sources Tests Package.swift
+
+docs: setup
+	scripts/docs
+
+# Copies what `make` built, so that root needs no Swift: `make && sudo make install`.
+# PREFIX=/usr/local by default; DESTDIR stages the same tree elsewhere for packaging.
+install:
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
+
+uninstall:
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --remove
+
+clean:
+	rm -rf .build out

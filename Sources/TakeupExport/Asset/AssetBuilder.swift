@@ -1,0 +1,151 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// Judges the facts of an inspection: tracks, times, what is missing, what can be exported.
+struct AssetBuilder {
+    let facts: InspectionFacts
+
+    init(_ facts: InspectionFacts) {
+        self.facts = facts
+    }
+
+    func build() -> InspectedAsset {
+        let tracks = facts.streams.map(track)
+        let usable = tracks.filter { isUsable($0) }
+        let start = usable.map(\.startTime).min() ?? .zero
+        let end = usable.compactMap { track in track.duration.map { track.startTime + $0 } }.max()
+        let declared = facts.declaredDuration.map { start + $0 }
+        var description = AssetDescription(
+            name: facts.name, container: facts.container, bytes: facts.byteCount,
+            duration: max(.zero, (end ?? declared ?? start) - start), startTime: start,
+            tracks: tracks, chapters: chapters(from: start), metadata: facts.metadata,
+            warnings: warnings(tracks))
+        description.loss = LossFinder(facts, tracks: usable).find()
+        description.protectionReason = protection(tracks)
+        description.notPlayableReason = notPlayable(tracks, usable)
+        description.notExportableReason =
+            description.protectionReason ?? description.notPlayableReason
+        return InspectedAsset(
+            description: description, streams: facts.streams,
+            timeline: facts.scan?.timeline ?? .straight, expectedPackets: expectedPackets,
+            lacksTimestamps: facts.lacksTimestamps, hasPresentationTimes: presentationTimes,
+            isSeekable: !facts.lacksTimestamps && facts.scan?.timeline.isStraight ?? true,
+            firstFrames: facts.firstFrames)
+    }
+
+    private var expectedPackets: [Int: Int] {
+        if let scan = facts.scan { return scan.streams.mapValues(\.packets) }
+        return facts.indexes.compactMapValues { $0.entries > 0 ? $0.entries : nil }
+    }
+
+    /// AVI and raw streams tell decoding order only.
+    private var presentationTimes: [Int: Bool] {
+        let lacks = facts.lacksTimestamps || facts.container == "avi"
+        return Dictionary(
+            uniqueKeysWithValues: facts.streams.map {
+                ($0.index, !lacks && facts.scan?.streams[$0.index]?.hasTimestamps ?? true)
+            })
+    }
+
+    private func isUsable(_ track: AssetTrack) -> Bool {
+        guard track.type == .video || track.type == .audio else { return false }
+        return track.isDecodable && !track.isProtected
+    }
+
+    private func track(_ stream: StreamDescription) -> AssetTrack {
+        let first = facts.firstFrames[stream.index]
+        let kind = type(stream)
+        let isMedia = kind == .video || kind == .audio
+        let start = startTime(stream, first)
+        return AssetTrack(
+            index: stream.index, type: kind, codec: stream.codec, codecTag: stream.codecTag,
+            profile: stream.profile,
+            isDecodable: isMedia ? first != nil : stream.hasDecoder,
+            isProtected: stream.isEncrypted || facts.encrypted.contains(stream.index),
+            startTime: start, duration: duration(stream, from: start),
+            declaredSamples: stream.declaredPackets, bitRate: stream.bitRate,
+            language: language(stream), title: stream.metadata["title"],
+            isDefault: stream.isDefault, isForced: stream.isForced,
+            timeBase: stream.timeBase.ratio,
+            video: kind == .video || kind == .picture ? VideoTraits(stream, first, facts) : nil,
+            audio: kind == .audio ? AudioTraits(stream, first) : nil)
+    }
+
+    private func type(_ stream: StreamDescription) -> MediaType {
+        if stream.isAttachedPicture { return .picture }
+        switch stream.kind {
+        case .video: return .video
+        case .audio: return .audio
+        case .subtitle: return .subtitle
+        case .data, .attachment, .unknown: return .data
+        }
+    }
+
+    private func language(_ stream: StreamDescription) -> String? {
+        guard let language = stream.metadata["language"], language != "und" else { return nil }
+        return language
+    }
+
+    private func startTime(_ stream: StreamDescription, _ first: FirstFrame?) -> MediaTime {
+        if facts.lacksTimestamps { return .zero }
+        if let scan = facts.scan?.streams[stream.index], let start = scan.start {
+            guard let time = first?.time, time > start,
+                facts.scan?.timeline.isStraight == true
+            else { return start }
+            return time
+        }
+        return first?.time ?? stream.startTicks.map { stream.timeBase.time($0) } ?? .zero
+    }
+
+    private func duration(_ stream: StreamDescription, from start: MediaTime) -> MediaTime? {
+        if facts.lacksTimestamps {
+            guard let scan = facts.scan?.streams[stream.index], stream.kind == .video,
+                let rate = stream.nominalFrameRate ?? stream.averageFrameRate
+            else { return nil }
+            return MediaTime(
+                value: Int64(scan.packets) * rate.denominator, timescale: rate.numerator)
+        }
+        if let end = facts.scan?.streams[stream.index]?.end { return max(.zero, end - start) }
+        if let ticks = stream.durationTicks, ticks > 0 {
+            let begin = stream.startTicks.map { stream.timeBase.time($0) } ?? start
+            return max(.zero, begin + stream.timeBase.time(ticks) - start)
+        }
+        return facts.declaredDuration
+    }
+
+    private func chapters(from start: MediaTime) -> [Chapter] {
+        facts.chapters.enumerated().map { place, chapter in
+            Chapter(
+                start: max(.zero, chapter.start - start), end: max(.zero, chapter.end - start),
+                title: chapter.title ?? "Chapter \(place + 1)")
+        }
+    }
+
+    private func warnings(_ tracks: [AssetTrack]) -> [ExportWarning] {
+        tracks.compactMap { track in
+            guard track.type == .video || track.type == .audio, !track.isDecodable,
+                !track.isProtected
+            else { return nil }
+            let reason =
+                facts.decoderFailures[track.index].map { ": \($0)" }
+                ?? (facts.indexes[track.index]?.entries == 0 ? ": it is empty" : "")
+            return ExportWarning(
+                code: "trackUndecodable",
+                message: "track \(track.index) (\(track.type.rawValue), \(track.codec)) "
+                    + "cannot be decoded\(reason)")
+        }
+    }
+
+    private func protection(_ tracks: [AssetTrack]) -> String? {
+        guard let track = tracks.first(where: { $0.isProtected }) else { return nil }
+        return "track \(track.index) (\(track.type.rawValue)) is encrypted"
+    }
+
+    private func notPlayable(_ tracks: [AssetTrack], _ usable: [AssetTrack]) -> String? {
+        guard usable.isEmpty else { return nil }
+        let media = tracks.filter { $0.type == .video || $0.type == .audio }
+        guard !media.isEmpty else { return "it holds neither video nor audio" }
+        let names = media.map { "\($0.type.rawValue) (\($0.codec))" }.joined(separator: ", ")
+        return "none of its tracks can be decoded: \(names)"
+    }
+}

@@ -1,0 +1,105 @@
+internal import TakeupFFmpeg
+internal import TakeupLanes
+internal import TakeupTimeline
+
+/// Looks into a source: container, streams, first frames and, where no index says it, every packet.
+struct AssetInspector {
+    let opened: OpenedSource
+    let cancellation: Cancellation
+
+    func inspect() throws(ExportError) -> InspectedAsset {
+        let head = try readHead()
+        let demuxer = try openContainer(head)
+        try checkSizes(demuxer)
+        try probing { () throws(FFmpegError) in try demuxer.findStreams(limits: opened.limits) }
+        try checkSizes(demuxer)
+        return try probing { () throws(FFmpegError) in try describe(demuxer, head) }
+    }
+
+    private func readHead() throws(ExportError) -> [UInt8] {
+        var head = [UInt8](repeating: 0, count: ContainerExtent.headBytes)
+        var count = 0
+        do throws(FFmpegError) {
+            let source = opened.source
+            count = try source.bytes(at: 0, into: &head)
+        } catch {
+            throw .inputUnreadable(opened.name, reason: "\(error.status)")
+        }
+        guard count > 0 else { throw .notMedia(opened.name, reason: "the file is empty") }
+        return Array(head.prefix(count))
+    }
+
+    private func openContainer(_ head: [UInt8]) throws(ExportError) -> Demuxer {
+        do throws(FFmpegError) {
+            return try Demuxer(
+                opened.source, name: opened.name, limits: opened.limits, cancellation: cancellation)
+        } catch {
+            if error.status == .interrupted { throw .cancelled }
+            if error.operation == .read {
+                throw .inputUnreadable(opened.name, reason: "\(error.status)")
+            }
+            throw .notMedia(opened.name, reason: HeadReason.explain(head, error.status))
+        }
+    }
+
+    private func checkSizes(_ demuxer: Demuxer) throws(ExportError) {
+        for stream in demuxer.streams where stream.kind == .video && !stream.isAttachedPicture {
+            guard Int64(stream.width) * Int64(stream.height) > opened.limits.pixels else { continue }
+            throw .unsupported(
+                opened.name,
+                reason: "its pictures are \(stream.width)x\(stream.height), beyond the limit of "
+                    + "\(opened.limits.pixels) pixels")
+        }
+    }
+
+    private func probing<Value>(
+        _ body: () throws(FFmpegError) -> Value
+    ) throws(ExportError) -> Value {
+        do throws(FFmpegError) {
+            return try body()
+        } catch {
+            throw wrap(error, .probe)
+        }
+    }
+
+    private func wrap(_ error: FFmpegError, _ stage: ExportStage) -> ExportError {
+        switch error.status {
+        case .interrupted: .cancelled
+        case .invalidData, .endOfFile: .notMedia(opened.name, reason: "\(error.status)")
+        default:
+            error.operation == .read
+                ? .inputUnreadable(opened.name, reason: "\(error.status)")
+                : .media(error, stage: stage)
+        }
+    }
+
+    private func describe(
+        _ demuxer: Demuxer, _ head: [UInt8]
+    ) throws(FFmpegError) -> InspectedAsset {
+        var probe = FirstFrameProbe(demuxer)
+        try probe.run(limits: opened.limits)
+        var facts = InspectionFacts(
+            name: opened.name, demuxer: demuxer, byteCount: opened.source.byteCount,
+            declaredEnd: ContainerExtent.declaredEnd(head: head), isMisaligned: TransportPackets.isMisaligned(opened.source, demuxer.container))
+        facts.firstFrames = probe.frames
+        facts.encrypted = probe.encrypted
+        facts.decoderFailures = probe.failures
+        if facts.needsScan {
+            let scanner = PacketScanner(try opened.demuxer(cancellation))
+            facts.scan = try scanner.scan()
+        }
+        facts.measureScan(try scanForInterlacing(facts))
+        return AssetBuilder(facts).build()
+    }
+
+    /// Judges by content where neither container nor bitstream says how lines were scanned.
+    private func scanForInterlacing(_ facts: InspectionFacts) throws(FFmpegError) -> [Int: ScanType] {
+        var found: [Int: ScanType] = [:]
+        for stream in facts.streams where facts.isScanDoubtful(stream) {
+            let demuxer = try opened.demuxer(
+                forStream: stream.index, keepingOthers: false, cancellation)
+            found[stream.index] = try InterlaceProbe(demuxer, stream).run()
+        }
+        return found
+    }
+}

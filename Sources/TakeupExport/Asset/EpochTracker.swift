@@ -1,0 +1,84 @@
+internal import TakeupTimeline
+
+/// Follows the clock of a broadcast stream through its jumps, packet by packet, in file order.
+///
+/// A stretch of time without a jump is an epoch. Streams of one file share a clock, so a jump that one
+/// stream sees first is joined by the others when they come to it.
+struct EpochTracker {
+    /// A jump forward by more than this, or back by more than `backwardLimit`, is a new epoch.
+    ///
+    /// - Note: Source: `dts_delta_threshold` of FFmpeg's command line, 10 s.
+    static let forwardLimit = MediaTime(seconds: Int64(10))
+    static let backwardLimit = MediaTime(seconds: Int64(1))
+
+    /// A packet of one stream from which on another epoch holds.
+    struct Switch: Equatable {
+        /// Packets of that stream before it.
+        var ordinal: Int
+        var epoch: Int
+    }
+
+    private struct Epoch {
+        var start: MediaTime
+        var end: MediaTime
+    }
+
+    private struct Position {
+        var epoch: Int
+        var last: MediaTime
+        var packets: Int
+    }
+
+    private var epochs: [Epoch] = []
+    private var positions: [Int: Position] = [:]
+    private(set) var switches: [Int: [Switch]] = [:]
+
+    /// Takes in the next packet of a stream: its raw time and how long it lasts.
+    mutating func add(stream: Int, time: MediaTime, duration: MediaTime) {
+        var position = positions[stream] ?? begin(stream, at: time)
+        let step = time - position.last
+        if step > Self.forwardLimit || step < -Self.backwardLimit {
+            position.epoch = epoch(for: time, after: position.epoch)
+            switches[stream, default: []].append(
+                Switch(ordinal: position.packets, epoch: position.epoch))
+        }
+        position.last = time
+        position.packets += 1
+        positions[stream] = position
+        epochs[position.epoch].start = min(epochs[position.epoch].start, time)
+        epochs[position.epoch].end = max(epochs[position.epoch].end, time + duration)
+    }
+
+    /// The epoch that a stream's newest packet belongs to.
+    func epoch(of stream: Int) -> Int { positions[stream]?.epoch ?? 0 }
+
+    /// What to add to a raw time of each epoch so that all follow one another without a gap.
+    var offsets: [MediaTime] {
+        var offsets: [MediaTime] = []
+        var end = epochs.first?.start ?? .zero
+        for epoch in epochs {
+            offsets.append(end - epoch.start)
+            end = end + (epoch.end - epoch.start)
+        }
+        return offsets
+    }
+
+    private mutating func begin(_ stream: Int, at time: MediaTime) -> Position {
+        if epochs.isEmpty { epochs.append(Epoch(start: time, end: time)) }
+        let near = epochs.indices.last { isNear(time, epochs[$0]) } ?? 0
+        if near != 0 { switches[stream, default: []].append(Switch(ordinal: 0, epoch: near)) }
+        return Position(epoch: near, last: time, packets: 0)
+    }
+
+    private mutating func epoch(for time: MediaTime, after current: Int) -> Int {
+        for candidate in epochs.indices where candidate > current {
+            if isNear(time, epochs[candidate]) { return candidate }
+        }
+        epochs.append(Epoch(start: time, end: time))
+        return epochs.count - 1
+    }
+
+    private func isNear(_ time: MediaTime, _ epoch: Epoch) -> Bool {
+        time >= epoch.start - Self.forwardLimit && time <= epoch.end + Self.forwardLimit
+    }
+}

@@ -1,0 +1,24 @@
+internal import TakeupFFmpeg
+
+/// Says in words why no container was recognised, from a file's first bytes.
+enum HeadReason {
+    static func explain(_ head: [UInt8], _ status: FFmpegStatus) -> String {
+        let text = String(decoding: head.prefix(64), as: UTF8.self)
+        if text.hasPrefix("#EXTM3U") { return "it is a playlist (HLS), which names other files" }
+        if text.hasPrefix("ffconcat") { return "it is a concat script, which names other files" }
+        if text.contains("<MPD") || text.contains("<?xml") {
+            return "it is an XML document, not a container"
+        }
+        if text.hasPrefix("v=0") { return "it is a session description (SDP), not a container" }
+        if text.hasPrefix("<!DOCTYPE") || text.hasPrefix("<html") { return "it is a web page" }
+        if head.count >= 8, Array(head[4..<8]) == Array("ftyp".utf8) {
+            return "its index (the moov box) is missing or damaged: "
+                + "the recording or the upload was probably cut short"
+        }
+        if status == .outOfMemory || status == .invalidArgument {
+            return "its header asks for more streams or memory than the limits allow"
+        }
+        if head.allSatisfy({ $0 == 0 }) { return "it begins with zeros: there is nothing in it" }
+        return "no known media container was recognised (\(status))"
+    }
+}

@@ -1,0 +1,34 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// Compares a container's index of samples with the bytes that are there.
+struct IndexCheck: Equatable {
+    /// Entries whose bytes lie beyond the end of the file, and how long they last.
+    var missing = 0
+    var missingTime = MediaTime.zero
+    var entries = 0
+    /// Whether all samples that are shown last equally long.
+    var isEven = true
+
+    /// Reads the index of one stream.
+    init(_ demuxer: Demuxer, stream: StreamDescription, byteCount: Int64?) {
+        entries = demuxer.indexCount(of: stream.index)
+        var previous: Int64?
+        var step: Int64?
+        var missingTicks: Int64 = 0
+        for place in 0..<entries {
+            guard let entry = demuxer.indexEntry(place, of: stream.index) else { continue }
+            let distance = previous.map { entry.dtsTicks - $0 }
+            previous = entry.dtsTicks
+            if let distance {
+                if let step, step != distance { isEven = false }
+                step = step ?? distance
+            }
+            if let byteCount, entry.position + Int64(entry.byteCount) > byteCount {
+                missing += 1
+                missingTicks += distance ?? 0
+            }
+        }
+        missingTime = stream.timeBase.time(missingTicks)
+    }
+}

@@ -1,0 +1,18 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// An asset's public description, and what the engine must know besides.
+struct InspectedAsset: Sendable, Equatable {
+    var description: AssetDescription
+    var streams: [StreamDescription]
+    var timeline: SourceTimeline
+    /// Packets that each stream must give when it is read to the end.
+    var expectedPackets: [Int: Int]
+    /// Whether the container keeps no timestamps: pictures then come at the nominal rate.
+    var lacksTimestamps: Bool
+    /// Whether packets come with presentation times.
+    var hasPresentationTimes: [Int: Bool]
+    /// Whether every stream can be sought by its index.
+    var isSeekable: Bool
+    var firstFrames: [Int: FirstFrame]
+}

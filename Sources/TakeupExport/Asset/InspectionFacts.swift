@@ -1,0 +1,79 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// All that was read of a source, before it is judged.
+struct InspectionFacts {
+    var name: String
+    var container: String
+    var byteCount: Int64?
+    /// Where the container says that it ends.
+    var declaredEnd: Int64?
+    /// Whether it begins or ends in the middle of a transport packet.
+    var isMisaligned: Bool
+    var declaredDuration: MediaTime?
+    var streams: [StreamDescription]
+    var chapters: [Demuxer.Chapter]
+    var metadata: [String: String]
+    var mayJump: Bool
+    var lacksTimestamps: Bool
+    var lacksHeader: Bool
+    /// By stream, where the container keeps a whole index.
+    var indexes: [Int: IndexCheck] = [:]
+    var firstFrames: [Int: FirstFrame] = [:]
+    var encrypted: Set<Int> = []
+    var decoderFailures: [Int: String] = [:]
+    var scan: SourceScan?
+    var scanTypes: [Int: ScanType] = [:]
+
+    init(
+        name: String, demuxer: Demuxer, byteCount: Int64?, declaredEnd: Int64?, isMisaligned: Bool
+    ) {
+        self.name = name
+        self.byteCount = byteCount
+        self.declaredEnd = declaredEnd
+        self.isMisaligned = isMisaligned
+        container = demuxer.container
+        declaredDuration = demuxer.duration
+        streams = demuxer.streams
+        chapters = demuxer.chapters
+        metadata = demuxer.metadata
+        mayJump = demuxer.mayJump
+        lacksTimestamps = demuxer.lacksTimestamps
+        lacksHeader = demuxer.lacksHeader
+        guard isMovie else { return }
+        for stream in streams {
+            indexes[stream.index] = IndexCheck(demuxer, stream: stream, byteCount: byteCount)
+        }
+    }
+
+    var isMovie: Bool { container.contains("mp4") }
+    var isMatroska: Bool { container.contains("matroska") }
+
+    /// Whether an MP4's samples are told in fragments, of which the index knows only the first.
+    var isFragmented: Bool {
+        isMovie
+            && streams.contains {
+                guard $0.kind == .video || $0.kind == .audio else { return false }
+                return $0.declaredPackets == nil
+            }
+    }
+
+    /// Whether only reading every packet tells durations, counts and jumps.
+    var needsScan: Bool {
+        if isMovie { return isFragmented }
+        return !(isMatroska && declaredDuration != nil)
+    }
+
+    mutating func measureScan(_ types: [Int: ScanType]) {
+        scanTypes = types
+    }
+
+    /// Whether a picture track may be interlaced though nothing says so.
+    func isScanDoubtful(_ stream: StreamDescription) -> Bool {
+        guard stream.kind == .video, !stream.isAttachedPicture, stream.fieldOrder == "unknown",
+            let first = firstFrames[stream.index], !first.isInterlaced
+        else { return false }
+        let codecs = ["rawvideo", "dvvideo", "mjpeg", "huffyuv", "ffvhuff", "ffv1", "utvideo", "v210", "dnxhd", "prores", "mpeg4", "msmpeg4v3", "qtrle"]
+        return codecs.contains(stream.codec) && [480, 486, 576, 1080].contains(stream.height)
+    }
+}

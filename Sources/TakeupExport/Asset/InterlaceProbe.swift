@@ -1,0 +1,53 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// Looks at pictures to tell whether they are woven from two fields.
+struct InterlaceProbe {
+    /// Pictures looked at.
+    private static let pictures = 40
+
+    let demuxer: Demuxer
+    let stream: StreamDescription
+
+    init(_ demuxer: Demuxer, _ stream: StreamDescription) {
+        self.demuxer = demuxer
+        self.stream = stream
+    }
+
+    func run() throws(FFmpegError) -> ScanType {
+        let decoder = try Decoder(
+            demuxer.parameters(of: stream.index), timeBase: stream.timeBase)
+        let packet = try Packet()
+        let frame = try Frame()
+        var graph: FilterGraph?
+        var votes: [String: Int] = [:]
+        var seen = 0
+        while seen < Self.pictures, try demuxer.read(into: packet) {
+            guard packet.streamIndex == stream.index else { continue }
+            guard (try? decoder.send(packet)) == true else { continue }
+            while (try? decoder.receive(into: frame)) == true {
+                if graph == nil { graph = try makeDetector(frame) }
+                guard let detector = graph else { break }
+                seen += 1
+                try detector.send(frame)
+                while try detector.receive(into: frame) {
+                    let vote = frame.metadata("lavfi.idet.multiple.current_frame") ?? "undetermined"
+                    votes[vote, default: 0] += 1
+                }
+            }
+        }
+        return verdict(votes)
+    }
+
+    private func makeDetector(_ frame: borrowing Frame) throws(FFmpegError) -> FilterGraph {
+        try FilterGraph(
+            video: frame.videoFormat, timeBase: stream.timeBase, frameRate: nil, chain: "idet")
+    }
+
+    private func verdict(_ votes: [String: Int]) -> ScanType {
+        let (top, bottom) = (votes["tff"] ?? 0, votes["bff"] ?? 0)
+        let progressive = votes["progressive"] ?? 0
+        guard top + bottom > 5, top + bottom > 2 * progressive else { return .progressive }
+        return top >= bottom ? .topFieldFirst : .bottomFieldFirst
+    }
+}

@@ -1,0 +1,120 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// Tells from container and packets alone whether a source is cut short or damaged.
+struct LossFinder {
+    /// What a header's duration may exceed the packets' by, before it counts as a loss.
+    private static let slack = MediaTime(value: 1, timescale: 2)
+
+    let facts: InspectionFacts
+    let tracks: [AssetTrack]
+
+    init(_ facts: InspectionFacts, tracks: [AssetTrack]) {
+        self.facts = facts
+        self.tracks = tracks
+    }
+
+    func find() -> LossReport? {
+        if let loss = missingSamples() ?? shortContainer() { return loss }
+        return damagedPackets()
+    }
+
+    /// Samples that an MP4's index names beyond the end of the file.
+    private func missingSamples() -> LossReport? {
+        var details: [String] = []
+        var lost = MediaTime.zero
+        for track in tracks {
+            guard let index = facts.indexes[track.index], index.missing > 0 else { continue }
+            lost = max(lost, index.missingTime)
+            details.append(
+                "\(track.type.rawValue): \(index.missing) of \(index.entries) samples lie beyond "
+                    + "the end of the file (\(index.missingTime))")
+        }
+        return details.isEmpty
+            ? nil : LossReport(lostSeconds: lost, details: details, isTruncated: true)
+    }
+
+    /// A container whose end or declared length was not reached.
+    private func shortContainer() -> LossReport? {
+        let endsEarly = zip2(facts.declaredEnd, facts.byteCount).map { $0 > $1 } ?? false
+        let knowsEnd = facts.declaredEnd != nil
+        let end = facts.scan?.streams.values.compactMap(\.end).max()
+        let start = facts.scan?.streams.values.compactMap(\.start).min() ?? .zero
+        if facts.container == "mpegts" {
+            guard facts.isMisaligned else { return nil }
+            return LossReport(
+                lostSeconds: .zero,
+                details: ["the stream begins or ends in the middle of a transport packet"],
+                isTruncated: true)
+        }
+        if facts.isMatroska, endsEarly, facts.scan == nil {
+            return LossReport(
+                lostSeconds: .zero, details: [endDetail], isTruncated: true)
+        }
+        if endsEarly, let count = missingPackets() { return count }
+        guard let declared = facts.declaredDuration, let end, endsEarly || !knowsEnd,
+            facts.scan?.timeline.isStraight == true
+        else { return nil }
+        let lost = declared - (end - start)
+        guard lost > Self.slack, facts.isFragmented || facts.keepsDurationInHeader else {
+            return nil
+        }
+        return LossReport(
+            lostSeconds: lost,
+            details: ["the header promises \(declared), the packets end at \(end - start)"],
+            isTruncated: true)
+    }
+
+    private var endDetail: String {
+        "the container declares \(facts.declaredEnd ?? 0) bytes, the file has \(facts.byteCount ?? 0)"
+    }
+
+    /// Packets that an AVI's stream headers declare and the file does not hold.
+    private func missingPackets() -> LossReport? {
+        for track in tracks where track.type == .video {
+            guard let declared = track.declaredSamples,
+                let found = facts.scan?.streams[track.index]?.packets, found < declared
+            else { continue }
+            let rate = track.video?.averageFrameRate ?? track.video?.nominalFrameRate
+            let lost = rate.map {
+                MediaTime(
+                    value: Int64(declared - found) * $0.denominator, timescale: $0.numerator)
+            }
+            return LossReport(
+                lostSeconds: lost ?? .zero,
+                details: ["video: \(declared - found) of \(declared) frames are missing", endDetail],
+                isTruncated: true)
+        }
+        return nil
+    }
+
+    /// Packets that the demuxer knows to be damaged.
+    private func damagedPackets() -> LossReport? {
+        guard let scan = facts.scan else { return nil }
+        if let failure = scan.readFailure {
+            return LossReport(
+                lostSeconds: .zero, details: ["reading stopped before the end: \(failure)"],
+                isTruncated: true)
+        }
+        let details = tracks.compactMap { track -> String? in
+            guard let found = scan.streams[track.index], found.corruptPackets > 0 else {
+                return nil
+            }
+            return "\(track.type.rawValue): \(found.corruptPackets) of \(found.packets) packets are damaged"
+        }
+        guard !details.isEmpty else { return nil }
+        return LossReport(lostSeconds: .zero, details: details, isTruncated: false)
+    }
+}
+
+extension InspectionFacts {
+    /// Containers that write their length into the header when they are complete.
+    fileprivate var keepsDurationInHeader: Bool {
+        ["flv", "asf", "wav", "aiff", "flac", "w64", "caf"].contains(container) || isMatroska
+    }
+}
+
+private func zip2<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
+    guard let first, let second else { return nil }
+    return (first, second)
+}

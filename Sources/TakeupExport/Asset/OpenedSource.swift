@@ -1,0 +1,27 @@
+internal import TakeupFFmpeg
+internal import TakeupLanes
+
+/// Opens demuxers on one source, each with a position of its own.
+struct OpenedSource: Sendable {
+    let source: any ByteSource
+    let name: String
+    let limits: InputLimits
+
+    /// Opens the container and finds its streams.
+    func demuxer(_ cancellation: Cancellation) throws(FFmpegError) -> Demuxer {
+        let demuxer = try Demuxer(source, name: name, limits: limits, cancellation: cancellation)
+        try demuxer.findStreams(limits: limits)
+        return demuxer
+    }
+
+    /// Opens the container to read one stream of it, whatever else it holds.
+    ///
+    /// A source whose clock jumps is read whole, so that packets count as they did in its scan.
+    func demuxer(
+        forStream index: Int, keepingOthers: Bool, _ cancellation: Cancellation
+    ) throws(FFmpegError) -> Demuxer {
+        let demuxer = try self.demuxer(cancellation)
+        if !keepingOthers { demuxer.select([index]) }
+        return demuxer
+    }
+}

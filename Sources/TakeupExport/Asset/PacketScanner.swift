@@ -1,0 +1,74 @@
+internal import TakeupFFmpeg
+internal import TakeupLanes
+internal import TakeupTimeline
+
+/// Reads a source's packets to the end without decoding them.
+struct PacketScanner {
+    let demuxer: Demuxer
+    let kinds: [Int: StreamKind]
+    let timeBases: [Int: TimeBase]
+
+    init(_ demuxer: Demuxer) {
+        self.demuxer = demuxer
+        let streams = demuxer.streams
+        kinds = Dictionary(uniqueKeysWithValues: streams.map { ($0.index, $0.kind) })
+        timeBases = Dictionary(uniqueKeysWithValues: streams.map { ($0.index, $0.timeBase) })
+    }
+
+    /// Scans from the demuxer's position, which must be the start.
+    func scan() throws(FFmpegError) -> SourceScan {
+        var tracker = EpochTracker()
+        var streams: [Int: StreamScan] = [:]
+        var ends: [Int: [Int: (MediaTime, MediaTime)]] = [:]
+        var ordinals: [Int: Int] = [:]
+        var failure: String?
+        let packet = try Packet()
+        while true {
+            do throws(FFmpegError) {
+                guard try demuxer.read(into: packet) else { break }
+            } catch {
+                if error.status == .interrupted { throw error }
+                failure = "\(error.status)"
+                break
+            }
+            let index = packet.streamIndex
+            guard let kind = kinds[index], kind == .video || kind == .audio else { continue }
+            streams[index, default: StreamScan()].count(packet)
+            ordinals[index, default: 0] += 1
+            guard let base = timeBases[index], let ticks = packet.ptsTicks ?? packet.dtsTicks
+            else { continue }
+            let clock = base.time(packet.dtsTicks ?? ticks)
+            tracker.add(stream: index, time: clock, duration: base.time(packet.durationTicks))
+            let epoch = tracker.epoch(of: index)
+            let (start, end) = (base.time(ticks), base.time(ticks + max(0, packet.durationTicks)))
+            let known = ends[index]?[epoch] ?? (start, end)
+            ends[index, default: [:]][epoch] = (min(known.0, start), max(known.1, end))
+        }
+        return finish(streams, ends, tracker, failure)
+    }
+
+    private func finish(
+        _ streams: [Int: StreamScan], _ ends: [Int: [Int: (MediaTime, MediaTime)]],
+        _ tracker: EpochTracker, _ failure: String?
+    ) -> SourceScan {
+        let offsets = tracker.offsets
+        var streams = streams
+        for (index, spans) in ends {
+            let moved = spans.map { ($0.value.0 + offsets[$0.key], $0.value.1 + offsets[$0.key]) }
+            streams[index]?.start = moved.map(\.0).min()
+            streams[index]?.end = moved.map(\.1).max()
+        }
+        for index in streams.keys { streams[index]?.hasTimestamps = ends[index] != nil }
+        let timeline = SourceTimeline(offsets: offsets, switches: tracker.switches)
+        return SourceScan(streams: streams, timeline: timeline, readFailure: failure)
+    }
+}
+
+extension StreamScan {
+    fileprivate mutating func count(_ packet: borrowing Packet) {
+        packets += 1
+        if packet.isCorrupt { corruptPackets += 1 }
+        if packet.isKey { hasSeenKey = true }
+        if !hasSeenKey { packetsBeforeKey += 1 }
+    }
+}

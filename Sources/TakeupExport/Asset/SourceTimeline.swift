@@ -1,0 +1,22 @@
+internal import TakeupTimeline
+
+/// How the raw times of a source become one clock that never jumps.
+struct SourceTimeline: Sendable, Equatable {
+    /// What to add to a raw time of each epoch.
+    var offsets: [MediaTime]
+    /// By stream, from which packet on which epoch holds.
+    var switches: [Int: [EpochTracker.Switch]]
+
+    static let straight = SourceTimeline(offsets: [.zero], switches: [:])
+
+    var isStraight: Bool { offsets.count <= 1 }
+
+    /// What to add to the raw time of a packet.
+    ///
+    /// - Parameter ordinal: Packets of its stream before it, from the start of the source.
+    func offset(stream: Int, ordinal: Int) -> MediaTime {
+        guard !isStraight else { return .zero }
+        let epoch = switches[stream]?.last { $0.ordinal <= ordinal }?.epoch ?? 0
+        return offsets[epoch]
+    }
+}
