@@ -8,7 +8,20 @@ struct Takeup {
         let context = CommandContext.live()
         context.interrupts.listen()
         let code = await Program.run(Array(CommandLine.arguments.dropFirst()), in: context)
-        exit(code.rawValue)
+        exit(isOutputWritten(context) || code != .success ? code.rawValue : lostOutput)
+    }
+
+    private static let lostOutput = ExitCode.inputOutput.rawValue
+
+    /// Says so when the output that the user wanted could not be written.
+    private static func isOutputWritten(_ context: CommandContext) -> Bool {
+        guard let reason = StandardStream.output.lossReason else { return true }
+        Talk(context).error(
+            Failure(
+                exitCode: .inputOutput, code: "outputFailed", stage: "publish",
+                message: "cannot write to standard output: \(reason)",
+                hint: "check where it is sent to"))
+        return false
     }
 
     /// Keeps the numbers of closed standard streams from being given to media files.

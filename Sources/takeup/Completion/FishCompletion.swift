@@ -37,7 +37,9 @@ enum FishCompletion {
         if let short = option.short { line += " -s \(short)" }
         line += " -d \(option.help.fishQuoted)"
         guard option.takesValue else { return line }
-        return line + " -r" + values(option.allowedValues, option.completion, presets)
+        let isFile = option.completion != .nothing
+        return line + (isFile ? " -r" : " -x")
+            + values(option.allowedValues, option.completion, presets)
     }
 
     private static func arguments(_ row: CompletionRow, presets: [String]) -> [String] {

@@ -45,7 +45,7 @@ enum ZshCompletion {
 
     private static func dispatch(_ row: CompletionRow) -> String {
         let commands = row.command.subcommands.map {
-            "            \(escaped("\($0.name):\($0.summary)").shellQuoted)"
+            "            \("\($0.name):\(escaped($0.summary))".shellQuoted)"
         }
         let cases = row.command.subcommands.map {
             "        \($0.name)) \(name(row.path + [$0.name])) ;;"
@@ -97,9 +97,7 @@ enum ZshCompletion {
     private static func escaped(_ text: String) -> String {
         var result = ""
         for character in text {
-            if "[]:\\".contains(character), !(character == ":" && result.isEmpty) {
-                result += "\\"
-            }
+            if "[]:\\".contains(character) { result += "\\" }
             result.append(character)
         }
         return result

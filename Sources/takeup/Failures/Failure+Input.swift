@@ -19,7 +19,7 @@ extension Failure {
         case .notMedia(let name, let reason):
             input(
                 .notMedia, "notMedia", "\(name) is not media that Takeup reads: \(reason)",
-                stage: .probe, hint: "'takeup probe' shows what is known about a file")
+                stage: .probe, hint: "check that it is the right file and that it was copied whole")
         case .unsupported(let name, let reason):
             input(
                 .notMedia, "unsupported", "\(name) cannot be exported as asked: \(reason)",

@@ -41,23 +41,39 @@ final class Interrupts: Sendable {
         stop(signal)
     }
 
-    /// Keeps the signals from every thread made later and waits for them on one of its own.
+    /// Takes the signals from their default, which ends the program, from this moment on.
     ///
-    /// - Note: Call it once, on the first thread, before any other exists.
+    /// Call it once.
     func listen() {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGINT)
-        sigaddset(&signals, SIGTERM)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        let waiter = Thread { [signals] in
-            var signals = signals
-            var received: Int32 = 0
-            while true {
-                if sigwait(&signals, &received) == 0 { self.deliver(received) }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        signalPipe = ends[1]
+        let reader = ends[0]
+        let listener = Thread { [self] in
+            var number: UInt8 = 0
+            while read(reader, &number, 1) == 1 {
+                // A second signal must get through while the first is still being acted on.
+                let signal = Int32(number)
+                Thread { self.deliver(signal) }.start()
             }
         }
-        waiter.stackSize = 512 * 1024
-        waiter.start()
+        listener.start()
+        var action = sigaction()
+        action.sa_flags = SA_RESTART
+        action.__sigaction_handler.sa_handler = passOn
+        for number in [SIGINT, SIGTERM] { sigaction(number, &action, nil) }
     }
+}
+
+// Safe: written once, before the handler that reads it is installed.
+nonisolated(unsafe) private var signalPipe: Int32 = -1
+
+/// Runs inside a signal handler: does nothing but one write.
+private func passOn(_ signal: Int32) {
+    let before = errno
+    var number = UInt8(truncatingIfNeeded: signal)
+    _ = write(signalPipe, &number, 1)
+    errno = before
 }

@@ -8,6 +8,8 @@ final class StandardStream: TextSink {
 
     private struct State {
         var isGone = false
+        /// Why writing failed, other than that nobody reads.
+        var failure: Int32?
         /// How long a full pipe may hold up one write, in milliseconds; nil waits for its reader.
         var patience: Int32?
     }
@@ -22,6 +24,11 @@ final class StandardStream: TextSink {
 
     static let output = StandardStream(descriptor: STDOUT_FILENO, patience: nil)
     static let diagnostics = StandardStream(descriptor: STDERR_FILENO, patience: 100)
+
+    /// Why text was lost that somebody wanted to read, such as a full disk; nil when none was.
+    var lossReason: String? {
+        state.withLock { $0.failure }.map { String(cString: strerror($0)) }
+    }
 
     /// From now on a reader that has stopped reading holds up nothing for long.
     func hurry() {
@@ -40,7 +47,11 @@ final class StandardStream: TextSink {
             if written >= 0 {
                 offset += written
             } else if errno != EINTR, errno != EAGAIN {
-                state.withLock { $0.isGone = true }
+                let reason = errno
+                state.withLock { state in
+                    state.isGone = true
+                    if reason != EPIPE { state.failure = reason }
+                }
             }
         }
     }
@@ -52,7 +63,8 @@ final class StandardStream: TextSink {
             if isGone { return false }
             var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             let step: Int32 = 50
-            if poll(&request, 1, step) != 0 { return true }
+            // Below 0 a signal woke it, which says nothing about the pipe.
+            if poll(&request, 1, step) > 0 { return true }
             waited += step
             if let patience, waited >= patience { return false }
         }

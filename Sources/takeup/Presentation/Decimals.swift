@@ -8,6 +8,15 @@ enum Decimals {
         return fixed(value, places: places)
     }
 
+    /// A number with at most so many places, without zeros at the end.
+    static func shortest(_ value: Double, places: Int) -> String {
+        var text = fixed(value, places: places)
+        guard text.contains(".") else { return text }
+        while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text
+    }
+
     /// A number with exactly so many places; one that is not finite or not sensible is a dash.
     static func fixed(_ value: Double, places: Int) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return "-" }

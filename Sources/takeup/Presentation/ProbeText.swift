@@ -88,7 +88,7 @@ struct ProbeText {
         }
         var rows = [["size", size]]
         if let rate = video.averageFrameRate ?? video.nominalFrameRate {
-            let number = Decimals.text(rate.doubleValue, digits: 5)
+            let number = Decimals.shortest(rate.doubleValue, places: 3)
             rows.append(["frame rate", "\(number) fps, \(video.frameRateMode.rawValue)"])
         }
         rows.append(["pixels", "\(video.pixelFormat), \(video.bitDepth) bits"])

@@ -15,6 +15,9 @@ struct ExportCommand: Command {
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         guard !request.isDryRun else { return try await dryRun(in: context) }
+        // From here on a signal must not end the program before `finished` is out.
+        context.interrupts.setStop { _ in context.hurry() }
+        defer { context.interrupts.setStop(nil) }
         let start = context.now()
         let events = ExportEvents(job: jobKey(in: context), output: context.output)
         if style.isJSON {

@@ -11,7 +11,6 @@ struct ExportRun: Sendable {
     ) async throws(Failure) -> ExportReport {
         let printer = ProgressPrinter(context)
         stopOnSignal(printer, in: context)
-        defer { context.interrupts.setStop(nil) }
         if style.isVerbose { try await explain(in: context) }
         let watching = watch(printer, events)
         let result: Result<ExportReport, ExportError>
@@ -77,6 +76,7 @@ struct ExportRun: Sendable {
                 signal == 15
                     ? "stopping (SIGTERM)" : "stopping; press Ctrl-C again to quit at once")
         }
+        if context.interrupts.signal != nil { session.cancel() }
     }
 
     private func explain(in context: CommandContext) async throws(Failure) {
