@@ -2,10 +2,32 @@ public import TakeupTimeline
 
 /// Every decision of an export and its reason, made before any work.
 public struct ExportPlan: Sendable, Equatable {
+    /// Names of the session's assets.
+    public var sources: [String]
+    public var preset: ExportPreset
+    public var container: ContainerFormat
+    public var video: VideoTrackPlan?
+    public var audio: [AudioTrackPlan]
+    public var subtitles: [SubtitleTrackPlan]
+    /// A still picture of the first asset that is carried along: its track there.
+    public var coverTrack: Int?
+    public var chapters: [Chapter]
+    public var metadata: [String: String]
     /// How long the output lasts.
     public var duration: MediaTime
+    /// Bytes that the output must not exceed.
+    public var sizeLimit: Int64?
+    public var fastStart: Bool
     public var decisions: [Decision]
     public var warnings: [ExportWarning]
+    /// What the sources are known to lack; nil when they seem whole.
+    public var loss: LossReport?
+
+    /// Whether no track is made anew.
+    public var isCopyOnly: Bool {
+        let copiesVideo = video.map { $0.mode == .copy } ?? true
+        return copiesVideo && audio.allSatisfy { $0.mode == .copy }
+    }
 }
 
 extension ExportPlan: CustomStringConvertible {

@@ -1,0 +1,53 @@
+internal import TakeupTimeline
+
+/// Whether an audio track may be copied as it is.
+struct AudioCopyRules {
+    /// How much more than the preset's bit rate a track may have, which a rate-controlled encoder strays by.
+    private static let slack = 1.15
+
+    let settings: AudioSettings
+    let policy: ExportSettings.CopyPolicy
+
+    /// - Returns: Why it must be made anew; nil when it can be copied.
+    func obstacle(
+        _ segments: [TrackSegment], _ track: AssetTrack, _ asset: InspectedAsset
+    ) -> String? {
+        if segments.count > 1 { return "several inputs are joined" }
+        guard MP4Codecs.audio.contains(track.codec) else {
+            return "\(track.codec) audio does not go into MP4"
+        }
+        if !asset.timeline.isStraight { return "the source's clock jumps" }
+        if asset.description.loss != nil { return "the source is incomplete" }
+        if settings.codec == .copy { return nil }
+        if policy == .never { return "copying was switched off" }
+        if !segments[0].isWhole { return "it is cut, and cuts are exact to the sample" }
+        return beyondPreset(track, asset, segments[0])
+    }
+
+    private func beyondPreset(
+        _ track: AssetTrack, _ asset: InspectedAsset, _ segment: TrackSegment
+    ) -> String? {
+        guard let traits = track.audio else { return "its format is unknown" }
+        guard track.codec == "aac", track.profile == "LC" else {
+            return "\(track.codec)\(track.profile.map { " \($0)" } ?? "") is not the preset's aac"
+        }
+        guard asset.description.container.contains("mp4"), asset.expectedPackets[track.index] != nil
+        else { return "whether it has gaps is not known" }
+        if track.startTime != segment.sourceStart { return "it starts later than the pictures" }
+        if traits.channels > settings.maxChannels {
+            return "it has \(traits.channels) channels, the preset at most \(settings.maxChannels)"
+        }
+        if traits.channels > 2, traits.channelLayout != "5.1" {
+            return "its channel layout \(traits.channelLayout ?? "") is not widely played"
+        }
+        if traits.sampleRate > settings.maxSampleRate || traits.sampleRate < AudioRates.lowest {
+            return "its sample rate of \(traits.sampleRate) Hz is outside the preset's"
+        }
+        let most = Double(settings.bitRatePerChannel * traits.channels) * Self.slack
+        guard let rate = track.bitRate else { return "its bit rate is unknown" }
+        if Double(rate) > most {
+            return "its \(rate / 1000) kb/s exceed the preset's \(Int(most) / 1000)"
+        }
+        return nil
+    }
+}

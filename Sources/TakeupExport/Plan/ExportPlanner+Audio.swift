@@ -1,0 +1,81 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+extension ExportPlanner {
+    mutating func planAudio(
+        _ selections: [Selection], _ spans: [Span]
+    ) throws(ExportError) -> [AudioTrackPlan] {
+        guard let wanted = preset.audio else { return [] }
+        let used = spans.map { selections[$0.clip] }
+        let count = used.map(\.audio.count).max() ?? 0
+        if count == 0 { decide("audio", "none", because: "the source has no sound") }
+        var plans: [AudioTrackPlan] = []
+        for place in 0..<count {
+            plans.append(try planAudio(place, wanted, selections, spans))
+        }
+        if !plans.isEmpty, !plans.contains(where: \.isDefault) { plans[0].isDefault = true }
+        for place in plans.indices.dropFirst() where plans[0].isDefault { plans[place].isDefault = false }
+        return plans
+    }
+
+    private mutating func planAudio(
+        _ place: Int, _ wanted: AudioSettings, _ selections: [Selection], _ spans: [Span]
+    ) throws(ExportError) -> AudioTrackPlan {
+        let tracks = spans.map { span in
+            let audio = selections[span.clip].audio
+            return place < audio.count ? audio[place] : (spans.count > 1 ? audio.first : nil)
+        }
+        guard let track = tracks.compactMap({ $0 }).first else {
+            preconditionFailure("an audio track has a source")
+        }
+        let segments = spans.enumerated().map { index, span in
+            let selection = selections[span.clip]
+            return segment(
+                span, selection, source: selection.clip.audioSource ?? 0,
+                track: tracks[index]?.index, isLast: index == spans.count - 1)
+        }
+        let subject = place == 0 ? "audio" : "audio \(place + 1)"
+        let rules = AudioCopyRules(settings: wanted, policy: settings.copy)
+        let mode: TrackMode<AudioEncoding>
+        if let obstacle = rules.obstacle(segments, track, assets[segments[0].source]) {
+            if wanted.codec == .copy { throw .unsupported(names, reason: obstacle) }
+            mode = .encode(encoding(tracks.compactMap { $0 }, wanted, subject, because: obstacle))
+        } else {
+            decide(
+                subject, "copy \(track.codec)",
+                because: wanted.codec == .copy
+                    ? "the preset \(preset.name) copies" : "it already meets the preset \(preset.name)")
+            mode = .copy
+        }
+        return AudioTrackPlan(
+            segments: segments, mode: mode, language: track.language, title: track.title,
+            isDefault: track.isDefault)
+    }
+
+    private mutating func encoding(
+        _ tracks: [AssetTrack], _ wanted: AudioSettings, _ subject: String, because obstacle: String
+    ) -> AudioEncoding {
+        let traits = tracks.compactMap(\.audio)
+        let most = traits.map(\.channels).max() ?? 2
+        let (layout, channels) = Self.layout(channels: most, limit: wanted.maxChannels)
+        let rate = AudioRates.output(
+            source: traits.map(\.sampleRate).max() ?? 48000, limit: wanted.maxSampleRate)
+        let bitRate = min(wanted.bitRatePerChannel, AudioRates.mostBitRate(sampleRate: rate)) * channels
+        decide(
+            subject, "encode aac \(layout), \(rate) Hz, \(bitRate / 1000) kb/s", because: obstacle)
+        if channels < most {
+            decide(
+                subject, "mixed down from \(most) to \(channels) channels",
+                because: "the preset \(preset.name) has at most \(wanted.maxChannels)")
+        }
+        return AudioEncoding(
+            encoder: "aac", sampleRate: rate, channelLayout: layout, channels: channels,
+            bitRate: bitRate)
+    }
+
+    private static func layout(channels: Int, limit: Int) -> (String, Int) {
+        if channels <= 1 || limit == 1 { return ("mono", 1) }
+        if channels == 2 || limit < 6 { return ("stereo", 2) }
+        return ("5.1", 6)
+    }
+}

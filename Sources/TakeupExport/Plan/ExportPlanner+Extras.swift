@@ -1,0 +1,97 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+extension ExportPlanner {
+    mutating func planSubtitles(_ selections: [Selection], _ spans: [Span]) -> [SubtitleTrackPlan] {
+        guard spans.count == 1, let span = spans.first, preset.container == .mp4 else {
+            return noteSubtitles("several inputs are joined, or the output is sound only")
+        }
+        let selection = selections[span.clip]
+        guard let source = selection.clip.videoSource, selection.video != nil else {
+            return noteSubtitles("the output has no pictures")
+        }
+        var plans: [SubtitleTrackPlan] = []
+        for track in assets[source].description.tracks where track.type == .subtitle {
+            if preset.subtitles == .drop {
+                decide("subtitle \(track.index)", "dropped", because: "the preset \(preset.name) drops them")
+            } else if !SubtitleConverter.isText(codec: track.codec) || !track.isDecodable {
+                decide(
+                    "subtitle \(track.index)", "dropped",
+                    because: "\(track.codec) is drawn, not text: MP4 cannot carry it")
+                warnings.append(
+                    ExportWarning(
+                        code: "subtitleDropped",
+                        message: "subtitle track \(track.index) (\(track.codec)) cannot go into MP4"))
+            } else {
+                decide("subtitle \(track.index)", "kept as mov_text", because: "MP4's own text format")
+                plans.append(
+                    SubtitleTrackPlan(
+                        segments: [
+                            segment(span, selection, source: source, track: track.index, isLast: true)
+                        ],
+                        language: track.language, title: track.title, isDefault: track.isDefault,
+                        isForced: track.isForced))
+            }
+        }
+        return plans
+    }
+
+    private mutating func noteSubtitles(_ reason: String) -> [SubtitleTrackPlan] {
+        for asset in assets {
+            for track in asset.description.tracks where track.type == .subtitle {
+                decide("subtitle \(track.index)", "dropped", because: reason)
+            }
+        }
+        return []
+    }
+
+    /// Chapters as far as they lie within what is exported, moved with it.
+    mutating func planChapters(_ spans: [Span], total: MediaTime) -> [Chapter] {
+        guard !settings.stripsMetadata else { return [] }
+        var chapters: [Chapter] = []
+        for span in spans {
+            guard let source = clips[span.clip].videoSource ?? clips[span.clip].audioSource else {
+                continue
+            }
+            for chapter in assets[source].description.chapters {
+                let start = max(chapter.start - span.offset, .zero)
+                let end = min(chapter.end - span.offset, span.duration)
+                guard start < end else { continue }
+                chapters.append(
+                    Chapter(
+                        start: span.target + start, end: span.target + end, title: chapter.title))
+            }
+        }
+        if !chapters.isEmpty {
+            decide("chapters", "\(chapters.count) kept", because: "as far as they lie in the range")
+        }
+        return chapters
+    }
+
+    mutating func planMetadata() -> [String: String] {
+        var metadata: [String: String] = [:]
+        if !settings.stripsMetadata, let first = assets.first {
+            metadata = MetadataFilter.carried(first.description.metadata)
+            if let timecode = timecode(first) { metadata["timecode"] = timecode }
+        }
+        for (key, value) in settings.metadata {
+            metadata[key] = value.isEmpty ? nil : value
+        }
+        return metadata
+    }
+
+    private func timecode(_ asset: InspectedAsset) -> String? {
+        asset.streams.compactMap { $0.metadata["timecode"] }.first
+    }
+
+    func coverTrack(_ video: VideoTrackPlan?) -> Int? {
+        guard !settings.stripsMetadata, clips.count == 1,
+            let source = clips[0].audioSource ?? clips[0].videoSource
+        else { return nil }
+        let codecs = ["mjpeg", "png"]
+        return source == 0
+            ? assets[0].description.tracks.first {
+                $0.type == .picture && codecs.contains($0.codec)
+            }?.index : nil
+    }
+}

@@ -1,0 +1,96 @@
+internal import TakeupTimeline
+
+extension ExportPlanner {
+    mutating func select(_ clip: Clip) throws(ExportError) -> Selection {
+        let video = try selectVideo(clip)
+        let audio = try selectAudio(clip)
+        var zero: [Int: MediaTime] = [:]
+        var ends: [MediaTime] = []
+        var tracksBySource: [Int: [AssetTrack]] = [:]
+        if let source = clip.videoSource, let video { tracksBySource[source, default: []].append(video) }
+        if let source = clip.audioSource { tracksBySource[source, default: []] += audio }
+        for (source, tracks) in tracksBySource {
+            guard let start = tracks.map(\.startTime).min() else { continue }
+            zero[source] = start
+            let fallback = start + assets[source].description.duration
+            ends += tracks.map { ($0.duration.map { [start = $0.startTime] in start + $0 } ?? fallback) - start }
+        }
+        return Selection(
+            clip: clip, video: video, audio: audio, zero: zero, duration: ends.max() ?? .zero)
+    }
+
+    private mutating func selectVideo(_ clip: Clip) throws(ExportError) -> AssetTrack? {
+        guard preset.video != nil, let source = clip.videoSource else { return nil }
+        let asset = assets[source].description
+        let tracks = asset.tracks.filter { $0.type == .video }
+        guard !tracks.isEmpty else { return nil }
+        let usable = tracks.filter { $0.isDecodable || preset.video?.codec == .copy }
+        guard let best = usable.max(by: { area($0) < area($1) }) else {
+            throw .unsupported(
+                asset.name,
+                reason: "its video (\(tracks[0].codec)) cannot be decoded here")
+        }
+        let first = usable.first { area($0) == area(best) } ?? best
+        if tracks.count > 1 {
+            decide(
+                "video", "track \(first.index) of \(tracks.count)",
+                because: "the largest picture is the main one")
+        }
+        return first
+    }
+
+    private func area(_ track: AssetTrack) -> Int {
+        (track.video?.width ?? 0) * (track.video?.height ?? 0)
+    }
+
+    private mutating func selectAudio(_ clip: Clip) throws(ExportError) -> [AssetTrack] {
+        guard let wanted = preset.audio, let source = clip.audioSource else { return [] }
+        let asset = assets[source].description
+        let tracks = asset.tracks.filter { $0.type == .audio }
+        let usable = tracks.filter { $0.isDecodable || (wanted.codec == .copy && $0.codec != "unknown") }
+        for track in tracks where !usable.contains(track) {
+            decide(
+                "audio \(track.index)", "dropped", because: "\(track.codec) cannot be decoded here")
+        }
+        if !tracks.isEmpty, usable.isEmpty, preset.video == nil || clip.videoSource == nil {
+            throw .unsupported(asset.name, reason: "its sound (\(tracks[0].codec)) cannot be decoded here")
+        }
+        switch wanted.tracks {
+        case .all: return usable
+        case .first:
+            let flagged = usable.filter(\.isDefault)
+            let chosen = flagged.count == 1 ? flagged[0] : usable.first
+            for track in usable where track != chosen {
+                decide(
+                    "audio \(track.index)", "dropped",
+                    because: "the preset \(preset.name) keeps one audio track, "
+                        + (flagged.count == 1 ? "the default one" : "the first"))
+            }
+            return chosen.map { [$0] } ?? []
+        }
+    }
+
+    mutating func noteDropped(_ selections: [Selection]) {
+        for (place, asset) in assets.enumerated() {
+            for track in asset.description.tracks {
+                note(track, of: place, selections)
+            }
+        }
+    }
+
+    private mutating func note(_ track: AssetTrack, of source: Int, _ selections: [Selection]) {
+        let subject = "\(track.type.rawValue) \(track.index)"
+        switch track.type {
+        case .data:
+            decide(
+                subject, "dropped",
+                because: "\(track.codecTag ?? track.codec) is neither picture, sound nor subtitle")
+        case .video:
+            let isUsed = selections.contains {
+                $0.clip.videoSource == source && $0.video?.index == track.index
+            }
+            if !isUsed { decide(subject, "dropped", because: "one video track is kept") }
+        case .audio, .subtitle, .picture: break
+        }
+    }
+}

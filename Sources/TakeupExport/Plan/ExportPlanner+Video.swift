@@ -1,0 +1,174 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+extension ExportPlanner {
+    mutating func planVideo(
+        _ selections: [Selection], _ spans: [Span]
+    ) throws(ExportError) -> VideoTrackPlan? {
+        guard let wanted = preset.video else { return nil }
+        let used = spans.map { selections[$0.clip] }
+        guard let first = used.compactMap(\.video).first else {
+            decide("video", "none", because: "the source has no pictures")
+            return nil
+        }
+        guard used.allSatisfy({ $0.video != nil }) else {
+            throw .unsupported(
+                names, reason: "some of the inputs to be joined have pictures and others have none")
+        }
+        let segments = spans.enumerated().map { place, span in
+            let selection = selections[span.clip]
+            return segment(
+                span, selection, source: selection.clip.videoSource ?? 0,
+                track: selection.video?.index, isLast: place == spans.count - 1)
+        }
+        let source = assets[segments[0].source]
+        let rules = VideoCopyRules(
+            settings: wanted, policy: settings.copy, limit: settings.fileLengthLimit ?? preset.sizeLimit)
+        let mode: TrackMode<VideoEncoding>
+        if let obstacle = rules.obstacle(segments, first, source) {
+            if wanted.codec == .copy { throw .unsupported(names, reason: obstacle) }
+            let tracks = used.compactMap(\.video)
+            mode = .encode(try encoding(first, tracks, wanted, because: obstacle))
+        } else {
+            decide(
+                "video", "copy \(first.codec)",
+                because: wanted.codec == .copy
+                    ? "the preset \(preset.name) copies" : "it already meets the preset \(preset.name)")
+            mode = .copy
+        }
+        return VideoTrackPlan(
+            segments: segments, mode: mode, language: first.language, title: first.title)
+    }
+
+    private mutating func encoding(
+        _ track: AssetTrack, _ tracks: [AssetTrack], _ wanted: VideoSettings,
+        because obstacle: String
+    ) throws(ExportError) -> VideoEncoding {
+        guard let traits = track.video, let encoder = wanted.codec.encoderName else {
+            throw .unsupported(names, reason: "the preset \(preset.name) cannot encode pictures")
+        }
+        guard Encoder.exists(encoder) else {
+            throw .unsupported(
+                names, reason: "FFmpeg was built without \(encoder), which the preset \(preset.name) needs")
+        }
+        try refuseDolbyVisionWithoutBase(tracks)
+        let size = outputSize(traits, wanted)
+        decide("video", "encode \(wanted.codec.rawValue) with \(encoder), speed \(wanted.speed), crf \(wanted.crf)", because: obstacle)
+        let color = colors(traits, wanted)
+        let timing = timing(tracks, wanted)
+        let rate = timing.constantRate ?? timing.grid ?? traits.plausibleRate
+        let capped = min(rate?.doubleValue ?? 30, wanted.maxFrameRate ?? .infinity, 240)
+        return VideoEncoding(
+            encoder: encoder, width: size.width, height: size.height,
+            pixelFormat: color.pixelFormat, color: color.tags, hdr: color.hdr,
+            isToneMapped: color.isToneMapped, timing: timing, frameRate: rate,
+            keyFrameInterval: max(1, Int((wanted.keyframeSeconds * max(1, capped)).rounded())),
+            threads: 0)
+    }
+
+    private func refuseDolbyVisionWithoutBase(_ tracks: [AssetTrack]) throws(ExportError) {
+        guard tracks.contains(where: { $0.video?.dolbyVisionProfile == 5 }) else { return }
+        throw .unsupported(
+            names,
+            reason: "its pictures are Dolby Vision profile 5, which has no layer that others can show")
+    }
+
+    private mutating func outputSize(_ traits: VideoTraits, _ wanted: VideoSettings) -> FrameSize {
+        let display = FrameSize(width: traits.displaySize.width, height: traits.displaySize.height)
+        let size = display.fitted(
+            maxWidth: wanted.maxWidth, maxHeight: wanted.maxHeight, turns: wanted.orientation == .any)
+        let limit = [wanted.maxWidth, wanted.maxHeight].map { $0.map(String.init) ?? "any" }
+            .joined(separator: "x")
+        let isSame = abs(size.width - display.width) <= 1 && abs(size.height - display.height) <= 1
+        decide(
+            "size", "\(size.width)x\(size.height)",
+            because: isSame
+                ? (size == display ? "the source's own, within \(limit)" : "4:2:0 needs even sizes: at most one line is lost")
+                : "\(display.width)x\(display.height) is scaled to fit \(limit)")
+        if traits.orientation != .upright {
+            let mirror = traits.orientation.isMirrored ? ", mirrored" : ""
+            decide(
+                "rotation", "turned \(traits.orientation.clockwiseDegrees)° clockwise\(mirror)",
+                because: "the source asks players to turn it; the output needs no such tag")
+        }
+        if traits.sampleAspect.numerator != traits.sampleAspect.denominator {
+            decide(
+                "pixels", "made square", because: "the source's pixels are \(traits.sampleAspect)")
+        }
+        switch traits.scan {
+        case .topFieldFirst, .bottomFieldFirst:
+            decide(
+                "fields", wanted.deinterlace == .auto ? "deinterlaced" : "kept woven",
+                because: "the source is interlaced (\(traits.scan.rawValue))")
+        case .progressive, .unknown: break
+        }
+        if traits.hasAlpha {
+            decide("alpha", "put on black", because: "the output has no transparency")
+        }
+        return size
+    }
+
+    private mutating func colors(
+        _ traits: VideoTraits, _ wanted: VideoSettings
+    ) -> (tags: ColorTags, pixelFormat: String, hdr: HDRMetadata?, isToneMapped: Bool) {
+        let keepsHDR = wanted.dynamicRange == .keep && wanted.bitDepth >= 10
+        let toneMaps = traits.color.isHDR && !keepsHDR
+        let isRGB = PixelFormat(named: traits.pixelFormat)?.isRGB ?? false
+        let assumed = ColorPlan.assumed(
+            traits.color, width: traits.width, height: traits.height, isRGB: isRGB)
+        let tags = ColorPlan.output(assumed, toneMapped: toneMaps)
+        let isDeep = (traits.bitDepth > 8 && wanted.bitDepth >= 10) || (traits.color.isHDR && keepsHDR)
+        let name = [tags.primaries, tags.transfer, tags.matrix].map { $0 ?? "?" }.joined(separator: "/")
+        let reason =
+            toneMaps
+            ? "HDR (\(traits.color.transfer ?? "")) is tone-mapped: the preset \(preset.name) is SDR"
+            : (traits.color.matrix == nil ? "the source has no tags: guessed by its size" : "as the source")
+        decide("colour", "\(name), \(isDeep ? 10 : 8) bit, limited range", because: reason)
+        if toneMaps {
+            warnings.append(
+                ExportWarning(code: "toneMapped", message: "HDR pictures were tone-mapped to SDR"))
+        }
+        if let profile = traits.dolbyVisionProfile {
+            decide("Dolby Vision", "dropped", because: "profile \(profile): the base layer is kept")
+        }
+        return (tags, isDeep ? "yuv420p10le" : "yuv420p", toneMaps ? nil : traits.hdr, toneMaps)
+    }
+
+    private mutating func timing(
+        _ tracks: [AssetTrack], _ wanted: VideoSettings
+    ) -> FrameTimingPlan {
+        let traits = tracks.compactMap(\.video)
+        let grids = traits.map { $0.frameRateMode == .constant ? $0.plausibleRate : nil }
+        let isEven = Set(grids).count == 1
+        if wanted.frameRateMode == .constant {
+            let rate = wanted.frameRate.map { Ratio(Int64($0.numerator), Int64($0.denominator)) } ?? traits[0].plausibleRate ?? Ratio(30, 1)
+            decide("frame rate", "constant \(rate)", because: "the preset \(preset.name) asks for it")
+            return FrameTimingPlan(
+                timescale: Timescale.of(rate: rate), grid: nil, constantRate: rate,
+                maximumRate: wanted.maxFrameRate)
+        }
+        if isEven, let grid = grids[0] {
+            decide("frame rate", "\(grid)", because: "as the source, which is even")
+            return FrameTimingPlan(
+                timescale: Timescale.of(rate: grid), grid: grid, constantRate: nil,
+                maximumRate: wanted.maxFrameRate)
+        }
+        decide("frame rate", "variable", because: "every frame keeps its own time")
+        let scales = tracks.map { track in
+            let isEven = track.video?.frameRateMode == .constant
+            let rate = isEven ? track.video?.plausibleRate : nil
+            return rate.map(Timescale.of(rate:)) ?? Timescale.of(timeBase: track.timeBase)
+        }
+        return FrameTimingPlan(
+            timescale: Timescale.common(scales), grid: nil, constantRate: nil,
+            maximumRate: wanted.maxFrameRate)
+    }
+}
+
+extension VideoTraits {
+    /// The frame rate, unless the container's numbers are beyond reason.
+    var plausibleRate: Ratio? {
+        [frameRateMode == .constant ? nominalFrameRate : averageFrameRate, averageFrameRate, nominalFrameRate]
+            .compactMap { $0 }.first { (0.1...300).contains($0.doubleValue) }
+    }
+}

@@ -1,0 +1,131 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// Decides everything about an export from what is known of its assets; touches nothing.
+struct ExportPlanner {
+    let assets: [InspectedAsset]
+    let clips: [Clip]
+    let preset: ExportPreset
+    let settings: ExportSettings
+
+    var decisions: [Decision] = []
+    var warnings: [ExportWarning] = []
+
+    init(
+        assets: [InspectedAsset], clips: [Clip], preset: ExportPreset, settings: ExportSettings
+    ) {
+        self.assets = assets
+        self.clips = clips
+        self.preset = preset
+        self.settings = settings
+    }
+
+    /// - Throws: `ExportError` with `.contentIsProtected`, `.unsupported` or `.invalidRequest`.
+    mutating func plan() throws(ExportError) -> ExportPlan {
+        try refuseProtected()
+        let selections = try clips.map { (clip) throws(ExportError) in try select(clip) }
+        let spans = try place(selections)
+        let video = try planVideo(selections, spans)
+        let audio = try planAudio(selections, spans)
+        guard video != nil || !audio.isEmpty else {
+            throw .unsupported(
+                names, reason: "the preset \(preset.name) keeps none of the tracks that it has")
+        }
+        let subtitles = planSubtitles(selections, spans)
+        let duration = spans.last.map { $0.target + $0.duration } ?? .zero
+        let chapters = planChapters(spans, total: duration)
+        let metadata = planMetadata()
+        noteDropped(selections)
+        for asset in assets { warnings += asset.description.warnings }
+        return ExportPlan(
+            sources: assets.map(\.description.name), preset: preset, container: preset.container,
+            video: video, audio: audio, subtitles: subtitles,
+            coverTrack: coverTrack(video), chapters: chapters, metadata: metadata,
+            duration: duration, sizeLimit: settings.fileLengthLimit ?? preset.sizeLimit,
+            fastStart: settings.shouldOptimizeForNetworkUse ?? preset.fastStart,
+            decisions: decisions, warnings: warnings, loss: knownLoss)
+    }
+
+    var names: String { assets.map(\.description.name).joined(separator: ", ") }
+
+    mutating func decide(_ subject: String, _ choice: String, because reason: String) {
+        decisions.append(Decision(subject, choice, because: reason))
+    }
+
+    private var knownLoss: LossReport? {
+        let losses = assets.compactMap(\.description.loss)
+        guard let worst = losses.max(by: { $0.lostSeconds < $1.lostSeconds }) else { return nil }
+        return LossReport(
+            lostSeconds: worst.lostSeconds, details: losses.flatMap(\.details),
+            isTruncated: losses.contains(where: \.isTruncated))
+    }
+
+    private func refuseProtected() throws(ExportError) {
+        for asset in assets {
+            if let reason = asset.description.protectionReason {
+                throw .contentIsProtected(asset.description.name, reason: reason)
+            }
+            if let reason = asset.description.notPlayableReason {
+                throw .unsupported(asset.description.name, reason: reason)
+            }
+        }
+    }
+
+    /// Where each clip's part of the time range lies in its source and in the output.
+    private func place(_ selections: [Selection]) throws(ExportError) -> [Span] {
+        var spans: [Span] = []
+        var composed = MediaTime.zero
+        var target = MediaTime.zero
+        for (place, selection) in selections.enumerated() {
+            let whole = TimeRange(start: composed, duration: selection.duration)
+            composed = composed + selection.duration
+            let first = max(whole.start, settings.timeRange?.start ?? .zero)
+            let last = min(composed, settings.timeRange?.end ?? composed)
+            guard first < last || (selections.count == 1 && settings.timeRange == nil) else {
+                continue
+            }
+            let span = Span(
+                clip: place, offset: first - whole.start, duration: max(.zero, last - first),
+                target: target, isWhole: first == whole.start && last == composed)
+            spans.append(span)
+            target = target + span.duration
+        }
+        guard !spans.isEmpty else {
+            throw .invalidRequest(
+                reason: "the time range begins at \(settings.timeRange?.start ?? .zero), "
+                    + "the source lasts \(composed)",
+                hint: "choose a start before the end of the source")
+        }
+        return spans
+    }
+
+    /// The tracks of one clip that the output is made of.
+    struct Selection {
+        var clip: Clip
+        var video: AssetTrack?
+        var audio: [AssetTrack]
+        /// The first moment of each source that is used, by its place in the list of assets.
+        var zero: [Int: MediaTime]
+        var duration: MediaTime
+    }
+
+    /// The part of a clip that the time range leaves.
+    struct Span {
+        var clip: Int
+        /// From the clip's start.
+        var offset: MediaTime
+        var duration: MediaTime
+        var target: MediaTime
+        var isWhole: Bool
+    }
+
+    func segment(
+        _ span: Span, _ selection: Selection, source: Int, track: Int?, isLast: Bool
+    ) -> TrackSegment {
+        TrackSegment(
+            source: source, track: track,
+            sourceStart: (selection.zero[source] ?? .zero) + span.offset,
+            duration: span.duration, targetStart: span.target,
+            isWhole: span.isWhole, mustFill: !isLast)
+    }
+}

@@ -1,0 +1,18 @@
+public import TakeupTimeline
+
+/// A stretch of one source's track, placed on the output's track.
+public struct TrackSegment: Sendable, Equatable {
+    /// Which of the session's assets.
+    public var source: Int
+    /// Which of its tracks; nil stands for silence.
+    public var track: Int?
+    /// In the asset's time, made continuous: where the stretch begins.
+    public var sourceStart: MediaTime
+    public var duration: MediaTime
+    /// Where it lies in the output.
+    public var targetStart: MediaTime
+    /// Whether it reaches from the asset's first to its last moment.
+    public var isWhole: Bool
+    /// Whether the track must fill `duration` to the end, because another stretch follows.
+    public var mustFill: Bool
+}

@@ -1,0 +1,75 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// Whether a video track may be copied as it is.
+struct VideoCopyRules {
+    let settings: VideoSettings
+    let policy: ExportSettings.CopyPolicy
+    /// Bytes that the output must not exceed.
+    let limit: Int64?
+
+    /// - Returns: Why it must be made anew; nil when it can be copied.
+    func obstacle(
+        _ segments: [TrackSegment], _ track: AssetTrack, _ asset: InspectedAsset
+    ) -> String? {
+        if segments.count > 1 { return "several inputs are joined" }
+        if let reason = technical(track, asset) { return reason }
+        if settings.codec == .copy { return nil }
+        if policy == .never { return "copying was switched off" }
+        if limit != nil { return "the size is limited" }
+        if !segments[0].isWhole { return "it is cut, and cuts are exact to the frame" }
+        return beyondPreset(track)
+    }
+
+    /// What MP4 or the source make impossible, whatever the preset says.
+    private func technical(_ track: AssetTrack, _ asset: InspectedAsset) -> String? {
+        guard MP4Codecs.video.contains(track.codec) else {
+            return "\(track.codec) video does not go into MP4"
+        }
+        if asset.hasPresentationTimes[track.index] != true {
+            return "the source has no presentation times"
+        }
+        if !asset.timeline.isStraight { return "the source's clock jumps" }
+        if asset.description.loss != nil { return "the source is incomplete" }
+        return nil
+    }
+
+    private func beyondPreset(_ track: AssetTrack) -> String? {
+        guard let traits = track.video else { return "its format is unknown" }
+        guard track.codec == settings.codec.rawValue else {
+            return "\(track.codec) is not the preset's \(settings.codec.rawValue)"
+        }
+        if traits.orientation != .upright { return "it is turned upright" }
+        if traits.sampleAspect.numerator != traits.sampleAspect.denominator {
+            return "its pixels are not square"
+        }
+        let display = FrameSize(width: traits.displaySize.width, height: traits.displaySize.height)
+        let fitted = display.fitted(
+            maxWidth: settings.maxWidth, maxHeight: settings.maxHeight,
+            turns: settings.orientation == .any)
+        if fitted != display { return "\(display.width)x\(display.height) is beyond the preset's size or odd" }
+        let formats = settings.bitDepth >= 10 ? ["yuv420p", "yuv420p10le"] : ["yuv420p"]
+        guard formats.contains(traits.pixelFormat) else {
+            return "its pixel format \(traits.pixelFormat) is not widely played"
+        }
+        if traits.color.range == "pc" { return "its colours are full range" }
+        if traits.color.isHDR, settings.dynamicRange == .sdr { return "it is HDR" }
+        if traits.dolbyVisionProfile != nil { return "it carries Dolby Vision" }
+        if traits.scan == .topFieldFirst || traits.scan == .bottomFieldFirst {
+            return "it is interlaced"
+        }
+        return beyondRates(track, traits)
+    }
+
+    private func beyondRates(_ track: AssetTrack, _ traits: VideoTraits) -> String? {
+        if settings.frameRateMode == .constant { return "the preset asks for a constant frame rate" }
+        if let most = settings.maxFrameRate, (traits.plausibleRate?.doubleValue ?? .infinity) > most {
+            return "it has more frames a second than the preset's \(most)"
+        }
+        if let most = settings.maxBitRate {
+            guard let rate = track.bitRate else { return "its bit rate is unknown" }
+            if rate > most { return "its \(rate / 1000) kb/s exceed the preset's \(most / 1000)" }
+        }
+        return nil
+    }
+}

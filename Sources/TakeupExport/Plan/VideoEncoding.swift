@@ -1,0 +1,25 @@
+internal import TakeupFFmpeg
+public import TakeupTimeline
+
+/// How pictures are made anew.
+public struct VideoEncoding: Sendable, Equatable {
+    /// FFmpeg's encoder, such as `libx264`.
+    public var encoder: String
+    /// Of the output, in square pixels; even.
+    public var width: Int
+    public var height: Int
+    /// FFmpeg's pixel format name.
+    public var pixelFormat: String
+    /// What every output picture is tagged as.
+    public var color: ColorTags
+    /// Static HDR metadata that goes with it; nil for SDR.
+    public var hdr: HDRMetadata?
+    public var isToneMapped: Bool
+    public var timing: FrameTimingPlan
+    /// Nominal frames a second, for rate control; nil when unknown.
+    public var frameRate: Ratio?
+    /// Longest distance between keyframes, in frames.
+    public var keyFrameInterval: Int
+    /// Encoder threads; 0 leaves it to the encoder.
+    public var threads: Int
+}

@@ -1,0 +1,7 @@
+/// The output's video track.
+public struct VideoTrackPlan: Sendable, Equatable {
+    public var segments: [TrackSegment]
+    public var mode: TrackMode<VideoEncoding>
+    public var language: String?
+    public var title: String?
+}
