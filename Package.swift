@@ -57,5 +57,11 @@ let package = Package(
             name: "TestSupportTests", dependencies: ["TestSupport"],
             path: "Tests/TestSupportTests", swiftSettings: settings),
         tests("TakeupExport"),
+        .testTarget(
+            name: "takeupTests",
+            dependencies: [
+                "takeup", "TakeupExport", "TakeupFFmpeg", "TakeupLanes", "TakeupTimeline",
+            ],
+            swiftSettings: settings),
     ]
 )

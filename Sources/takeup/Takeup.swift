@@ -1,4 +1,33 @@
+import Foundation
+
 @main
 struct Takeup {
-    static func main() {}
+    static func main() async {
+        openMissingStreams()
+        _ = Foundation.signal(SIGPIPE, SIG_IGN)
+        let context = CommandContext.live()
+        context.interrupts.listen()
+        let code = await Program.run(Array(CommandLine.arguments.dropFirst()), in: context)
+        exit(isOutputWritten(context) || code != .success ? code.rawValue : lostOutput)
+    }
+
+    private static let lostOutput = ExitCode.inputOutput.rawValue
+
+    /// Says so when the output that the user wanted could not be written.
+    private static func isOutputWritten(_ context: CommandContext) -> Bool {
+        guard let reason = StandardStream.output.lossReason else { return true }
+        Talk(context).error(
+            Failure(
+                exitCode: .inputOutput, code: "outputFailed", stage: "publish",
+                message: "cannot write to standard output: \(reason)",
+                hint: "check where it is sent to"))
+        return false
+    }
+
+    /// Keeps the numbers of closed standard streams from being given to media files.
+    private static func openMissingStreams() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
 }

@@ -1,0 +1,29 @@
+/// One command, or a group of them: all that parsing, help, completion and the manual page say about it.
+struct CommandSpecification: Sendable {
+    /// A command line worth copying, and what it does.
+    struct Example: Sendable {
+        let line: String
+        let effect: String
+    }
+
+    let name: String
+    /// One sentence without a full stop.
+    let summary: String
+    var details = ""
+    var argument: ArgumentSpecification?
+    var options: [OptionSpecification] = []
+    var subcommands: [CommandSpecification] = []
+    var examples: [Example] = []
+    /// Whether it explains a bad configuration itself instead of refusing to run.
+    var diagnosesConfiguration = false
+    /// Makes the command from its input; nil for a group.
+    var make: (@Sendable (CommandInput) throws(UsageError) -> any Command)?
+
+    func subcommand(_ name: String) -> CommandSpecification? {
+        subcommands.first { $0.name == name }
+    }
+
+    func option(_ name: String) -> OptionSpecification? {
+        options.first { $0.name == name }
+    }
+}

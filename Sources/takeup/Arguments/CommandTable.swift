@@ -1,0 +1,56 @@
+/// The whole command line: every command, option and argument that exists.
+enum CommandTable {
+    static let version = "0.1.0"
+
+    static let root = CommandSpecification(
+        name: "takeup",
+        summary: "Export media to MP4",
+        details: """
+            Turns the video and audio that people really have into correct, complete, playable \
+            MP4 files, or says clearly why not.
+            """,
+        options: commonOptions,
+        subcommands: [
+            ExportCommand.specification, ProbeCommand.specification,
+            PresetsTable.specification, VerifyCommand.specification, DoctorCommand.specification,
+            CompletionCommand.specification,
+        ],
+        examples: [
+            .init(
+                line: "takeup export clip.mov -o clip.mp4 --preset 1280x720",
+                effect: "at most 1280x720, H.264 and AAC"),
+            .init(line: "takeup probe clip.mov", effect: "what is in the file"),
+        ])
+
+    /// Understood by every command.
+    static let commonOptions: [OptionSpecification] = [
+        OptionSpecification(
+            name: "config", valueName: "FILE", environment: "TAKEUP_CONFIG", completion: .file,
+            help: "Read settings from FILE, a JSON object of option names and values"),
+        OptionSpecification(
+            name: "json", help: "Write JSON to standard output, for scripts"),
+        OptionSpecification(
+            name: "quiet", short: "q", help: "Say nothing but errors"),
+        OptionSpecification(
+            name: "verbose", short: "v", help: "Say more about what is done and why"),
+        OptionSpecification(
+            name: "color", valueName: "WHEN", environment: "TAKEUP_COLOR", defaultValue: "auto",
+            allowedValues: ["auto", "always", "never"],
+            help: "When to use colour; auto follows the terminal and NO_COLOR"),
+        OptionSpecification(name: "help", short: "h", help: "Explain the command"),
+        OptionSpecification(name: "version", help: "Print the version"),
+    ]
+
+    /// Every option of every command, once each.
+    static let everyOption: [OptionSpecification] = {
+        var seen: Set<String> = []
+        return every([root]).flatMap(\.options).filter { seen.insert($0.name).inserted }
+    }()
+
+    /// What an environment variable can set, with the variable's name.
+    static let settings = everyOption.filter { $0.environment != nil }
+
+    private static func every(_ commands: [CommandSpecification]) -> [CommandSpecification] {
+        commands.flatMap { [$0] + every($0.subcommands) }
+    }
+}

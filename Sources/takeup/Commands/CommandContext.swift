@@ -1,0 +1,65 @@
+import Foundation
+
+/// What a command may touch; a test brings its own.
+struct CommandContext: Sendable {
+    var output: any TextSink
+    var diagnostics: any TextSink
+    var environment: [String: String]
+    /// The folder that relative paths start at; empty for the process's own.
+    var directory = ""
+    var terminal = TerminalFacts()
+    /// Columns of the terminal, asked anew for every line.
+    var columns: @Sendable () -> Int = { 80 }
+    /// Seconds of a clock that never goes back.
+    var now: @Sendable () -> Double
+    var interrupts: Interrupts
+    var engine: Engine
+    /// Makes the output stop waiting for a reader that has stopped reading.
+    var hurry: @Sendable () -> Void = {}
+
+    /// The process's own streams, environment and clock.
+    static func live() -> CommandContext {
+        let environment = ProcessInfo.processInfo.environment
+        let start = ContinuousClock.now
+        return CommandContext(
+            output: StandardStream.output, diagnostics: StandardStream.diagnostics,
+            environment: environment, terminal: .current(environment),
+            columns: { TerminalFacts.columns() },
+            now: { (ContinuousClock.now - start) / .seconds(1) },
+            interrupts: Interrupts(), engine: .live, hurry: { StandardStream.output.hurry() })
+    }
+
+    /// The path to open for a path that was given.
+    func resolve(_ path: String) -> String {
+        path.hasPrefix("/") || directory.isEmpty ? path : "\(directory)/\(path)"
+    }
+
+    /// A preset's name as it is, a preset file's path to open.
+    func presetPlace(_ nameOrPath: String) -> String {
+        let isPath = nameOrPath.contains("/") || nameOrPath.hasSuffix(".json")
+        return isPath ? resolve(nameOrPath) : nameOrPath
+    }
+
+    /// The path from the root; symbolic links stay.
+    func absolute(_ path: String) -> String {
+        let resolved = resolve(path)
+        guard !resolved.hasPrefix("/") else { return resolved }
+        return "\(FileManager.default.currentDirectoryPath)/\(resolved)"
+    }
+
+    /// Writes one line to standard output.
+    func print(_ line: String) {
+        output.write(line + "\n")
+    }
+
+    func print(_ value: JSONValue) {
+        output.write("\(value)\n")
+    }
+
+    func palette(_ color: String, isOutput: Bool) -> Palette {
+        Palette(
+            mode: color,
+            isTerminal: isOutput ? terminal.outputIsTerminal : terminal.diagnosticsIsTerminal,
+            environment: environment)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// Says what on this machine would make exports fail, and where each setting comes from.
+struct DoctorCommand: Command {
+    static let specification = CommandSpecification(
+        name: "doctor",
+        summary: "Say what on this machine would make exports fail",
+        details: "Ends with 78 when something would. Also shows each setting and its origin.",
+        examples: [.init(line: "takeup doctor --json", effect: "the same, for scripts")],
+        diagnosesConfiguration: true,
+        make: { input throws(UsageError) in DoctorCommand(input, facts: LinuxFacts()) })
+
+    let style: OutputStyle
+    private let invocation: Invocation
+    private let facts: any SystemFacts
+
+    init(_ input: CommandInput, facts: any SystemFacts) {
+        style = OutputStyle(input)
+        invocation = input.invocation
+        self.facts = facts
+    }
+
+    func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let folder =
+            context.directory.isEmpty
+            ? FileManager.default.currentDirectoryPath : context.directory
+        let temporary = context.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 }
+        var checks = Diagnosis(
+            facts: facts, folder: folder, temporaryFolder: temporary ?? "/tmp"
+        ).checks()
+        let (settings, check) = configuration(in: context)
+        checks.append(check)
+        let isHealthy = !checks.contains { $0.status == .failure }
+        if style.isJSON {
+            context.print(
+                [
+                    "version": .text(CommandTable.version), "healthy": .flag(isHealthy),
+                    "checks": .list(checks.map(\.json)),
+                    "settings": .list(settings.map(Self.json)),
+                ])
+        } else {
+            say(checks, settings, in: context)
+        }
+        return isHealthy ? .success : .configuration
+    }
+
+    private func configuration(in context: CommandContext) -> ([Setting], DoctorCheck) {
+        do {
+            let settings = try Settings.load(
+                options: CommandTable.settings, invocation: invocation, context: context)
+            let finding = "\(settings.all.filter { $0.origin != .builtIn }.count) settings changed"
+            return (
+                settings.all,
+                DoctorCheck(subject: "configuration", status: .good, finding: finding)
+            )
+        } catch {
+            let check = DoctorCheck(
+                subject: "configuration", status: .failure, finding: error.message,
+                hint: error.hint)
+            return ([], check)
+        }
+    }
+
+    private static func json(_ setting: Setting) -> JSONValue {
+        [
+            "name": .text(setting.name), "value": .text(optional: setting.values.last),
+            "origin": .text("\(setting.origin)"),
+        ]
+    }
+
+    private func say(_ checks: [DoctorCheck], _ settings: [Setting], in context: CommandContext) {
+        let palette = context.palette(style.color, isOutput: true)
+        let width = checks.map(\.subject.count).max() ?? 0
+        for check in checks where !style.isQuiet || check.status != .good {
+            let color: Palette.Color =
+                switch check.status {
+                case .good: .green
+                case .warning: .yellow
+                case .failure: .red
+                }
+            let status = palette.paint(TextTable.padded(check.status.rawValue, to: 4), color)
+            let subject = TextTable.padded(check.subject.escaped, to: width)
+            context.print("\(status)  \(subject)  \(check.finding.escaped)")
+            if let hint = check.hint { context.print("      \(hint.escaped)") }
+        }
+        guard !style.isQuiet, !settings.isEmpty else { return }
+        context.print("\nSettings")
+        let rows = settings.map {
+            [$0.name, ($0.values.last ?? "-").escaped, "\($0.origin)".escaped]
+        }
+        TextTable.lines(rows, indent: "  ").forEach(context.print)
+    }
+}

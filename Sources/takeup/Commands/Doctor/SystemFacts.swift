@@ -1,0 +1,15 @@
+/// What can be asked of the machine; tests answer for it.
+protocol SystemFacts: Sendable {
+    /// Bytes that a user may still write below a folder; nil when it cannot be told.
+    func freeBytes(_ folder: String) -> Int64?
+    func isWritable(_ folder: String) -> Bool
+    /// Whether a file can be made without a name, and be given one when it is complete.
+    func supportsNamelessFiles(_ folder: String) -> Bool
+    func isProcMounted() -> Bool
+    /// Processors that this process may use.
+    func cores() -> Int
+    /// Bytes of memory that can be had now; nil when it cannot be told.
+    func availableMemory() -> Int64?
+    /// What the FFmpeg libraries are and can do.
+    func ffmpegFacts() -> [DoctorCheck]
+}

@@ -1,0 +1,15 @@
+import TakeupExport
+
+/// The part of the export library that commands use; tests bring one that acts as they need.
+struct Engine: Sendable {
+    var inspect: @Sendable (String) async throws(ExportError) -> AssetDescription
+    var session: @Sendable (SessionRequest) -> any RunningSession
+    var decodeWhole: @Sendable (String) async throws(ExportError) -> Verification
+
+    static let live = Engine(
+        inspect: { path async throws(ExportError) in try await Asset(path: path).inspect() },
+        session: { $0.session() },
+        decodeWhole: { path async throws(ExportError) in
+            try await Verification.decodeWhole(path)
+        })
+}

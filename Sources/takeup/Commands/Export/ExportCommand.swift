@@ -1,0 +1,104 @@
+import TakeupExport
+import TakeupTimeline
+
+/// Exports one composition to one file in the foreground.
+struct ExportCommand: Command {
+    let request: ExportRequest
+    let style: OutputStyle
+
+    init(_ input: CommandInput) throws(UsageError) {
+        request = try ExportRequest(input)
+        style = OutputStyle(input)
+    }
+
+    var reportsOwnFailures: Bool { !request.isDryRun }
+
+    func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        guard !request.isDryRun else { return try await dryRun(in: context) }
+        // From here on a signal must not end the program before `finished` is out.
+        context.interrupts.setStop { _ in context.hurry() }
+        defer { context.interrupts.setStop(nil) }
+        let start = context.now()
+        let events = ExportEvents(job: jobKey(in: context), output: context.output)
+        if style.isJSON {
+            events.started(sources: request.sources.paths, preset: request.presetName)
+        }
+        do {
+            let run = ExportRun(
+                session: try makeSession(in: context), output: try outputPath(in: context),
+                style: style)
+            let report = try await run.perform(in: context, events: events)
+            try finish(report, events, in: context)
+            return .success
+        } catch {
+            if style.isJSON { events.finished(error, after: context.now() - start) }
+            throw error
+        }
+    }
+
+    private func dryRun(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let session = try makeSession(in: context)
+        _ = try outputPath(in: context)
+        context.interrupts.setStop { _ in session.cancel() }
+        defer { context.interrupts.setStop(nil) }
+        let plan: ExportPlan
+        do {
+            plan = try await session.plan()
+        } catch {
+            throw Failure(error, signal: context.interrupts.signal)
+        }
+        if style.isJSON {
+            context.print(plan.json)
+        } else {
+            PlanText.lines(plan).forEach(context.print)
+        }
+        return .success
+    }
+
+    private func makeSession(in context: CommandContext) throws(Failure) -> any RunningSession {
+        var settings = request.settings
+        settings.posterPath = settings.posterPath.map(context.resolve)
+        let sources = request.sources.map(context.resolve)
+        return context.engine.session(
+            SessionRequest(sources: sources, preset: try preset(in: context), settings: settings))
+    }
+
+    private func preset(in context: CommandContext) throws(Failure) -> ExportPreset {
+        do {
+            return try ExportPreset.resolve(context.presetPlace(request.presetName))
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private func outputPath(in context: CommandContext) throws(Failure) -> String {
+        let inputs = request.sources.paths.map(context.resolve)
+        let path = try OutputPath.resolve(
+            request.output, firstInput: inputs[0],
+            fileExtension: try preset(in: context).fileExtension, in: context)
+        if request.settings.overwrite != .unique {
+            try OutputPath.check(path, isNoneOf: inputs)
+        }
+        if let poster = request.settings.posterPath {
+            try OutputPath.check(context.resolve(poster), isNoneOf: inputs)
+        }
+        return path
+    }
+
+    private func jobKey(in context: CommandContext) -> String {
+        JobKey.make(
+            sources: request.sources.paths.map(context.absolute),
+            range: request.settings.timeRange, preset: request.presetName)
+    }
+
+    private func finish(
+        _ report: ExportReport, _ events: ExportEvents, in context: CommandContext
+    ) throws(Failure) {
+        guard !style.isJSON else { return events.finished(report) }
+        let talk = Talk(context, style)
+        for warning in report.warnings { talk.warning(warning.message) }
+        guard !style.isQuiet else { return }
+        let sizes = request.sources.paths.map { OutputPath.size(context.resolve($0)) ?? 0 }
+        context.print(SummaryText.line(report, sourceBytes: sizes.reduce(0, +)))
+    }
+}

@@ -1,0 +1,90 @@
+import TakeupExport
+
+/// Runs one session: shows how far it is, and stops it when a signal asks for that.
+struct ExportRun: Sendable {
+    let session: any RunningSession
+    let output: String
+    let style: OutputStyle
+
+    func perform(
+        in context: CommandContext, events: ExportEvents
+    ) async throws(Failure) -> ExportReport {
+        let printer = ProgressPrinter(context)
+        stopOnSignal(printer, in: context)
+        if style.isVerbose { try await explain(in: context) }
+        let watching = watch(printer, events)
+        let result: Result<ExportReport, ExportError>
+        do {
+            result = .success(try await session.export(to: output))
+        } catch {
+            result = .failure(error)
+        }
+        await Self.end(watching)
+        printer.close()
+        return try Self.report(result, signal: context.interrupts.signal)
+    }
+
+    /// Shows every progress from now on until the session ends.
+    private func watch(_ printer: ProgressPrinter, _ events: ExportEvents) -> Task<Void, Never> {
+        let states = session.states(updateInterval: .milliseconds(200))
+        return Task { [style] in
+            var highest = 0.0
+            for await state in states {
+                guard case .exporting(var progress) = state else { continue }
+                highest = Self.steady(&progress, above: highest)
+                if style.isJSON { events.progress(progress) }
+                if !style.isQuiet { printer.show(progress) }
+            }
+        }
+    }
+
+    /// Lets the last states through, but waits for no stream that fails to end.
+    private static func end(_ watching: Task<Void, Never>) async {
+        let patience = Task {
+            do { try await Task.sleep(for: .seconds(1)) } catch { return }
+            watching.cancel()
+        }
+        await watching.value
+        patience.cancel()
+    }
+
+    /// Keeps a fraction between what was already shown and 1.
+    static func steady(_ progress: inout ExportProgress, above highest: Double) -> Double {
+        let fraction = progress.fraction.isFinite ? progress.fraction : highest
+        progress.fraction = min(max(fraction, highest), 1)
+        return progress.fraction
+    }
+
+    private static func report(
+        _ result: Result<ExportReport, ExportError>, signal: Int32?
+    ) throws(Failure) -> ExportReport {
+        switch result {
+        case .success(let report): return report
+        case .failure(let error):
+            throw Failure(signal == nil ? error : .cancelled, signal: signal)
+        }
+    }
+
+    private func stopOnSignal(_ printer: ProgressPrinter, in context: CommandContext) {
+        let talk = Talk(context, color: style.color)
+        let hurry = context.hurry
+        context.interrupts.setStop { [session] signal in
+            session.cancel()
+            hurry()
+            printer.close()
+            talk.note(
+                signal == 15
+                    ? "stopping (SIGTERM)" : "stopping; press Ctrl-C again to quit at once")
+        }
+        if context.interrupts.signal != nil { session.cancel() }
+    }
+
+    private func explain(in context: CommandContext) async throws(Failure) {
+        do {
+            let plan = try await session.plan()
+            PlanText.lines(plan).forEach { context.diagnostics.write($0 + "\n") }
+        } catch {
+            throw Failure(error, signal: context.interrupts.signal)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import TakeupTimeline
+
+/// Names a one-off export by what it does, so that the same work has the same name.
+enum JobKey {
+    /// Sixteen hexadecimal digits for absolute paths, a range and a preset.
+    static func make(sources: [String], range: TimeRange?, preset: String) -> String {
+        var fields = sources
+        fields.append(range.map { "\($0.start.value)/\($0.start.timescale)" } ?? "")
+        fields.append(range?.duration.map { "\($0.value)/\($0.timescale)" } ?? "")
+        fields.append(preset)
+        let text = String(hash(fields), radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+
+    /// FNV-1a in 64 bits; a zero byte, which no path holds, ends each field.
+    private static func hash(_ fields: [String]) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for field in fields {
+            for byte in Array(field.utf8) + [0] {
+                hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+            }
+        }
+        return hash
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// Where an export's file goes.
+enum OutputPath {
+    static let extensions = ["mp4", "m4v", "m4a"]
+
+    /// Turns what `--output` says into a file's path.
+    ///
+    /// Inside a folder the file is named after its source and gets `fileExtension`.
+    static func resolve(
+        _ given: String, firstInput: String, fileExtension: String, in context: CommandContext
+    ) throws(Failure) -> String {
+        let path = context.resolve(given)
+        if given.hasSuffix("/") || isDirectory(path) {
+            let folder = path.hasSuffix("/") ? path : path + "/"
+            return folder + stem(firstInput) + ".\(fileExtension)"
+        }
+        let name = given.split(separator: "/").last.map(String.init) ?? given
+        let suffix = name.lastIndex(of: ".").map { name[$0...].dropFirst().lowercased() }
+        guard let suffix, extensions.contains(suffix) else {
+            throw Failure(
+                UsageError(
+                    "cannot tell from '\(given)' what to write",
+                    hint: "let the name end in .mp4, .m4v or, for sound alone, .m4a",
+                    path: ["export"]))
+        }
+        return path
+    }
+
+    /// Refuses an output that is one of the inputs, by whatever name, before anything is opened.
+    static func check(_ path: String, isNoneOf inputs: [String]) throws(Failure) {
+        guard let output = identity(path) else { return }
+        for input in inputs where identity(input) == output {
+            throw Failure(
+                exitCode: .outputNotCreated, code: "outputIsInput", stage: "publish",
+                message: "\(path) is the source itself (\(input)) and was left as it is",
+                hint: "write to another name")
+        }
+    }
+
+    private static func stem(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? "export"
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+
+    private static func isDirectory(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+            && isDirectory.boolValue
+    }
+
+    /// Device and inode behind every link; nil when there is nothing.
+    private static func identity(_ path: String) -> [UInt64]? {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        return [UInt64(facts.st_dev), UInt64(facts.st_ino)]
+    }
+
+    /// Bytes of a file; nil when there is none.
+    static func size(_ path: String) -> Int64? {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? Int64(facts.st_size) : nil
+    }
+}

@@ -1,0 +1,38 @@
+import TakeupExport
+
+/// Says whether a preset file is right.
+struct PresetsCheckCommand: Command {
+    static let specification = CommandSpecification(
+        name: "check",
+        summary: "Say whether a preset file is right",
+        details: "Ends with 0 when it is and with 78 when it is not.",
+        argument: ArgumentSpecification(
+            name: "FILE", count: 1...1, completion: .file, help: "Preset file"),
+        examples: [
+            .init(line: "takeup presets check mine.json", effect: "names the first mistake")
+        ],
+        make: { input throws(UsageError) in PresetsCheckCommand(input) })
+
+    let style: OutputStyle
+    private let path: String
+
+    init(_ input: CommandInput) {
+        style = OutputStyle(input)
+        path = input.arguments[0]
+    }
+
+    func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let preset: ExportPreset
+        do {
+            preset = try ExportPreset.load(path: context.resolve(path))
+        } catch {
+            throw Failure(error)
+        }
+        if style.isJSON {
+            context.print(["file": .text(path), "valid": true, "name": .text(preset.name)])
+        } else if !style.isQuiet {
+            context.print("\(path.escaped): the preset '\(preset.name.escaped)' is right")
+        }
+        return .success
+    }
+}

@@ -1,0 +1,36 @@
+import TakeupExport
+
+/// Prints a preset as the file that it is, with every number.
+struct PresetsShowCommand: Command {
+    static let specification = CommandSpecification(
+        name: "show",
+        summary: "Print a preset with every number it uses",
+        details: "What it prints is a preset file: save it, change it, give it to --preset.",
+        argument: ArgumentSpecification(
+            name: "NAME", count: 1...1, completion: .preset, help: "A preset's name or file"),
+        examples: [
+            .init(
+                line: "takeup presets show 1280x720 > mine.json",
+                effect: "a starting point for a preset of your own")
+        ],
+        make: { input throws(UsageError) in PresetsShowCommand(input) })
+
+    let style: OutputStyle
+    private let name: String
+
+    init(_ input: CommandInput) {
+        style = OutputStyle(input)
+        name = input.arguments[0]
+    }
+
+    func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let preset: ExportPreset
+        do {
+            preset = try ExportPreset.resolve(context.presetPlace(name))
+        } catch {
+            throw Failure(error)
+        }
+        context.output.write(try PresetText.json(preset, isPretty: !style.isJSON) + "\n")
+        return .success
+    }
+}

@@ -1,0 +1,37 @@
+import TakeupExport
+
+/// Says what is in a file and whether it can be played and exported.
+struct ProbeCommand: Command {
+    static let specification = CommandSpecification(
+        name: "probe",
+        summary: "Say what is in a media file",
+        details: "Lists tracks and duration, and whether it is playable, exportable or protected.",
+        argument: ArgumentSpecification(
+            name: "INPUT", count: 1...1, completion: .file, help: "Media file"),
+        examples: [.init(line: "takeup probe clip.mov --json", effect: "the same, for scripts")],
+        make: { input throws(UsageError) in ProbeCommand(input) })
+
+    let style: OutputStyle
+    private let path: String
+
+    init(_ input: CommandInput) {
+        style = OutputStyle(input)
+        path = input.arguments[0]
+    }
+
+    func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let description: AssetDescription
+        do {
+            description = try await context.engine.inspect(context.resolve(path))
+        } catch {
+            throw Failure(error, signal: context.interrupts.signal)
+        }
+        if style.isJSON {
+            context.print(ProbeJSON.value(description))
+        } else {
+            let palette = context.palette(style.color, isOutput: true)
+            ProbeText(description, palette: palette).lines().forEach(context.print)
+        }
+        return .success
+    }
+}

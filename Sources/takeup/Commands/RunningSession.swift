@@ -1,0 +1,11 @@
+import TakeupExport
+
+/// What commands ask of an export session.
+protocol RunningSession: Sendable {
+    func plan() async throws(ExportError) -> ExportPlan
+    func export(to path: String) async throws(ExportError) -> ExportReport
+    func states(updateInterval: Duration) -> AsyncStream<ExportState>
+    func cancel()
+}
+
+extension ExportSession: RunningSession {}

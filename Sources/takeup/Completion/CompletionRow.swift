@@ -1,0 +1,37 @@
+/// One command with all options that it understands, flattened for the completion scripts.
+struct CompletionRow {
+    let path: [String]
+    let command: CommandSpecification
+    let options: [OptionSpecification]
+
+    /// Every command below `root`, itself first.
+    static func all(_ root: CommandSpecification) -> [CompletionRow] {
+        rows(root, path: [], inherited: [])
+    }
+
+    private static func rows(
+        _ command: CommandSpecification, path: [String], inherited: [OptionSpecification]
+    ) -> [CompletionRow] {
+        let options = command.options + inherited
+        let row = CompletionRow(path: path, command: command, options: options)
+        return [row]
+            + command.subcommands.flatMap {
+                rows($0, path: path + [$0.name], inherited: options)
+            }
+    }
+}
+
+extension String {
+    /// Every line moved to the right.
+    func indented(_ columns: Int) -> String {
+        let space = String(repeating: " ", count: columns)
+        return split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "" : space + $0 }.joined(separator: "\n")
+    }
+
+    /// Between single quotes for a shell.
+    var shellQuoted: String {
+        "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+            + "'"
+    }
+}

@@ -1,0 +1,20 @@
+extension ExitCode {
+    /// What the manual page says about it.
+    var meaning: String {
+        switch self {
+        case .success: "Done, or nothing to do."
+        case .failed: "Failed."
+        case .usage: "The command line does not make sense."
+        case .notMedia: "The input is not usable media."
+        case .inputMissing: "The input is missing."
+        case .internalError: "Internal error."
+        case .outputNotCreated: "The output exists or cannot be created."
+        case .inputOutput: "I/O error, or the disk is full."
+        case .verificationFailed: "The output or the file failed verification."
+        case .notPermitted: "Not permitted."
+        case .configuration: "The configuration or a preset is wrong."
+        case .interrupted: "Stopped by SIGINT."
+        case .terminated: "Stopped by SIGTERM."
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import TakeupExport
+
+extension Failure {
+    /// Says an export's error in words; total over its cases.
+    ///
+    /// A cancelled one has the exit code of the signal that cancelled it.
+    init(_ error: ExportError, signal: Int32? = nil) {
+        switch error {
+        case .inputMissing, .inputUnreadable, .inputNotPermitted, .notMedia, .unsupported,
+            .contentIsProtected, .sourceIncomplete:
+            self = Self.aboutInput(error)
+        case .outputExists, .outputNotCreated, .outputNotPermitted, .diskFull, .outputFailed,
+            .sizeLimitUnreachable, .verificationFailed:
+            self = Self.aboutOutput(error)
+        case .invalidRequest(let reason, let hint):
+            self.init(
+                exitCode: .usage, code: "invalidRequest", stage: "plan",
+                message: "this export cannot be done as asked: \(reason)", hint: hint)
+        case .media(let error, let stage):
+            self.init(
+                exitCode: .failed, code: "media", stage: stage.rawValue,
+                message: "\(Self.activity(stage)): \(error)",
+                hint: "'takeup verify' on the source says whether it is damaged")
+        case .cancelled:
+            self.init(
+                exitCode: .stopped(by: signal), code: "cancelled", stage: "encode",
+                message: "the export was cancelled; nothing was left behind",
+                hint: "run it again when you want the file")
+        }
+    }
+
+    /// What an export was doing in a stage, as the start of a message.
+    private static func activity(_ stage: ExportStage) -> String {
+        switch stage {
+        case .open: "opening the source failed"
+        case .probe: "inspecting the source failed"
+        case .plan: "planning the export failed"
+        case .decode: "decoding the source failed"
+        case .filter: "processing pictures or sound failed"
+        case .encode: "encoding failed"
+        case .mux: "writing the output failed"
+        case .publish: "putting the output in place failed"
+        case .verify: "checking the output failed"
+        }
+    }
+}

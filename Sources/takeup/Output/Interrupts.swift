@@ -1,0 +1,79 @@
+import Foundation
+import TakeupLanes
+
+/// Receives SIGINT and SIGTERM on a thread of its own and passes them on.
+///
+/// The first one asks the running command to stop; one that finds nothing to stop, or comes second,
+/// ends the program at once.
+final class Interrupts: Sendable {
+    private struct State {
+        var stop: (@Sendable (Int32) -> Void)?
+        var first: Int32?
+    }
+
+    private let state = Locked(State())
+    private let leave: @Sendable (Int32) -> Void
+
+    /// - Parameter leave: Ends the program with an exit code; tests record it instead.
+    init(leave: @escaping @Sendable (Int32) -> Void = { _exit($0) }) {
+        self.leave = leave
+    }
+
+    /// The signal that asked to stop; nil while none did.
+    var signal: Int32? { state.withLock { $0.first } }
+
+    /// Says how to stop the running command; nil when there is nothing to stop any more.
+    func setStop(_ stop: (@Sendable (Int32) -> Void)?) {
+        state.withLock { $0.stop = stop }
+    }
+
+    /// Takes one signal, on any thread.
+    func deliver(_ signal: Int32) {
+        let stop: (@Sendable (Int32) -> Void)? = state.withLock { state in
+            guard state.first == nil, let stop = state.stop else { return nil }
+            state.first = signal
+            return stop
+        }
+        guard let stop else {
+            leave(128 + signal)
+            return
+        }
+        stop(signal)
+    }
+
+    /// Takes the signals from their default, which ends the program, from this moment on.
+    ///
+    /// Call it once.
+    func listen() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        signalPipe = ends[1]
+        let reader = ends[0]
+        let listener = Thread { [self] in
+            var number: UInt8 = 0
+            while read(reader, &number, 1) == 1 {
+                // A second signal must get through while the first is still being acted on.
+                let signal = Int32(number)
+                Thread { self.deliver(signal) }.start()
+            }
+        }
+        listener.start()
+        var action = sigaction()
+        action.sa_flags = SA_RESTART
+        action.__sigaction_handler.sa_handler = passOn
+        for number in [SIGINT, SIGTERM] { sigaction(number, &action, nil) }
+    }
+}
+
+// Safe: written once, before the handler that reads it is installed.
+nonisolated(unsafe) private var signalPipe: Int32 = -1
+
+/// Runs inside a signal handler: does nothing but one write.
+private func passOn(_ signal: Int32) {
+    let before = errno
+    var number = UInt8(truncatingIfNeeded: signal)
+    _ = write(signalPipe, &number, 1)
+    errno = before
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// What the standard streams are connected to, and what they can show.
+struct TerminalFacts: Sendable, Equatable {
+    var outputIsTerminal = false
+    var diagnosticsIsTerminal = false
+    /// Whether a line can be redrawn and coloured at all.
+    var isDumb = false
+    /// Whether bars and arrows beyond ASCII can be shown.
+    var showsUnicode = true
+
+    static func current(_ environment: [String: String]) -> TerminalFacts {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy
+            .compactMap { environment[$0] }.first { !$0.isEmpty }
+        let encoding = (locale ?? "").lowercased()
+        return TerminalFacts(
+            outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+            diagnosticsIsTerminal: isatty(STDERR_FILENO) == 1,
+            isDumb: environment["TERM"].map { $0 == "dumb" || $0.isEmpty } ?? true,
+            showsUnicode: encoding.contains("utf-8") || encoding.contains("utf8"))
+    }
+
+    /// Columns of the terminal behind standard error, now; 80 when it does not say.
+    static func columns() -> Int {
+        var size = winsize()
+        let found = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return found ? Int(size.ws_col) : 80
+    }
+}

@@ -1,0 +1,44 @@
+import TakeupExport
+
+/// Says things to a person on standard error.
+struct Talk: Sendable {
+    private let sink: any TextSink
+    private let palette: Palette
+    private let isQuiet: Bool
+
+    init(_ context: CommandContext, color: String = "auto", isQuiet: Bool = false) {
+        sink = context.diagnostics
+        palette = context.palette(color, isOutput: false)
+        self.isQuiet = isQuiet
+    }
+
+    init(_ context: CommandContext, _ style: OutputStyle) {
+        self.init(context, color: style.color, isQuiet: style.isQuiet)
+    }
+
+    func error(_ failure: Failure) {
+        let label = palette.paint("error:", .red)
+        let hint = failure.hint.isEmpty ? "" : "  \(failure.hint.escaped)\n"
+        sink.write("takeup: \(label) \(failure.message.escaped)\n\(hint)")
+    }
+
+    func error(_ error: UsageError) {
+        let label = palette.paint("error:", .red)
+        let hint = error.hint.map { "  \($0.escaped)\n" } ?? ""
+        let command = (["takeup"] + error.path).joined(separator: " ")
+        sink.write(
+            "takeup: \(label) \(error.message.escaped)\n\(hint)"
+                + "  '\(command) --help' explains the command\n")
+    }
+
+    func warning(_ message: String) {
+        guard !isQuiet else { return }
+        sink.write("takeup: \(palette.paint("warning:", .yellow)) \(message.escaped)\n")
+    }
+
+    /// Something worth knowing while a command runs.
+    func note(_ message: String) {
+        guard !isQuiet else { return }
+        sink.write("takeup: \(message.escaped)\n")
+    }
+}

@@ -1,0 +1,79 @@
+/// Reads a command line, runs its command and says what went wrong.
+enum Program {
+    /// Takes the arguments without the program's name.
+    static func run(_ arguments: [String], in context: CommandContext) async -> ExitCode {
+        let invocation: Invocation
+        do {
+            invocation = try ArgumentReader(arguments, table: CommandTable.root).read()
+        } catch {
+            guard !arguments.isEmpty else {
+                context.diagnostics.write(help(CommandTable.root, [], in: context))
+                return .usage
+            }
+            Talk(context).error(error)
+            return .usage
+        }
+        if invocation.has("help") {
+            context.output.write(help(invocation.command, invocation.path, in: context))
+            return .success
+        }
+        if invocation.has("version") {
+            context.print("takeup \(CommandTable.version)")
+            return .success
+        }
+        return await perform(invocation, in: context)
+    }
+
+    private static func perform(
+        _ invocation: Invocation, in context: CommandContext
+    ) async -> ExitCode {
+        let command: any Command
+        do {
+            command = try make(invocation, in: context)
+        } catch let error as UsageError {
+            Talk(context).error(error)
+            return .usage
+        } catch let error as ConfigurationError {
+            Talk(context).error(Failure(error))
+            return .configuration
+        } catch {
+            Talk(context).error(Failure.unexpected(error))
+            return .internalError
+        }
+        do {
+            return try await command.run(in: context)
+        } catch {
+            if command.style.isJSON, !command.reportsOwnFailures {
+                context.print(["type": "error", "error": error.json])
+            }
+            Talk(context, command.style).error(error)
+            return error.exitCode
+        }
+    }
+
+    private static func make(
+        _ invocation: Invocation, in context: CommandContext
+    ) throws -> any Command {
+        guard let make = invocation.command.make else {
+            throw UsageError("a command is missing", path: invocation.path)
+        }
+        let options = CommandTable.commonOptions + invocation.command.options
+        let settings =
+            invocation.command.diagnosesConfiguration
+            ? try Settings(
+                options: options.filter { $0.environment == nil || $0.name == "color" },
+                flags: invocation.options, environment: [:], configuration: nil)
+            : try Settings.load(options: options, invocation: invocation, context: context)
+        return try make(
+            CommandInput(
+                path: invocation.path, arguments: invocation.arguments, settings: settings,
+                invocation: invocation))
+    }
+
+    private static func help(
+        _ command: CommandSpecification, _ path: [String], in context: CommandContext
+    ) -> String {
+        let palette = context.palette("auto", isOutput: true)
+        return HelpText(command: command, path: path).text { palette.paint($0, .bold) }
+    }
+}

@@ -1,0 +1,6 @@
+import TakeupLanes
+
+/// Exit codes that were asked for.
+final class Box: Sendable {
+    let codes = Locked<[Int32]>([])
+}

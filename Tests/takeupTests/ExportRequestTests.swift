@@ -1,0 +1,101 @@
+import TakeupTimeline
+import Testing
+
+@testable import TakeupExport
+@testable import takeup
+
+@Suite("Export request")
+struct ExportRequestTests {
+    private func request(_ line: String) throws -> ExportRequest {
+        let words = ["export"] + line.split(separator: " ").map(String.init)
+        let invocation = try ArgumentReader(words, table: CommandTable.root).read()
+        let options = CommandTable.commonOptions + invocation.command.options
+        let settings = try Settings(
+            options: options, flags: invocation.options, environment: [:], configuration: nil)
+        return try ExportRequest(
+            CommandInput(
+                path: invocation.path, arguments: invocation.arguments, settings: settings,
+                invocation: invocation))
+    }
+
+    @Test("reads every option")
+    func everyOption() throws {
+        let request = try request(
+            """
+            a.mov b.mov -o out.mp4 --preset low --start 1:30 --duration 1001/30000 --overwrite \
+            unique --on-truncated salvage --verify full --copy never --metadata title=x=y \
+            --metadata artist= --strip-metadata --size-limit 25MiB --dry-run --poster p.jpg
+            """)
+        var settings = ExportSettings()
+        settings.timeRange = TimeRange(
+            start: MediaTime(seconds: Int64(90)), duration: MediaTime(value: 1001, timescale: 30000)
+        )
+        settings.overwrite = .unique
+        settings.onTruncated = .salvage
+        settings.verification = .full
+        settings.copy = .never
+        settings.metadata = ["title": "x=y", "artist": ""]
+        settings.stripsMetadata = true
+        settings.fileLengthLimit = 26_214_400
+        settings.posterPath = "p.jpg"
+        #expect(request.settings == settings)
+        #expect(request.sources == .joined(["a.mov", "b.mov"]))
+        #expect(request.presetName == "low")
+        #expect(request.isDryRun)
+    }
+
+    @Test(
+        "takes pictures and sound from different files",
+        arguments: [
+            "--video v.mp4 --audio a.wav", "v.mp4 --audio a.wav", "--video v.mp4 a.wav",
+        ])
+    func split(line: String) throws {
+        #expect(
+            try request("\(line) -o o.mp4").sources == .split(video: "v.mp4", audio: "a.wav"))
+    }
+
+    @Test(
+        "refuses what makes no sense",
+        arguments: [
+            "-o o.mp4", "a.mov", "--video v.mp4 -o o.mp4", "a b --audio c -o o.mp4",
+            "a --video v --audio c -o o.mp4", "https://example.com/a.mov -o o.mp4", "- -o o.mp4",
+            "FILE://a -o o.mp4", "a.otio -o o.mp4", "a.Takeup.JSON -o o.mp4",
+            "a -o o.mp4 --start -1", "a -o o.mp4 --start 5 --end 5", "a -o o.mp4 --end 0",
+            "a -o o.mp4 --start 6 --end 5", "a -o o.mp4 --end 5 --duration 1",
+            "a -o o.mp4 --duration 0", "a -o o.mp4 --start abc", "a -o o.mp4 --start 1:61",
+            "a -o o.mp4 --start 1/0", "a -o o.mp4 --metadata =x", "a -o o.mp4 --metadata x",
+            "a -o o.mp4 --size-limit 0", "a -o o.mp4 --size-limit 5XB",
+            "a -o o.mp4 --size-limit -5MB",
+        ])
+    func refusals(line: String) {
+        #expect(throws: UsageError.self) { try request(line) }
+    }
+
+    @Test(
+        "reads sizes",
+        arguments: [
+            ("25MB", 25_000_000), ("25mb", 25_000_000), ("25MiB", 26_214_400), ("1", 1),
+            ("1.5GB", 1_500_000_000), ("0.5kib", 512), ("10B", 10), ("9223372036854775807", .max),
+            ("0", nil), ("", nil), ("MB", nil), ("1.", nil), (".5MB", nil), ("0.5", nil),
+            ("1e6", nil), ("-1", nil), ("9223372036854775808", nil), ("9999999999TB", nil),
+            ("1.0000000001GB", nil), ("25 MB", nil), ("٣MB", nil), ("1.2.3MB", nil),
+        ] as [(String, Int64?)])
+    func sizes(text: String, bytes: Int64?) {
+        #expect(ByteSize(parsing: text)?.bytes == bytes)
+    }
+
+    @Test("names the same work alike, and other work otherwise")
+    func jobKeys() {
+        let range = TimeRange(start: .zero, duration: MediaTime(seconds: Int64(1)))
+        let key = JobKey.make(sources: ["/a", "/b"], range: range, preset: "low")
+        #expect(key == JobKey.make(sources: ["/a", "/b"], range: range, preset: "low"))
+        #expect(key.count == 16)
+        let others = [
+            JobKey.make(sources: ["/a/b"], range: range, preset: "low"),
+            JobKey.make(sources: ["/b", "/a"], range: range, preset: "low"),
+            JobKey.make(sources: ["/a", "/b"], range: nil, preset: "low"),
+            JobKey.make(sources: ["/a", "/b"], range: range, preset: "medium"),
+        ]
+        #expect(Set(others + [key]).count == 5)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import TakeupExport
+@testable import takeup
+
+@Suite("Output path")
+struct OutputPathTests {
+    @Test(
+        "names files in folders after their first source",
+        arguments: [
+            ("dir", "clips/a.b.mov", "mp4", "dir/a.b.mp4"), ("new/", "a.mov", "m4a", "new/a.m4a"),
+            ("dir/", ".mov", "mp4", "dir/.mov.mp4"), ("dir", "a", "mp4", "dir/a.mp4"),
+            ("x.MP4", "a.mov", "mp4", "x.MP4"), ("x.m4v", "a", "mp4", "x.m4v"),
+            ("dir.mp4", "a.mov", "mp4", "dir.mp4/a.mp4"),
+        ])
+    func names(given: String, input: String, suffix: String, expected: String) throws {
+        let bench = try TestBench()
+        for folder in ["dir", "dir.mp4"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(bench.folder)/\(folder)", withIntermediateDirectories: false)
+        }
+        let path = try OutputPath.resolve(
+            given, firstInput: input, fileExtension: suffix, in: bench.context())
+        #expect(path == "\(bench.folder)/\(expected)")
+    }
+
+    @Test(
+        "refuses other kinds of file",
+        arguments: ["out.mov", "out", "out.mp4.txt", "-", ".mp4x", "a.mkv"])
+    func kinds(given: String) throws {
+        let bench = try TestBench()
+        let failure = #expect(throws: Failure.self) {
+            try OutputPath.resolve(
+                given, firstInput: "a", fileExtension: "mp4", in: bench.context())
+        }
+        #expect(failure?.exitCode == .usage)
+    }
+
+    @Test(
+        "never writes over a source, by whatever name",
+        arguments: ["a.mp4", "hard.mp4", "soft.mp4"])
+    func sources(output: String) async throws {
+        let bench = try TestBench()
+        let source = try bench.write("media", to: "a.mp4")
+        try FileManager.default.linkItem(atPath: source, toPath: "\(bench.folder)/hard.mp4")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(bench.folder)/soft.mp4", withDestinationPath: "a.mp4")
+        let session = ScriptedSession(result: .failure(.cancelled))
+        let code = await bench.run(
+            "export a.mp4 -o ./\(output) --overwrite replace", engine: session.engine)
+        #expect(code == .outputNotCreated)
+        #expect(try String(contentsOfFile: source, encoding: .utf8) == "media")
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import TakeupTimeline
+import Testing
+
+@testable import takeup
+
+@Suite("Text")
+struct TextTests {
+    @Test(
+        "what could steer a terminal is made visible",
+        arguments: [
+            ("plain é 日本 👩‍👧.mp4", "plain é 日本 👩‍👧.mp4"), ("a\nb\tc\r", "a\\nb\\tc\\r"),
+            ("\u{1B}[31m", "\\u{1b}[31m"), ("\u{202E}4pm", "\\u{202e}4pm"),
+            ("\u{9B}2J\u{7F}", "\\u{9b}2J\\u{7f}"), ("\u{2028}", "\\u{2028}"),
+        ])
+    func escaping(text: String, expected: String) {
+        #expect(text.escaped == expected)
+    }
+
+    @Test("JSON is read back as it was, for any text")
+    func json() throws {
+        var random = SeededRandom(state: 7)
+        for _ in 0..<500 {
+            let scalars = (0..<20).compactMap { _ in
+                Unicode.Scalar(UInt32.random(in: 0...0x2100, using: &random))
+            }
+            let text = String(String.UnicodeScalarView(scalars))
+            let value: JSONValue = ["k": .text(text), "n": .number(1e-9), "l": [.null, true]]
+            let decoded = try JSONSerialization.jsonObject(with: Data("\(value)".utf8))
+            #expect((decoded as? [String: Any])?["k"] as? String == text)
+            #expect(!"\(value)".contains("\n"))
+        }
+    }
+
+    @Test(
+        "numbers and times read as people write them",
+        arguments: [
+            (Decimals.fixed(1.005, places: 2), "1.00"), (Decimals.fixed(-0.001, places: 2), "0.00"),
+            (Decimals.text(12.34, digits: 3), "12.3"), (Decimals.fixed(.nan, places: 1), "-"),
+            ("\(ByteSize(bytes: 1))", "1 byte"), ("\(ByteSize(bytes: 999))", "999 bytes"),
+            ("\(ByteSize(bytes: 999_600))", "1.00 MB"),
+            ("\(ByteSize(bytes: 25_000_000))", "25.0 MB"),
+            (ClockText.coarse(3723), "1:02:03"), (ClockText.coarse(0.2), "0:01"),
+            (ClockText.coarse(.infinity), "-:--"),
+            (ClockText.exact(MediaTime(value: 7250, timescale: 1000)), "0:07.250"),
+            (ClockText.exact(MediaTime(value: -1, timescale: 1000)), "-0:00.001"),
+        ])
+    func numbers(text: String, expected: String) {
+        #expect(text == expected)
+    }
+}
