@@ -21,7 +21,9 @@ final class ScriptedSession: RunningSession {
 
     func plan() async throws(ExportError) -> ExportPlan {
         ExportPlan(
-            duration: MediaTime(seconds: Int64(10)),
+            sources: [], preset: ExportPreset(name: "x", description: "", container: .mp4),
+            container: .mp4, audio: [], subtitles: [], chapters: [], metadata: [:],
+            duration: MediaTime(seconds: Int64(10)), fastStart: true,
             decisions: [
                 Decision("video", "copy h264", because: "it meets every limit"),
                 Decision("audio 2", "drop\n", because: "not decodable"),
