@@ -43,3 +43,22 @@ public struct ChannelLayout: Sendable, Hashable {
         av_channel_layout_default(&target, Int32(channels))
     }
 }
+
+extension ChannelLayout {
+    /// The channels in order, such as `FL`, `FR`, `LFE`; empty when the layout has no names.
+    public var channelNames: [String] {
+        guard let name else { return [] }
+        var layout = AVChannelLayout()
+        guard av_channel_layout_from_string(&layout, name) >= 0 else { return [] }
+        defer { av_channel_layout_uninit(&layout) }
+        return (0..<UInt32(channels)).compactMap { place in
+            let channel = av_channel_layout_channel_from_index(&layout, place)
+            return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
+                guard let base = buffer.baseAddress, av_channel_name(base, 32, channel) > 0 else {
+                    return nil
+                }
+                return String(cString: base)
+            }
+        }
+    }
+}

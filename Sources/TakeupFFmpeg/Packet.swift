@@ -72,6 +72,12 @@ public struct Packet: ~Copyable {
         av_packet_rescale_ts(raw, from.rational, to.rational)
     }
 
+    /// Moves its times, as far as it has any.
+    public func shift(byTicks ticks: Int64) {
+        ptsTicks = ptsTicks.map { $0 + ticks }
+        dtsTicks = dtsTicks.map { $0 + ticks }
+    }
+
     /// Lets go of the payload and resets every field.
     public func clear() {
         av_packet_unref(raw)

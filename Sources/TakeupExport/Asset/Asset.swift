@@ -23,8 +23,9 @@ public final class Asset: Sendable {
         try await inspected().description
     }
 
-    func inspected() async throws(ExportError) -> InspectedAsset {
-        let cancellation = Cancellation()
+    func inspected(
+        _ cancellation: Cancellation = Cancellation()
+    ) async throws(ExportError) -> InspectedAsset {
         do {
             return try await withTaskCancellationHandler {
                 try await lane.run { try self.inspectOnce(cancellation) }

@@ -15,4 +15,7 @@ public struct TrackSegment: Sendable, Equatable {
     public var isWhole: Bool
     /// Whether the track must fill `duration` to the end, because another stretch follows.
     public var mustFill: Bool
+
+    /// Whether all that the source gives is taken, even beyond the length that its container promises.
+    var isOpenEnded: Bool { isWhole && !mustFill }
 }

@@ -1,3 +1,4 @@
+internal import TakeupLanes
 public import TakeupTimeline
 
 /// What decoding a file whole found.
@@ -9,7 +10,24 @@ public struct Verification: Sendable, Equatable {
     public var problems: [String]
 
     /// Decodes every track of a file whole.
+    ///
+    /// - Throws: `ExportError` with `.inputMissing`, `.inputUnreadable`, `.inputNotPermitted`, `.notMedia` or,
+    ///   when the task was cancelled, `.cancelled`.
     public static func decodeWhole(_ path: String) async throws(ExportError) -> Verification {
-        throw .inputMissing(path)
+        let cancellation = Cancellation()
+        let lane = Lane("takeup.verify")
+        do {
+            return try await withTaskCancellationHandler {
+                try await lane.run {
+                    try WholeDecode(path: path, name: path, cancellation: cancellation).run { _ in }
+                }
+            } onCancel: {
+                cancellation.cancel()
+            }
+        } catch let error as ExportError {
+            throw error
+        } catch {
+            throw .cancelled
+        }
     }
 }

@@ -1,35 +1,117 @@
 internal import Foundation
+internal import TakeupFFmpeg
+internal import TakeupLanes
 
 /// Exports one composition to one file.
+///
+/// A session runs once. It may be watched and cancelled from any task.
 public final class ExportSession: Sendable {
-    public init(asset: Asset, preset: ExportPreset, settings: ExportSettings = ExportSettings()) {}
+    private let assets: [Asset]
+    private let clips: [Clip]
+    public let preset: ExportPreset
+    public let settings: ExportSettings
+    private let cancellation = Cancellation()
+    private let broadcast = StateBroadcast()
+    private let lane = Lane("takeup.export")
+
+    /// Exports one asset.
+    public convenience init(
+        asset: Asset, preset: ExportPreset, settings: ExportSettings = ExportSettings()
+    ) {
+        self.init(joining: [asset], preset: preset, settings: settings)
+    }
 
     /// Joins assets in order.
     public init(
         joining assets: [Asset], preset: ExportPreset, settings: ExportSettings = ExportSettings()
-    ) {}
+    ) {
+        precondition(!assets.isEmpty, "an export needs an asset")
+        self.assets = assets
+        clips = assets.indices.map { Clip(videoSource: $0, audioSource: $0) }
+        self.preset = preset
+        self.settings = settings
+    }
 
     /// Takes the pictures of one asset and the sound of another.
     public init(
         video: Asset, audio: Asset, preset: ExportPreset,
         settings: ExportSettings = ExportSettings()
-    ) {}
+    ) {
+        assets = [video, audio]
+        clips = [Clip(videoSource: 0, audioSource: 1)]
+        self.preset = preset
+        self.settings = settings
+    }
 
     /// Inspects the assets and decides everything, writing nothing.
-    public func plan() async throws(ExportError) -> ExportPlan { throw .cancelled }
+    ///
+    /// - Throws: `ExportError` for an asset that cannot be opened or does not suit the preset.
+    public func plan() async throws(ExportError) -> ExportPlan {
+        try await prepare().plan
+    }
+
+    private func prepare() async throws(ExportError) -> (plan: ExportPlan, inputs: RunInputs) {
+        var inspected: [InspectedAsset] = []
+        var sources: [OpenedSource] = []
+        for asset in assets {
+            guard !cancellation.isCancelled else { throw .cancelled }
+            inspected.append(try await asset.inspected(cancellation))
+            sources.append(try asset.open())
+        }
+        var planner = ExportPlanner(
+            assets: inspected, clips: clips, preset: preset, settings: settings)
+        return (try planner.plan(), RunInputs(sources: sources, assets: inspected))
+    }
 
     /// Runs the export; returns once the finished file stands at its path.
     ///
     /// Cancelling the task that runs it cancels the export.
+    ///
+    /// - Throws: `ExportError`; nothing is left behind then.
     public func export(to path: String) async throws(ExportError) -> ExportReport {
-        throw .cancelled
+        do {
+            let report = try await withTaskCancellationHandler {
+                try await perform(path)
+            } onCancel: {
+                cancellation.cancel()
+            }
+            broadcast.finish(.completed(report))
+            return report
+        } catch let error as ExportError {
+            broadcast.finish(error == .cancelled ? .cancelled : .failed(error))
+            throw error
+        } catch {
+            broadcast.finish(.cancelled)
+            throw .cancelled
+        }
     }
 
-    /// The session's states from now on, at most one progress an interval; ends with the export.
-    public func states(updateInterval: Duration = .milliseconds(250)) -> AsyncStream<ExportState> {
-        AsyncStream { $0.finish() }
+    private func perform(_ path: String) async throws -> ExportReport {
+        broadcast.send(.exporting(ExportProgress(phase: .analyse, fraction: 0)))
+        try Destination.check(path, settings: settings, sources: assets.map(\.name))
+        let (plan, inputs) = try await prepare()
+        return try await lane.run { [settings, cancellation, broadcast] in
+            let progress = ProgressMeter(interval: .milliseconds(100)) {
+                broadcast.send(.exporting($0))
+            }
+            let run = ExportRun(
+                inputs, plan: plan, settings: settings, cancellation: cancellation,
+                progress: progress)
+            return try run.perform(to: path)
+        }
+    }
+
+    /// The session's states from now on; ends with the export.
+    ///
+    /// - Parameter updateInterval: At most one progress in this time, besides the first of each phase.
+    public func states(
+        updateInterval: Duration = .milliseconds(250)
+    ) -> AsyncStream<ExportState> {
+        broadcast.subscribe(updateInterval)
     }
 
     /// Stops the export within a second, leaving nothing behind.
-    public func cancel() {}
+    public func cancel() {
+        cancellation.cancel()
+    }
 }

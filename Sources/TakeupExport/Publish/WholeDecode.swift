@@ -1,0 +1,140 @@
+internal import TakeupFFmpeg
+internal import TakeupLanes
+internal import TakeupTimeline
+
+/// Decodes every packet of every track of one file and notes what is wrong.
+struct WholeDecode {
+    /// Problems that are told one by one; beyond these they are only counted.
+    private static let mostProblems = 20
+
+    let path: String
+    let name: String
+    let cancellation: Cancellation
+
+    fileprivate struct Track {
+        let stream: StreamDescription
+        let decoder: Decoder
+        var frames = 0
+        var packets = 0
+        var faults = 0
+        var firstFault: String?
+    }
+
+    /// - Parameter reach: Told the time of what was decoded last.
+    func run(_ reach: (MediaTime) -> Void) throws(ExportError) -> Verification {
+        do throws(FFmpegError) {
+            let opened = OpenedSource(
+                source: try FileSource(path: path), name: name, limits: .standard)
+            return try decode(opened.demuxer(cancellation), reach)
+        } catch {
+            if error.status == .interrupted { throw .cancelled }
+            if error.operation == .open && error.subject == path {
+                throw ExportError(opening: name, error.status)
+            }
+            throw .notMedia(name, reason: "\(error.status)")
+        }
+    }
+
+    private func decode(
+        _ demuxer: Demuxer, _ reach: (MediaTime) -> Void
+    ) throws(FFmpegError) -> Verification {
+        var tracks: [Int: Track] = [:]
+        var problems: [String] = []
+        for stream in demuxer.streams where !stream.isAttachedPicture {
+            guard stream.kind == .video || stream.kind == .audio else { continue }
+            do throws(FFmpegError) {
+                let decoder = try Decoder(
+                    demuxer.parameters(of: stream.index), timeBase: stream.timeBase)
+                tracks[stream.index] = Track(stream: stream, decoder: decoder)
+            } catch {
+                problems.append("track \(stream.index) (\(stream.codec)): \(error.status)")
+            }
+        }
+        var end = MediaTime.zero
+        let packet = try Packet()
+        let frame = try Frame()
+        do throws(FFmpegError) {
+            while try demuxer.read(into: packet) {
+                guard var track = tracks.removeValue(forKey: packet.streamIndex) else { continue }
+                track.packets += 1
+                if packet.isCorrupt { track.note("a packet is damaged") }
+                let base = track.stream.timeBase
+                if let ticks = packet.ptsTicks {
+                    end = max(end, base.time(ticks + packet.durationTicks))
+                    reach(base.time(ticks))
+                }
+                track.feed(packet, frame)
+                tracks[track.stream.index] = track
+            }
+        } catch {
+            if error.status == .interrupted { throw error }
+            problems.append("reading stopped at \(end): \(error.status)")
+        }
+        return finish(&tracks, problems, demuxer, end, frame)
+    }
+
+    private func finish(
+        _ tracks: inout [Int: Track], _ problems: [String], _ demuxer: Demuxer, _ end: MediaTime,
+        _ frame: borrowing Frame
+    ) -> Verification {
+        var problems = problems
+        var frames = 0
+        var hasVideo = false
+        for index in tracks.keys.sorted() {
+            guard var track = tracks[index] else { continue }
+            track.flush(frame)
+            let label = "track \(index) (\(track.stream.kind.rawValue), \(track.stream.codec))"
+            if track.frames == 0 { problems.append("\(label): no frame could be decoded") }
+            if track.faults > 0 {
+                problems.append("\(label): \(track.faults) faults, the first: \(track.firstFault ?? "")")
+            }
+            let declared = demuxer.container.contains("mp4") ? demuxer.indexCount(of: index) : 0
+            if track.packets < declared {
+                problems.append("\(label): \(track.packets) of \(declared) packets are there")
+            }
+            if track.stream.kind == .video, !hasVideo {
+                (frames, hasVideo) = (track.frames, true)
+            }
+        }
+        if tracks.isEmpty, problems.isEmpty { problems.append("it holds neither video nor audio") }
+        return Verification(
+            duration: end, frames: frames, problems: Array(problems.prefix(Self.mostProblems)))
+    }
+}
+
+extension WholeDecode.Track {
+    fileprivate mutating func note(_ fault: String) {
+        faults += 1
+        firstFault = firstFault ?? fault
+    }
+
+    fileprivate mutating func feed(_ packet: borrowing Packet, _ frame: borrowing Frame) {
+        while true {
+            var isTaken = true
+            do throws(FFmpegError) {
+                isTaken = try decoder.send(packet)
+            } catch {
+                note("\(error.status) at packet \(packets)")
+            }
+            drain(frame)
+            if isTaken { return }
+        }
+    }
+
+    fileprivate mutating func flush(_ frame: borrowing Frame) {
+        try? decoder.finish()
+        drain(frame)
+    }
+
+    private mutating func drain(_ frame: borrowing Frame) {
+        while true {
+            do throws(FFmpegError) {
+                guard try decoder.receive(into: frame) else { return }
+                frames += 1
+                if frame.isDamaged { note("frame \(frames) is damaged") }
+            } catch {
+                note("\(error.status) at packet \(packets)")
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+internal import Foundation
+internal import TakeupFFmpeg
+internal import TakeupLanes
+internal import TakeupTimeline
+
+/// Performs one plan: renders into a file that nobody sees, checks it, gives it its name.
+final class ExportRun {
+    let inputs: RunInputs
+    let plan: ExportPlan
+    let settings: ExportSettings
+    let control: RunControl
+    let progress: ProgressMeter
+
+    init(
+        _ inputs: RunInputs, plan: ExportPlan, settings: ExportSettings,
+        cancellation: Cancellation, progress: ProgressMeter
+    ) {
+        self.inputs = inputs
+        self.plan = plan
+        self.settings = settings
+        control = RunControl(cancellation)
+        self.progress = progress
+    }
+
+    /// - Returns: What was written, once it stands at its path.
+    func perform(to destination: String) throws(ExportError) -> ExportReport {
+        let began = ContinuousClock.now
+        if let loss = plan.loss { try refuse(loss) }
+        let partial = try PartialFile(for: destination)
+        let result = try render(into: partial)
+        let loss = LossAssessor.combine(result.losses + (plan.loss.map { [$0] } ?? []))
+        if let loss { try refuse(loss) }
+        let renderedDuration = result.written.compactMap(\.end).max() ?? .zero
+        guard result.written.contains(where: { $0.packets > 0 }) else {
+            throw .unsupported(names, reason: "nothing in it could be decoded")
+        }
+        try verify(partial, result)
+        progress.begin(.finish, from: 0.98, to: 1)
+        let digest = try publishable(partial)
+        let poster = try makePoster(from: partial, duration: renderedDuration)
+        guard !control.cancellation.isCancelled else { throw .cancelled }
+        let bytes = partial.byteCount
+        let path = try partial.publish(settings.overwrite)
+        return ExportReport(
+            output: path, bytes: bytes, duration: renderedDuration, frames: result.frames,
+            sha256: digest, seconds: (ContinuousClock.now - began) / .seconds(1),
+            warnings: plan.warnings + result.warnings + lossWarnings(loss), loss: loss,
+            poster: poster)
+    }
+
+    private var names: String { plan.sources.joined(separator: ", ") }
+
+    private func refuse(_ loss: LossReport) throws(ExportError) {
+        guard settings.onTruncated == .fail else { return }
+        throw .sourceIncomplete(names, loss)
+    }
+
+    private func lossWarnings(_ loss: LossReport?) -> [ExportWarning] {
+        guard let loss else { return [] }
+        return [
+            ExportWarning(
+                code: "lossSalvaged",
+                message: "about \(loss.lostSeconds) of the source are lost: "
+                    + loss.details.joined(separator: "; "))
+        ]
+    }
+
+    private func render(into partial: PartialFile) throws(ExportError) -> PassResult {
+        if let limit = plan.sizeLimit {
+            return try SizeLimitedRun(self, limit: limit).render(into: partial)
+        }
+        progress.begin(.encode, from: 0.01, to: renderEnd, total: plan.duration)
+        return try renderOnce(into: partial)
+    }
+
+    /// Where in the whole's progress the rendering ends: decoding it all again takes its time.
+    var renderEnd: Double { settings.verification == .full ? 0.8 : 0.96 }
+
+    func renderOnce(
+        into partial: PartialFile, rate: VideoEncoderOptions.RateControl = .quality
+    ) throws(ExportError) -> PassResult {
+        let muxer = try makeMuxer(partial)
+        let pass = RenderPass(
+            inputs, plan: plan, rate: rate, control: control, progress: progress, muxer: muxer)
+        let result = try pass.run(muxerOptions: muxerOptions)
+        do throws(FFmpegError) {
+            try muxer.finish()
+        } catch {
+            throw ExportError(error, .mux)
+        }
+        return result
+    }
+
+    private func makeMuxer(_ partial: PartialFile) throws(ExportError) -> Muxer {
+        do throws(FFmpegError) {
+            let muxer = try Muxer(
+                format: plan.container.muxer, descriptor: partial.descriptor, path: partial.path,
+                name: partial.destination)
+            muxer.setMetadata(plan.metadata)
+            for chapter in plan.chapters {
+                try muxer.addChapter(
+                    start: chapter.start, end: chapter.end, title: chapter.title)
+            }
+            return muxer
+        } catch {
+            throw ExportError(error, .mux)
+        }
+    }
+
+    private var muxerOptions: [String: String] {
+        var options = ["fflags": "+bitexact", "strict": "experimental"]
+        if plan.fastStart { options["movflags"] = "+faststart" }
+        return options
+    }
+
+    private func verify(_ partial: PartialFile, _ result: PassResult) throws(ExportError) {
+        guard settings.verification != .none else { return }
+        progress.begin(.verify, from: renderEnd, to: 0.98, total: plan.duration)
+        let check = OutputCheck(
+            path: partial.path, name: partial.destination, cancellation: control.cancellation,
+            progress: progress)
+        try check.quick(result)
+        if settings.verification == .full { try check.full(result) }
+    }
+
+    private func publishable(_ partial: PartialFile) throws(ExportError) -> String? {
+        guard !control.cancellation.isCancelled else { throw .cancelled }
+        try partial.synchronize()
+        return nil
+    }
+
+    private func makePoster(
+        from partial: PartialFile, duration: MediaTime
+    ) throws(ExportError) -> String? {
+        guard let path = settings.posterPath, plan.video != nil else { return nil }
+        return try PosterMaker(source: partial.path, cancellation: control.cancellation)
+            .write(to: path, overwrite: settings.overwrite, duration: duration)
+    }
+}
+
+extension ContainerFormat {
+    /// FFmpeg's muxer.
+    var muxer: String {
+        switch self {
+        case .mp4: "mp4"
+        case .m4a: "ipod"
+        }
+    }
+}

@@ -1,0 +1,211 @@
+internal import TakeupFFmpeg
+internal import TakeupLanes
+internal import TakeupTimeline
+
+/// Runs one plan once: a lane for each step of each track, and one that writes.
+final class RenderPass {
+    /// Places between the lanes; pictures are large, packets are not.
+    private static let pictureQueue = 3
+    private static let packetQueue = 64
+
+    private let inputs: RunInputs
+    private let plan: ExportPlan
+    private let rate: VideoEncoderOptions.RateControl
+    private let keepsAudio: Bool
+    private let control: RunControl
+    private let progress: ProgressMeter
+    private let muxer: Muxer?
+    private let group = LaneGroup()
+    private var muxInputs: [MuxInput] = []
+    /// What to do on lanes once everything is set up.
+    private var starts: [(label: String, body: @Sendable () -> Void)] = []
+    /// What to read from the stages once their lanes have ended.
+    private var collectors: [(inout PassResult) -> Void] = []
+
+    /// - Parameter muxer: nil for a pass that only counts; its packets are dropped.
+    init(
+        _ inputs: RunInputs, plan: ExportPlan, rate: VideoEncoderOptions.RateControl = .quality,
+        keepsAudio: Bool = true, control: RunControl, progress: ProgressMeter, muxer: Muxer?
+    ) {
+        self.inputs = inputs
+        self.plan = plan
+        self.rate = rate
+        self.keepsAudio = keepsAudio
+        self.control = control
+        self.progress = progress
+        self.muxer = muxer
+    }
+
+    /// Renders everything and waits for it.
+    ///
+    /// - Throws: The first error of any lane.
+    func run(muxerOptions: [String: String]) throws(ExportError) -> PassResult {
+        do throws(FFmpegError) {
+            if let video = plan.video { try addVideo(video) }
+            if keepsAudio {
+                for audio in plan.audio { try addAudio(audio) }
+                for subtitle in plan.subtitles { try addSubtitle(subtitle) }
+            }
+            let cover = muxer == nil ? nil : try addCover()
+            try muxer?.writeHeader(options: muxerOptions)
+            if let cover { try muxer?.write(cover) }
+        } catch {
+            throw ExportError(error, .open)
+        }
+        return try render()
+    }
+
+    private func render() throws(ExportError) -> PassResult {
+        for start in starts { group.start(start.label, start.body) }
+        let mux = MuxStage(muxInputs, muxer: muxer, control: control, progress: progress)
+        mux.run()
+        if control.isStopped { control.stop() }
+        group.wait()
+        if control.cancellation.isCancelled { throw .cancelled }
+        if let error = control.error { throw error }
+        var result = PassResult()
+        result.written = mux.written
+        for collect in collectors { collect(&result) }
+        return result
+    }
+
+    private func packetQueue() -> BoundedQueue<Packet> {
+        let queue = BoundedQueue<Packet>(capacity: Self.packetQueue)
+        control.onStop { queue.close() }
+        return queue
+    }
+
+    private func addInput(
+        _ queue: BoundedQueue<Packet>, _ timeBase: TimeBase, stream: Int, isSubtitle: Bool = false
+    ) {
+        muxInputs.append(
+            MuxInput(queue: queue, timeBase: timeBase, stream: stream, isSubtitle: isSubtitle))
+    }
+
+    private func addVideo(_ video: VideoTrackPlan) throws(FFmpegError) {
+        switch video.mode {
+        case .copy: try addCopy(video.segments[0], isVideo: true, OutputDescription.video(video, plan, inputs))
+        case .encode(let encoding): try addEncodedVideo(video, encoding)
+        }
+    }
+
+    private func addEncodedVideo(
+        _ video: VideoTrackPlan, _ encoding: VideoEncoding
+    ) throws(FFmpegError) {
+        guard let preset = plan.preset.video else { return }
+        let options = VideoEncoderOptions(encoding: encoding, preset: preset, rate: rate)
+        let encoder = try Encoder(options.settings())
+        let output = packetQueue()
+        let decoded = BoundedQueue<TimedFrame>(capacity: Self.pictureQueue)
+        let filtered = BoundedQueue<Frame>(capacity: Self.pictureQueue)
+        control.onStop {
+            decoded.close()
+            filtered.close()
+        }
+        let decode = Confined(
+            VideoDecodeStage(
+                inputs, plan: video, encoding: encoding, control: control, output: decoded,
+                threads: DecoderThreads.forPictures(inputs, video)))
+        let filter = Confined(
+            VideoFilterStage(
+                inputs, plan: video, encoding: encoding, deinterlaces: preset.deinterlace == .auto,
+                control: control, queues: (decoded, filtered)))
+        let encode = Confined(
+            VideoEncodeStage(
+                encoder, encoding: encoding, plan: video, control: control,
+                queues: (filtered, output)))
+        let stream = try muxer?.addStream(
+            encoder.parameters(), OutputDescription.video(video, plan, inputs))
+        addInput(output, encoder.timeBase, stream: stream ?? 0)
+        starts.append(("takeup.video.decode", { decode.value.run() }))
+        starts.append(("takeup.video.filter", { filter.value.run() }))
+        starts.append(("takeup.video.encode", { encode.value.run() }))
+        collect(video.segments, .video) { decode.value.tallies }
+        collectors.append { result in
+            result.frames = encode.value.frames
+            result.repeatedFrames = encode.value.repeatedFrames
+            result.droppedFrames = encode.value.droppedFrames
+        }
+    }
+
+    private func addAudio(_ audio: AudioTrackPlan) throws(FFmpegError) {
+        guard case .encode(let encoding) = audio.mode else {
+            try addCopy(audio.segments[0], isVideo: false, OutputDescription.audio(audio))
+            return
+        }
+        let encoder = try Encoder(encoding.settings)
+        let output = packetQueue()
+        let stage = Confined(
+            try AudioStage(
+                inputs, plan: audio, encoding: encoding, encoder: encoder, control: control,
+                output: output))
+        let stream = try muxer?.addStream(encoder.parameters(), OutputDescription.audio(audio))
+        addInput(output, encoder.timeBase, stream: stream ?? 0)
+        starts.append(("takeup.audio", { stage.value.run() }))
+        collect(audio.segments.filter { $0.track != nil }, .audio) { stage.value.tallies }
+    }
+
+    private func addCopy(
+        _ segment: TrackSegment, isVideo: Bool, _ description: OutputStream
+    ) throws(FFmpegError) {
+        guard let track = segment.track else { return }
+        let output = packetQueue()
+        let stage = Confined(
+            try CopyStage(
+                inputs, segment: segment, track: track, isVideo: isVideo, control: control,
+                output: output))
+        var description = description
+        description.timeBase = stage.value.timeBase
+        let stream = try muxer?.addStream(stage.value.parameters(), description)
+        addInput(output, stage.value.timeBase, stream: stream ?? 0)
+        starts.append(("takeup.copy", { stage.value.run() }))
+        collect([segment], isVideo ? .video : .audio) { [stage.value.tally] }
+        guard isVideo else { return }
+        let place = muxInputs.count - 1
+        collectors.append { $0.frames = $0.written[place].packets }
+    }
+
+    private func addSubtitle(_ subtitle: SubtitleTrackPlan) throws(FFmpegError) {
+        guard let segment = subtitle.segments.first, let track = segment.track else { return }
+        let output = packetQueue()
+        let stage = Confined(
+            try SubtitleStage(
+                inputs, segment: segment, track: track, control: control, output: output))
+        let stream = try muxer?.addStream(
+            stage.value.parameters(), OutputDescription.subtitle(subtitle))
+        addInput(output, SubtitleStage.timeBase, stream: stream ?? 0, isSubtitle: true)
+        starts.append(("takeup.subtitle", { stage.value.run() }))
+    }
+
+    private func addCover() throws(FFmpegError) -> Packet? {
+        guard let track = plan.coverTrack else { return nil }
+        let demuxer = try inputs.sources[0].demuxer(control.cancellation)
+        demuxer.select([track])
+        let packet = try Packet()
+        guard try demuxer.read(into: packet), packet.streamIndex == track else { return nil }
+        var description = OutputStream(timeBase: TimeBase(1, 90_000))
+        description.isAttachedPicture = true
+        let stream = try muxer?.addStream(demuxer.parameters(of: track), description)
+        packet.streamIndex = stream ?? 0
+        packet.ptsTicks = 0
+        packet.dtsTicks = 0
+        return packet
+    }
+
+    private func collect(
+        _ segments: [TrackSegment], _ kind: MediaType, _ tallies: @escaping () -> [TrackTally]
+    ) {
+        let assessor = LossAssessor(plan: plan, assets: inputs.assets)
+        collectors.append { result in
+            for (segment, tally) in zip(segments, tallies()) {
+                if let loss = assessor.assess(segment, kind, tally) { result.losses.append(loss) }
+                if tally.insertedSilence > .zero {
+                    result.warnings.append(
+                        ExportWarning(
+                            code: "silenceInserted",
+                            message: "\(tally.insertedSilence) of silence fills gaps in the sound"))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import Foundation
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// Renders so that the file does not exceed a number of bytes: sound first, to know what it takes, then the
+/// pictures in two passes at what is left, and once or twice more when that came out too large.
+struct SizeLimitedRun {
+    /// What the pictures aim below their budget, because rate control strays.
+    ///
+    /// - Note: Source: x264's two passes landed up to 2.3 % above their target on noise.
+    private static let aim = 0.975
+    /// Tries after the first, each scaled by what the one before it missed by.
+    private static let corrections = 3
+    /// Below this the pictures are beyond use, in bits a second.
+    private static let leastBitRate = 10_000
+    /// Bytes of the container's header, and of its index for each packet.
+    private static let headerBytes: Int64 = 4_096
+    private static let indexBytes: Int64 = 16
+
+    let run: ExportRun
+    let limit: Int64
+
+    init(_ run: ExportRun, limit: Int64) {
+        self.run = run
+        self.limit = limit
+    }
+
+    func render(into partial: PartialFile) throws(ExportError) -> PassResult {
+        guard let video = run.plan.video, case .encode(let encoding) = video.mode else {
+            return try renderPlain(into: partial)
+        }
+        let sound = try measureSound()
+        let seconds = max(0.1, run.plan.duration.seconds)
+        let frames = Double(encoding.frameRate?.doubleValue ?? 30) * seconds
+        let overhead = Self.headerBytes + Int64(frames) * Self.indexBytes
+        let budget = limit - sound - overhead
+        guard budget > 0 else {
+            throw .sizeLimitUnreachable(
+                limit: limit, smallest: sound + overhead + Int64(Double(Self.leastBitRate) / 8 * seconds))
+        }
+        return try render(into: partial, bitRate: Double(budget) * 8 / seconds * Self.aim)
+    }
+
+    private func render(
+        into partial: PartialFile, bitRate: Double
+    ) throws(ExportError) -> PassResult {
+        let folder = try StatisticsFolder()
+        var bitRate = bitRate
+        var smallest = Int64.max
+        let steps = Double(Self.corrections + 2)
+        let span = run.renderEnd - 0.05
+        try analyse(bitRate, folder.file, to: 0.05 + span / steps)
+        for attempt in 0...Self.corrections {
+            guard Int(bitRate) >= Self.leastBitRate else { break }
+            try partial.truncate()
+            run.progress.begin(
+                .encode, from: 0.05 + span * Double(attempt + 1) / steps,
+                to: attempt == 0 ? run.renderEnd * 0.8 : run.renderEnd, total: run.plan.duration)
+            let result = try run.renderOnce(
+                into: partial,
+                rate: .average(bitRate: Int(bitRate), pass: .second, statistics: folder.file))
+            let bytes = partial.byteCount
+            if bytes <= limit { return result }
+            smallest = min(smallest, bytes)
+            let excess = Double(bytes - limit) + Double(limit) * 0.01
+            bitRate = max(
+                bitRate * 0.25, bitRate - excess * 8 / max(0.1, run.plan.duration.seconds))
+        }
+        throw .sizeLimitUnreachable(limit: limit, smallest: smallest)
+    }
+
+    /// The first of two passes: the encoder learns where the bits are needed.
+    private func analyse(
+        _ bitRate: Double, _ statistics: String, to end: Double
+    ) throws(ExportError) {
+        run.progress.begin(.analyse, from: 0.05, to: end, total: run.plan.duration)
+        let pass = RenderPass(
+            run.inputs, plan: run.plan,
+            rate: .average(bitRate: Int(bitRate), pass: .first, statistics: statistics),
+            keepsAudio: false, control: run.control, progress: run.progress, muxer: nil)
+        _ = try pass.run(muxerOptions: [:])
+    }
+
+    /// Bytes of all sound and text, by making them once.
+    private func measureSound() throws(ExportError) -> Int64 {
+        guard !run.plan.audio.isEmpty else { return 0 }
+        run.progress.begin(.analyse, from: 0.01, to: 0.05, total: run.plan.duration)
+        var plan = run.plan
+        plan.video = nil
+        let pass = RenderPass(
+            run.inputs, plan: plan, control: run.control, progress: run.progress, muxer: nil)
+        let result = try pass.run(muxerOptions: [:])
+        let packets = result.written.map(\.packets).reduce(0, +)
+        return result.payloadBytes + Int64(packets) * Self.indexBytes
+    }
+
+    /// Sound alone has one rate: it fits or it does not.
+    private func renderPlain(into partial: PartialFile) throws(ExportError) -> PassResult {
+        run.progress.begin(.encode, from: 0.01, to: run.renderEnd, total: run.plan.duration)
+        let result = try run.renderOnce(into: partial)
+        guard partial.byteCount <= limit else {
+            throw .sizeLimitUnreachable(limit: limit, smallest: partial.byteCount)
+        }
+        return result
+    }
+}

@@ -1,0 +1,238 @@
+internal import TakeupFFmpeg
+internal import TakeupLanes
+internal import TakeupTimeline
+
+/// Reads, decodes, mends, mixes and encodes the sound of one output track on one lane.
+final class AudioStage {
+    /// How far before a cut decoding begins, so that codecs that build on earlier blocks are in step.
+    private static let lead = MediaTime(value: 1, timescale: 2)
+    /// Silence is made in blocks of at most this many samples.
+    private static let silenceBlock = 4096
+
+    private let inputs: RunInputs
+    private let plan: AudioTrackPlan
+    private let encoding: AudioEncoding
+    private let encoder: Encoder
+    private let control: RunControl
+    private let output: BoundedQueue<Packet>
+    private let chunker: FilterGraph
+    private var graph: FilterGraph?
+    private var format: AudioFormat?
+    private var graphSamples: Int64 = 0
+    private var chunkedSamples: Int64 = 0
+    private(set) var samples: Int64 = 0
+    private(set) var tallies: [TrackTally] = []
+
+    /// - Parameter encoder: Opened with the plan's settings; it is this stage's alone.
+    init(
+        _ inputs: RunInputs, plan: AudioTrackPlan, encoding: AudioEncoding, encoder: Encoder,
+        control: RunControl, output: BoundedQueue<Packet>
+    ) throws(FFmpegError) {
+        self.inputs = inputs
+        self.plan = plan
+        self.encoding = encoding
+        self.encoder = encoder
+        self.control = control
+        self.output = output
+        chunker = try FilterGraph(
+            audio: encoding.format, timeBase: TimeBase(1, Int32(encoding.sampleRate)),
+            chain: "anull")
+        if encoder.frameSize > 0 { chunker.setOutputSamples(encoder.frameSize) }
+    }
+
+    /// Encodes everything; says so to the next stage at the end.
+    func run() {
+        defer { output.finish() }
+        do throws(FFmpegError) {
+            for segment in plan.segments {
+                guard !control.isStopped else { return }
+                if let track = segment.track {
+                    try render(segment, track)
+                } else {
+                    try pushSilence(
+                        Int(segment.duration.ticks(of: 1, over: Int64(encoding.sampleRate))),
+                        encoding.format)
+                }
+            }
+            guard !control.isStopped else { return }
+            try flushGraph()
+            try chunker.finish()
+            try encodeChunks()
+            try encoder.finish()
+            try drainEncoder()
+        } catch {
+            control.fail(error, .encode)
+        }
+    }
+
+    private func render(_ segment: TrackSegment, _ track: Int) throws(FFmpegError) {
+        let reader = try SegmentReader(
+            inputs.sources[segment.source], inputs.assets[segment.source], segment, track: track,
+            lead: Self.lead, cancellation: control.cancellation)
+        let decoder = try Decoder(reader.parameters(), timeBase: reader.stream.timeBase)
+        let asset = inputs.assets[segment.source]
+        let known = asset.description.tracks.first { $0.index == track }?.audio?.sampleRate ?? 0
+        var clock = SoundClock(
+            sampleRate: max(1, known), duration: segment.isOpenEnded ? nil : segment.duration,
+            sourceTick: reader.stream.timeBase.tick)
+        var tally = TrackTally()
+        let packet = try Packet()
+        while !control.isStopped, !clock.isPastEnd, try reader.next(packet) {
+            try feed(packet, decoder, reader, &clock, &tally)
+        }
+        guard !control.isStopped else { return }
+        if !clock.isPastEnd {
+            try? decoder.finish()
+            try drain(decoder, reader, &clock, &tally)
+        }
+        let isCut = clock.isPastEnd
+        if segment.mustFill, clock.rest > 0, let format {
+            try pushSilence(clock.rest, format)
+        }
+        tally.packets = reader.tally.packets
+        tally.corruptPackets = reader.tally.corruptPackets
+        tally.readFailure = reader.tally.readFailure
+        tally.isWhole = segment.isWhole && !reader.hasSought && !isCut
+        tally.lastTime = MediaTime(
+            value: Int64(clock.position), timescale: Int64(clock.sampleRate))
+        tallies.append(tally)
+    }
+
+    private func feed(
+        _ packet: borrowing Packet, _ decoder: Decoder, _ reader: SegmentReader,
+        _ clock: inout SoundClock, _ tally: inout TrackTally
+    ) throws(FFmpegError) {
+        while true {
+            var isTaken = true
+            do throws(FFmpegError) {
+                isTaken = try decoder.send(packet)
+            } catch {
+                try note(error, &tally)
+            }
+            try drain(decoder, reader, &clock, &tally)
+            if isTaken { return }
+        }
+    }
+
+    private func note(_ error: FFmpegError, _ tally: inout TrackTally) throws(FFmpegError) {
+        guard error.operation == .decode, error.status != .outOfMemory else { throw error }
+        if tally.frames == 0 { tally.refusedBeforeFirst += 1 } else { tally.refusedPackets += 1 }
+    }
+
+    private func drain(
+        _ decoder: Decoder, _ reader: SegmentReader, _ clock: inout SoundClock,
+        _ tally: inout TrackTally
+    ) throws(FFmpegError) {
+        while !clock.isPastEnd {
+            let frame = try Frame()
+            do throws(FFmpegError) {
+                guard try decoder.receive(into: frame) else { return }
+            } catch {
+                try note(error, &tally)
+                continue
+            }
+            guard frame.sampleCount > 0 else { continue }
+            if frame.isDamaged { tally.damagedFrames += 1 }
+            tally.frames += 1
+            try take(frame, reader, &clock, &tally)
+        }
+    }
+
+    private func take(
+        _ frame: borrowing Frame, _ reader: SegmentReader, _ clock: inout SoundClock,
+        _ tally: inout TrackTally
+    ) throws(FFmpegError) {
+        let found = frame.audioFormat
+        guard found.sampleRate > 0, found.layout.channels > 0 else { return }
+        if found != format { try useFormat(found) }
+        if found.sampleRate != clock.sampleRate { clock.changeRate(to: found.sampleRate) }
+        let ticks = frame.ptsTicks ?? frame.bestEffortTicks
+        let isTimed = !inputs.assets[reader.segment.source].lacksTimestamps
+        let time = isTimed ? ticks.map { reader.stream.timeBase.time($0) - reader.segment.sourceStart } : nil
+        let placement = clock.place(time, count: frame.sampleCount)
+        if placement.silence > 0 {
+            tally.insertedSilence =
+                tally.insertedSilence
+                + MediaTime(value: Int64(placement.silence), timescale: Int64(found.sampleRate))
+            try pushSilence(placement.silence, found)
+        }
+        guard placement.keep > 0 else { return }
+        if placement.drop > 0 { try frame.dropFirstSamples(placement.drop) }
+        frame.keepFirstSamples(placement.keep)
+        try push(frame)
+    }
+
+    private func useFormat(_ found: AudioFormat) throws(FFmpegError) {
+        try flushGraph()
+        format = found
+        graph = try FilterGraph(
+            audio: found, timeBase: TimeBase(1, Int32(found.sampleRate)),
+            chain: SoundChain(format: found, encoding: encoding).text)
+        graphSamples = 0
+    }
+
+    private func pushSilence(_ count: Int, _ silent: AudioFormat) throws(FFmpegError) {
+        if graph == nil || format != silent { try useFormat(silent) }
+        var rest = count
+        while rest > 0, !control.isStopped {
+            let block = min(rest, Self.silenceBlock)
+            let frame = try Frame.silence(silent, samples: block)
+            try push(frame)
+            rest -= block
+        }
+    }
+
+    private func push(_ frame: borrowing Frame) throws(FFmpegError) {
+        guard let graph else { return }
+        frame.ptsTicks = graphSamples
+        graphSamples += Int64(frame.sampleCount)
+        try graph.send(frame)
+        try drain(graph)
+    }
+
+    private func flushGraph() throws(FFmpegError) {
+        guard let graph else { return }
+        try graph.finish()
+        try drain(graph)
+        self.graph = nil
+        format = nil
+    }
+
+    private func drain(_ graph: FilterGraph) throws(FFmpegError) {
+        let frame = try Frame()
+        while try graph.receive(into: frame) {
+            frame.ptsTicks = chunkedSamples
+            chunkedSamples += Int64(frame.sampleCount)
+            try chunker.send(frame)
+            try encodeChunks()
+        }
+    }
+
+    private func encodeChunks() throws(FFmpegError) {
+        let chunk = try Frame()
+        while try chunker.receive(into: chunk) {
+            chunk.ptsTicks = samples
+            samples += Int64(chunk.sampleCount)
+            while try !encoder.send(chunk) { try drainEncoder() }
+            chunk.clear()
+            try drainEncoder()
+        }
+    }
+
+    private func drainEncoder() throws(FFmpegError) {
+        while true {
+            let packet = try Packet()
+            guard try encoder.receive(into: packet) else { return }
+            guard output.push(packet) else { return }
+        }
+    }
+}
+
+extension AudioEncoding {
+    /// What the encoder is given.
+    var format: AudioFormat {
+        AudioFormat(
+            sampleRate: sampleRate, sampleFormat: .floatPlanar,
+            layout: ChannelLayout(channels: channels, name: channelLayout))
+    }
+}

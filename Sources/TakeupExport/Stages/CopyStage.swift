@@ -1,0 +1,50 @@
+internal import TakeupFFmpeg
+internal import TakeupLanes
+internal import TakeupTimeline
+
+/// Copies the packets of one output track on one lane.
+final class CopyStage {
+    private let reader: SegmentReader
+    private let control: RunControl
+    private let output: BoundedQueue<Packet>
+    private var placer: PacketPlacer
+    private(set) var tally = TrackTally()
+
+    init(
+        _ inputs: RunInputs, segment: TrackSegment, track: Int, isVideo: Bool, control: RunControl,
+        output: BoundedQueue<Packet>
+    ) throws(FFmpegError) {
+        reader = try SegmentReader(
+            inputs.sources[segment.source], inputs.assets[segment.source], segment, track: track,
+            lead: .zero, cancellation: control.cancellation)
+        placer = PacketPlacer(segment, timeBase: reader.stream.timeBase, isVideo: isVideo)
+        self.control = control
+        self.output = output
+    }
+
+    var timeBase: TimeBase { reader.stream.timeBase }
+    var stream: StreamDescription { reader.stream }
+
+    func parameters() throws(FFmpegError) -> CodecParameters { try reader.parameters() }
+
+    /// Copies everything; says so to the next stage at the end.
+    func run() {
+        defer { output.finish() }
+        do throws(FFmpegError) {
+            var isPast = false
+            while !isPast, !control.isStopped {
+                let packet = try Packet()
+                guard try reader.next(packet) else { break }
+                switch placer.place(packet) {
+                case .skip: continue
+                case .past: isPast = true
+                case .write: _ = output.push(packet)
+                }
+            }
+            tally = reader.tally
+            tally.isWhole = reader.segment.isWhole && !isPast
+        } catch {
+            control.fail(error, .mux)
+        }
+    }
+}

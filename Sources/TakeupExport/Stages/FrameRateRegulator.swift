@@ -1,0 +1,45 @@
+internal import TakeupTimeline
+
+/// Makes a constant frame rate by repeating and dropping, or drops what exceeds a limit.
+///
+/// Pure: it is told the times of pictures, one behind the other, and answers how often each is shown.
+struct FrameRateRegulator: Equatable {
+    private let timescale: Int64
+    private let constantRate: Ratio?
+    private let minimumStep: Int64?
+    private var nextIndex: Int64 = 0
+    private var lastKept: Int64?
+    private(set) var dropped = 0
+    private(set) var repeated = 0
+
+    init(_ timing: FrameTimingPlan) {
+        timescale = timing.timescale
+        constantRate = timing.constantRate
+        minimumStep = timing.maximumRate.map { Int64(Double(timing.timescale) / $0 * 0.9) }
+    }
+
+    /// Where a picture shown from `start` to `end` is put; empty when it is dropped.
+    mutating func times(from start: Int64, to end: Int64) -> [Int64] {
+        if let constantRate { return gridTimes(constantRate, to: end) }
+        if let minimumStep, let lastKept, start - lastKept < minimumStep {
+            dropped += 1
+            return []
+        }
+        lastKept = start
+        return [start]
+    }
+
+    private mutating func gridTimes(_ rate: Ratio, to end: Int64) -> [Int64] {
+        let last = MediaTime(value: end, timescale: timescale)
+            .ticks(of: rate.denominator, over: rate.numerator)
+        var times: [Int64] = []
+        while nextIndex < last {
+            times.append(
+                MediaTime(value: nextIndex * rate.denominator, timescale: rate.numerator)
+                    .ticks(of: 1, over: timescale))
+            nextIndex += 1
+        }
+        if times.isEmpty { dropped += 1 } else { repeated += times.count - 1 }
+        return times
+    }
+}

@@ -1,0 +1,46 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// Moves the times of copied packets onto the output's track.
+struct PacketPlacer: Equatable {
+    enum Placement: Equatable {
+        case write, skip
+        /// Behind the end: nothing more is needed.
+        case past
+    }
+
+    let timeBase: TimeBase
+    let isVideo: Bool
+    private let shift: Int64
+    private let start: Int64
+    private let end: Int64?
+    private var lastDTS: Int64?
+    private var hasKey = false
+
+    init(_ segment: TrackSegment, timeBase: TimeBase, isVideo: Bool) {
+        self.timeBase = timeBase
+        self.isVideo = isVideo
+        shift = timeBase.ticks(segment.sourceStart)
+        start = segment.isWhole ? .min : 0
+        end = segment.isWhole ? nil : timeBase.ticks(segment.duration)
+    }
+
+    /// Gives the packet its times in the output.
+    ///
+    /// Pictures begin with the keyframe at or before the start, hidden by an edit list up to it.
+    mutating func place(_ packet: borrowing Packet) -> Placement {
+        packet.shift(byTicks: -shift)
+        let dts = packet.dtsTicks ?? packet.ptsTicks ?? lastDTS.map { $0 + 1 } ?? 0
+        packet.dtsTicks = max(dts, lastDTS.map { $0 + 1 } ?? dts)
+        if packet.ptsTicks == nil { packet.ptsTicks = packet.dtsTicks }
+        let pts = packet.ptsTicks ?? dts
+        if isVideo, !hasKey {
+            guard packet.isKey else { return .skip }
+            hasKey = true
+        }
+        if !isVideo, pts + packet.durationTicks <= start { return .skip }
+        if let end, (isVideo ? dts : pts) >= end { return .past }
+        lastDTS = packet.dtsTicks
+        return .write
+    }
+}

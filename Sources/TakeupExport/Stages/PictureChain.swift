@@ -1,0 +1,160 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// Writes the chain of filters that makes one source's pictures into the output's.
+struct PictureChain {
+    /// Pictures smaller than this are scaled by swscale, because zimg refuses some of them.
+    private static let tiny = 16
+
+    let format: VideoFormat
+    let traits: VideoTraits
+    let encoding: VideoEncoding
+    let deinterlaces: Bool
+
+    /// Such as `transpose=1,zscale=w=720:h=1280:…,format=yuv420p`.
+    var text: String {
+        var steps: [String] = []
+        if let planar = planarFormat { steps.append("format=\(planar)") }
+        if format.pixelFormat.hasAlpha { steps += ["premultiply=inplace=1"] }
+        if deinterlaces { steps.append("bwdif=mode=send_frame:parity=auto:deint=interlaced") }
+        steps += evenCrop + turns
+        if needsScaler { steps += scaler }
+        steps.append("format=\(encoding.pixelFormat)")
+        if content != canvas {
+            let left = (canvas.width - content.width) / 4 * 2
+            let top = (canvas.height - content.height) / 4 * 2
+            steps.append("pad=\(canvas.width):\(canvas.height):\(left):\(top):black")
+        }
+        return steps.joined(separator: ",")
+    }
+
+    private var canvas: FrameSize { FrameSize(width: encoding.width, height: encoding.height) }
+
+    private var isTiny: Bool { min(format.width, format.height) < Self.tiny }
+
+    /// The picture's size upright and in square pixels.
+    private var display: FrameSize {
+        let isWholeTrack = format.width == traits.width && format.height == traits.height
+        let coded = format.sampleAspect.numerator > 0 ? format.sampleAspect : Ratio(1, 1)
+        let aspect = (isWholeTrack ? traits.sampleAspect : coded).doubleValue
+        let wide = max(1, Int((Double(format.width) * aspect).rounded()))
+        return traits.orientation.swapsAxes
+            ? FrameSize(width: format.height, height: wide)
+            : FrameSize(width: wide, height: format.height)
+    }
+
+    /// Where the picture goes on the canvas: all of it, unless its shape differs by more than a line or 1 %.
+    private var content: FrameSize {
+        let fitted = canvas.containing(display)
+        let isClose =
+            abs(fitted.width - canvas.width) <= max(2, canvas.width / 100)
+            && abs(fitted.height - canvas.height) <= max(2, canvas.height / 100)
+        return isClose ? canvas : fitted
+    }
+
+    private var hasOddSubsampledSize: Bool {
+        let shift = format.pixelFormat.chromaShift
+        return (shift.horizontal > 0 && format.width % (1 << shift.horizontal) != 0)
+            || (shift.vertical > 0 && format.height % (1 << shift.vertical) != 0)
+    }
+
+    /// An odd line or column goes: chroma that is shared by two has no half.
+    private var evenCrop: [String] {
+        guard !isTiny, hasOddSubsampledSize else { return [] }
+        let shift = format.pixelFormat.chromaShift
+        let width = format.width & ~((1 << shift.horizontal) - 1)
+        let height = format.height & ~((1 << shift.vertical) - 1)
+        return ["crop=\(width):\(height):0:0"]
+    }
+
+    private var turns: [String] {
+        let orientation = traits.orientation
+        var steps: [String] =
+            switch orientation.clockwiseDegrees {
+            case 90: ["transpose=clock"]
+            case 180: ["hflip", "vflip"]
+            case 270: ["transpose=cclock"]
+            default: []
+            }
+        if orientation.isMirrored { steps.append("hflip") }
+        return steps
+    }
+
+    /// A planar format that the filters read, for those that they do not; nil when it can stay.
+    private var planarFormat: String? {
+        let pixels = format.pixelFormat
+        if pixels.hasAlpha {
+            if pixels.isRGB { return pixels.bitDepth > 8 ? "gbrap16le" : "gbrap" }
+            return pixels.isPlanar ? nil : "gbrap"
+        }
+        if pixels.isRGB {
+            return pixels.isPlanar ? nil : (pixels.bitDepth > 8 ? "gbrp16le" : "gbrp")
+        }
+        if pixels.isGray { return "yuv420p" }
+        let isKnown = pixels.isPlanar && !pixels.name.hasPrefix("nv") && !pixels.name.hasPrefix("p0")
+        if isKnown { return nil }
+        let shift = pixels.chromaShift
+        let chroma = shift == (0, 0) ? "444" : (shift.vertical == 0 ? "422" : "420")
+        return "yuv\(chroma)p" + (pixels.bitDepth > 8 ? "16le" : "")
+    }
+
+    private var input: ColorTags {
+        var tags = ColorTags(format.color, or: traits.color.description)
+        if format.pixelFormat.isFullRangeByName { tags.range = "pc" }
+        return ColorPlan.assumed(
+            tags, width: format.width, height: format.height, isRGB: format.pixelFormat.isRGB)
+    }
+
+    private var needsScaler: Bool {
+        let own = format.pixelFormat
+        let isSameSize = content == display && !hasOddSubsampledSize
+        let isSameColor =
+            input.matrix == encoding.color.matrix && input.range == encoding.color.range
+            && !encoding.isToneMapped
+        return !isSameSize || !isSameColor || own.name != encoding.pixelFormat
+    }
+
+    private var scaler: [String] {
+        let size = "w=\(content.width):h=\(content.height)"
+        if isTiny { return ["scale=\(size):flags=neighbor"] }
+        let from = input
+        let into = "matrixin=\(zimg(from.matrix)):transferin=\(zimg(from.transfer))"
+            + ":primariesin=\(zimg(from.primaries)):rangein=\(from.range == "pc" ? "full" : "limited")"
+        let out = "matrix=\(zimg(encoding.color.matrix)):transfer=\(zimg(encoding.color.transfer))"
+            + ":primaries=\(zimg(encoding.color.primaries)):range=limited"
+        let depth = PixelFormat(named: encoding.pixelFormat)?.bitDepth ?? 8
+        let dither = format.pixelFormat.bitDepth > depth ? ":dither=error_diffusion" : ""
+        guard encoding.isToneMapped, ColorTags(transfer: from.transfer).isHDR else {
+            let same = "matrix=\(zimg(encoding.color.matrix)):range=limited"
+            let plain = from.primaries == encoding.color.primaries && from.transfer == encoding.color.transfer
+            return ["zscale=\(size):filter=bicubic:\(into):\(plain ? same : out)\(dither)"]
+        }
+        return [
+            "zscale=\(size):filter=bicubic:\(into):transfer=linear:primaries=\(zimg(from.primaries)):matrix=gbr:range=full:npl=203",
+            "format=gbrpf32le", "zscale=primaries=709", "tonemap=hable:desat=0",
+            "zscale=transfer=709:matrix=709:primaries=709:range=limited:dither=error_diffusion",
+        ]
+    }
+
+    /// zscale's word for FFmpeg's name of a tag.
+    private func zimg(_ name: String?) -> String {
+        switch name {
+        case "bt709": "709"
+        case "bt470bg": "470bg"
+        case "bt470m": "470m"
+        case "smpte170m": "170m"
+        case "smpte240m": "240m"
+        case "bt2020": "2020"
+        case "bt2020nc": "2020_ncl"
+        case "bt2020c": "2020_cl"
+        case "bt2020-10": "2020_10"
+        case "bt2020-12": "2020_12"
+        case "gamma22": "470m"
+        case "gamma28": "470bg"
+        case "smpte2084", "arib-std-b67", "iec61966-2-1", "iec61966-2-4", "linear", "log100",
+            "log316", "smpte428", "smpte431", "smpte432", "film", "gbr", "ycgco", "fcc":
+            name ?? "709"
+        default: "709"
+        }
+    }
+}

@@ -1,0 +1,108 @@
+internal import TakeupFFmpeg
+
+/// Writes the chain of filters that makes one source's sound into the output's.
+struct SoundChain {
+    /// -3 dB, for what is shared between two loudspeakers.
+    ///
+    /// - Note: Source: ITU-R BS.775, downmixing.
+    private static let shared = 0.7071
+
+    let format: AudioFormat
+    let encoding: AudioEncoding
+
+    /// Such as `pan=stereo|…,aresample=48000,aformat=…`.
+    var text: String {
+        var steps: [String] = []
+        let names = channelNames
+        if names != outputNames, let mix = matrix(names) { steps.append(mix) }
+        if format.sampleRate != encoding.sampleRate {
+            steps.append("aresample=\(encoding.sampleRate)")
+        }
+        steps.append(
+            "aformat=sample_fmts=fltp:sample_rates=\(encoding.sampleRate)"
+                + ":channel_layouts=\(encoding.channelLayout)")
+        return steps.joined(separator: ",")
+    }
+
+    private var channelNames: [String] {
+        let names = format.layout.channelNames
+        return names.isEmpty ? ChannelLayout.standard(format.layout.channels).channelNames : names
+    }
+
+    private var outputNames: [String] {
+        switch encoding.channels {
+        case 1: ["FC"]
+        case 2: ["FL", "FR"]
+        default: ["FL", "FR", "FC", "LFE", "BL", "BR"]
+        }
+    }
+
+    /// How loud each source channel is in each output channel; scaled so that nothing can clip.
+    private func matrix(_ names: [String]) -> String? {
+        guard names.count == format.layout.channels, !names.isEmpty else {
+            return plainMix
+        }
+        var rows = outputNames.map { output in names.map { Self.gain($0, into: output, names, outputNames) } }
+        let loudest = rows.map { $0.reduce(0, +) }.max() ?? 1
+        if loudest > 1 { rows = rows.map { $0.map { $0 / loudest } } }
+        guard rows.contains(where: { $0.contains { $0 > 0 } }) else { return plainMix }
+        let terms = zip(outputNames.indices, rows).map { output, gains in
+            let parts = gains.enumerated().filter { $0.element > 0 }.map {
+                "\(Self.decimal($0.element))*c\($0.offset)"
+            }
+            return "c\(output)=" + (parts.isEmpty ? "0*c0" : parts.joined(separator: "+"))
+        }
+        return "pan=\(encoding.channelLayout)|" + terms.joined(separator: "|")
+    }
+
+    /// For layouts that nobody named: the first channels as they are.
+    private var plainMix: String? {
+        let count = format.layout.channels
+        guard count > 0 else { return nil }
+        let terms = outputNames.indices.map { "c\($0)=" + ($0 < count ? "c\($0)" : "0*c0") }
+        return "pan=\(encoding.channelLayout)|" + terms.joined(separator: "|")
+    }
+
+    private static func decimal(_ value: Double) -> String {
+        let digits = String(Int((value * 1_000_000).rounded()))
+        let padded = String(repeating: "0", count: max(0, 7 - digits.count)) + digits
+        return padded.dropLast(6) + "." + padded.suffix(6)
+    }
+
+    private static func gain(
+        _ channel: String, into output: String, _ names: [String], _ outputs: [String]
+    ) -> Double {
+        if channel == output { return 1 }
+        if outputs.count == 1 { return monoGain(channel) }
+        let side = channel.hasSuffix("L") ? "L" : (channel.hasSuffix("R") ? "R" : "")
+        if outputs.count > 2 { return surroundGain(channel, output, side, names) }
+        switch channel {
+        case "FC", "BC", "TC": return shared
+        case "FLC", "FRC": return output == (channel == "FLC" ? "FL" : "FR") ? 1 : 0
+        case "LFE", "LFE2": return 0
+        case "DL", "DR": return output == (channel == "DL" ? "FL" : "FR") ? 1 : 0
+        default: return !side.isEmpty && output.hasSuffix(side) ? shared : 0
+        }
+    }
+
+    private static func monoGain(_ channel: String) -> Double {
+        switch channel {
+        case "LFE", "LFE2": 0
+        case "FC": 1
+        case "FL", "FR", "DL", "DR": shared
+        default: 0.5
+        }
+    }
+
+    private static func surroundGain(
+        _ channel: String, _ output: String, _ side: String, _ names: [String]
+    ) -> Double {
+        switch (channel, output) {
+        case ("BC", "BL"), ("BC", "BR"): return shared
+        case ("FLC", "FL"), ("FRC", "FR"), ("DL", "FL"), ("DR", "FR"): return shared
+        case ("SL", "BL"), ("SR", "BR"): return names.contains("BL") ? shared : 1
+        case ("LFE2", "LFE"): return 1
+        default: return channel.hasPrefix("T") && output == "F\(side)" ? shared : 0
+        }
+    }
+}

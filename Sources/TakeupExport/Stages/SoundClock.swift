@@ -1,0 +1,77 @@
+internal import TakeupTimeline
+
+/// Keeps one segment's sound on its sample clock: gaps become silence, overlaps are cut, nothing is stretched.
+///
+/// Pure: it is told where blocks claim to be and answers what to do with them. All counts are samples a
+/// channel at the source's rate.
+struct SoundClock: Equatable {
+    /// What to do with one block: first `silence`, then the block without its first `drop` samples, of which
+    /// `keep` are used.
+    struct Placement: Equatable {
+        var silence = 0
+        var drop = 0
+        var keep = 0
+    }
+
+    /// Distances up to this are the jitter of timestamps, not gaps.
+    ///
+    /// - Note: Source: the threshold that HandBrake's synchroniser uses, 20 ms.
+    private static let jitter = MediaTime(value: 1, timescale: 50)
+
+    private(set) var sampleRate: Int
+    /// Samples placed so far.
+    private(set) var position = 0
+    private let duration: MediaTime?
+    private let tolerance: MediaTime
+    private var hasBegun = false
+
+    /// - Parameters:
+    ///   - duration: Of the segment; nil takes all that comes.
+    ///   - sourceTick: The resolution of the source's times.
+    init(sampleRate: Int, duration: MediaTime?, sourceTick: MediaTime) {
+        self.sampleRate = sampleRate
+        self.duration = duration
+        tolerance = max(Self.jitter, sourceTick + sourceTick)
+    }
+
+    /// Samples that the whole segment has at the most.
+    private var total: Int {
+        duration.map { Int($0.ticks(of: 1, over: Int64(sampleRate))) } ?? .max
+    }
+
+    /// Goes on at another rate.
+    mutating func changeRate(to rate: Int) {
+        position = Int(
+            MediaTime(value: Int64(position), timescale: Int64(sampleRate))
+                .ticks(of: 1, over: Int64(rate)))
+        sampleRate = rate
+    }
+
+    /// Places the next block.
+    ///
+    /// - Parameters:
+    ///   - time: From the segment's start; nil when the source does not say.
+    ///   - count: Samples in it.
+    mutating func place(_ time: MediaTime?, count: Int) -> Placement {
+        var placement = Placement()
+        let claimed = time.map { Int($0.ticks(of: 1, over: Int64(sampleRate))) } ?? position
+        let slack = hasBegun ? Int(tolerance.ticks(of: 1, over: Int64(sampleRate))) : 0
+        hasBegun = hasBegun || claimed + count > 0
+        var gap = claimed - position
+        if abs(gap) <= slack { gap = 0 }
+        if gap > 0 {
+            placement.silence = min(gap, max(0, total - position))
+        } else {
+            placement.drop = min(count, -gap)
+        }
+        position += placement.silence
+        placement.keep = max(0, min(count - placement.drop, total - position))
+        position += placement.keep
+        return placement
+    }
+
+    /// Samples of silence that are missing at the end.
+    var rest: Int { duration == nil ? 0 : max(0, total - position) }
+
+    var isPastEnd: Bool { position >= total }
+}

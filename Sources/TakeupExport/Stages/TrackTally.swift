@@ -1,0 +1,26 @@
+internal import TakeupTimeline
+
+/// What one track's lane read, lost and made.
+struct TrackTally: Sendable, Equatable {
+    var packets = 0
+    /// Packets that the decoder refused.
+    var refusedPackets = 0
+    /// Refused packets before the first frame, as in a stream that starts in the middle of a group.
+    var refusedBeforeFirst = 0
+    /// Frames that the decoder patched up.
+    var damagedFrames = 0
+    var corruptPackets = 0
+    /// Frames decoded within the range.
+    var frames = 0
+    /// Why reading stopped before the end; nil when it did not.
+    var readFailure: String?
+    /// Whether the source was read from its start to its end.
+    var isWhole = true
+    /// The last decoded moment, from the segment's start.
+    var lastTime = MediaTime.zero
+    /// Frames added or left out to keep a rate.
+    var repeatedFrames = 0
+    var droppedFrames = 0
+    /// Silence put into gaps, in seconds of media.
+    var insertedSilence = MediaTime.zero
+}

@@ -1,0 +1,197 @@
+internal import TakeupFFmpeg
+internal import TakeupLanes
+internal import TakeupTimeline
+
+/// Reads, decodes and times the pictures of one output track, segment by segment, on one lane.
+final class VideoDecodeStage {
+    /// How far before a cut to begin reading; the next is tried when the one before began too late.
+    private static let leads: [MediaTime?] = [
+        MediaTime(value: 1, timescale: 4), MediaTime(seconds: Int64(12)), nil,
+    ]
+
+    private let sources: [OpenedSource]
+    private let assets: [InspectedAsset]
+    private let plan: VideoTrackPlan
+    private let encoding: VideoEncoding
+    private let control: RunControl
+    private let output: BoundedQueue<TimedFrame>
+    private let threads: Int
+    private var hold: Frame?
+    private var sourceBase = TimeBase(1, 1000)
+    private(set) var tallies: [TrackTally] = []
+
+    init(
+        _ inputs: RunInputs, plan: VideoTrackPlan, encoding: VideoEncoding, control: RunControl,
+        output: BoundedQueue<TimedFrame>, threads: Int
+    ) {
+        sources = inputs.sources
+        assets = inputs.assets
+        self.plan = plan
+        self.encoding = encoding
+        self.control = control
+        self.output = output
+        self.threads = threads
+    }
+
+    private var trackBase: TimeBase { TimeBase(1, Int32(clamping: encoding.timing.timescale)) }
+
+    /// Decodes everything; says so to the next stage at the end.
+    func run() {
+        defer { output.finish() }
+        do throws(FFmpegError) {
+            for place in plan.segments.indices {
+                guard !control.isStopped else { return }
+                try decode(place)
+            }
+        } catch {
+            control.fail(error, .decode)
+        }
+    }
+
+    private func decode(_ place: Int) throws(FFmpegError) {
+        let segment = plan.segments[place]
+        guard let track = segment.track else { return }
+        for (attempt, lead) in Self.leads.enumerated() {
+            let reader = try SegmentReader(
+                sources[segment.source], assets[segment.source], segment, track: track, lead: lead,
+                cancellation: control.cancellation)
+            let isLastAttempt = attempt == Self.leads.count - 1 || !reader.hasSought
+            var pass = DecodePass(reader.tally, canRetry: !isLastAttempt)
+            if try decode(place, reader, &pass) { continue }
+            pass.tally.isWhole = segment.isWhole && !reader.hasSought
+            tallies.append(pass.tally)
+            return
+        }
+    }
+
+    /// State of one attempt at one segment.
+    private struct DecodePass {
+        var tally: TrackTally
+        let canRetry: Bool
+        var decoded = 0
+        var isPastEnd = false
+
+        init(_ tally: TrackTally, canRetry: Bool) {
+            self.tally = tally
+            self.canRetry = canRetry
+        }
+    }
+
+    /// - Returns: Whether reading began too late and must be tried again from further back.
+    private func decode(
+        _ place: Int, _ reader: SegmentReader, _ pass: inout DecodePass
+    ) throws(FFmpegError) -> Bool {
+        let asset = assets[reader.segment.source]
+        let rate =
+            asset.description.tracks.first { $0.index == reader.stream.index }?.video?.plausibleRate
+        var clock = FrameClock(
+            encoding.timing, reader.segment, sourceTick: reader.stream.timeBase.tick, rate: rate)
+        sourceBase = reader.stream.timeBase
+        let decoder = try Decoder(
+            reader.parameters(), timeBase: reader.stream.timeBase,
+            settings: Decoder.Settings(threads: threads))
+        let packet = try Packet()
+        hold = nil
+        while !control.isStopped, !pass.isPastEnd, try reader.next(packet) {
+            if try feed(packet, decoder, place, reader, &clock, &pass) { return true }
+        }
+        if !pass.isPastEnd, !control.isStopped {
+            try? decoder.finish()
+            if try drain(decoder, place, reader, &clock, &pass) { return true }
+        }
+        if !clock.hasShown, let held = hold.take() {
+            push(held, at: clock.target, place)
+            pass.tally.frames += 1
+        }
+        merge(reader.tally, into: &pass.tally)
+        return false
+    }
+
+    private func merge(_ read: TrackTally, into tally: inout TrackTally) {
+        tally.packets = read.packets
+        tally.corruptPackets = read.corruptPackets
+        tally.readFailure = read.readFailure
+    }
+
+    private func feed(
+        _ packet: borrowing Packet, _ decoder: Decoder, _ place: Int, _ reader: SegmentReader,
+        _ clock: inout FrameClock, _ pass: inout DecodePass
+    ) throws(FFmpegError) -> Bool {
+        while true {
+            var isTaken = true
+            do throws(FFmpegError) {
+                isTaken = try decoder.send(packet)
+            } catch {
+                try note(error, &pass)
+            }
+            if try drain(decoder, place, reader, &clock, &pass) { return true }
+            if isTaken { return false }
+        }
+    }
+
+    private func note(_ error: FFmpegError, _ pass: inout DecodePass) throws(FFmpegError) {
+        guard error.operation == .decode, error.status != .outOfMemory else { throw error }
+        if pass.decoded == 0 {
+            pass.tally.refusedBeforeFirst += 1
+        } else {
+            pass.tally.refusedPackets += 1
+        }
+    }
+
+    private func drain(
+        _ decoder: Decoder, _ place: Int, _ reader: SegmentReader, _ clock: inout FrameClock,
+        _ pass: inout DecodePass
+    ) throws(FFmpegError) -> Bool {
+        while !pass.isPastEnd {
+            let frame = try Frame()
+            do throws(FFmpegError) {
+                guard try decoder.receive(into: frame) else { return false }
+            } catch {
+                try note(error, &pass)
+                continue
+            }
+            if frame.isDamaged { pass.tally.damagedFrames += 1 }
+            let time = relativeTime(frame, reader)
+            let isTooLate = pass.decoded == 0 && (time ?? .zero) > .zero
+            if isTooLate, pass.canRetry { return true }
+            pass.decoded += 1
+            take(frame, time, place, &clock, &pass)
+        }
+        return false
+    }
+
+    private func relativeTime(_ frame: borrowing Frame, _ reader: SegmentReader) -> MediaTime? {
+        guard !assets[reader.segment.source].lacksTimestamps,
+            let ticks = frame.bestEffortTicks ?? frame.ptsTicks
+        else { return nil }
+        return reader.stream.timeBase.time(ticks) - reader.segment.sourceStart
+    }
+
+    private func take(
+        _ frame: consuming Frame, _ time: MediaTime?, _ place: Int, _ clock: inout FrameClock,
+        _ pass: inout DecodePass
+    ) {
+        if clock.showsHeld(before: time), let held = hold.take() {
+            push(held, at: clock.target, place)
+            pass.tally.frames += 1
+        }
+        switch clock.place(time) {
+        case .hold:
+            hold = consume frame
+        case .show(let ticks):
+            hold = nil
+            pass.tally.frames += 1
+            pass.tally.lastTime = max(pass.tally.lastTime, time ?? .zero)
+            push(frame, at: ticks, place)
+        case .past:
+            pass.isPastEnd = true
+        }
+    }
+
+    private func push(_ frame: consuming Frame, at ticks: Int64, _ place: Int) {
+        let length = frame.durationTicks
+        frame.ptsTicks = ticks
+        frame.durationTicks = length > 0 ? trackBase.rescale(length, from: sourceBase) : 0
+        _ = output.push(TimedFrame(frame: frame, segment: place))
+    }
+}

@@ -1,0 +1,97 @@
+internal import TakeupFFmpeg
+internal import TakeupLanes
+internal import TakeupTimeline
+
+/// Encodes the pictures of one output track on one lane.
+final class VideoEncodeStage {
+    private let encoder: Encoder
+    private let control: RunControl
+    private let input: BoundedQueue<Frame>
+    private let output: BoundedQueue<Packet>
+    private let endTicks: Int64
+    private var regulator: FrameRateRegulator
+    private var lastStep: Int64
+    private var pending: Frame?
+    /// How long each picture that is in the encoder lasts, by its time.
+    private var durations: [Int64: Int64] = [:]
+    private(set) var frames = 0
+
+    /// - Parameter encoder: Opened with the plan's settings; it is this stage's alone.
+    init(
+        _ encoder: Encoder, encoding: VideoEncoding, plan: VideoTrackPlan, control: RunControl,
+        queues: (input: BoundedQueue<Frame>, output: BoundedQueue<Packet>)
+    ) {
+        self.encoder = encoder
+        self.control = control
+        (input, output) = queues
+        regulator = FrameRateRegulator(encoding.timing)
+        let last = plan.segments.last
+        let end = last.map { $0.targetStart + $0.duration } ?? .zero
+        endTicks = end.ticks(of: 1, over: encoding.timing.timescale)
+        let rate = encoding.frameRate ?? Ratio(25, 1)
+        lastStep = encoding.timing.timescale * rate.denominator / max(1, rate.numerator)
+    }
+
+    var repeatedFrames: Int { regulator.repeated }
+    var droppedFrames: Int { regulator.dropped }
+
+    /// Encodes everything; says so to the next stage at the end.
+    func run() {
+        defer { output.finish() }
+        do throws(FFmpegError) {
+            while let frame = input.pop() { try take(frame) }
+            guard !control.isStopped else { return }
+            if let last = pending.take() { try encodeLast(last) }
+            try encoder.finish()
+            try drain()
+        } catch {
+            control.fail(error, .encode)
+        }
+    }
+
+    private func take(_ frame: consuming Frame) throws(FFmpegError) {
+        let start = frame.ptsTicks ?? 0
+        if let previous = pending.take() {
+            lastStep = start - (previous.ptsTicks ?? start)
+            try encode(previous, until: start)
+        }
+        pending = consume frame
+    }
+
+    /// The last picture lasts as long as its source says, or as the one before it, or to the planned end.
+    private func encodeLast(_ frame: consuming Frame) throws(FFmpegError) {
+        let start = frame.ptsTicks ?? 0
+        let step = frame.durationTicks > 0 ? frame.durationTicks : max(1, lastStep)
+        let rest = endTicks - start
+        try encode(frame, until: start + ((1..<max(2, step)).contains(rest) ? rest : step))
+    }
+
+    private func encode(_ frame: consuming Frame, until end: Int64) throws(FFmpegError) {
+        let times = regulator.times(from: frame.ptsTicks ?? 0, to: end)
+        frame.prepareForEncoding()
+        for (place, time) in times.enumerated() {
+            let copy = try frame.duplicate()
+            copy.ptsTicks = time
+            copy.durationTicks = (place + 1 < times.count ? times[place + 1] : end) - time
+            durations[time] = copy.durationTicks
+            try send(copy)
+        }
+    }
+
+    private func send(_ frame: borrowing Frame) throws(FFmpegError) {
+        while try !encoder.send(frame) { try drain() }
+        frames += 1
+        try drain()
+    }
+
+    private func drain() throws(FFmpegError) {
+        while true {
+            let packet = try Packet()
+            guard try encoder.receive(into: packet) else { return }
+            if let time = packet.ptsTicks, let length = durations.removeValue(forKey: time) {
+                packet.durationTicks = length
+            }
+            guard output.push(packet) else { return }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// Writes the settings of a video encoder from a plan.
+struct VideoEncoderOptions {
+    let encoding: VideoEncoding
+    let preset: VideoSettings
+    /// How the bits are spent.
+    let rate: RateControl
+
+    enum RateControl: Equatable {
+        /// The preset's constant quality, with its cap.
+        case quality
+        /// Bits a second on average, in the first or second of two passes over a statistics file.
+        case average(bitRate: Int, pass: EncoderSettings.Pass, statistics: String)
+    }
+
+    func settings() throws(FFmpegError) -> EncoderSettings {
+        guard let format = PixelFormat(named: encoding.pixelFormat) else {
+            throw FFmpegError(
+                .openEncoder, status: .invalidArgument, subject: encoding.pixelFormat)
+        }
+        var settings = EncoderSettings(
+            encoder: encoding.encoder,
+            timeBase: TimeBase(1, Int32(clamping: encoding.timing.timescale)))
+        settings.picture = EncoderSettings.Picture(
+            width: encoding.width, height: encoding.height, pixelFormat: format,
+            frameRate: encoding.frameRate, color: encoding.color.description)
+        settings.keyFrameInterval = encoding.keyFrameInterval
+        settings.threads = encoding.threads
+        settings.options["preset"] = preset.speed
+        if let tune = preset.tune { settings.options["tune"] = tune }
+        switch rate {
+        case .quality:
+            settings.options["crf"] = Self.decimal(preset.crf)
+            if let most = preset.maxBitRate, encoding.encoder != "libsvtav1" {
+                settings.maxBitRate = most
+                settings.bufferBits = Int(Double(most) * preset.bufferSeconds)
+            }
+        case .average(let bitRate, let pass, _):
+            settings.bitRate = bitRate
+            settings.pass = encoding.encoder == "libx264" ? pass : .only
+        }
+        addOwn(to: &settings)
+        return settings
+    }
+
+    private func addOwn(to settings: inout EncoderSettings) {
+        switch encoding.encoder {
+        case "libx264":
+            if let profile = preset.profile { settings.options["profile"] = profile }
+            if case .average(_, let pass, let statistics) = rate, pass != .only {
+                settings.options["stats"] = statistics
+            }
+        case "libx265":
+            if let profile = preset.profile { settings.options["profile"] = profile }
+            settings.options["x265-params"] = x265Parameters.joined(separator: ":")
+        case "libsvtav1":
+            settings.options["svtav1-params"] = svtParameters.joined(separator: ":")
+        default: break
+        }
+    }
+
+    private var x265Parameters: [String] {
+        var parameters = ["log-level=error"]
+        if case .average(_, let pass, let statistics) = rate {
+            if pass == .first { parameters += ["pass=1", "stats=\(statistics)"] }
+            if pass == .second { parameters += ["pass=2", "stats=\(statistics)"] }
+        }
+        if encoding.color.transfer == "smpte2084" { parameters += ["hdr10=1", "repeat-headers=1"] }
+        if let hdr = encoding.hdr {
+            if let display = masteringDisplay(hdr, luminanceScale: 10_000, chromaScale: 50_000) {
+                parameters.append("master-display=\(display)")
+            }
+            if let light = hdr.maximumContentLightLevel {
+                parameters.append("max-cll=\(light),\(hdr.maximumFrameAverageLightLevel ?? 0)")
+            }
+        }
+        return parameters
+    }
+
+    private var svtParameters: [String] {
+        var parameters = ["enable-hdr=\(encoding.color.isHDR ? 1 : 0)"]
+        if case .average = rate { parameters.append("rc=1") }
+        guard let hdr = encoding.hdr else { return parameters }
+        if let display = masteringDisplayDecimal(hdr) {
+            parameters.append("mastering-display=\(display)")
+        }
+        if let light = hdr.maximumContentLightLevel {
+            parameters.append("content-light=\(light),\(hdr.maximumFrameAverageLightLevel ?? 0)")
+        }
+        return parameters
+    }
+
+    /// - Note: Source: x265's documentation: chromaticities in 0.00002, luminance in 0.0001 cd/m².
+    private func masteringDisplay(
+        _ hdr: HDRMetadata, luminanceScale: Double, chromaScale: Double
+    ) -> String? {
+        guard hdr.chromaticities.count == 8, let least = hdr.minimumLuminance,
+            let most = hdr.maximumLuminance
+        else { return nil }
+        let points = hdr.chromaticities.map { Int(($0.doubleValue * chromaScale).rounded()) }
+        let low = Int((least.doubleValue * luminanceScale).rounded())
+        let high = Int((most.doubleValue * luminanceScale).rounded())
+        return "G(\(points[2]),\(points[3]))B(\(points[4]),\(points[5]))R(\(points[0]),\(points[1]))"
+            + "WP(\(points[6]),\(points[7]))L(\(high),\(low))"
+    }
+
+    /// - Note: Source: SVT-AV1's parameter guide: plain decimals.
+    private func masteringDisplayDecimal(_ hdr: HDRMetadata) -> String? {
+        guard hdr.chromaticities.count == 8, let least = hdr.minimumLuminance,
+            let most = hdr.maximumLuminance
+        else { return nil }
+        let points = hdr.chromaticities.map { Self.decimal($0.doubleValue) }
+        return "G(\(points[2]),\(points[3]))B(\(points[4]),\(points[5]))R(\(points[0]),\(points[1]))"
+            + "WP(\(points[6]),\(points[7]))L(\(Self.decimal(most.doubleValue)),\(Self.decimal(least.doubleValue)))"
+    }
+
+    private static func decimal(_ value: Double) -> String {
+        let scaled = Int((value * 10_000).rounded())
+        let fraction = String(abs(scaled) % 10_000)
+        let padded = String(repeating: "0", count: 4 - fraction.count) + fraction
+        return "\(scaled / 10_000).\(padded)"
+    }
+}
+
+extension AudioEncoding {
+    /// What the encoder is told.
+    var settings: EncoderSettings {
+        var settings = EncoderSettings(
+            encoder: encoder, timeBase: TimeBase(1, Int32(sampleRate)))
+        settings.audio = format
+        settings.bitRate = bitRate
+        return settings
+    }
+}
