@@ -9,19 +9,26 @@ final class ScriptedSession: RunningSession {
     private let progress: [ExportProgress]
     private let result: Result<ExportReport, ExportError>?
     private let state = Locked((isCancelled: false, waiter: CheckedContinuation<Void, Never>?.none))
+    /// Why no plan can be made; nil when one can.
+    private let refusal: ExportError?
     private let onExport: @Sendable () -> Void
 
     /// Without a result it runs until it is cancelled.
     init(
         progress: [ExportProgress] = [], result: Result<ExportReport, ExportError>?,
+        refusal: ExportError? = nil,
         onExport: @escaping @Sendable () -> Void = {}
     ) {
         (self.progress, self.result, self.onExport) = (progress, result, onExport)
+        self.refusal = refusal
     }
 
     func plan() async throws(ExportError) -> ExportPlan {
-        ExportPlan(
-            duration: MediaTime(seconds: Int64(10)),
+        if let refusal { throw refusal }
+        return ExportPlan(
+            sources: [], preset: ExportPreset(name: "x", description: "", container: .mp4),
+            container: .mp4, audio: [], subtitles: [], chapters: [], metadata: [:],
+            duration: MediaTime(seconds: Int64(10)), fastStart: true,
             decisions: [
                 Decision("video", "copy h264", because: "it meets every limit"),
                 Decision("audio 2", "drop\n", because: "not decodable"),

@@ -75,6 +75,7 @@ final class MuxStage {
         written[place].bytes += Int64(packet.byteCount)
         written[place].start = min(written[place].start ?? start, start)
         written[place].end = max(written[place].end ?? end, end)
+        written[place].longest = max(written[place].longest, end - start)
         if !inputs[place].isSubtitle { progress.reach(start) }
     }
 }

@@ -107,7 +107,11 @@ struct PictureChain {
 
     private var needsScaler: Bool {
         let own = format.pixelFormat
-        let isSameSize = content == display && !hasOddSubsampledSize
+        let coded =
+            traits.orientation.swapsAxes
+            ? FrameSize(width: format.height, height: format.width)
+            : FrameSize(width: format.width, height: format.height)
+        let isSameSize = content == coded && !hasOddSubsampledSize
         let isSameColor =
             input.matrix == encoding.color.matrix && input.range == encoding.color.range
             && !encoding.isToneMapped
@@ -118,43 +122,48 @@ struct PictureChain {
         let size = "w=\(content.width):h=\(content.height)"
         if isTiny { return ["scale=\(size):flags=neighbor"] }
         let from = input
-        let into = "matrixin=\(zimg(from.matrix)):transferin=\(zimg(from.transfer))"
-            + ":primariesin=\(zimg(from.primaries)):rangein=\(from.range == "pc" ? "full" : "limited")"
-        let out = "matrix=\(zimg(encoding.color.matrix)):transfer=\(zimg(encoding.color.transfer))"
-            + ":primaries=\(zimg(encoding.color.primaries)):range=limited"
+        let target = zimg(encoding.color)
+        let into =
+            "matrixin=\(zimg(from).matrix):transferin=\(zimg(from).transfer)"
+            + ":primariesin=\(zimg(from).primaries):rangein=\(from.range == "pc" ? "full" : "limited")"
+        let out =
+            "matrix=\(target.matrix):transfer=\(target.transfer)"
+            + ":primaries=\(target.primaries):range=limited"
         let depth = PixelFormat(named: encoding.pixelFormat)?.bitDepth ?? 8
         let dither = format.pixelFormat.bitDepth > depth ? ":dither=error_diffusion" : ""
         guard encoding.isToneMapped, ColorTags(transfer: from.transfer).isHDR else {
-            let same = "matrix=\(zimg(encoding.color.matrix)):range=limited"
-            let plain = from.primaries == encoding.color.primaries && from.transfer == encoding.color.transfer
-            return ["zscale=\(size):filter=bicubic:\(into):\(plain ? same : out)\(dither)"]
+            return ["zscale=\(size):filter=bicubic:\(into):\(out)\(dither)"]
         }
         return [
-            "zscale=\(size):filter=bicubic:\(into):transfer=linear:primaries=\(zimg(from.primaries)):matrix=gbr:range=full:npl=203",
-            "format=gbrpf32le", "zscale=primaries=709", "tonemap=hable:desat=0",
-            "zscale=transfer=709:matrix=709:primaries=709:range=limited:dither=error_diffusion",
+            "zscale=\(size):filter=bicubic:\(into):transfer=linear:primaries=\(zimg(from).primaries):matrix=gbr:range=full:npl=203",
+            "format=gbrpf32le", "zscale=primaries=bt709", "tonemap=hable:desat=0",
+            "zscale=transfer=bt709:matrix=bt709:primaries=bt709:range=limited:dither=error_diffusion",
         ]
     }
 
-    /// zscale's word for FFmpeg's name of a tag.
-    private func zimg(_ name: String?) -> String {
-        switch name {
-        case "bt709": "709"
-        case "bt470bg": "470bg"
-        case "bt470m": "470m"
-        case "smpte170m": "170m"
-        case "smpte240m": "240m"
-        case "bt2020": "2020"
-        case "bt2020nc": "2020_ncl"
-        case "bt2020c": "2020_cl"
-        case "bt2020-10": "2020_10"
-        case "bt2020-12": "2020_12"
-        case "gamma22": "470m"
-        case "gamma28": "470bg"
-        case "smpte2084", "arib-std-b67", "iec61966-2-1", "iec61966-2-4", "linear", "log100",
-            "log316", "smpte428", "smpte431", "smpte432", "film", "gbr", "ycgco", "fcc":
-            name ?? "709"
-        default: "709"
-        }
+    /// zscale's words for tags; what it does not know counts as BT.709 on both sides and stays as it is.
+    ///
+    /// - Note: Source: FFmpeg 5.1, `vf_zscale.c`; SMPTE 240M's matrix is misspelt there, hence its number.
+    private func zimg(_ tags: ColorTags) -> (matrix: String, transfer: String, primaries: String) {
+        let matrices: Set = [
+            "bt709", "smpte170m", "bt470bg", "bt2020nc", "bt2020c", "gbr", "fcc", "ycgco", "ictcp",
+        ]
+        let transfers: Set = [
+            "bt709", "smpte170m", "bt470m", "bt470bg", "linear", "log100", "log316", "bt2020-10",
+            "bt2020-12", "smpte2084", "iec61966-2-4", "iec61966-2-1", "arib-std-b67",
+        ]
+        let primaries: Set = [
+            "bt709", "bt470m", "bt470bg", "smpte170m", "smpte240m", "film", "bt2020", "smpte428",
+            "smpte431", "smpte432",
+        ]
+        let renamed = ["gamma22": "bt470m", "gamma28": "bt470bg", "smpte240m": "smpte170m"]
+        let matrix = tags.matrix ?? "bt709"
+        let transfer = tags.transfer.map { renamed[$0] ?? $0 } ?? "bt709"
+        let primary = tags.primaries ?? "bt709"
+        return (
+            matrix == "smpte240m" ? "7" : (matrices.contains(matrix) ? matrix : "bt709"),
+            transfers.contains(transfer) ? transfer : "bt709",
+            primaries.contains(primary) ? primary : "bt709"
+        )
     }
 }

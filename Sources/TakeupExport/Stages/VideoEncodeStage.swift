@@ -14,6 +14,9 @@ final class VideoEncodeStage {
     private var pending: Frame?
     /// How long each picture that is in the encoder lasts, by its time.
     private var durations: [Int64: Int64] = [:]
+    private var held: Packet?
+    private var firstDTS: Int64?
+    private var shownUntil: Int64 = 0
     private(set) var frames = 0
 
     /// - Parameter encoder: Opened with the plan's settings; it is this stage's alone.
@@ -44,6 +47,7 @@ final class VideoEncodeStage {
             if let last = pending.take() { try encodeLast(last) }
             try encoder.finish()
             try drain()
+            pushLast()
         } catch {
             control.fail(error, .encode)
         }
@@ -74,6 +78,7 @@ final class VideoEncodeStage {
             copy.ptsTicks = time
             copy.durationTicks = (place + 1 < times.count ? times[place + 1] : end) - time
             durations[time] = copy.durationTicks
+            shownUntil = time + copy.durationTicks
             try send(copy)
         }
     }
@@ -91,7 +96,24 @@ final class VideoEncodeStage {
             if let time = packet.ptsTicks, let length = durations.removeValue(forKey: time) {
                 packet.durationTicks = length
             }
-            guard output.push(packet) else { return }
+            firstDTS = firstDTS ?? packet.dtsTicks
+            guard pushHeld() else { return }
+            held = consume packet
         }
+    }
+
+    private func pushHeld() -> Bool {
+        guard let packet = held.take() else { return true }
+        return output.push(packet)
+    }
+
+    /// Lengthens the packet that is decoded last, so that in decoding order too the track lasts to its end.
+    private func pushLast() {
+        guard let packet = held.take() else { return }
+        if let first = firstDTS, let last = packet.dtsTicks, let pts = packet.ptsTicks {
+            let wanted = shownUntil - (last - first)
+            packet.durationTicks = max(packet.durationTicks, min(wanted, shownUntil - pts))
+        }
+        _ = output.push(packet)
     }
 }

@@ -7,4 +7,6 @@ struct WrittenTrack: Sendable, Equatable {
     /// Earliest presentation time and latest end, in the output's time.
     var start: MediaTime?
     var end: MediaTime?
+    /// How long the packet lasts that is shown longest.
+    var longest = MediaTime.zero
 }

@@ -24,7 +24,7 @@ extension ExportPlan {
                         "reason": .text($0.reason),
                     ]
                 }),
-            "warnings": .list(warnings.map(\.json)),
+            "warnings": .list(warnings.map(\.json)), "loss": loss?.json ?? .null,
         ]
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupExport
 
 /// Says what on this machine would make exports fail, and where each setting comes from.
 struct DoctorCommand: Command {
@@ -48,17 +49,27 @@ struct DoctorCommand: Command {
         do {
             let settings = try Settings.load(
                 options: CommandTable.settings, invocation: invocation, context: context)
+            if let name = settings.value("preset") {
+                _ = try ExportPreset.resolve(context.presetPlace(name))
+            }
             let finding = "\(settings.all.filter { $0.origin != .builtIn }.count) settings changed"
             return (
                 settings.all,
                 DoctorCheck(subject: "configuration", status: .good, finding: finding)
             )
+        } catch let error as PresetError {
+            return ([], Self.broken(Failure(error)))
+        } catch let error as ConfigurationError {
+            return ([], Self.broken(Failure(error)))
         } catch {
-            let check = DoctorCheck(
-                subject: "configuration", status: .failure, finding: error.message,
-                hint: error.hint)
-            return ([], check)
+            return ([], Self.broken(.unexpected(error)))
         }
+    }
+
+    private static func broken(_ failure: Failure) -> DoctorCheck {
+        DoctorCheck(
+            subject: "configuration", status: .failure, finding: failure.message,
+            hint: failure.hint)
     }
 
     private static func json(_ setting: Setting) -> JSONValue {

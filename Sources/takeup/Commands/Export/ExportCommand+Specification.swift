@@ -77,7 +77,8 @@ extension ExportCommand {
             name: "metadata", valueName: "KEY=VALUE", isRepeatable: true,
             help: "Set a metadata field; an empty VALUE removes it"),
         OptionSpecification(
-            name: "strip-metadata", help: "Leave out the source's metadata and chapters"),
+            name: "strip-metadata", environment: "TAKEUP_STRIP_METADATA",
+            help: "Leave out the source's metadata and chapters"),
         OptionSpecification(
             name: "video", valueName: "FILE", completion: .file,
             help: "Take the pictures from FILE"),

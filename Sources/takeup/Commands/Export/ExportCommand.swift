@@ -17,7 +17,8 @@ struct ExportCommand: Command {
         guard !request.isDryRun else { return try await dryRun(in: context) }
         // From here on a signal must not end the program before `finished` is out.
         context.interrupts.setStop { _ in context.hurry() }
-        defer { context.interrupts.setStop(nil) }
+        // Once `finished` is out, the exit code has to agree with it.
+        defer { context.interrupts.setStop { _ in } }
         let start = context.now()
         let events = ExportEvents(job: jobKey(in: context), output: context.output)
         if style.isJSON {
