@@ -56,7 +56,10 @@ let package = Package(
         .testTarget(
             name: "TestSupportTests", dependencies: ["TestSupport"],
             path: "Tests/TestSupportTests", swiftSettings: settings),
-        tests("TakeupExport"),
+        tests("TakeupTimeline"),
+        tests("TakeupLanes"),
+        tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
+        tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline"]),
         .testTarget(
             name: "takeupTests",
             dependencies: [

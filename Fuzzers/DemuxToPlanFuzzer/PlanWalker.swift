@@ -104,7 +104,9 @@ struct PlanWalker {
             guard (try? decoder.send(packet)) == true else { continue }
             while (try? decoder.receive(into: frame)) == true {
                 let ticks = frame.bestEffortTicks ?? frame.ptsTicks
-                let time = ticks.map { reader.stream.timeBase.time($0) - reader.segment.sourceStart }
+                let time = ticks.map {
+                    reader.stream.timeBase.time($0) - reader.segment.sourceStart
+                }
                 body(frame, time)
             }
         }

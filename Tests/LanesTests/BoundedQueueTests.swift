@@ -109,9 +109,9 @@ struct BoundedQueueTests {
             let queue = BoundedQueue<Unique>(capacity: 4)
             for number in 0..<taken {
                 _ = queue.push(Unique(number: number, counted: Counted(living)))
-                let element = queue.pop()
-                let number = element?.number
-                #expect(number == taken - (taken - (number ?? -1)))
+                guard let element = queue.pop() else { break }
+                let back = element.number
+                #expect(back == number)
             }
             for number in 0..<4 {
                 _ = queue.push(Unique(number: number, counted: Counted(living)))

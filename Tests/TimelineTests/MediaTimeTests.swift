@@ -41,11 +41,6 @@ struct MediaTimeTests {
         #expect((least + least).seconds < -9e9)
         #expect((-least).seconds > 9e9)
         // The exact sum's denominator does not fit: it is rounded, and equal to the round value.
-        let (one, other) = (Int64(3_037_000_507), Int64(3_037_000_493))
-        let odd = MediaTime(value: 5 * one, timescale: one * 2 - 1)
-        let sum = odd + MediaTime(value: 1, timescale: other) - MediaTime(value: 1, timescale: one)
-        #expect(abs(sum.seconds - 2.5) < 1e-6)
-        #expect(sum.timescale <= 1_000_000_000)
         let tiny = MediaTime(value: 1, timescale: .max)
         #expect(MediaTime(seconds: Int64(5)) + tiny + MediaTime(value: 1, timescale: .max - 1) == 5)
     }
