@@ -31,6 +31,8 @@ final class OutputWriter {
             av_free(buffer)
             throw FFmpegError(.allocate, status: .outOfMemory, subject: "an I/O context")
         }
+        // Else libavformat empties the buffer after every packet.
+        context?.pointee.min_packet_size = Int32(Self.bufferBytes)
     }
 
     deinit {
