@@ -23,10 +23,19 @@ public struct ExportPlan: Sendable, Equatable {
     /// What the sources are known to lack; nil when they seem whole.
     public var loss: LossReport?
 
-    /// Whether no track is made anew.
-    public var isCopyOnly: Bool {
+    /// Whether a track was copied because it met the preset, so that nobody has looked whether it is sound.
+    var copiesUnread: Bool {
+        let copiesVideo = video?.mode == .copy && preset.video?.codec != .copy
+        let copiesAudio = audio.contains { $0.mode == .copy } && preset.audio?.codec != .copy
+        return copiesVideo || copiesAudio
+    }
+
+    /// Whether no track is made anew and all come from one source, so that one loop does it all.
+    public var isPlainCopy: Bool {
         let copiesVideo = video.map { $0.mode == .copy } ?? true
-        return copiesVideo && audio.allSatisfy { $0.mode == .copy }
+        let segments = (video?.segments ?? []) + audio.flatMap(\.segments)
+        return copiesVideo && audio.allSatisfy { $0.mode == .copy } && subtitles.isEmpty
+            && coverTrack == nil && Set(segments.map(\.source)).count == 1
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TakeupDigest
 internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
@@ -79,10 +80,27 @@ final class ExportRun {
     func renderOnce(
         into partial: PartialFile, rate: VideoEncoderOptions.RateControl = .quality
     ) throws(ExportError) -> PassResult {
+        if let reserve = IndexReserve.bytes(plan, inputs.assets) {
+            do throws(ExportError) {
+                return try renderOnce(into: partial, rate: rate, options: muxerOptions(reserve: reserve))
+            } catch {
+                // The room for the index did not do: it is told only at the very end.
+                guard case .media(let fault, .mux) = error, fault.operation == .finish,
+                    fault.status == .invalidArgument
+                else { throw error }
+                try partial.truncate()
+            }
+        }
+        return try renderOnce(into: partial, rate: rate, options: muxerOptions(reserve: nil))
+    }
+
+    private func renderOnce(
+        into partial: PartialFile, rate: VideoEncoderOptions.RateControl, options: [String: String]
+    ) throws(ExportError) -> PassResult {
         let muxer = try makeMuxer(partial)
         let pass = RenderPass(
             inputs, plan: plan, rate: rate, control: control, progress: progress, muxer: muxer)
-        let result = try pass.run(muxerOptions: muxerOptions)
+        let result = try pass.run(muxerOptions: options)
         do throws(FFmpegError) {
             try muxer.finish()
         } catch {
@@ -107,9 +125,14 @@ final class ExportRun {
         }
     }
 
-    private var muxerOptions: [String: String] {
+    /// Either room for the index is kept in front of the media, or the muxer moves the media behind it at the end.
+    private func muxerOptions(reserve: Int?) -> [String: String] {
         var options = ["fflags": "+bitexact", "strict": "experimental"]
-        if plan.fastStart { options["movflags"] = "+faststart" }
+        if let reserve {
+            options["moov_size"] = String(reserve)
+        } else if plan.fastStart {
+            options["movflags"] = "+faststart"
+        }
         return options
     }
 
@@ -120,13 +143,44 @@ final class ExportRun {
             path: partial.path, name: partial.destination, cancellation: control.cancellation,
             progress: progress)
         try check.quick(result)
-        if settings.verification == .full { try check.full(result) }
+        if settings.verification == .full {
+            try check.full(result)
+        } else if plan.copiesUnread {
+            try refuseDamagedCopy(check)
+        }
     }
 
+    /// A copied track was never decoded: what is broken in it shows only now.
+    private func refuseDamagedCopy(_ check: OutputCheck) throws(ExportError) {
+        let found = try check.decode()
+        guard !found.problems.isEmpty else { return }
+        throw .sourceIncomplete(
+            names, LossReport(lostSeconds: .zero, details: found.problems, isTruncated: false))
+    }
+
+    /// Hashes the file while the system writes it to the disk.
     private func publishable(_ partial: PartialFile) throws(ExportError) -> String? {
         guard !control.cancellation.isCancelled else { throw .cancelled }
-        try partial.synchronize()
-        return nil
+        guard settings.computesChecksum else {
+            try partial.synchronize()
+            return nil
+        }
+        let group = LaneGroup()
+        let digest = Locked<Result<String?, DigestError>>(.success(nil))
+        group.start("takeup.digest") { [descriptor = partial.descriptor, control] in
+            let found = Result { () throws(DigestError) in
+                try SHA256Digest.ofFile(descriptor) { control.cancellation.isCancelled }
+            }
+            digest.withLock { $0 = found }
+        }
+        let outcome = Result { () throws(ExportError) in try partial.synchronize() }
+        group.wait()
+        try outcome.get()
+        switch digest.withLock({ $0 }) {
+        case .success(let text): return text
+        case .failure(let error):
+            throw .outputFailed(partial.destination, reason: "it cannot be read again: \(error)")
+        }
     }
 
     private func makePoster(

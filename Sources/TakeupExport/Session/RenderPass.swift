@@ -40,6 +40,11 @@ final class RenderPass {
     ///
     /// - Throws: The first error of any lane.
     func run(muxerOptions: [String: String]) throws(ExportError) -> PassResult {
+        if let muxer, plan.isPlainCopy {
+            return try PassthroughPass(
+                inputs, plan: plan, control: control, progress: progress, muxer: muxer
+            ).run(muxerOptions: muxerOptions)
+        }
         do throws(FFmpegError) {
             if let video = plan.video { try addVideo(video) }
             if keepsAudio {
@@ -195,7 +200,7 @@ final class RenderPass {
     private func collect(
         _ segments: [TrackSegment], _ kind: MediaType, _ tallies: @escaping () -> [TrackTally]
     ) {
-        let assessor = LossAssessor(plan: plan, assets: inputs.assets)
+        let assessor = LossAssessor(assets: inputs.assets)
         collectors.append { result in
             for (segment, tally) in zip(segments, tallies()) {
                 if let loss = assessor.assess(segment, kind, tally) { result.losses.append(loss) }
