@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// One decoded picture: a plane of samples.
+struct Picture {
+    let width: Int
+    let height: Int
+    /// Row by row.
+    let samples: [Double]
+
+    subscript(x: Int, y: Int) -> Double { samples[y * width + x] }
+
+    /// The mean absolute difference from another picture of this size.
+    func distance(to other: Picture) -> Double {
+        let sum = zip(samples, other.samples).reduce(0) { $0 + abs($1.0 - $1.1) }
+        return sum / Double(samples.count)
+    }
+
+    /// The mean of a rectangle.
+    func mean(x: Range<Int>, y: Range<Int>) -> Double {
+        let sum = y.reduce(0.0) { sum, row in x.reduce(sum) { $0 + self[$1, row] } }
+        return sum / Double(x.count * y.count)
+    }
+
+    /// The stored luma of every picture, untouched by any conversion.
+    static func luma(_ path: String) throws -> [Picture] {
+        try planes(path).map { $0[0] }
+    }
+
+    /// The stored planes of every picture (Y, U, V), without rotation or conversion.
+    static func planes(_ path: String, decoder: [String] = []) throws -> [[Picture]] {
+        let video = try #require(try MediaTools.probe(path).streams("video").first)
+        let width = try #require(video.width), height = try #require(video.height)
+        let name = try #require(video.pixelFormat)
+        let isDeep = name.hasSuffix("10le")
+        let isFull = name.contains("444")
+        let across = isFull ? width : (width + 1) / 2
+        let down = isFull || name.contains("422") ? height : (height + 1) / 2
+        let bytes = try raw(path, format: name, decoder: decoder)
+        let sizes = [(width, height), (across, down), (across, down)]
+        let step = isDeep ? 2 : 1
+        let total = sizes.reduce(0) { $0 + $1.0 * $1.1 } * step
+        return stride(from: 0, to: bytes.count - total + 1, by: total).map { start in
+            var place = start
+            return sizes.map { size in
+                let count = size.0 * size.1
+                let samples = (0..<count).map { index in
+                    isDeep
+                        ? Double(
+                            UInt16(bytes[place + 2 * index])
+                                | UInt16(bytes[place + 2 * index + 1]) << 8)
+                        : Double(bytes[place + index])
+                }
+                place += count * step
+                return Picture(width: size.0, height: size.1, samples: samples)
+            }
+        }
+    }
+
+    private static func raw(
+        _ path: String, format: String, decoder: [String]
+    ) throws -> [UInt8] {
+        let input = ["-nostdin", "-v", "error", "-noautorotate"] + decoder + ["-i", path]
+        let output = ["-map", "0:v:0", "-vsync", "passthrough", "-pix_fmt", format]
+        let outcome = try Subprocess.run(
+            "ffmpeg", input + output + ["-f", "rawvideo", "-"], timeoutSeconds: 300)
+        return [UInt8](try outcome.requireSuccess().standardOutput)
+    }
+}
