@@ -120,7 +120,19 @@ final class ExportRun {
             path: partial.path, name: partial.destination, cancellation: control.cancellation,
             progress: progress)
         try check.quick(result)
-        if settings.verification == .full { try check.full(result) }
+        if settings.verification == .full {
+            try check.full(result)
+        } else if plan.copiesUnread {
+            try refuseDamagedCopy(check)
+        }
+    }
+
+    /// A copied track was never decoded: what is broken in it shows only now.
+    private func refuseDamagedCopy(_ check: OutputCheck) throws(ExportError) {
+        let found = try check.decode()
+        guard !found.problems.isEmpty else { return }
+        throw .sourceIncomplete(
+            names, LossReport(lostSeconds: .zero, details: found.problems, isTruncated: false))
     }
 
     private func publishable(_ partial: PartialFile) throws(ExportError) -> String? {
