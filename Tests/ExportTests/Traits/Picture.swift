@@ -9,6 +9,18 @@ struct Picture {
     /// Row by row.
     let samples: [Double]
 
+    init(width: Int, height: Int, samples: [Double]) {
+        (self.width, self.height, self.samples) = (width, height, samples)
+    }
+
+    /// The upper left part of a picture.
+    init(_ whole: Picture, width: Int, height: Int) {
+        let samples = (0..<height).flatMap { row in
+            whole.samples[row * whole.width..<row * whole.width + width]
+        }
+        self.init(width: width, height: height, samples: samples)
+    }
+
     subscript(x: Int, y: Int) -> Double { samples[y * width + x] }
 
     /// The mean absolute difference from another picture of this size.
@@ -24,12 +36,16 @@ struct Picture {
     }
 
     /// The stored luma of every picture, untouched by any conversion.
-    static func luma(_ path: String) throws -> [Picture] {
-        try planes(path).map { $0[0] }
+    ///
+    /// - Parameter seconds: Where to begin.
+    static func luma(_ path: String, from seconds: Double = 0) throws -> [Picture] {
+        try planes(path, output: seconds > 0 ? ["-ss", "\(seconds)"] : []).map { $0[0] }
     }
 
     /// The stored planes of every picture (Y, U, V), without rotation or conversion.
-    static func planes(_ path: String, decoder: [String] = []) throws -> [[Picture]] {
+    static func planes(
+        _ path: String, decoder: [String] = [], output: [String] = []
+    ) throws -> [[Picture]] {
         let video = try #require(try MediaTools.probe(path).streams("video").first)
         let width = try #require(video.width), height = try #require(video.height)
         let name = try #require(video.pixelFormat)
@@ -37,7 +53,8 @@ struct Picture {
         let isFull = name.contains("444")
         let across = isFull ? width : (width + 1) / 2
         let down = isFull || name.contains("422") ? height : (height + 1) / 2
-        let bytes = try raw(path, format: name, decoder: decoder)
+        let bytes = try raw(
+            ["-noautorotate"] + decoder + ["-i", path] + output, format: name)
         let sizes = [(width, height), (across, down), (across, down)]
         let step = isDeep ? 2 : 1
         let total = sizes.reduce(0) { $0 + $1.0 * $1.1 } * step
@@ -58,13 +75,12 @@ struct Picture {
         }
     }
 
-    private static func raw(
-        _ path: String, format: String, decoder: [String]
-    ) throws -> [UInt8] {
-        let input = ["-nostdin", "-v", "error", "-noautorotate"] + decoder + ["-i", path]
+    private static func raw(_ arguments: [String], format: String) throws -> [UInt8] {
         let output = ["-map", "0:v:0", "-vsync", "passthrough", "-pix_fmt", format]
         let outcome = try Subprocess.run(
-            "ffmpeg", input + output + ["-f", "rawvideo", "-"], timeoutSeconds: 300)
+            "ffmpeg",
+            ["-nostdin", "-v", "error"] + arguments + output + ["-f", "rawvideo", "-"],
+            timeoutSeconds: 300)
         return [UInt8](try outcome.requireSuccess().standardOutput)
     }
 }

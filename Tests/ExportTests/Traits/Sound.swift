@@ -8,14 +8,17 @@ struct Sound {
     let sampleRate: Int
 
     /// Decodes one audio stream with `ffmpeg`, neither resampled nor mixed.
-    init(_ path: String, stream: Int = 0) throws {
+    ///
+    /// - Parameter seconds: Where to begin; what lies before is decoded and left out.
+    init(_ path: String, stream: Int = 0, from seconds: Double = 0) throws {
         let probed = try MediaTools.probe(path).streams("audio")
         try #require(probed.indices.contains(stream))
         let count = try #require(probed[stream].channels)
         sampleRate = try #require(probed[stream].sampleRate)
         let input = ["-nostdin", "-v", "error", "-i", path, "-map", "0:a:\(stream)"]
+        let cut = seconds > 0 ? ["-ss", "\(seconds)"] : []
         let outcome = try Subprocess.run(
-            "ffmpeg", input + ["-c:a", "pcm_f32le", "-f", "f32le", "-"], timeoutSeconds: 300)
+            "ffmpeg", input + cut + ["-c:a", "pcm_f32le", "-f", "f32le", "-"], timeoutSeconds: 300)
         let bytes = try outcome.requireSuccess().standardOutput
         let flat = bytes.withUnsafeBytes { raw in
             (0..<raw.count / 4).map { index in
@@ -59,9 +62,7 @@ struct Sound {
     /// When the channel first exceeds a level, in seconds from its first sample.
     func onset(above level: Double, after seconds: Double = 0, in channel: Int = 0) throws -> Double
     {
-        let first = Int(seconds * Double(sampleRate))
-        let index = try #require(
-            channels[channel].indices.dropFirst(first).first { abs(channels[channel][$0]) > level })
+        let index = try #require(channels[channel].firstIndex { abs($0) > level })
         return Double(index) / Double(sampleRate)
     }
 
