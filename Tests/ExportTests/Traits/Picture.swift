@@ -37,7 +37,11 @@ struct Picture {
 
     /// The stored luma of every picture, untouched by any conversion.
     ///
-    /// - Parameter seconds: Where to begin.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - seconds: Where to begin.
+    /// - Returns: Pictures in order of presentation.
+    /// - Throws: `ToolFailure` when it cannot be decoded.
     static func luma(_ path: String, from seconds: Double = 0) throws -> [Picture] {
         try planes(path, output: seconds > 0 ? ["-ss", "\(seconds)"] : []).map { $0[0] }
     }

@@ -9,7 +9,11 @@ struct Sound {
 
     /// Decodes one audio stream with `ffmpeg`, neither resampled nor mixed.
     ///
-    /// - Parameter seconds: Where to begin; what lies before is decoded and left out.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - stream: Its place among the audio streams.
+    ///   - seconds: Where to begin; what lies before is decoded and left out.
+    /// - Throws: `ToolFailure` when it cannot be decoded.
     init(_ path: String, stream: Int = 0, from seconds: Double = 0) throws {
         let probed = try MediaTools.probe(path).streams("audio")
         try #require(probed.indices.contains(stream))

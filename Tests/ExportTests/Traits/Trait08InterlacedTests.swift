@@ -11,8 +11,8 @@ struct Trait08InterlacedTests {
         ("mbaff-top.mp4", top + ["-c:v", "libx264", "-x264opts", "tff=1"] + fields),
         ("mbaff-bottom.mp4", bottom + ["-c:v", "libx264", "-x264opts", "bff=1"] + fields),
         ("fields.ts", top + ["-c:v", "mpeg2video", "-q:v", "2", "-top", "1"] + fields),
-        // Woven, yet flagged progressive: only its content tells.
-        ("unflagged.mp4", top + ["-c:v", "libx264"]),
+        // Says nothing of its fields: only the content tells.
+        ("untold.mkv", bottom + ["-c:v", "ffv1"]),
     ]
 
     @Test("are made whole: no combs, all frames", arguments: woven)
@@ -47,12 +47,12 @@ struct Trait08InterlacedTests {
 
     /// A bar that moves across by 8 pixels a field.
     private static let motion = [
-        "-f", "lavfi", "-i", "color=0x404040:size=320x240:rate=50:duration=2",
-        "-f", "lavfi", "-i", "color=white:size=40x240:rate=50:duration=2",
+        "-f", "lavfi", "-i", "color=0x404040:size=160x480:rate=50:duration=2",
+        "-f", "lavfi", "-i", "color=white:size=40x480:rate=50:duration=2",
     ]
 
     private static func weave(_ order: String) -> [String] {
-        let moves = "[0][1]overlay=x='mod(n*8\\,280)':y=0:format=yuv420"
+        let moves = "[0][1]overlay=x='mod(n*8\\,120)':y=0:format=yuv420"
         return [
             "-filter_complex", "\(moves),format=yuv420p,interlace=scan=\(order):lowpass=0",
         ]
