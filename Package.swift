@@ -56,7 +56,7 @@ let package = Package(
         .testTarget(
             name: "TestSupportTests", dependencies: ["TestSupport"],
             path: "Tests/TestSupportTests", swiftSettings: settings),
-        tests("TakeupExport"),
+        tests("TakeupExport", ["TakeupTimeline", "TakeupKit"]),
         .testTarget(
             name: "takeupTests",
             dependencies: [
