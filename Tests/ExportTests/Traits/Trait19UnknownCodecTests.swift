@@ -12,9 +12,12 @@ struct Trait19UnknownCodecTests {
         let whole = try Clip.make(
             "tones.mp4",
             NumberedPictures.source(seconds: 1) + sound + maps + ["-c:v", "libx264", "-c:a", "aac"])
-        return try whole.edited("unknown.mp4", recipe: "first mp4a becomes zzzz") { bytes in
-            guard let place = bytes.range(of: Data("mp4a".utf8)) else { return }
-            bytes.replaceSubrange(place, with: Data("zzzz".utf8))
+        return try whole.edited("unknown.mp4", recipe: "first mp4a and esds become zzzz") { bytes in
+            // The box behind it names the codec once more.
+            for name in ["mp4a", "esds"] {
+                guard let place = bytes.range(of: Data(name.utf8)) else { return }
+                bytes.replaceSubrange(place, with: Data("zzzz".utf8))
+            }
         }
     }
 

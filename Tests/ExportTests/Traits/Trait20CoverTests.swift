@@ -7,7 +7,8 @@ struct Trait20CoverTests {
     private func cover() throws -> Clip {
         try Clip.make(
             "cover.jpg",
-            Clip.picture(size: "121x91", seconds: 0.1) + ["-frames:v", "1", "-update", "1"])
+            Clip.picture(size: "160x120", seconds: 0.1)
+                + ["-vf", "scale=121:91", "-frames:v", "1", "-update", "1"])
     }
 
     private func song() throws -> Clip {

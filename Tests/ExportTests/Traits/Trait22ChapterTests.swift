@@ -16,7 +16,7 @@ struct Trait22ChapterTests {
         let plain = try Clip.make(
             "plain.mkv",
             NumberedPictures.source(seconds: 2) + Clip.tone(seconds: 2)
-                + ["-c:v", "libx264", "-c:a", "aac"])
+                + ["-c:v", "libx264", "-c:a", "flac"])
         var text = ";FFMETADATA1\n"
         for mark in marks {
             text += "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\(mark.start)\nEND=\(mark.end)\n"
@@ -57,7 +57,8 @@ struct Trait22ChapterTests {
                 Mark(start: 250, end: 767, title: "Within"),
                 Mark(start: 767, end: 1000, title: "Over the end"),
             ])
-        #expect(try NumberedPictures.numbers(in: path).count == 30)
+        // At 0.75 s picture 22 is on the screen; at 1.75 s picture 52.
+        #expect(try NumberedPictures.numbers(in: path) == Array(22...52))
     }
 
     @Test("a first chapter behind the start stays there")
@@ -67,7 +68,7 @@ struct Trait22ChapterTests {
         ]
         let trial = try ExportTrial()
         let (path, _) = try await trial.export([try clip(given).path])
-        #expect(try marks(path) == given)
+        #expect(try marks(path) == [Mark(start: 0, end: 400, title: "")] + given)
     }
 
     @Test("stripped metadata has no chapters")
