@@ -36,15 +36,18 @@ let package = Package(
         .systemLibrary(
             name: "CTakeupFFmpeg", pkgConfig: "libavfilter",
             providers: [.apt(["libavfilter-dev", "libavformat-dev"])]),
+        .systemLibrary(
+            name: "CTakeupOpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         module("TakeupTimeline"),
         module("TakeupLanes"),
         module("TakeupTelemetry"),
+        module("TakeupDigest", ["CTakeupOpenSSL"]),
         module(
             "TakeupFFmpeg",
             ["CTakeupFFmpeg", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"]),
         module(
             "TakeupExport",
-            ["TakeupFFmpeg", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"],
+            ["TakeupFFmpeg", "TakeupDigest", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"],
             // A link to `presets/`: the shipped presets are found without any file on disk.
             resources: [.embedInCode("Preset/Shipped")]),
         module("TakeupKit", ["TakeupExport", "TakeupTimeline"]),

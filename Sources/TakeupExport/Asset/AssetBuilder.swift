@@ -28,6 +28,7 @@ struct AssetBuilder {
         return InspectedAsset(
             description: description, streams: facts.streams,
             timeline: facts.scan?.timeline ?? .straight, expectedPackets: expectedPackets,
+            hiddenPackets: facts.indexes.mapValues(\.hidden),
             lacksTimestamps: facts.lacksTimestamps, hasPresentationTimes: presentationTimes,
             isSeekable: !facts.lacksTimestamps && facts.scan?.timeline.isStraight ?? true,
             firstFrames: facts.firstFrames)

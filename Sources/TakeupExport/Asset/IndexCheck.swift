@@ -7,6 +7,8 @@ struct IndexCheck: Equatable {
     var missing = 0
     var missingTime = MediaTime.zero
     var entries = 0
+    /// Samples that an edit list hides.
+    var hidden = 0
     /// Whether all samples that are shown last equally long.
     var isEven = true
 
@@ -18,6 +20,7 @@ struct IndexCheck: Equatable {
         var missingTicks: Int64 = 0
         for place in 0..<entries {
             guard let entry = demuxer.indexEntry(place, of: stream.index) else { continue }
+            if entry.isHidden { hidden += 1 }
             let distance = previous.map { entry.dtsTicks - $0 }
             previous = entry.dtsTicks
             if let distance {

@@ -7,6 +7,7 @@ struct AudioCopyRules {
 
     let settings: AudioSettings
     let policy: ExportSettings.CopyPolicy
+    let salvages: Bool
 
     /// - Returns: Why it must be made anew; nil when it can be copied.
     func obstacle(
@@ -20,6 +21,7 @@ struct AudioCopyRules {
         if asset.description.loss != nil { return "the source is incomplete" }
         if settings.codec == .copy { return nil }
         if policy == .never { return "copying was switched off" }
+        if salvages { return "what can be salvaged shows only when it is decoded" }
         if !segments[0].isWhole { return "it is cut, and cuts are exact to the sample" }
         return beyondPreset(track, asset, segments[0])
     }

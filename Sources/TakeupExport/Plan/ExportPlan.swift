@@ -23,6 +23,13 @@ public struct ExportPlan: Sendable, Equatable {
     /// What the sources are known to lack; nil when they seem whole.
     public var loss: LossReport?
 
+    /// Whether a track was copied because it met the preset, so that nobody has looked whether it is sound.
+    var copiesUnread: Bool {
+        let copiesVideo = video?.mode == .copy && preset.video?.codec != .copy
+        let copiesAudio = audio.contains { $0.mode == .copy } && preset.audio?.codec != .copy
+        return copiesVideo || copiesAudio
+    }
+
     /// Whether no track is made anew.
     public var isCopyOnly: Bool {
         let copiesVideo = video.map { $0.mode == .copy } ?? true

@@ -35,7 +35,8 @@ extension ExportPlanner {
                 track: tracks[index]?.index, isLast: index == spans.count - 1)
         }
         let subject = place == 0 ? "audio" : "audio \(place + 1)"
-        let rules = AudioCopyRules(settings: wanted, policy: settings.copy)
+        let rules = AudioCopyRules(
+            settings: wanted, policy: settings.copy, salvages: settings.onTruncated == .salvage)
         let mode: TrackMode<AudioEncoding>
         if let obstacle = rules.obstacle(segments, track, assets[segments[0].source]) {
             if wanted.codec == .copy { throw .unsupported(names, reason: obstacle) }

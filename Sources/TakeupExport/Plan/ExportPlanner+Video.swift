@@ -23,7 +23,8 @@ extension ExportPlanner {
         }
         let source = assets[segments[0].source]
         let rules = VideoCopyRules(
-            settings: wanted, policy: settings.copy, limit: settings.fileLengthLimit ?? preset.sizeLimit)
+            settings: wanted, policy: settings.copy, salvages: settings.onTruncated == .salvage,
+            limit: settings.fileLengthLimit ?? preset.sizeLimit)
         let mode: TrackMode<VideoEncoding>
         if let obstacle = rules.obstacle(segments, first, source) {
             if wanted.codec == .copy { throw .unsupported(names, reason: obstacle) }

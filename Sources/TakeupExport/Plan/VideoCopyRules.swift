@@ -5,6 +5,7 @@ internal import TakeupTimeline
 struct VideoCopyRules {
     let settings: VideoSettings
     let policy: ExportSettings.CopyPolicy
+    let salvages: Bool
     /// Bytes that the output must not exceed.
     let limit: Int64?
 
@@ -16,6 +17,8 @@ struct VideoCopyRules {
         if let reason = technical(track, asset) { return reason }
         if settings.codec == .copy { return nil }
         if policy == .never { return "copying was switched off" }
+        if salvages { return "what can be salvaged shows only when it is decoded" }
+        if asset.hiddenPackets[track.index] ?? 0 > 0 { return "an edit list hides a part of it" }
         if limit != nil { return "the size is limited" }
         if !segments[0].isWhole { return "it is cut, and cuts are exact to the frame" }
         return beyondPreset(track)

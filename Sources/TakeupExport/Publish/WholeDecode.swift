@@ -44,7 +44,8 @@ struct WholeDecode {
             guard stream.kind == .video || stream.kind == .audio else { continue }
             do throws(FFmpegError) {
                 let decoder = try Decoder(
-                    demuxer.parameters(of: stream.index), timeBase: stream.timeBase)
+                    demuxer.parameters(of: stream.index), timeBase: stream.timeBase,
+                    settings: Decoder.Settings(threads: stream.kind == .video ? 0 : 1))
                 tracks[stream.index] = Track(stream: stream, decoder: decoder)
             } catch {
                 problems.append("track \(stream.index) (\(stream.codec)): \(error.status)")

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TakeupDigest
 internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
@@ -120,13 +121,40 @@ final class ExportRun {
             path: partial.path, name: partial.destination, cancellation: control.cancellation,
             progress: progress)
         try check.quick(result)
-        if settings.verification == .full { try check.full(result) }
+        if settings.verification == .full {
+            try check.full(result)
+        } else if plan.copiesUnread {
+            try refuseDamagedCopy(check)
+        }
     }
 
+    /// A copied track was never decoded: what is broken in it shows only now.
+    private func refuseDamagedCopy(_ check: OutputCheck) throws(ExportError) {
+        let found = try check.decode()
+        guard !found.problems.isEmpty else { return }
+        throw .sourceIncomplete(
+            names, LossReport(lostSeconds: .zero, details: found.problems, isTruncated: false))
+    }
+
+    /// Hashes the file while the system writes it to the disk.
     private func publishable(_ partial: PartialFile) throws(ExportError) -> String? {
         guard !control.cancellation.isCancelled else { throw .cancelled }
-        try partial.synchronize()
-        return nil
+        let group = LaneGroup()
+        let digest = Locked<Result<String?, DigestError>>(.success(nil))
+        group.start("takeup.digest") { [descriptor = partial.descriptor, control] in
+            let found = Result { () throws(DigestError) in
+                try SHA256Digest.ofFile(descriptor) { control.cancellation.isCancelled }
+            }
+            digest.withLock { $0 = found }
+        }
+        let outcome = Result { () throws(ExportError) in try partial.synchronize() }
+        group.wait()
+        try outcome.get()
+        switch digest.withLock({ $0 }) {
+        case .success(let text): return text
+        case .failure(let error):
+            throw .outputFailed(partial.destination, reason: "it cannot be read again: \(error)")
+        }
     }
 
     private func makePoster(

@@ -2,8 +2,9 @@ internal import TakeupTimeline
 
 /// Tells from what the lanes read and decoded whether a source was whole.
 struct LossAssessor {
-    /// Frames that one refused packet of sound or picture stands for.
-    let plan: ExportPlan
+    /// How far from the end the picture that is decoded last may be shown.
+    private static let reorder = 3
+
     let assets: [InspectedAsset]
 
     /// - Parameters:
@@ -41,9 +42,11 @@ struct LossAssessor {
         return LossReport(lostSeconds: lostSeconds, details: details, isTruncated: isTruncated)
     }
 
-    /// Junk behind the last block of an otherwise whole sound track is common and loses nothing.
+    /// Junk behind the last block of an otherwise whole sound track is common and loses nothing, and so is
+    /// a last picture that the recording stopped in the middle of, in containers that have no end.
     private func allowance(_ kind: MediaType, _ tally: TrackTally) -> Int {
-        kind == .audio ? max(1, tally.packets / 200) : 0
+        guard kind == .video else { return max(1, tally.packets / 200) }
+        return tally.lastDamagedFrame >= tally.decodedFrames - Self.reorder ? 1 : 0
     }
 
     private func time(_ part: Int, of total: Int, _ segment: TrackSegment) -> MediaTime {

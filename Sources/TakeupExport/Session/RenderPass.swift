@@ -195,7 +195,7 @@ final class RenderPass {
     private func collect(
         _ segments: [TrackSegment], _ kind: MediaType, _ tallies: @escaping () -> [TrackTally]
     ) {
-        let assessor = LossAssessor(plan: plan, assets: inputs.assets)
+        let assessor = LossAssessor(assets: inputs.assets)
         collectors.append { result in
             for (segment, tally) in zip(segments, tallies()) {
                 if let loss = assessor.assess(segment, kind, tally) { result.losses.append(loss) }

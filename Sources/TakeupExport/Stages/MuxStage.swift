@@ -75,7 +75,9 @@ final class MuxStage {
         written[place].bytes += Int64(packet.byteCount)
         written[place].start = min(written[place].start ?? start, start)
         written[place].end = max(written[place].end ?? end, end)
-        written[place].longest = max(written[place].longest, end - start)
+        let decode = packet.dtsTicks ?? pts
+        written[place].firstDecode = written[place].firstDecode ?? base.time(decode)
+        written[place].lastDecode = base.time(decode + max(0, packet.durationTicks))
         if !inputs[place].isSubtitle { progress.reach(start) }
     }
 }

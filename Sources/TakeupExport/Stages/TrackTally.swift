@@ -9,6 +9,9 @@ struct TrackTally: Sendable, Equatable {
     var refusedBeforeFirst = 0
     /// Frames that the decoder patched up.
     var damagedFrames = 0
+    /// Which of the decoded frames, from 1, was the last that was patched up.
+    var lastDamagedFrame = 0
+    var decodedFrames = 0
     var corruptPackets = 0
     /// Frames decoded within the range.
     var frames = 0

@@ -150,11 +150,15 @@ final class VideoDecodeStage {
                 try note(error, &pass)
                 continue
             }
-            if frame.isDamaged { pass.tally.damagedFrames += 1 }
             let time = relativeTime(frame, reader)
             let isTooLate = pass.decoded == 0 && (time ?? .zero) > .zero
             if isTooLate, pass.canRetry { return true }
             pass.decoded += 1
+            pass.tally.decodedFrames = pass.decoded
+            if frame.isDamaged {
+                pass.tally.damagedFrames += 1
+                pass.tally.lastDamagedFrame = pass.decoded
+            }
             take(frame, time, place, &clock, &pass)
         }
         return false

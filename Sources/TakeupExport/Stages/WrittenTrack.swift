@@ -7,6 +7,10 @@ struct WrittenTrack: Sendable, Equatable {
     /// Earliest presentation time and latest end, in the output's time.
     var start: MediaTime?
     var end: MediaTime?
-    /// How long the packet lasts that is shown longest.
-    var longest = MediaTime.zero
+    /// Decoding time of the first packet, and of the last one with its duration.
+    var firstDecode: MediaTime?
+    var lastDecode = MediaTime.zero
+
+    /// How long the track lasts in decoding order, which is how MP4 counts.
+    var decodeLength: MediaTime { lastDecode - (firstDecode ?? .zero) }
 }
