@@ -33,7 +33,7 @@ struct PacketScanner {
             }
             let index = packet.streamIndex
             guard let kind = kinds[index], kind == .video || kind == .audio else { continue }
-            streams[index, default: StreamScan()].count(packet)
+            streams[index, default: StreamScan()].count(packet, kind)
             ordinals[index, default: 0] += 1
             guard let base = timeBases[index], let ticks = packet.ptsTicks ?? packet.dtsTicks
             else { continue }
@@ -58,6 +58,9 @@ struct PacketScanner {
             streams[index]?.start = moved.map(\.0).min()
             streams[index]?.end = moved.map(\.1).max()
         }
+        for (index, stream) in streams where stream.isLastSuspect {
+            streams[index]?.corruptPackets += 1
+        }
         for index in streams.keys { streams[index]?.hasTimestamps = ends[index] != nil }
         let timeline = SourceTimeline(offsets: offsets, switches: tracker.switches)
         return SourceScan(streams: streams, timeline: timeline, readFailure: failure)
@@ -65,9 +68,12 @@ struct PacketScanner {
 }
 
 extension StreamScan {
-    fileprivate mutating func count(_ packet: borrowing Packet) {
+    /// The counters of a transport stream break off at a splice too, which then begins with a keyframe.
+    fileprivate mutating func count(_ packet: borrowing Packet, _ kind: StreamKind) {
         packets += 1
-        if packet.isCorrupt { corruptPackets += 1 }
+        if isLastSuspect, !packet.isKey { corruptPackets += 1 }
+        isLastSuspect = packet.isCorrupt && kind == .video
+        if packet.isCorrupt, kind != .video { corruptPackets += 1 }
         if packet.isKey { hasSeenKey = true }
         if !hasSeenKey { packetsBeforeKey += 1 }
     }

@@ -34,7 +34,9 @@ struct Trait23SubtitleTests {
         let cues = try directory.write(Data(Self.script.utf8), to: "cues.srt")
         let out = directory.file("text.\(container)")
         let arguments = ["-v", "error", "-i", plain.path, "-i", cues, "-map", "0", "-map", "1"]
-        let codecs = ["-c", "copy", "-c:s", codec, "-metadata:s:s:0", "language=fre", out]
+        let codecs = [
+            "-c", "copy", "-strict", "-2", "-c:s", codec, "-metadata:s:s:0", "language=fre", out,
+        ]
         _ = try Subprocess.run("ffmpeg", arguments + codecs).requireSuccess()
         let made = try Data(contentsOf: URL(fileURLWithPath: out))
         return try plain.edited("text.\(container)", recipe: codec + Self.script) { $0 = made }

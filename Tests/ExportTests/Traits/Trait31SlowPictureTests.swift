@@ -31,7 +31,8 @@ struct Trait31SlowPictureTests {
         for (one, other) in zip(shown, given) {
             #expect(abs(one.time - (other.time - start)) <= 0.0015)
         }
-        #expect(abs(try Samples(path).seconds - seconds) <= 0.03)
+        // The source carries its encoder's delay as sound, and a full last packet.
+        #expect(abs(try Samples(path).seconds - seconds) <= 2 * 1024.0 / 48_000)
         let duration = try #require(try MediaTools.probe(path).streams("video").first?.duration)
         #expect(abs(duration - seconds) <= 1 / (Double(rate) ?? 1) + 0.03)
     }
