@@ -38,7 +38,9 @@ struct PacketScanner {
             guard let base = timeBases[index], let ticks = packet.ptsTicks ?? packet.dtsTicks
             else { continue }
             let clock = base.time(packet.dtsTicks ?? ticks)
-            tracker.add(stream: index, time: clock, duration: base.time(packet.durationTicks))
+            tracker.add(
+                stream: index, time: clock, shown: base.time(ticks),
+                duration: base.time(packet.durationTicks))
             let epoch = tracker.epoch(of: index)
             let (start, end) = (base.time(ticks), base.time(ticks + max(0, packet.durationTicks)))
             let known = ends[index]?[epoch] ?? (start, end)
@@ -58,8 +60,8 @@ struct PacketScanner {
             streams[index]?.start = moved.map(\.0).min()
             streams[index]?.end = moved.map(\.1).max()
         }
-        for (index, stream) in streams where stream.isLastSuspect {
-            streams[index]?.corruptPackets += 1
+        for (index, stream) in streams {
+            streams[index]?.corruptPackets += stream.suspects.count
         }
         for index in streams.keys { streams[index]?.hasTimestamps = ends[index] != nil }
         let timeline = SourceTimeline(offsets: offsets, switches: tracker.switches)
@@ -71,8 +73,13 @@ extension StreamScan {
     /// The counters of a transport stream break off at a splice too, which then begins with a keyframe.
     fileprivate mutating func count(_ packet: borrowing Packet, _ kind: StreamKind) {
         packets += 1
-        if isLastSuspect, !packet.isKey { corruptPackets += 1 }
-        isLastSuspect = packet.isCorrupt && kind == .video
+        if packet.isKey { suspects.removeAll() }
+        suspects.removeAll { suspect in
+            let isDamage = packets - suspect > Self.spliceReach
+            if isDamage { corruptPackets += 1 }
+            return isDamage
+        }
+        if packet.isCorrupt, kind == .video { suspects.append(packets) }
         if packet.isCorrupt, kind != .video { corruptPackets += 1 }
         if packet.isKey { hasSeenKey = true }
         if !hasSeenKey { packetsBeforeKey += 1 }

@@ -49,7 +49,7 @@ final class ExportTrial {
             joining: paths.map { Asset(path: $0) }, preset: try preset ?? Self.preset(),
             settings: settings)
         let report = try await session.export(to: file(name))
-        #expect(try MediaTools.decodeErrors(report.output).isEmpty)
+        #expect(try MediaTools.decodeErrors(report.output) == [])
         return (report.output, report)
     }
 

@@ -28,9 +28,8 @@ struct Trait31SlowPictureTests {
         let (path, _) = try await trial.export([clip.path])
         let shown = try NumberedPictures.shown(in: path)
         #expect(shown.map(\.number) == given.map(\.number))
-        for (one, other) in zip(shown, given) {
-            #expect(abs(one.time - (other.time - start)) <= 0.0015)
-        }
+        let farthest = zip(shown, given).map { abs($0.time - ($1.time - start)) }.max()
+        #expect(try #require(farthest) <= 0.0015)
         // The source carries its encoder's delay as sound, and a full last packet.
         #expect(abs(try Samples(path).seconds - seconds) <= 2 * 1024.0 / 48_000)
         let duration = try #require(try MediaTools.probe(path).streams("video").first?.duration)
