@@ -11,7 +11,7 @@ struct Trait24SizeChangeTests {
                 + ["-c:v", "libx264", "-bf", "2", "-output_ts_offset", offset])
     }
 
-    @Test("no picture is lost and the first size holds", arguments: ["0", "1"])
+    @Test("no picture is lost and the first size holds", arguments: ["0", "1.0666667"])
     func keepsAllPictures(offset: String) async throws {
         let clip = try Clip.concatenated(
             "sizes.ts",
