@@ -1,5 +1,7 @@
 #pragma once
 
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavfilter/avfilter.h>
@@ -120,6 +122,15 @@ static int takeup_deny_open(
 /// Makes every attempt of a demuxer to open a further file fail.
 static inline void takeup_seal(AVFormatContext *context) {
     context->io_open = takeup_deny_open;
+}
+
+/// Asks the system to begin writing a part of a file to the disk, and does not wait for it.
+static inline void takeup_begin_writeback(int descriptor, int64_t offset, int64_t count) {
+#ifdef SYNC_FILE_RANGE_WRITE
+    (void)sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
+#else
+    (void)descriptor; (void)offset; (void)count;
+#endif
 }
 
 /// The message of one `av_log` call, without the context's name.

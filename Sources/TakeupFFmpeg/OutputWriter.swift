@@ -5,11 +5,14 @@ internal import Foundation
 final class OutputWriter {
     /// Written at once; large enough to keep calls rare.
     private static let bufferBytes = 512 * 1024
+    private static let writebackBytes: Int64 = 32 * 1024 * 1024
 
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
     private let descriptor: Int32
     private var offset: Int64 = 0
     private var end: Int64 = 0
+    /// Up to where the disk has been set to work, so that the last sync finds little left to do.
+    private var begun: Int64 = 0
     /// The first errno that a write came back with.
     private(set) var failure: Int32?
 
@@ -28,6 +31,8 @@ final class OutputWriter {
             av_free(buffer)
             throw FFmpegError(.allocate, status: .outOfMemory, subject: "an I/O context")
         }
+        // Else libavformat empties the buffer after every packet.
+        context?.pointee.min_packet_size = Int32(Self.bufferBytes)
     }
 
     deinit {
@@ -54,6 +59,10 @@ final class OutputWriter {
             offset += Int64(written)
         }
         end = max(end, offset)
+        if offset - begun >= Self.writebackBytes {
+            takeup_begin_writeback(descriptor, begun, offset - begun)
+            begun = offset
+        }
         return count
     }
 

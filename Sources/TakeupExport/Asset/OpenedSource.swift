@@ -20,7 +20,9 @@ struct OpenedSource: Sendable {
     func demuxer(
         forStream index: Int, keepingOthers: Bool, _ cancellation: Cancellation
     ) throws(FFmpegError) -> Demuxer {
-        let demuxer = try self.demuxer(cancellation)
+        let demuxer = try Demuxer(source, name: name, limits: limits, cancellation: cancellation)
+        // A movie's header says all that a decoder needs; other containers say it in their packets.
+        if !demuxer.container.contains("mp4") { try demuxer.findStreams(limits: limits) }
         if !keepingOthers { demuxer.select([index]) }
         return demuxer
     }

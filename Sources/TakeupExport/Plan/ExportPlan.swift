@@ -30,10 +30,12 @@ public struct ExportPlan: Sendable, Equatable {
         return copiesVideo || copiesAudio
     }
 
-    /// Whether no track is made anew.
-    public var isCopyOnly: Bool {
+    /// Whether no track is made anew and all come from one source, so that one loop does it all.
+    public var isPlainCopy: Bool {
         let copiesVideo = video.map { $0.mode == .copy } ?? true
-        return copiesVideo && audio.allSatisfy { $0.mode == .copy }
+        let segments = (video?.segments ?? []) + audio.flatMap(\.segments)
+        return copiesVideo && audio.allSatisfy { $0.mode == .copy } && subtitles.isEmpty
+            && coverTrack == nil && Set(segments.map(\.source)).count == 1
     }
 }
 

@@ -81,10 +81,27 @@ final class ExportRun {
     func renderOnce(
         into partial: PartialFile, rate: VideoEncoderOptions.RateControl = .quality
     ) throws(ExportError) -> PassResult {
+        if let reserve = IndexReserve.bytes(plan, inputs.assets) {
+            do throws(ExportError) {
+                return try renderOnce(into: partial, rate: rate, options: muxerOptions(reserve: reserve))
+            } catch {
+                // The room for the index did not do: it is told only at the very end.
+                guard case .media(let fault, .mux) = error, fault.operation == .finish,
+                    fault.status == .invalidArgument
+                else { throw error }
+                try partial.truncate()
+            }
+        }
+        return try renderOnce(into: partial, rate: rate, options: muxerOptions(reserve: nil))
+    }
+
+    private func renderOnce(
+        into partial: PartialFile, rate: VideoEncoderOptions.RateControl, options: [String: String]
+    ) throws(ExportError) -> PassResult {
         let muxer = try makeMuxer(partial)
         let pass = RenderPass(
             inputs, plan: plan, rate: rate, control: control, progress: progress, muxer: muxer)
-        let result = try pass.run(muxerOptions: muxerOptions)
+        let result = try pass.run(muxerOptions: options)
         do throws(FFmpegError) {
             try muxer.finish()
         } catch {
@@ -109,9 +126,14 @@ final class ExportRun {
         }
     }
 
-    private var muxerOptions: [String: String] {
+    /// Either room for the index is kept in front of the media, or the muxer moves the media behind it at the end.
+    private func muxerOptions(reserve: Int?) -> [String: String] {
         var options = ["fflags": "+bitexact", "strict": "experimental"]
-        if plan.fastStart { options["movflags"] = "+faststart" }
+        if let reserve {
+            options["moov_size"] = String(reserve)
+        } else if plan.fastStart {
+            options["movflags"] = "+faststart"
+        }
         return options
     }
 
@@ -140,6 +162,10 @@ final class ExportRun {
     /// Hashes the file while the system writes it to the disk.
     private func publishable(_ partial: PartialFile) throws(ExportError) -> String? {
         guard !control.cancellation.isCancelled else { throw .cancelled }
+        guard settings.computesChecksum else {
+            try partial.synchronize()
+            return nil
+        }
         let group = LaneGroup()
         let digest = Locked<Result<String?, DigestError>>(.success(nil))
         group.start("takeup.digest") { [descriptor = partial.descriptor, control] in

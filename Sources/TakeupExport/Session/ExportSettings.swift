@@ -42,6 +42,8 @@ public struct ExportSettings: Sendable, Equatable {
     public var fileLengthLimit: Int64?
     /// Puts the index in front of the media; nil leaves it to the preset.
     public var shouldOptimizeForNetworkUse: Bool?
+    /// Whether the report tells the finished file's SHA-256.
+    public var computesChecksum = true
     /// Where to write a JPEG of a representative frame; nil writes none.
     public var posterPath: String?
 

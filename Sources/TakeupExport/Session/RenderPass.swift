@@ -40,6 +40,11 @@ final class RenderPass {
     ///
     /// - Throws: The first error of any lane.
     func run(muxerOptions: [String: String]) throws(ExportError) -> PassResult {
+        if let muxer, plan.isPlainCopy {
+            return try PassthroughPass(
+                inputs, plan: plan, control: control, progress: progress, muxer: muxer
+            ).run(muxerOptions: muxerOptions)
+        }
         do throws(FFmpegError) {
             if let video = plan.video { try addVideo(video) }
             if keepsAudio {

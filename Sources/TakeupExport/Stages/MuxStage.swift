@@ -55,30 +55,13 @@ final class MuxStage {
 
     private func write(_ packet: consuming Packet, _ place: Int) throws(FFmpegError) {
         let input = inputs[place]
-        count(packet, place)
+        let time = written[place].count(packet, input.timeBase)
+        if !input.isSubtitle { progress.reach(time) }
         guard let muxer else { return }
         packet.streamIndex = input.stream
         packet.rescale(from: input.timeBase, to: muxer.timeBase(of: input.stream))
-        if let last = lastDTS[place], let dts = packet.dtsTicks, dts <= last {
-            packet.dtsTicks = last + 1
-            if let pts = packet.ptsTicks, pts < last + 1 { packet.ptsTicks = last + 1 }
-        }
-        lastDTS[place] = packet.dtsTicks
+        lastDTS[place] = packet.keepOrder(after: lastDTS[place])
         try muxer.write(packet)
-    }
-
-    private func count(_ packet: borrowing Packet, _ place: Int) {
-        let base = inputs[place].timeBase
-        let pts = packet.ptsTicks ?? packet.dtsTicks ?? 0
-        let (start, end) = (base.time(pts), base.time(pts + max(0, packet.durationTicks)))
-        written[place].packets += 1
-        written[place].bytes += Int64(packet.byteCount)
-        written[place].start = min(written[place].start ?? start, start)
-        written[place].end = max(written[place].end ?? end, end)
-        let decode = packet.dtsTicks ?? pts
-        written[place].firstDecode = written[place].firstDecode ?? base.time(decode)
-        written[place].lastDecode = base.time(decode + max(0, packet.durationTicks))
-        if !inputs[place].isSubtitle { progress.reach(start) }
     }
 }
 

@@ -59,6 +59,8 @@ struct ExportCommand: Command {
     private func makeSession(in context: CommandContext) throws(Failure) -> any RunningSession {
         var settings = request.settings
         settings.posterPath = settings.posterPath.map(context.resolve)
+        // Only the JSON form shows it, and hashing a large copy takes as long as making it.
+        settings.computesChecksum = style.isJSON
         let sources = request.sources.map(context.resolve)
         return context.engine.session(
             SessionRequest(sources: sources, preset: try preset(in: context), settings: settings))

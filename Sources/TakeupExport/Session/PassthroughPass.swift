@@ -1,0 +1,110 @@
+internal import TakeupFFmpeg
+internal import TakeupLanes
+internal import TakeupTimeline
+
+/// Sets up and runs a copy of one source's tracks on the caller's lane.
+struct PassthroughPass {
+    let inputs: RunInputs
+    let plan: ExportPlan
+    let control: RunControl
+    let progress: ProgressMeter
+    let muxer: Muxer
+
+    init(
+        _ inputs: RunInputs, plan: ExportPlan, control: RunControl, progress: ProgressMeter,
+        muxer: Muxer
+    ) {
+        self.inputs = inputs
+        self.plan = plan
+        self.control = control
+        self.progress = progress
+        self.muxer = muxer
+    }
+
+    /// - Throws: `ExportError`, `.cancelled` among them.
+    func run(muxerOptions: [String: String]) throws(ExportError) -> PassResult {
+        let tracks = self.tracks
+        guard let first = tracks.first?.segment else { return PassResult() }
+        do throws(FFmpegError) {
+            let demuxer = try inputs.sources[first.source].demuxer(control.cancellation)
+            let routes = try makeRoutes(tracks, demuxer)
+            try muxer.writeHeader(options: muxerOptions)
+            try seek(demuxer, tracks)
+            let stage = PassthroughStage(
+                demuxer, routes: routes, isWhole: first.isWhole, muxer: muxer, control: control,
+                progress: progress)
+            try stage.run()
+            guard !control.cancellation.isCancelled else { throw ExportError.interruption }
+            return result(stage, tracks)
+        } catch {
+            throw ExportError(error, .mux)
+        }
+    }
+
+    /// The tracks in the output's order.
+    private var tracks: [(segment: TrackSegment, description: OutputStream, kind: MediaType)] {
+        let video = plan.video.map {
+            ($0.segments[0], OutputDescription.video($0, plan, inputs), MediaType.video)
+        }
+        let audio = plan.audio.map {
+            ($0.segments[0], OutputDescription.audio($0), MediaType.audio)
+        }
+        return (video.map { [$0] } ?? []) + audio
+    }
+
+    private func makeRoutes(
+        _ tracks: [(segment: TrackSegment, description: OutputStream, kind: MediaType)],
+        _ demuxer: Demuxer
+    ) throws(FFmpegError) -> [PassthroughStage.Route] {
+        let streams = demuxer.streams
+        var routes: [PassthroughStage.Route] = []
+        for (segment, description, kind) in tracks {
+            guard let track = segment.track,
+                let stream = streams.first(where: { $0.index == track })
+            else { continue }
+            var description = description
+            description.timeBase = stream.timeBase
+            let place = try muxer.addStream(demuxer.parameters(of: track), description)
+            let placer = PacketPlacer(
+                segment, timeBase: stream.timeBase, isVideo: kind == .video)
+            routes.append(PassthroughStage.Route(track: track, stream: place, placer: placer))
+        }
+        return routes
+    }
+
+    /// Moves to the keyframe at or before the start.
+    private func seek(
+        _ demuxer: Demuxer,
+        _ tracks: [(segment: TrackSegment, description: OutputStream, kind: MediaType)]
+    ) throws(FFmpegError) {
+        guard let first = tracks.first, !first.segment.isWhole, let track = first.segment.track,
+            inputs.assets[first.segment.source].isSeekable,
+            let stream = demuxer.streams.first(where: { $0.index == track })
+        else { return }
+        let start = stream.timeBase.ticks(first.segment.sourceStart)
+        try demuxer.seek(stream: track, toTicks: start)
+    }
+
+    private func result(
+        _ stage: PassthroughStage,
+        _ tracks: [(segment: TrackSegment, description: OutputStream, kind: MediaType)]
+    ) -> PassResult {
+        var result = PassResult()
+        result.written = stage.routes.map(\.written)
+        let assessor = LossAssessor(assets: inputs.assets)
+        for (track, route) in zip(tracks, stage.routes) {
+            if track.kind == .video { result.frames = route.written.packets }
+            if let loss = assessor.assess(track.segment, track.kind, route.tally) {
+                result.losses.append(loss)
+            }
+        }
+        return result
+    }
+}
+
+extension ExportError {
+    /// What a cancelled read of the libraries looks like.
+    fileprivate static var interruption: FFmpegError {
+        FFmpegError(.read, status: .interrupted, subject: "the source")
+    }
+}

@@ -1,0 +1,76 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// Copies all tracks of one source in one loop, in the order in which the source gives them.
+final class PassthroughStage {
+    /// One track on its way through.
+    struct Route {
+        let track: Int
+        /// Place in the output.
+        let stream: Int
+        var placer: PacketPlacer
+        var tally = TrackTally()
+        var written = WrittenTrack()
+        var lastDTS: Int64?
+        var isPast = false
+    }
+
+    private let demuxer: Demuxer
+    private let muxer: Muxer
+    private let control: RunControl
+    private let progress: ProgressMeter
+    private let isWhole: Bool
+    private(set) var routes: [Route]
+
+    /// - Parameters:
+    ///   - demuxer: Open; its position is moved.
+    ///   - routes: What goes where; the muxer's header is written.
+    init(
+        _ demuxer: Demuxer, routes: [Route], isWhole: Bool, muxer: Muxer, control: RunControl,
+        progress: ProgressMeter
+    ) {
+        self.demuxer = demuxer
+        self.routes = routes
+        self.isWhole = isWhole
+        self.muxer = muxer
+        self.control = control
+        self.progress = progress
+    }
+
+    /// Copies until every track has come to its end.
+    func run() throws(FFmpegError) {
+        let places = Dictionary(uniqueKeysWithValues: routes.enumerated().map { ($1.track, $0) })
+        demuxer.select(Set(places.keys))
+        let packet = try Packet()
+        while !control.isStopped, routes.contains(where: { !$0.isPast }) {
+            do throws(FFmpegError) {
+                guard try demuxer.read(into: packet) else { break }
+            } catch {
+                if error.status == .interrupted { throw error }
+                for place in routes.indices { routes[place].tally.readFailure = "\(error.status)" }
+                break
+            }
+            guard let place = places[packet.streamIndex] else { continue }
+            try copy(packet, place)
+        }
+        for place in routes.indices {
+            routes[place].tally.isWhole = isWhole && !routes[place].isPast
+        }
+    }
+
+    private func copy(_ packet: borrowing Packet, _ place: Int) throws(FFmpegError) {
+        routes[place].tally.packets += 1
+        if packet.isCorrupt { routes[place].tally.corruptPackets += 1 }
+        switch routes[place].placer.place(packet) {
+        case .skip: return
+        case .past: routes[place].isPast = true
+        case .write:
+            let base = routes[place].placer.timeBase
+            progress.reach(routes[place].written.count(packet, base))
+            packet.streamIndex = routes[place].stream
+            packet.rescale(from: base, to: muxer.timeBase(of: routes[place].stream))
+            routes[place].lastDTS = packet.keepOrder(after: routes[place].lastDTS)
+            try muxer.write(packet)
+        }
+    }
+}
