@@ -78,7 +78,8 @@ struct EpochTracker {
         return Position(epoch: near, last: time, packets: 0)
     }
 
-    private mutating func epoch(for time: MediaTime, _ shown: MediaTime, after current: Int) -> Int {
+    private mutating func epoch(for time: MediaTime, _ shown: MediaTime, after current: Int) -> Int
+    {
         for candidate in epochs.indices where candidate > current {
             if isNear(time, epochs[candidate]) { return candidate }
         }

@@ -7,11 +7,14 @@ struct PacketScanner {
     let demuxer: Demuxer
     let kinds: [Int: StreamKind]
     let timeBases: [Int: TimeBase]
+    /// Uncompressed sound: its blocks are cut anywhere, so that a short last one lacks nothing.
+    let bare: Set<Int>
 
     init(_ demuxer: Demuxer) {
         self.demuxer = demuxer
         let streams = demuxer.streams
         kinds = Dictionary(uniqueKeysWithValues: streams.map { ($0.index, $0.kind) })
+        bare = Set(streams.filter { $0.codec.hasPrefix("pcm_") }.map(\.index))
         timeBases = Dictionary(uniqueKeysWithValues: streams.map { ($0.index, $0.timeBase) })
     }
 
@@ -33,7 +36,7 @@ struct PacketScanner {
             }
             let index = packet.streamIndex
             guard let kind = kinds[index], kind == .video || kind == .audio else { continue }
-            streams[index, default: StreamScan()].count(packet, kind)
+            streams[index, default: StreamScan()].count(packet, kind, isBare: bare.contains(index))
             ordinals[index, default: 0] += 1
             guard let base = timeBases[index], let ticks = packet.ptsTicks ?? packet.dtsTicks
             else { continue }
@@ -71,7 +74,7 @@ struct PacketScanner {
 
 extension StreamScan {
     /// The counters of a transport stream break off at a splice too, which then begins with a keyframe.
-    fileprivate mutating func count(_ packet: borrowing Packet, _ kind: StreamKind) {
+    fileprivate mutating func count(_ packet: borrowing Packet, _ kind: StreamKind, isBare: Bool) {
         packets += 1
         if packet.isKey { suspects.removeAll() }
         suspects.removeAll { suspect in
@@ -80,7 +83,7 @@ extension StreamScan {
             return isDamage
         }
         if packet.isCorrupt, kind == .video { suspects.append(packets) }
-        if packet.isCorrupt, kind != .video { corruptPackets += 1 }
+        if packet.isCorrupt, kind != .video, !isBare { corruptPackets += 1 }
         if packet.isKey { hasSeenKey = true }
         if !hasSeenKey { packetsBeforeKey += 1 }
     }

@@ -76,7 +76,7 @@ struct Trait35EdgeHeaderTests {
     @Test("an index without a single sample is refused")
     func refusesNoFrames() async throws {
         let clip = try Clip.make(
-            "none.mp4", ["-i", try Clip.base().path, "-c", "copy", "-t", "0", "-map", "0:v"])
+            "none.mp4", Clip.picture(size: "64x64", seconds: 1) + ["-t", "0", "-c:v", "libx264"])
         let trial = try ExportTrial()
         let error = try await trial.refusal([clip.path])
         switch error {
