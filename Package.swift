@@ -64,7 +64,7 @@ let package = Package(
         tests("TakeupTimeline"),
         tests("TakeupLanes"),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
-        tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline"]),
+        tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),
         .testTarget(
             name: "takeupTests",
             dependencies: [

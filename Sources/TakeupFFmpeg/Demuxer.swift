@@ -136,7 +136,11 @@ public final class Demuxer {
 
     /// A copy of what a decoder or muxer must know of a stream.
     public func parameters(of stream: Int) throws(FFmpegError) -> CodecParameters {
-        try CodecParameters(copying: self.stream(stream).pointee.codecpar)
+        let found = self.stream(stream)
+        let parameters = try CodecParameters(copying: found.pointee.codecpar)
+        let alpha = av_dict_get(found.pointee.metadata, "alpha_mode", nil, 0)
+        parameters.hasAlphaLayer = alpha.map { $0.pointee.value.pointee == 0x31 } ?? false
+        return parameters
     }
 
     /// Reads only these streams from now on.

@@ -15,7 +15,17 @@ public struct MediaTime: Sendable, Hashable {
     /// - Precondition: `timescale` is not 0.
     public init(value: Int64, timescale: Int64) {
         precondition(timescale != 0, "a time needs a timescale")
-        self.init(wide: Int128(value), over: Int128(timescale))
+        guard timescale > 0, value != .min else {
+            self.init(wide: Int128(value), over: Int128(timescale))
+            return
+        }
+        let divisor = Self.greatestCommonDivisor(abs(value), timescale)
+        self.init(lowest: value / divisor, timescale / divisor)
+    }
+
+    private init(lowest value: Int64, _ timescale: Int64) {
+        self.value = value
+        self.timescale = timescale
     }
 
     /// Makes a whole number of seconds.
@@ -41,14 +51,14 @@ public struct MediaTime: Sendable, Hashable {
             sign * numerator / Int128(divisor), sign * denominator / Int128(divisor)
         )
         if let top = Int64(exactly: top), let bottom = Int64(exactly: bottom) {
-            (value, timescale) = (top, bottom)
+            self.init(lowest: top, bottom)
             return
         }
         let scale: Int64 = 1_000_000_000
         let nanoseconds = Int64(
             clamping: Self.rounded(top, over: bottom, scale: Int128(scale)))
         let common = Int64(Self.greatestCommonDivisor(nanoseconds.magnitude, scale.magnitude))
-        (value, timescale) = (nanoseconds / common, scale / common)
+        self.init(lowest: nanoseconds / common, scale / common)
     }
 
     public var seconds: Double { Double(value) / Double(timescale) }
@@ -94,6 +104,10 @@ extension MediaTime: Comparable {
 
 extension MediaTime: AdditiveArithmetic {
     public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
+        if left.timescale == right.timescale {
+            let (sum, overflow) = left.value.addingReportingOverflow(right.value)
+            if !overflow { return MediaTime(value: sum, timescale: left.timescale) }
+        }
         let top =
             Int128(left.value) * Int128(right.timescale)
             + Int128(right.value) * Int128(left.timescale)
@@ -101,6 +115,10 @@ extension MediaTime: AdditiveArithmetic {
     }
 
     public static func - (left: MediaTime, right: MediaTime) -> MediaTime {
+        if left.timescale == right.timescale {
+            let (rest, overflow) = left.value.subtractingReportingOverflow(right.value)
+            if !overflow { return MediaTime(value: rest, timescale: left.timescale) }
+        }
         let top =
             Int128(left.value) * Int128(right.timescale)
             - Int128(right.value) * Int128(left.timescale)

@@ -21,7 +21,7 @@ final class MuxStage {
         self.muxer = muxer
         self.control = control
         self.progress = progress
-        written = Array(repeating: WrittenTrack(), count: inputs.count)
+        written = inputs.map { WrittenTrack(timeBase: $0.timeBase) }
         lastDTS = Array(repeating: nil, count: inputs.count)
         slots = inputs.map { _ in PacketSlot() }
     }
@@ -55,7 +55,7 @@ final class MuxStage {
 
     private func write(_ packet: consuming Packet, _ place: Int) throws(FFmpegError) {
         let input = inputs[place]
-        let time = written[place].count(packet, input.timeBase)
+        let time = written[place].count(packet)
         if !input.isSubtitle { progress.reach(time) }
         guard let muxer else { return }
         packet.streamIndex = input.stream

@@ -10,9 +10,16 @@ final class PassthroughStage {
         let stream: Int
         var placer: PacketPlacer
         var tally = TrackTally()
-        var written = WrittenTrack()
+        var written: WrittenTrack
         var lastDTS: Int64?
         var isPast = false
+
+        init(track: Int, stream: Int, placer: PacketPlacer) {
+            self.track = track
+            self.stream = stream
+            self.placer = placer
+            written = WrittenTrack(timeBase: placer.timeBase)
+        }
     }
 
     private let demuxer: Demuxer
@@ -66,7 +73,7 @@ final class PassthroughStage {
         case .past: routes[place].isPast = true
         case .write:
             let base = routes[place].placer.timeBase
-            progress.reach(routes[place].written.count(packet, base))
+            progress.reach(routes[place].written.count(packet))
             packet.streamIndex = routes[place].stream
             packet.rescale(from: base, to: muxer.timeBase(of: routes[place].stream))
             routes[place].lastDTS = packet.keepOrder(after: routes[place].lastDTS)

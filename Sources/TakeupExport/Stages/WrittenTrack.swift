@@ -1,16 +1,45 @@
+internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 /// What went into one stream of the output, as the muxer took it.
 struct WrittenTrack: Sendable, Equatable {
-    var packets = 0
-    var bytes: Int64 = 0
-    /// Earliest presentation time and latest end, in the output's time.
-    var start: MediaTime?
-    var end: MediaTime?
-    /// Decoding time of the first packet, and of the last one with its duration.
-    var firstDecode: MediaTime?
-    var lastDecode = MediaTime.zero
+    /// Of the ticks below.
+    let timeBase: TimeBase
+    private(set) var packets = 0
+    private(set) var bytes: Int64 = 0
+    private var startTicks = Int64.max
+    private var endTicks = Int64.min
+    private var firstDecodeTicks: Int64?
+    private var lastDecodeTicks: Int64 = 0
+
+    init(timeBase: TimeBase) {
+        self.timeBase = timeBase
+    }
+
+    /// The earliest presentation time; nil before the first packet.
+    var start: MediaTime? { packets > 0 ? timeBase.time(startTicks) : nil }
+
+    /// The latest end of a presentation; nil before the first packet.
+    var end: MediaTime? { packets > 0 ? timeBase.time(endTicks) : nil }
 
     /// How long the track lasts in decoding order, which is how MP4 counts.
-    var decodeLength: MediaTime { lastDecode - (firstDecode ?? .zero) }
+    var decodeLength: MediaTime {
+        timeBase.time(lastDecodeTicks - (firstDecodeTicks ?? lastDecodeTicks))
+    }
+
+    /// Counts a packet that goes into the output.
+    ///
+    /// - Returns: Its presentation time.
+    mutating func count(_ packet: borrowing Packet) -> MediaTime {
+        let pts = packet.ptsTicks ?? packet.dtsTicks ?? 0
+        let decode = packet.dtsTicks ?? pts
+        let length = max(0, packet.durationTicks)
+        packets += 1
+        bytes += Int64(packet.byteCount)
+        startTicks = min(startTicks, pts)
+        endTicks = max(endTicks, pts + length)
+        firstDecodeTicks = firstDecodeTicks ?? decode
+        lastDecodeTicks = decode + length
+        return timeBase.time(pts)
+    }
 }
