@@ -1,7 +1,5 @@
 #pragma once
 
-#define _GNU_SOURCE
-#include <fcntl.h>
 #include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavfilter/avfilter.h>
@@ -16,6 +14,8 @@
 #include <libavutil/pixdesc.h>
 #include <libavutil/samplefmt.h>
 #include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 // Macros that Swift cannot see.
 static const int takeup_error_eof = AVERROR_EOF;
@@ -126,8 +126,10 @@ static inline void takeup_seal(AVFormatContext *context) {
 
 /// Asks the system to begin writing a part of a file to the disk, and does not wait for it.
 static inline void takeup_begin_writeback(int descriptor, int64_t offset, int64_t count) {
-#ifdef SYNC_FILE_RANGE_WRITE
-    (void)sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
+    // By number: _GNU_SOURCE here would give system types another shape than in Swift's own modules.
+#if defined(SYS_sync_file_range) && UINTPTR_MAX > 0xFFFFFFFF
+    const unsigned writeOnly = 2;
+    (void)syscall(SYS_sync_file_range, descriptor, offset, count, writeOnly);
 #else
     (void)descriptor; (void)offset; (void)count;
 #endif
