@@ -113,6 +113,8 @@ public final class FilterGraph {
     ///
     /// - Returns: `false` when the chain needs another frame, or has given its last.
     public func receive(into frame: borrowing Frame) throws(FFmpegError) -> Bool {
+        // FFmpeg moves into the frame without letting go of what it holds.
+        frame.clear()
         let status = av_buffersink_get_frame(sink, frame.raw)
         if status == takeup_error_again || status == takeup_error_eof { return false }
         try check(status, .filter, chain)

@@ -31,13 +31,13 @@ struct ColorPlanTests {
             ColorPlan.assumed(source, width: width, height: height, isRGB: false) == expected)
     }
 
-    @Test("RGB is full range sRGB unless it says otherwise, and leaves as BT.709")
+    @Test("RGB is full range unless it says otherwise, and leaves as BT.709")
     func rgb() {
         let assumed = ColorPlan.assumed(ColorTags(), width: 64, height: 48, isRGB: true)
         #expect(
             assumed
                 == ColorTags(
-                    primaries: "bt709", transfer: "iec61966-2-1", matrix: "gbr", range: "pc"))
+                    primaries: "bt709", transfer: "bt709", matrix: "gbr", range: "pc"))
         let output = ColorPlan.output(assumed, toneMapped: false)
         #expect(output.matrix == "bt709" && output.transfer == "bt709" && output.range == "tv")
     }
