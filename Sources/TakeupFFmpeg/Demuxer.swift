@@ -33,7 +33,8 @@ public final class Demuxer {
     ///   - source: Its bytes.
     ///   - name: For messages only; it is never opened.
     ///   - cancellation: Stops every read.
-    /// - Throws: `FFmpegError` with `.open`: `.invalidData` when it is none of the known containers.
+    /// - Throws: `FFmpegError` with `.open`: `.invalidData` when it is none of the known containers;
+    ///   what the source itself threw.
     public init(
         _ source: any ByteSource, name: String, limits: InputLimits = .standard,
         cancellation: Cancellation = Cancellation()
@@ -63,7 +64,10 @@ public final class Demuxer {
             "indexmem": String(limits.indexBytes),
             "enable_drefs": "0",
         ])
-        try check(avformat_open_input(&context, nil, nil, &options.raw), .open, name)
+        let status = avformat_open_input(&context, nil, nil, &options.raw)
+        // A demuxer may call data invalid that it could not read.
+        if status < 0, let failure = reader.failure { throw failure }
+        try check(status, .open, name)
     }
 
     deinit {
@@ -88,6 +92,7 @@ public final class Demuxer {
             avformat_find_stream_info(raw, count == 0 ? nil : $0.baseAddress)
         }
         for (option, pointer) in zip(options, pointers) { option.raw = pointer }
+        if status < 0, let failure = reader.failure { throw failure }
         try check(status, .findStreams, subject)
     }
 
@@ -158,6 +163,12 @@ public final class Demuxer {
             if let failure = reader.failure { throw failure }
             if status == takeup_error_eof { return false }
             try check(status, .read, subject)
+            // Packets that were read to find the streams come even where they are discarded since.
+            guard stream(packet.streamIndex).pointee.discard != AVDISCARD_ALL else {
+                packet.clear()
+                continue
+            }
+            packet.dropAbsurdTimes()
             return true
         }
     }

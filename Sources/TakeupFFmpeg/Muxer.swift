@@ -51,6 +51,10 @@ public final class Muxer {
             avcodec_parameters_copy(stream.pointee.codecpar, parameters.raw), .addStream, subject)
         stream.pointee.codecpar.pointee.codec_tag = Self.tag(description.codecTag)
         stream.pointee.time_base = description.timeBase.rational
+        if let rate = description.frameRate {
+            stream.pointee.avg_frame_rate = AVRational(
+                num: Int32(clamping: rate.numerator), den: Int32(clamping: rate.denominator))
+        }
         if let language = description.language {
             av_dict_set(&stream.pointee.metadata, "language", language, 0)
         }

@@ -1,3 +1,5 @@
+public import TakeupTimeline
+
 /// How a stream is to stand in an output container, besides its codec parameters.
 public struct OutputStream: Sendable, Equatable {
     public var timeBase: TimeBase
@@ -12,6 +14,8 @@ public struct OutputStream: Sendable, Equatable {
     public var displayMatrix: [Int32]?
     public var masteringDisplay: MasteringDisplay?
     public var contentLight: ContentLight?
+    /// Frames a second, which a timecode is counted in; nil when unknown.
+    public var frameRate: Ratio?
 
     public init(timeBase: TimeBase) {
         self.timeBase = timeBase

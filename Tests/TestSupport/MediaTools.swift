@@ -49,7 +49,7 @@ public enum MediaTools {
         let input = ["-nostdin", "-hide_banner", "-nostats", "-v", "level+info", "-i", path]
         let streams = ["-map", "0:v?", "-map", "0:a?", "-map", "0:s?"]
         let outcome = try Subprocess.run(
-            "ffmpeg", input + streams + ["-f", "null", "-"], timeoutSeconds: 300)
+            "ffmpeg", input + streams + ["-c:s", "srt", "-f", "null", "-"], timeoutSeconds: 300)
         if outcome.timedOut { _ = try outcome.requireSuccess() }
         let faults = ["[error]", "[fatal]", "[panic]", "concealing"]
         var lines = outcome.errorText.split(separator: "\n").map(String.init)

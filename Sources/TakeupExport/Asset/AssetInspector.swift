@@ -82,7 +82,8 @@ struct AssetInspector {
             name: opened.name, demuxer: demuxer, byteCount: opened.source.byteCount,
             declaredEnd: ContainerExtent.declaredEnd(head: head), isMisaligned: TransportPackets.isMisaligned(opened.source, demuxer.container))
         facts.firstFrames = probe.frames
-        facts.encrypted = probe.encrypted
+        facts.encrypted = probe.encrypted.union(
+            ProtectedEntries.tracks(of: opened.source, demuxer.container))
         facts.decoderFailures = probe.failures
         if facts.needsScan {
             let scanner = PacketScanner(try opened.demuxer(cancellation))

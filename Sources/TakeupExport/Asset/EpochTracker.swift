@@ -7,9 +7,9 @@ internal import TakeupTimeline
 struct EpochTracker {
     /// A jump forward by more than this, or back by more than `backwardLimit`, is a new epoch.
     ///
-    /// - Note: Source: `dts_delta_threshold` of FFmpeg's command line, 10 s.
+    /// - Note: Source: `dts_delta_threshold` of FFmpeg's command line, 10 s, and its 0.1 s back.
     static let forwardLimit = MediaTime(seconds: Int64(10))
-    static let backwardLimit = MediaTime(seconds: Int64(1))
+    static let backwardLimit = MediaTime(value: 1, timescale: 10)
 
     /// A packet of one stream from which on another epoch holds.
     struct Switch: Equatable {
@@ -33,20 +33,28 @@ struct EpochTracker {
     private var positions: [Int: Position] = [:]
     private(set) var switches: [Int: [Switch]] = [:]
 
-    /// Takes in the next packet of a stream: its raw time and how long it lasts.
-    mutating func add(stream: Int, time: MediaTime, duration: MediaTime) {
-        var position = positions[stream] ?? begin(stream, at: time)
+    /// Takes in the next packet of a stream.
+    ///
+    /// - Parameters:
+    ///   - time: When it is decoded, which only grows within an epoch.
+    ///   - shown: When it is presented, from which epochs are joined; nil when that is not known.
+    ///   - duration: How long it is presented.
+    mutating func add(
+        stream: Int, time: MediaTime, shown: MediaTime? = nil, duration: MediaTime
+    ) {
+        let shown = shown ?? time
+        var position = positions[stream] ?? begin(stream, at: time, shown)
         let step = time - position.last
         if step > Self.forwardLimit || step < -Self.backwardLimit {
-            position.epoch = epoch(for: time, after: position.epoch)
+            position.epoch = epoch(for: time, shown, after: position.epoch)
             switches[stream, default: []].append(
                 Switch(ordinal: position.packets, epoch: position.epoch))
         }
         position.last = time
         position.packets += 1
         positions[stream] = position
-        epochs[position.epoch].start = min(epochs[position.epoch].start, time)
-        epochs[position.epoch].end = max(epochs[position.epoch].end, time + duration)
+        epochs[position.epoch].start = min(epochs[position.epoch].start, shown)
+        epochs[position.epoch].end = max(epochs[position.epoch].end, shown + duration)
     }
 
     /// The epoch that a stream's newest packet belongs to.
@@ -63,18 +71,19 @@ struct EpochTracker {
         return offsets
     }
 
-    private mutating func begin(_ stream: Int, at time: MediaTime) -> Position {
-        if epochs.isEmpty { epochs.append(Epoch(start: time, end: time)) }
+    private mutating func begin(_ stream: Int, at time: MediaTime, _ shown: MediaTime) -> Position {
+        if epochs.isEmpty { epochs.append(Epoch(start: shown, end: shown)) }
         let near = epochs.indices.last { isNear(time, epochs[$0]) } ?? 0
         if near != 0 { switches[stream, default: []].append(Switch(ordinal: 0, epoch: near)) }
         return Position(epoch: near, last: time, packets: 0)
     }
 
-    private mutating func epoch(for time: MediaTime, after current: Int) -> Int {
-        for candidate in epochs.indices where candidate > current {
-            if isNear(time, epochs[candidate]) { return candidate }
+    private mutating func epoch(for time: MediaTime, _ shown: MediaTime, after current: Int) -> Int
+    {
+        for candidate in epochs.indices.dropFirst(current + 1) where isNear(time, epochs[candidate]) {
+            return candidate
         }
-        epochs.append(Epoch(start: time, end: time))
+        epochs.append(Epoch(start: shown, end: shown))
         return epochs.count - 1
     }
 

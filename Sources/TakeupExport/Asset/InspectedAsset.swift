@@ -12,6 +12,8 @@ struct InspectedAsset: Sendable, Equatable {
     var hiddenPackets: [Int: Int]
     /// Whether the container keeps no timestamps: pictures then come at the nominal rate.
     var lacksTimestamps: Bool
+    /// Whether the container counts its times at the first block's sample rate, though that may change.
+    var derivesTimes: Bool { ["aac", "ac3", "eac3", "dts"].contains(description.container) }
     /// Whether packets come with presentation times.
     var hasPresentationTimes: [Int: Bool]
     /// Whether every stream can be sought by its index.

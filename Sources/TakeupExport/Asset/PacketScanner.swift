@@ -7,11 +7,14 @@ struct PacketScanner {
     let demuxer: Demuxer
     let kinds: [Int: StreamKind]
     let timeBases: [Int: TimeBase]
+    /// Uncompressed sound: its blocks are cut anywhere, so that a short last one lacks nothing.
+    let bare: Set<Int>
 
     init(_ demuxer: Demuxer) {
         self.demuxer = demuxer
         let streams = demuxer.streams
         kinds = Dictionary(uniqueKeysWithValues: streams.map { ($0.index, $0.kind) })
+        bare = Set(streams.filter { $0.codec.hasPrefix("pcm_") }.map(\.index))
         timeBases = Dictionary(uniqueKeysWithValues: streams.map { ($0.index, $0.timeBase) })
     }
 
@@ -33,12 +36,14 @@ struct PacketScanner {
             }
             let index = packet.streamIndex
             guard let kind = kinds[index], kind == .video || kind == .audio else { continue }
-            streams[index, default: StreamScan()].count(packet)
+            streams[index, default: StreamScan()].count(packet, kind, isBare: bare.contains(index))
             ordinals[index, default: 0] += 1
             guard let base = timeBases[index], let ticks = packet.ptsTicks ?? packet.dtsTicks
             else { continue }
             let clock = base.time(packet.dtsTicks ?? ticks)
-            tracker.add(stream: index, time: clock, duration: base.time(packet.durationTicks))
+            tracker.add(
+                stream: index, time: clock, shown: base.time(ticks),
+                duration: base.time(packet.durationTicks))
             let epoch = tracker.epoch(of: index)
             let (start, end) = (base.time(ticks), base.time(ticks + max(0, packet.durationTicks)))
             let known = ends[index]?[epoch] ?? (start, end)
@@ -58,6 +63,9 @@ struct PacketScanner {
             streams[index]?.start = moved.map(\.0).min()
             streams[index]?.end = moved.map(\.1).max()
         }
+        for (index, stream) in streams {
+            streams[index]?.corruptPackets += stream.suspects.count
+        }
         for index in streams.keys { streams[index]?.hasTimestamps = ends[index] != nil }
         let timeline = SourceTimeline(offsets: offsets, switches: tracker.switches)
         return SourceScan(streams: streams, timeline: timeline, readFailure: failure)
@@ -65,9 +73,17 @@ struct PacketScanner {
 }
 
 extension StreamScan {
-    fileprivate mutating func count(_ packet: borrowing Packet) {
+    /// The counters of a transport stream break off at a splice too, which then begins with a keyframe.
+    fileprivate mutating func count(_ packet: borrowing Packet, _ kind: StreamKind, isBare: Bool) {
         packets += 1
-        if packet.isCorrupt { corruptPackets += 1 }
+        if packet.isKey { suspects.removeAll() }
+        suspects.removeAll { suspect in
+            let isDamage = packets - suspect > Self.spliceReach
+            if isDamage { corruptPackets += 1 }
+            return isDamage
+        }
+        if packet.isCorrupt, kind == .video { suspects.append(packets) }
+        if packet.isCorrupt, kind != .video, !isBare { corruptPackets += 1 }
         if packet.isKey { hasSeenKey = true }
         if !hasSeenKey { packetsBeforeKey += 1 }
     }

@@ -2,8 +2,14 @@ internal import TakeupTimeline
 
 /// What reading every packet of one stream found.
 struct StreamScan: Sendable, Equatable {
+    /// How many packets before a splice the mark of a missing byte may lie: FFmpeg's parser holds one back.
+    static let spliceReach = 2
+
     var packets = 0
+    /// Packets with bytes missing; the last before a splice, where another stream begins, is not one.
     var corruptPackets = 0
+    /// Numbers of packets that seem damaged, so soon before the newest that a splice may explain it.
+    var suspects: [Int] = []
     /// Packets before the first keyframe, which no decoder can show.
     var packetsBeforeKey = 0
     var hasSeenKey = false

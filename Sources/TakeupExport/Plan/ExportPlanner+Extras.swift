@@ -2,6 +2,9 @@ internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 extension ExportPlanner {
+    /// A first chapter that begins sooner than this begins at 0.
+    private static let leastChapter = MediaTime(value: 1, timescale: 10)
+
     mutating func planSubtitles(_ selections: [Selection], _ spans: [Span]) -> [SubtitleTrackPlan] {
         guard spans.count == 1, let span = spans.first, preset.container == .mp4 else {
             return noteSubtitles("several inputs are joined, or the output is sound only")
@@ -61,6 +64,10 @@ extension ExportPlanner {
                     Chapter(
                         start: span.target + start, end: span.target + end, title: chapter.title))
             }
+        }
+        // MP4 stores where each chapter begins, and the first at 0: what comes before it needs one too.
+        if let first = chapters.first, first.start > Self.leastChapter {
+            chapters.insert(Chapter(start: .zero, end: first.start, title: ""), at: 0)
         }
         if !chapters.isEmpty {
             decide("chapters", "\(chapters.count) kept", because: "as far as they lie in the range")

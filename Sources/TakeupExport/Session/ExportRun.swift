@@ -42,6 +42,7 @@ final class ExportRun {
         guard !control.cancellation.isCancelled else { throw .cancelled }
         let bytes = partial.byteCount
         let path = try partial.publish(settings.overwrite)
+        progress.begin(.finish, from: 1, to: 1)
         return ExportReport(
             output: path, bytes: bytes, duration: renderedDuration, frames: result.frames,
             sha256: digest, seconds: (ContinuousClock.now - began) / .seconds(1),

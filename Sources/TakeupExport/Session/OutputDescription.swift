@@ -12,6 +12,10 @@ enum OutputDescription {
         description.isDefault = true
         let segment = video.segments[0]
         let stream = inputs.assets[segment.source].streams.first { $0.index == segment.track }
+        let traits = inputs.assets[segment.source].description.tracks.first {
+            $0.index == segment.track
+        }?.video
+        description.frameRate = traits?.averageFrameRate ?? traits?.nominalFrameRate
         switch video.mode {
         case .copy:
             description.displayMatrix = stream?.displayMatrix
@@ -20,6 +24,7 @@ enum OutputDescription {
             if stream?.codec == "hevc" { description.codecTag = "hvc1" }
         case .encode(let encoding):
             description.timeBase = TimeBase(1, Int32(clamping: encoding.timing.timescale))
+            description.frameRate = encoding.frameRate ?? description.frameRate
             if encoding.encoder == "libx265" { description.codecTag = "hvc1" }
             if encoding.hdr != nil, let track = segment.track {
                 let first = inputs.assets[segment.source].firstFrames[track]

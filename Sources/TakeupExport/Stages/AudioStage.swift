@@ -147,7 +147,8 @@ final class AudioStage {
         if found != format { try useFormat(found) }
         if found.sampleRate != clock.sampleRate { clock.changeRate(to: found.sampleRate) }
         let ticks = frame.ptsTicks ?? frame.bestEffortTicks
-        let isTimed = !inputs.assets[reader.segment.source].lacksTimestamps
+        let asset = inputs.assets[reader.segment.source]
+        let isTimed = !asset.lacksTimestamps && (reader.hasSought || !asset.derivesTimes)
         let time = isTimed ? ticks.map { reader.stream.timeBase.time($0) - reader.segment.sourceStart } : nil
         let placement = clock.place(time, count: frame.sampleCount)
         if placement.silence > 0 {

@@ -1,0 +1,6 @@
+import Testing
+
+extension Tag {
+    /// Makes clips with FFmpeg and exports them.
+    @Tag static var media: Self
+}

@@ -1,0 +1,32 @@
+import TakeupExport
+import TestSupport
+import Testing
+
+@Suite("Trait 25: sample rate and channels change midway", .tags(.media))
+struct Trait25RateChangeTests {
+    private func part(_ rate: Int, channels: Int) throws -> Clip {
+        try Clip.make(
+            "part.aac",
+            Clip.tone(sampleRate: rate, seconds: 2)
+                + ["-ac", "\(channels)", "-c:a", "aac", "-b:a", "96k"])
+    }
+
+    @Test("pitch and length stay", arguments: [(44_100, 48_000), (48_000, 32_000)])
+    func keepsPitch(first: Int, second: Int) async throws {
+        let parts = [try part(first, channels: 1), try part(second, channels: 2)]
+        let clip = try Clip.concatenated("rates.aac", parts)
+        let trial = try ExportTrial()
+        let (path, _) = try await trial.export(
+            [clip.path], preset: try .named("m4a"), to: "out.m4a")
+        let samples = try Samples(path)
+        #expect(abs(samples.pitch(from: 0.2, to: 1.8) - 440) < 1)
+        #expect(abs(samples.pitch(from: 2.3, to: 3.8) - 440) < 1)
+        // Each part carries 1,024 samples of its encoder's delay and fills its last packet.
+        let packets = try parts.map { try MediaTools.packets($0.path).count }
+        let seconds = zip(packets, [first, second]).map { Double($0 * 1024) / Double($1) }
+        let expected = seconds.reduce(0, +)
+        #expect(abs(samples.seconds - expected) <= 2 * 1024.0 / 44_100)
+        let duration = try #require(try MediaTools.probe(path).streams("audio").first?.duration)
+        #expect(abs(duration - expected) <= 2 * 1024.0 / 44_100)
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import TakeupExport
+import TestSupport
+import Testing
+
+@Suite("Trait 27: corrupt packets", .tags(.media))
+struct Trait27CorruptPacketTests {
+    /// Ten bytes in each of three places of the media are turned over.
+    private func clip(_ name: String, _ options: [String]) throws -> Clip {
+        let whole = try Clip.make(
+            name,
+            Clip.picture(size: "320x240", seconds: 2) + Clip.tone(seconds: 2)
+                + ["-c:v", "libx264", "-b:v", "500k", "-g", "20", "-c:a", "aac"] + options)
+        return try whole.edited(name, recipe: "3 × 40 bytes turned over") { bytes in
+            for part in [4, 5, 6] {
+                let place = bytes.count * part / 10
+                for index in place..<place + 40 { bytes[index] ^= 0xff }
+            }
+        }
+    }
+
+    static let containers = ["noise.mp4", "noise.ts", "noise.mkv"]
+
+    @Test("fails, and leaves nothing", arguments: containers)
+    func fails(name: String) async throws {
+        let trial = try ExportTrial()
+        let error = try await trial.refusal([try clip(name, []).path])
+        guard case .sourceIncomplete(_, let loss) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(!loss.details.isEmpty)
+    }
+
+    @Test("salvages with the loss stated", arguments: containers)
+    func salvages(name: String) async throws {
+        let trial = try ExportTrial()
+        let settings = ExportTrial.settings(onTruncated: .salvage)
+        let (path, report) = try await trial.export([try clip(name, []).path], settings: settings)
+        let loss = try #require(report.loss)
+        #expect(!loss.details.isEmpty)
+        #expect(report.warnings.contains { $0.code == "lossSalvaged" })
+        let file = try MediaTools.probe(path)
+        // The good half is there, at its place in time.
+        #expect(abs((file.format.duration ?? 0) - 2) < 0.15)
+        #expect(try MediaTools.frameCount(path) > 30)
+    }
+}

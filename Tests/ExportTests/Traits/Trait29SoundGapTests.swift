@@ -1,0 +1,46 @@
+import TakeupExport
+import TestSupport
+import Testing
+
+@Suite("Trait 29: gaps in the sound", .tags(.media))
+struct Trait29SoundGapTests {
+    /// Six seconds of pictures; the tone is absent, not silent, from second 1 to second 4.
+    private func clip(_ container: String, codec: String) throws -> Clip {
+        let hole = "asetnsamples=480,aselect='lt(t,1)+gte(t,4)'"
+        return try Clip.make(
+            "gap.\(container)",
+            NumberedPictures.source(rate: "10", seconds: 6) + Clip.tone(seconds: 6)
+                + ["-af", hole, "-c:v", "libx264", "-c:a", codec])
+    }
+
+    @Test("silence fills the gap and the tone comes back in time")
+    func fillsGap() async throws {
+        let trial = try ExportTrial()
+        let clip = try clip("mkv", codec: "pcm_s16le")
+        let (path, report) = try await trial.export([clip.path])
+        let samples = try Samples(path)
+        #expect(abs(samples.values.count - 6 * 48_000) <= 1024)
+        let packets = try MediaTools.packets(path, stream: "a:0").filter { !$0.isDiscarded }
+        let last = try #require(packets.last)
+        #expect(abs((last.pts ?? 0) + (last.duration ?? 0) - 6) <= 1024.0 / 48_000)
+        #expect(samples.level(from: 0.1, to: 0.9) > 0.05)
+        #expect(samples.level(from: 1.1, to: 3.9) < 0.001)
+        let onset = try #require(samples.onset(after: 2))
+        #expect(abs(onset - 4) <= 0.005)
+        #expect(samples.level(from: 4.1, to: 5.9) > 0.05)
+        #expect(report.warnings.contains { $0.code == "silenceInserted" })
+        #expect(try NumberedPictures.numbers(in: path) == Array(0..<60))
+    }
+
+    @Test("sound that ends early leaves the pictures whole")
+    func keepsPicturesAfterSound() async throws {
+        let clip = try Clip.make(
+            "short.mp4",
+            NumberedPictures.source(seconds: 2) + Clip.tone(seconds: 1)
+                + ["-c:v", "libx264", "-c:a", "aac"])
+        let trial = try ExportTrial()
+        let (path, _) = try await trial.export([clip.path])
+        #expect(try NumberedPictures.numbers(in: path) == Array(0..<60))
+        #expect(try Samples(path).level(from: 0.1, to: 0.9) > 0.05)
+    }
+}
