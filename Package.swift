@@ -59,7 +59,10 @@ let package = Package(
         .testTarget(
             name: "TestSupportTests", dependencies: ["TestSupport"],
             path: "Tests/TestSupportTests", swiftSettings: settings),
-        tests("TakeupExport", ["TakeupTimeline", "TakeupKit"]),
+        tests("TakeupTimeline"),
+        tests("TakeupLanes"),
+        tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
+        tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),
         .testTarget(
             name: "takeupTests",
             dependencies: [
@@ -68,3 +71,17 @@ let package = Package(
             swiftSettings: settings),
     ]
 )
+
+// `scripts/fuzz` asks for the fuzzers; every other build does without libFuzzer.
+if Context.environment["TAKEUP_FUZZERS"] != nil {
+    package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzzers/CFuzzer"))
+    package.targets += ["DemuxToPlanFuzzer", "PresetFuzzer"].map { name in
+        .executableTarget(
+            name: name,
+            dependencies: [
+                "CFuzzer", "TakeupExport", "TakeupFFmpeg", "TakeupLanes", "TakeupTelemetry",
+                "TakeupTimeline",
+            ],
+            path: "Fuzzers/\(name)", swiftSettings: settings)
+    }
+}

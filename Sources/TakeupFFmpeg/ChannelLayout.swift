@@ -40,6 +40,7 @@ public struct ChannelLayout: Sendable, Hashable {
 
     func copy(to target: inout AVChannelLayout) throws(FFmpegError) {
         if let name, av_channel_layout_from_string(&target, name) >= 0 { return }
+        // As decoders leave it: a filter refuses frames whose layout is not the one it was told.
         target = AVChannelLayout()
         target.order = AV_CHANNEL_ORDER_UNSPEC
         target.nb_channels = Int32(channels)

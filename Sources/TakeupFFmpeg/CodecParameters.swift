@@ -3,6 +3,8 @@ internal import CTakeupFFmpeg
 /// What a decoder or a muxer must know of a stream, owned.
 public final class CodecParameters {
     let raw: UnsafeMutablePointer<AVCodecParameters>
+    /// Whether packets of VP8 or VP9 bring a second picture, the first one's alpha.
+    var hasAlphaLayer = false
 
     init() throws(FFmpegError) {
         raw = try allocated(avcodec_parameters_alloc(), "codec parameters")

@@ -31,7 +31,7 @@ public final class Decoder {
         let name = String(cString: avcodec_get_name(parameters.raw.pointee.codec_id))
         subject = "the \(name) decoder"
         context = nil
-        guard let codec = Self.preferred(parameters.raw.pointee.codec_id) else {
+        guard let codec = Self.preferred(parameters) else {
             throw FFmpegError(.openDecoder, status: .decoderNotFound, subject: name)
         }
         context = avcodec_alloc_context3(codec)
@@ -50,11 +50,17 @@ public final class Decoder {
         avcodec_free_context(&context)
     }
 
-    /// FFmpeg's own AV1 decoder needs hardware; libdav1d stands before it where it is built in.
-    private static func preferred(_ codec: AVCodecID) -> UnsafePointer<AVCodec>? {
-        if codec == AV_CODEC_ID_AV1, let dav1d = avcodec_find_decoder_by_name("libdav1d") {
-            return dav1d
-        }
+    /// FFmpeg's own AV1 decoder needs hardware, and its own VP8 and VP9 know no alpha.
+    private static func preferred(_ parameters: CodecParameters) -> UnsafePointer<AVCodec>? {
+        let codec = parameters.raw.pointee.codec_id
+        let name: String? =
+            switch codec {
+            case AV_CODEC_ID_AV1: "libdav1d"
+            case AV_CODEC_ID_VP8 where parameters.hasAlphaLayer: "libvpx"
+            case AV_CODEC_ID_VP9 where parameters.hasAlphaLayer: "libvpx-vp9"
+            default: nil
+            }
+        if let name, let better = avcodec_find_decoder_by_name(name) { return better }
         return avcodec_find_decoder(codec)
     }
 

@@ -33,7 +33,8 @@ public final class Demuxer {
     ///   - source: Its bytes.
     ///   - name: For messages only; it is never opened.
     ///   - cancellation: Stops every read.
-    /// - Throws: `FFmpegError` with `.open`: `.invalidData` when it is none of the known containers.
+    /// - Throws: `FFmpegError` with `.open`: `.invalidData` when it is none of the known containers;
+    ///   what the source itself threw.
     public init(
         _ source: any ByteSource, name: String, limits: InputLimits = .standard,
         cancellation: Cancellation = Cancellation()
@@ -63,7 +64,10 @@ public final class Demuxer {
             "indexmem": String(limits.indexBytes),
             "enable_drefs": "0",
         ])
-        try check(avformat_open_input(&context, nil, nil, &options.raw), .open, name)
+        let status = avformat_open_input(&context, nil, nil, &options.raw)
+        // A demuxer may call data invalid that it could not read.
+        if status < 0, let failure = reader.failure { throw failure }
+        try check(status, .open, name)
     }
 
     deinit {
@@ -88,6 +92,7 @@ public final class Demuxer {
             avformat_find_stream_info(raw, count == 0 ? nil : $0.baseAddress)
         }
         for (option, pointer) in zip(options, pointers) { option.raw = pointer }
+        if status < 0, let failure = reader.failure { throw failure }
         try check(status, .findStreams, subject)
     }
 
@@ -131,7 +136,11 @@ public final class Demuxer {
 
     /// A copy of what a decoder or muxer must know of a stream.
     public func parameters(of stream: Int) throws(FFmpegError) -> CodecParameters {
-        try CodecParameters(copying: self.stream(stream).pointee.codecpar)
+        let found = self.stream(stream)
+        let parameters = try CodecParameters(copying: found.pointee.codecpar)
+        let alpha = av_dict_get(found.pointee.metadata, "alpha_mode", nil, 0)
+        parameters.hasAlphaLayer = alpha.map { $0.pointee.value.pointee == 0x31 } ?? false
+        return parameters
     }
 
     /// Reads only these streams from now on.
@@ -154,6 +163,12 @@ public final class Demuxer {
             if let failure = reader.failure { throw failure }
             if status == takeup_error_eof { return false }
             try check(status, .read, subject)
+            // Packets that were read to find the streams come even where they are discarded since.
+            guard stream(packet.streamIndex).pointee.discard != AVDISCARD_ALL else {
+                packet.clear()
+                continue
+            }
+            packet.dropAbsurdTimes()
             return true
         }
     }

@@ -1,4 +1,5 @@
 internal import CTakeupFFmpeg
+internal import TakeupTimeline
 
 /// One compressed access unit, freed when the value goes out of scope.
 public struct Packet: ~Copyable {
@@ -74,9 +75,19 @@ public struct Packet: ~Copyable {
 
     /// Moves its times, as far as it has any.
     public func shift(byTicks ticks: Int64) {
-        ptsTicks = ptsTicks.map { $0 + ticks }
-        dtsTicks = dtsTicks.map { $0 + ticks }
+        ptsTicks = ptsTicks.map { $0.addingClamped(ticks) }
+        dtsTicks = dtsTicks.map { $0.addingClamped(ticks) }
     }
+
+    /// Forgets times that no clock of a real source reaches, so that sums of a few of them always fit.
+    func dropAbsurdTimes() {
+        let sane = -Self.latest...Self.latest
+        if let ticks = ptsTicks, !sane.contains(ticks) { ptsTicks = nil }
+        if let ticks = dtsTicks, !sane.contains(ticks) { dtsTicks = nil }
+        if !(0...Self.latest).contains(durationTicks) { durationTicks = 0 }
+    }
+
+    private static let latest: Int64 = 1 << 60
 
     /// Lets go of the payload and resets every field.
     public func clear() {

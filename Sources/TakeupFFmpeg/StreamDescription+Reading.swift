@@ -63,7 +63,16 @@ extension StreamDescription {
 
     private static func rate(_ rational: AVRational) -> Ratio? {
         let ratio = Ratio(positive: rational)
-        return ratio.numerator > 0 ? ratio : nil
+        return ratio.numerator > 0 ? exact(ratio) : nil
+    }
+
+    /// The whole or NTSC rate that a measured one such as 19001/317 stands for.
+    private static func exact(_ rate: Ratio) -> Ratio {
+        let isExact = rate.denominator == 1 || rate.denominator == 1001
+        guard !isExact, rate.doubleValue < 1000 else { return rate }
+        let whole = Ratio(Int64(rate.doubleValue.rounded()), 1)
+        let ntsc = Ratio(Int64((rate.doubleValue * 1.001).rounded()) * 1000, 1001)
+        return [whole, ntsc].first { abs($0.doubleValue / rate.doubleValue - 1) < 1e-6 } ?? rate
     }
 
     private static func fieldOrder(_ order: AVFieldOrder) -> String {

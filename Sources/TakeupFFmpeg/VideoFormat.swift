@@ -10,6 +10,17 @@ public struct VideoFormat: Sendable, Hashable {
     public let sampleAspect: Ratio
     public let color: ColorDescription
 
+    public init(
+        width: Int, height: Int, pixelFormat: PixelFormat, sampleAspect: Ratio,
+        color: ColorDescription
+    ) {
+        self.width = width
+        self.height = height
+        self.pixelFormat = pixelFormat
+        self.sampleAspect = sampleAspect
+        self.color = color
+    }
+
     init(_ frame: UnsafePointer<AVFrame>) {
         width = Int(frame.pointee.width)
         height = Int(frame.pointee.height)

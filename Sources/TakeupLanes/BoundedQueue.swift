@@ -16,9 +16,7 @@ public final class BoundedQueue<Element: ~Copyable & Sendable> {
     }
 
     deinit {
-        for offset in 0..<count {
-            (places.baseAddress! + (head + offset) % places.count).deinitialize(count: 1)
-        }
+        for offset in 0..<count { _ = places.moveElement(from: (head + offset) % places.count) }
         places.deallocate()
     }
 

@@ -3,12 +3,28 @@ internal import Synchronization
 /// A flag that, once set, stops every loop and every blocking read that polls it.
 public final class Cancellation: Sendable {
     private let flag = Atomic<Bool>(false)
+    private let handlers = Locked<[@Sendable () -> Void]>([])
 
     public init() {}
 
     public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
+    /// Sets the flag and wakes those who wait for something else than the flag.
     public func cancel() {
         flag.store(true, ordering: .relaxed)
+        let waiting = handlers.withLock { handlers in
+            defer { handlers = [] }
+            return handlers
+        }
+        for handler in waiting { handler() }
+    }
+
+    /// Runs `handler` once: when the flag is set, or now if it is set already.
+    ///
+    /// - Parameter handler: Must return soon; it runs on the lane or task that cancels.
+    public func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        handlers.withLock { $0.append(handler) }
+        guard isCancelled else { return }
+        cancel()
     }
 }

@@ -54,8 +54,11 @@ public struct MediaTime: Sendable, Hashable {
             self.init(lowest: top, bottom)
             return
         }
-        let nanoseconds = Self.rounded(top, over: bottom, scale: 1_000_000_000)
-        self.init(value: Int64(clamping: nanoseconds), timescale: 1_000_000_000)
+        let scale: Int64 = 1_000_000_000
+        let nanoseconds = Int64(
+            clamping: Self.rounded(top, over: bottom, scale: Int128(scale)))
+        let common = Int64(Self.greatestCommonDivisor(nanoseconds.magnitude, scale.magnitude))
+        self.init(lowest: nanoseconds / common, scale / common)
     }
 
     public var seconds: Double { Double(value) / Double(timescale) }
@@ -72,7 +75,9 @@ public struct MediaTime: Sendable, Hashable {
         let whole = top / bottom
         let rest = top % bottom
         let (product, overflow) = rest.multipliedReportingOverflow(by: scale)
-        let fraction = overflow ? rest / (bottom / scale) : product / bottom
+        let fraction =
+            overflow
+            ? divideRounding(rest, bottom / scale) : divideRounding(product, bottom)
         let (scaled, tooLarge) = whole.multipliedReportingOverflow(by: scale)
         return tooLarge ? (top < 0 ? Int128.min : Int128.max) : scaled + fraction
     }
@@ -82,13 +87,9 @@ public struct MediaTime: Sendable, Hashable {
         return top >= 0 ? (top + half) / bottom : (top - half) / bottom
     }
 
-    private static func greatestCommonDivisor(_ first: Int64, _ second: Int64) -> Int64 {
-        var (larger, smaller) = (first, second)
-        while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
-        return larger == 0 ? 1 : larger
-    }
-
-    private static func greatestCommonDivisor(_ first: UInt128, _ second: UInt128) -> UInt128 {
+    private static func greatestCommonDivisor<Number: BinaryInteger>(
+        _ first: Number, _ second: Number
+    ) -> Number {
         var (larger, smaller) = (first, second)
         while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
         return larger == 0 ? 1 : larger

@@ -80,8 +80,8 @@ struct EpochTracker {
 
     private mutating func epoch(for time: MediaTime, _ shown: MediaTime, after current: Int) -> Int
     {
-        for candidate in epochs.indices where candidate > current {
-            if isNear(time, epochs[candidate]) { return candidate }
+        for candidate in epochs.indices.dropFirst(current + 1) where isNear(time, epochs[candidate]) {
+            return candidate
         }
         epochs.append(Epoch(start: shown, end: shown))
         return epochs.count - 1

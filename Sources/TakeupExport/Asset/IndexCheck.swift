@@ -21,15 +21,15 @@ struct IndexCheck: Equatable {
         for place in 0..<entries {
             guard let entry = demuxer.indexEntry(place, of: stream.index) else { continue }
             if entry.isHidden { hidden += 1 }
-            let distance = previous.map { entry.dtsTicks - $0 }
+            let distance = previous.map { entry.dtsTicks.subtractingClamped($0) }
             previous = entry.dtsTicks
             if let distance {
                 if let step, step != distance { isEven = false }
                 step = step ?? distance
             }
-            if let byteCount, entry.position + Int64(entry.byteCount) > byteCount {
+            if let byteCount, entry.position.addingClamped(Int64(entry.byteCount)) > byteCount {
                 missing += 1
-                missingTicks += distance ?? 0
+                missingTicks = missingTicks.addingClamped(distance ?? 0)
             }
         }
         missingTime = stream.timeBase.time(missingTicks)

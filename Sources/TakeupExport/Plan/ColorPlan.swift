@@ -16,7 +16,9 @@ enum ColorPlan {
             assumed.matrix = "gbr"
             assumed.range = "pc"
             assumed.primaries = tags.primaries ?? "bt709"
-            assumed.transfer = tags.transfer ?? "iec61966-2-1"
+            // Players show sRGB's and BT.709's numbers alike: bending one into the other shifts colours.
+            let isPlain = tags.transfer == nil || tags.transfer == "iec61966-2-1"
+            assumed.transfer = isPlain ? "bt709" : tags.transfer
             return assumed
         }
         let isHD = height >= 720 || width >= 1280

@@ -6,7 +6,7 @@ enum MP4Codecs {
 
 extension VideoCodec {
     /// FFmpeg's encoder for it; nil for a copy.
-    var encoderName: String? {
+    public var encoderName: String? {
         switch self {
         case .h264: "libx264"
         case .hevc: "libx265"

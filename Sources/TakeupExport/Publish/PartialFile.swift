@@ -17,16 +17,20 @@ final class PartialFile {
 
     /// Makes an empty file in the destination's folder.
     ///
+    /// - Parameters:
+    ///   - destination: The path that it shall have.
+    ///   - allowsNameless: Whether the file may be without a name until then.
     /// - Throws: `ExportError` with `.outputNotCreated`, `.outputNotPermitted` or `.diskFull`.
-    init(for destination: String) throws(ExportError) {
+    init(for destination: String, allowsNameless: Bool = true) throws(ExportError) {
         self.destination = destination
         let folder = Self.folder(of: destination)
-        let unnamed = open(folder, O_RDWR | Self.unnamed | O_CLOEXEC, 0o644)
+        let unnamed =
+            allowsNameless ? open(folder, O_RDWR | Self.unnamed | O_CLOEXEC, 0o644) : -1
         if unnamed >= 0, access("/proc/self/fd/\(unnamed)", F_OK) == 0 {
             (descriptor, hiddenPath) = (unnamed, nil)
             return
         }
-        let reason = errno
+        let reason = allowsNameless ? errno : EOPNOTSUPP
         if unnamed >= 0 { close(unnamed) }
         let path = "\(folder)/\(Self.hiddenName())"
         let named =

@@ -8,7 +8,7 @@ extension ExportError {
         case ENOENT, ENOTDIR: self = .inputMissing(name)
         case EACCES, EPERM: self = .inputNotPermitted(name)
         case EINVAL, ENXIO, EISDIR:
-            self = .inputUnreadable(name, reason: "it is not a regular file")
+            self = .notMedia(name, reason: "it is not a regular file")
         default: self = .inputUnreadable(name, reason: "\(status)")
         }
     }

@@ -41,8 +41,8 @@ struct FrameClock: Equatable {
         timescale = timing.timescale
         let nominal = rate ?? Ratio(25, 1)
         nominalStep = max(1, timing.timescale * nominal.denominator / max(1, nominal.numerator))
-        length = segment.duration.ticks(of: 1, over: timing.timescale)
-        target = segment.targetStart.ticks(of: 1, over: timing.timescale)
+        length = Self.bounded(segment.duration.ticks(of: 1, over: timing.timescale))
+        target = Self.bounded(segment.targetStart.ticks(of: 1, over: timing.timescale))
         isOpenEnded = segment.isOpenEnded
         gridStep = timing.grid.map { Ratio(timing.timescale * $0.denominator, $0.numerator) }
         let tick = sourceTick.ticks(of: 1, over: timing.timescale) + 1
@@ -54,7 +54,7 @@ struct FrameClock: Equatable {
     /// - Parameter time: From the segment's start; nil when the source does not say.
     mutating func place(_ time: MediaTime?) -> Placement {
         var ticks = time?.ticks(of: 1, over: timescale) ?? (last.map { $0 + nominalStep } ?? 0)
-        ticks = snapped(ticks)
+        ticks = snapped(Self.bounded(ticks))
         if let last, ticks <= last { ticks = last + 1 }
         last = ticks
         if ticks < 0 { return .hold }
@@ -71,7 +71,7 @@ struct FrameClock: Equatable {
     /// The segment then begins with it.
     mutating func showsHeld(before time: MediaTime?) -> Bool {
         guard !hasShown else { return false }
-        let ticks = snapped(time?.ticks(of: 1, over: timescale) ?? 0)
+        let ticks = snapped(Self.bounded(time?.ticks(of: 1, over: timescale) ?? 0))
         guard ticks > 0 else { return false }
         hasShown = true
         return true
@@ -81,6 +81,9 @@ struct FrameClock: Equatable {
     ///
     /// - Returns: 0 or less when the place is behind the end that the container promised.
     func rest(from ticks: Int64) -> Int64 { target + length - ticks }
+
+    /// Keeps times that no real source has from exceeding what can be added up.
+    private static func bounded(_ ticks: Int64) -> Int64 { min(max(ticks, -(1 << 60)), 1 << 60) }
 
     private mutating func snapped(_ ticks: Int64) -> Int64 {
         guard let gridStep else { return ticks }

@@ -20,7 +20,7 @@ struct PacketPlacer: Equatable {
     init(_ segment: TrackSegment, timeBase: TimeBase, isVideo: Bool) {
         self.timeBase = timeBase
         self.isVideo = isVideo
-        shift = timeBase.ticks(segment.sourceStart)
+        shift = Int64(0).subtractingClamped(timeBase.ticks(segment.sourceStart))
         start = segment.isWhole ? .min : 0
         end = segment.isWhole ? nil : timeBase.ticks(segment.duration)
     }
@@ -29,16 +29,16 @@ struct PacketPlacer: Equatable {
     ///
     /// Pictures begin with the keyframe at or before the start, hidden by an edit list up to it.
     mutating func place(_ packet: borrowing Packet) -> Placement {
-        packet.shift(byTicks: -shift)
-        let dts = packet.dtsTicks ?? packet.ptsTicks ?? lastDTS.map { $0 + 1 } ?? 0
-        packet.dtsTicks = max(dts, lastDTS.map { $0 + 1 } ?? dts)
+        packet.shift(byTicks: shift)
+        let dts = packet.dtsTicks ?? packet.ptsTicks ?? lastDTS.map { $0.addingClamped(1) } ?? 0
+        packet.dtsTicks = max(dts, lastDTS.map { $0.addingClamped(1) } ?? dts)
         if packet.ptsTicks == nil { packet.ptsTicks = packet.dtsTicks }
         let pts = packet.ptsTicks ?? dts
         if isVideo, !hasKey {
             guard packet.isKey else { return .skip }
             hasKey = true
         }
-        if !isVideo, pts + packet.durationTicks <= start { return .skip }
+        if !isVideo, pts.addingClamped(packet.durationTicks) <= start { return .skip }
         if let end, (isVideo ? dts : pts) >= end { return .past }
         lastDTS = packet.dtsTicks
         return .write

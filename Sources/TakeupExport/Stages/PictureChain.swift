@@ -58,12 +58,22 @@ struct PictureChain {
             || (shift.vertical > 0 && format.height % (1 << shift.vertical) != 0)
     }
 
-    /// An odd line or column goes: chroma that is shared by two has no half.
+    /// Whether an odd size is all that keeps the picture from staying as large as it is.
+    private var losesOddLineOnly: Bool {
+        let (width, height) = (format.width & ~1, format.height & ~1)
+        let even =
+            traits.orientation.swapsAxes
+            ? FrameSize(width: height, height: width) : FrameSize(width: width, height: height)
+        return content == even && (width != format.width || height != format.height)
+    }
+
+    /// An odd line or column goes: chroma that is shared by two has no half, and nothing is squeezed.
     private var evenCrop: [String] {
-        guard !isTiny, hasOddSubsampledSize else { return [] }
+        guard !isTiny, hasOddSubsampledSize || losesOddLineOnly else { return [] }
         let shift = format.pixelFormat.chromaShift
-        let width = format.width & ~((1 << shift.horizontal) - 1)
-        let height = format.height & ~((1 << shift.vertical) - 1)
+        let least = losesOddLineOnly ? 1 : 0
+        let width = format.width & ~((1 << max(least, shift.horizontal)) - 1)
+        let height = format.height & ~((1 << max(least, shift.vertical)) - 1)
         return ["crop=\(width):\(height):0:0"]
     }
 

@@ -10,6 +10,7 @@ final class RunControl: Sendable {
 
     init(_ cancellation: Cancellation) {
         self.cancellation = cancellation
+        cancellation.onCancel { [weak self] in self?.stop() }
     }
 
     /// The first error of any lane.

@@ -24,6 +24,8 @@ struct SoundChain {
         return steps.joined(separator: ",")
     }
 
+    private static let names51 = ["FL", "FR", "FC", "LFE", "BL", "BR"]
+
     private var channelNames: [String] {
         let names = format.layout.channelNames
         return names.isEmpty ? ChannelLayout.standard(format.layout.channels).channelNames : names
@@ -33,7 +35,7 @@ struct SoundChain {
         switch encoding.channels {
         case 1: ["FC"]
         case 2: ["FL", "FR"]
-        default: ["FL", "FR", "FC", "LFE", "BL", "BR"]
+        default: Self.names51
         }
     }
 
@@ -81,7 +83,7 @@ struct SoundChain {
         case "FLC", "FRC": return output == (channel == "FLC" ? "FL" : "FR") ? 1 : 0
         case "LFE", "LFE2": return 0
         case "DL", "DR": return output == (channel == "DL" ? "FL" : "FR") ? 1 : 0
-        default: return !side.isEmpty && output.hasSuffix(side) ? shared : 0
+        default: return side.isEmpty || output.hasSuffix(side) ? shared : 0
         }
     }
 
@@ -102,7 +104,10 @@ struct SoundChain {
         case ("FLC", "FL"), ("FRC", "FR"), ("DL", "FL"), ("DR", "FR"): return shared
         case ("SL", "BL"), ("SR", "BR"): return names.contains("BL") ? shared : 1
         case ("LFE2", "LFE"): return 1
-        default: return channel.hasPrefix("T") && output == "F\(side)" ? shared : 0
+        default:
+            let isPlaced =
+                names51.contains(channel) || ["BC", "SL", "SR", "FLC", "FRC", "LFE2"].contains(channel)
+            return !isPlaced && output == "F\(side.isEmpty ? "C" : side)" ? shared : 0
         }
     }
 }

@@ -36,8 +36,11 @@ struct SoundClock: Equatable {
 
     /// Samples that the whole segment has at the most.
     private var total: Int {
-        duration.map { Int($0.ticks(of: 1, over: Int64(sampleRate))) } ?? .max
+        duration.map { bounded($0.ticks(of: 1, over: Int64(sampleRate))) } ?? bounded(.max)
     }
+
+    /// Keeps times that no real source has from exceeding what can be added up.
+    private func bounded(_ samples: Int64) -> Int { Int(min(max(samples, -(1 << 60)), 1 << 60)) }
 
     /// Goes on at another rate.
     mutating func changeRate(to rate: Int) {
@@ -54,7 +57,7 @@ struct SoundClock: Equatable {
     ///   - count: Samples in it.
     mutating func place(_ time: MediaTime?, count: Int) -> Placement {
         var placement = Placement()
-        let claimed = time.map { Int($0.ticks(of: 1, over: Int64(sampleRate))) } ?? position
+        let claimed = time.map { bounded($0.ticks(of: 1, over: Int64(sampleRate))) } ?? position
         let slack = hasBegun ? Int(tolerance.ticks(of: 1, over: Int64(sampleRate))) : 0
         hasBegun = hasBegun || claimed + count > 0
         var gap = claimed - position

@@ -10,6 +10,7 @@ final class VideoEncodeStage {
     private let output: BoundedQueue<Packet>
     private let endTicks: Int64
     private var regulator: FrameRateRegulator
+    private let gridStep: Int64?
     private var lastStep: Int64
     private var pending: Frame?
     /// How long each picture that is in the encoder lasts, by its time.
@@ -32,6 +33,9 @@ final class VideoEncodeStage {
         let end = last.map { $0.targetStart + $0.duration } ?? .zero
         endTicks = end.ticks(of: 1, over: encoding.timing.timescale)
         let rate = encoding.frameRate ?? Ratio(25, 1)
+        gridStep = encoding.timing.grid.map {
+            encoding.timing.timescale * $0.denominator / max(1, $0.numerator)
+        }
         lastStep = encoding.timing.timescale * rate.denominator / max(1, rate.numerator)
     }
 
@@ -65,9 +69,15 @@ final class VideoEncodeStage {
     /// The last picture lasts as long as its source says, or as the one before it, or to the planned end.
     private func encodeLast(_ frame: consuming Frame) throws(FFmpegError) {
         let start = frame.ptsTicks ?? 0
-        let step = frame.durationTicks > 0 ? frame.durationTicks : max(1, lastStep)
-        let rest = endTicks - start
+        let step = onGrid(frame.durationTicks > 0 ? frame.durationTicks : max(1, lastStep))
+        let rest = onGrid(endTicks - start)
         try encode(frame, until: start + ((1..<max(2, step)).contains(rest) ? rest : step))
+    }
+
+    /// A frame's length of an even rate where a source's coarse clock has rounded it.
+    private func onGrid(_ length: Int64) -> Int64 {
+        guard let gridStep else { return length }
+        return abs(length - gridStep) <= gridStep / 10 ? gridStep : length
     }
 
     private func encode(_ frame: consuming Frame, until end: Int64) throws(FFmpegError) {

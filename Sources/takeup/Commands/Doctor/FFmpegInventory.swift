@@ -1,0 +1,84 @@
+import TakeupExport
+import TakeupFFmpeg
+
+/// What the FFmpeg libraries of this machine have, and which exports suffer from what they lack.
+struct FFmpegInventory: Sendable {
+    var release: String
+    var libraries: [String]
+    var hasEncoder: @Sendable (String) -> Bool
+    var hasFilter: @Sendable (String) -> Bool
+
+    /// Asks the libraries that this process runs on.
+    static var live: FFmpegInventory {
+        FFmpegInventory(
+            release: LibraryVersions.release,
+            libraries: LibraryVersions.all.map { "\($0.name) \($0.version)" },
+            hasEncoder: Encoder.exists, hasFilter: LibraryVersions.hasFilter)
+    }
+
+    /// The filters of every chain that exports build, and what they are for.
+    private static let filters = [
+        ("zscale", "scaling and colours"), ("scale", "tiny pictures"), ("format", "pixel formats"),
+        ("transpose", "turned pictures"), ("hflip", "turned pictures"), ("vflip", "turned pictures"),
+        ("crop", "odd sizes"), ("pad", "joining different shapes"), ("bwdif", "interlaced video"),
+        ("idet", "finding interlaced video"), ("premultiply", "transparency"), ("tonemap", "HDR"),
+        ("pan", "mixing channels"), ("aresample", "sample rates"), ("aformat", "sound"),
+    ]
+
+    /// Without these hardly any export that is no copy succeeds.
+    private static let vital: Set = ["zscale", "format", "aformat", "aresample"]
+
+    func checks(presets: [ExportPreset] = ExportPreset.shipped) -> [DoctorCheck] {
+        [DoctorCheck(subject: "FFmpeg", status: .good, finding: versions)]
+            + encoderChecks(presets) + filterChecks
+    }
+
+    private var versions: String { "\(release) (\(libraries.joined(separator: ", ")))" }
+
+    private func encoderChecks(_ presets: [ExportPreset]) -> [DoctorCheck] {
+        var users = ["mjpeg": ["posters"]]
+        for preset in presets {
+            for encoder in preset.encoders { users[encoder, default: []].append(preset.name) }
+        }
+        let missing = users.filter { !hasEncoder($0.key) }
+        let present = users.keys.filter { missing[$0] == nil }.sorted()
+        var checks = missing.sorted { $0.key < $1.key }.map { encoder, names in
+            DoctorCheck(
+                subject: encoder,
+                status: names.contains(ExportPreset.defaultName) ? .failure : .warning,
+                finding: "FFmpeg was built without this encoder: "
+                    + "\(names.joined(separator: ", ")) cannot be made",
+                hint: "install FFmpeg libraries that have \(encoder), or use other presets")
+        }
+        if !present.isEmpty {
+            checks.insert(
+                DoctorCheck(
+                    subject: "encoders", status: .good, finding: present.joined(separator: ", ")),
+                at: 0)
+        }
+        return checks
+    }
+
+    private var filterChecks: [DoctorCheck] {
+        let missing = Self.filters.filter { !hasFilter($0.0) }
+        guard !missing.isEmpty else {
+            return [
+                DoctorCheck(
+                    subject: "filters", status: .good, finding: "all \(Self.filters.count) present")
+            ]
+        }
+        return missing.map { name, purpose in
+            DoctorCheck(
+                subject: name, status: Self.vital.contains(name) ? .failure : .warning,
+                finding: "FFmpeg was built without this filter, needed for \(purpose)",
+                hint: "install FFmpeg libraries that have it")
+        }
+    }
+}
+
+extension ExportPreset {
+    /// FFmpeg's encoders that it needs.
+    fileprivate var encoders: [String] {
+        [video?.codec.encoderName, audio?.codec == .aac ? "aac" : nil].compactMap { $0 }
+    }
+}

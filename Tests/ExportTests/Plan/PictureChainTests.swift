@@ -1,0 +1,155 @@
+import TakeupFFmpeg
+import TakeupTimeline
+import Testing
+
+@testable import TakeupExport
+
+@Suite("PictureChain")
+struct PictureChainTests {
+    private static let bt709 = ColorDescription(
+        primaries: "bt709", transfer: "bt709", matrix: "bt709", range: "tv")
+
+    private func chain(
+        _ width: Int, _ height: Int, _ pixels: String = "yuv420p",
+        color: ColorDescription = bt709, deinterlaces: Bool = false,
+        traits change: (inout VideoTraits) -> Void = { _ in },
+        encoding: (inout VideoEncoding) -> Void = { _ in }
+    ) throws -> [String] {
+        let format = VideoFormat(
+            width: width, height: height, pixelFormat: try #require(PixelFormat(named: pixels)),
+            sampleAspect: Ratio(1, 1), color: color)
+        let track = PlanFixture.video { _, traits in
+            traits.width = width
+            traits.height = height
+            change(&traits)
+        }
+        let chain = PictureChain(
+            format: format, traits: try #require(track.video),
+            encoding: PlanFixture.encoding(encoding), deinterlaces: deinterlaces)
+        return chain.text.split(separator: ",").map(String.init)
+    }
+
+    @Test("what is right already is not touched")
+    func untouched() throws {
+        #expect(try chain(1280, 720) == ["format=yuv420p"])
+    }
+
+    @Test("another size is scaled, with every colour named on both sides")
+    func scaled() throws {
+        let steps = try chain(1920, 1080)
+        #expect(steps.count == 2 && steps.last == "format=yuv420p")
+        let scale = try #require(steps.first)
+        #expect(scale.hasPrefix("zscale=w=1280:h=720:filter=bicubic:"))
+        for part in ["matrixin=bt709", "rangein=limited", "matrix=bt709", "range=limited"] {
+            #expect(scale.split(separator: ":").contains(Substring(part)))
+        }
+    }
+
+    @Test("the old full-range format is read as full range")
+    func fullRange() throws {
+        let scale = try #require(
+            try chain(1280, 720, "yuvj420p").first { $0.hasPrefix("zscale") })
+        #expect(scale.contains(":rangein=full:") && scale.hasSuffix(":range=limited"))
+    }
+
+    @Test(
+        "is turned upright before it is scaled",
+        arguments: [
+            (90, false, ["transpose=clock"]), (180, false, ["hflip", "vflip"]),
+            (270, false, ["transpose=cclock"]), (0, true, ["hflip"]),
+            (90, true, ["transpose=clock", "hflip"]), (180, true, ["hflip", "vflip", "hflip"]),
+            (270, true, ["transpose=cclock", "hflip"]),
+        ] as [(Int, Bool, [String])])
+    func turned(degrees: Int, isMirrored: Bool, expected: [String]) throws {
+        let isSideways = degrees % 180 == 90
+        let steps = try chain(isSideways ? 720 : 1280, isSideways ? 1280 : 720) {
+            $0.orientation = Orientation(clockwiseDegrees: degrees, isMirrored: isMirrored)
+        }
+        #expect(steps == expected + ["format=yuv420p"])
+    }
+
+    @Test("deinterlaces before anything changes the lines")
+    func deinterlaced() throws {
+        let steps = try chain(1440, 1080, deinterlaces: true) { $0.sampleAspect = Ratio(4, 3) }
+        #expect(steps[0] == "bwdif=mode=send_frame:parity=auto:deint=interlaced")
+        #expect(steps[1].hasPrefix("zscale=w=1280:h=720:"))
+    }
+
+    @Test("an odd line goes, another shape gets bars at even places")
+    func oddAndBars() throws {
+        let odd = try chain(1281, 721)
+        #expect(odd.first == "crop=1280:720:0:0")
+        let bars = try chain(400, 300)
+        #expect(bars.first?.hasPrefix("zscale=w=960:h=720:") == true)
+        #expect(bars.last == "pad=1280:720:160:0:black")
+        let tall = try chain(720, 1280)
+        #expect(tall.last?.hasPrefix("pad=1280:720:") == true)
+    }
+
+    @Test(
+        "alpha goes on black, packed formats become planar",
+        arguments: [
+            ("rgba", ["format=gbrap", "premultiply=inplace=1"]), ("rgb24", ["format=gbrp"]),
+            ("rgb48le", ["format=gbrp16le"]), ("nv12", ["format=yuv420p"]),
+            ("uyvy422", ["format=yuv422p"]), ("gray", ["format=yuv420p"]),
+            ("p010le", ["format=yuv420p16le"]),
+            ("pal8", ["format=gbrap", "premultiply=inplace=1"]),
+            ("yuva420p", ["premultiply=inplace=1"]),
+        ] as [(String, [String])])
+    func formats(pixels: String, start: [String]) throws {
+        let steps = try chain(1280, 720, pixels)
+        #expect(Array(steps.prefix(start.count)) == start)
+        #expect(steps.last == "format=yuv420p")
+    }
+
+    @Test("HDR is tone-mapped in linear light, or kept with its own tags")
+    func highRange() throws {
+        let hlg = ColorDescription(
+            primaries: "bt2020", transfer: "arib-std-b67", matrix: "bt2020nc", range: "tv")
+        let mapped = try chain(
+            1920, 1080, "yuv420p10le", color: hlg, encoding: { $0.isToneMapped = true })
+        #expect(mapped.contains("tonemap=hable:desat=0") && mapped.contains("format=gbrpf32le"))
+        #expect(
+            mapped[0].contains("transferin=arib-std-b67") && mapped[0].contains("transfer=linear"))
+        let kept = try chain(
+            1920, 1080, "yuv420p10le", color: hlg,
+            encoding: {
+                $0.pixelFormat = "yuv420p10le"
+                $0.color = ColorTags(
+                    primaries: "bt2020", transfer: "arib-std-b67", matrix: "bt2020nc", range: "tv")
+            })
+        #expect(
+            kept.count == 2 && !kept[0].contains("dither") && kept[0].contains("matrix=bt2020nc"))
+    }
+
+    @Test("fewer bits are dithered, tiny pictures left to swscale")
+    func depthAndTiny() throws {
+        let deep = try chain(1280, 720, "yuv420p10le")
+        #expect(deep[0].hasSuffix(":dither=error_diffusion"))
+        let tiny = try chain(8, 8, encoding: { ($0.width, $0.height) = (16, 16) })
+        #expect(tiny == ["scale=w=16:h=16:flags=neighbor", "format=yuv420p"])
+    }
+
+    @Test(
+        "FFmpeg builds every chain",
+        arguments: [
+            "yuv420p", "yuvj422p", "nv12", "rgba", "bgr24", "rgb48be", "gray", "gray10le", "pal8",
+            "yuva444p10le",
+            "uyvy422", "p010le", "yuv410p", "yuv411p", "gbrp", "ya8", "monow", "yuv440p",
+            "rgb565le",
+        ])
+    func buildable(pixels: String) throws {
+        for (width, height) in [(1920, 1080), (641, 361), (17, 33), (9, 5)] {
+            let steps = try chain(width, height, pixels)
+            let format = VideoFormat(
+                width: width, height: height,
+                pixelFormat: try #require(PixelFormat(named: pixels)), sampleAspect: Ratio(1, 1),
+                color: Self.bt709)
+            #expect(throws: Never.self) {
+                _ = try FilterGraph(
+                    video: format, timeBase: TimeBase(1, 25), frameRate: nil,
+                    chain: steps.joined(separator: ","))
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+import Testing
+
+extension Tag {
+    /// Tests that make clips and export them.
+    @Tag static var media: Self
+}

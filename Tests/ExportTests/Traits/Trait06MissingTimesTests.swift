@@ -1,0 +1,39 @@
+import TakeupExport
+import TestSupport
+import Testing
+
+@Suite("Trait 6: missing times", .tags(.media))
+struct Trait06MissingTimesTests {
+    @Test(
+        "as many frames come out as go in, in order",
+        arguments: ["raw.h264", "raw.hevc", "raw.m2v", "packets.avi", "raw.m4v"])
+    func keepsFrames(_ name: String) async throws {
+        let clip = try Self.clip(name)
+        let source = try Picture.luma(clip.path)
+        try #require(source.count == 50)
+        let made = try await TraitExport(clip, try .hasty("640x480", crf: 10))
+        try made.expectSound()
+        let output = try Picture.luma(made.path)
+        #expect(output.count == 50 && made.report.frames == 50)
+        for (place, picture) in output.enumerated().dropFirst() {
+            let own = picture.distance(to: source[place])
+            #expect(own < picture.distance(to: source[place - 1]), "frame \(place)")
+        }
+        let ticks = try Times.ticks(made.path)
+        #expect(Set(zip(ticks, ticks.dropFirst()).map { $1 - $0 }).count == 1)
+        #expect(try made.video().averageFrameRate == "25/1")
+    }
+
+    private static func clip(_ name: String) throws -> Clip {
+        let picture = Clip.picture(size: "160x120", rate: "25", seconds: 2)
+        let codecs = [
+            "raw.h264": ["-c:v", "libx264", "-bf", "3"],
+            "packets.avi": ["-c:v", "libx264", "-bf", "3"],
+            "raw.hevc": ["-c:v", "libx265", "-x265-params", "log-level=error"],
+            "raw.m2v": ["-c:v", "mpeg2video", "-bf", "2", "-q:v", "3"],
+            "raw.m4v": ["-c:v", "mpeg4", "-bf", "2", "-q:v", "3"],
+        ]
+        let codec = try #require(codecs[name])
+        return try Clip.make(name, picture + codec + ["-pix_fmt", "yuv420p"])
+    }
+}
