@@ -2,37 +2,48 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One decoded picture: a plane of samples.
+/// One decoded picture: a plane of samples of one or two bytes.
 struct Picture {
     let width: Int
     let height: Int
-    /// Row by row.
-    let samples: [Double]
+    /// Row by row, from the upper left.
+    let samples: [UInt16]
 
-    init(width: Int, height: Int, samples: [Double]) {
+    init(width: Int, height: Int, samples: [UInt16]) {
         (self.width, self.height, self.samples) = (width, height, samples)
     }
 
     /// The upper left part of a picture.
     init(_ whole: Picture, width: Int, height: Int) {
-        let samples = (0..<height).flatMap { row in
-            whole.samples[row * whole.width..<row * whole.width + width]
+        var samples: [UInt16] = []
+        for row in 0..<height {
+            samples += whole.samples[row * whole.width..<row * whole.width + width]
         }
         self.init(width: width, height: height, samples: samples)
     }
 
-    subscript(x: Int, y: Int) -> Double { samples[y * width + x] }
+    subscript(x: Int, y: Int) -> Double { Double(samples[y * width + x]) }
 
     /// The mean absolute difference from another picture of this size.
     func distance(to other: Picture) -> Double {
-        let sum = zip(samples, other.samples).reduce(0) { $0 + abs($1.0 - $1.1) }
-        return sum / Double(samples.count)
+        var sum = 0
+        samples.withUnsafeBufferPointer { own in
+            other.samples.withUnsafeBufferPointer { theirs in
+                for index in 0..<min(own.count, theirs.count) {
+                    sum += abs(Int(own[index]) - Int(theirs[index]))
+                }
+            }
+        }
+        return Double(sum) / Double(samples.count)
     }
 
     /// The mean of a rectangle.
     func mean(x: Range<Int>, y: Range<Int>) -> Double {
-        let sum = y.reduce(0.0) { sum, row in x.reduce(sum) { $0 + self[$1, row] } }
-        return sum / Double(x.count * y.count)
+        var sum = 0
+        for row in y {
+            for place in x { sum += Int(samples[row * width + place]) }
+        }
+        return Double(sum) / Double(x.count * y.count)
     }
 
     /// The stored luma of every picture, untouched by any conversion.
@@ -43,48 +54,52 @@ struct Picture {
     /// - Returns: Pictures in order of presentation.
     /// - Throws: `ToolFailure` when it cannot be decoded.
     static func luma(_ path: String, from seconds: Double = 0) throws -> [Picture] {
-        try planes(path, output: seconds > 0 ? ["-ss", "\(seconds)"] : []).map { $0[0] }
+        let cut = seconds > 0 ? ["-ss", "\(seconds)"] : []
+        return try plane("y", path, output: cut)
     }
 
-    /// The stored planes of every picture (Y, U, V), without rotation or conversion.
-    static func planes(
-        _ path: String, decoder: [String] = [], output: [String] = []
-    ) throws -> [[Picture]] {
+    /// The stored planes (Y, U, V) of the last picture, without rotation or conversion.
+    static func lastPlanes(_ path: String) throws -> [Picture] {
+        try ["y", "u", "v"].map { name in try #require(try plane(name, path).last) }
+    }
+
+    private static func plane(
+        _ name: String, _ path: String, output: [String] = []
+    ) throws -> [Picture] {
         let video = try #require(try MediaTools.probe(path).streams("video").first)
-        let width = try #require(video.width), height = try #require(video.height)
-        let name = try #require(video.pixelFormat)
-        let isDeep = name.hasSuffix("10le")
-        let isFull = name.contains("444")
-        let across = isFull ? width : (width + 1) / 2
-        let down = isFull || name.contains("422") ? height : (height + 1) / 2
-        let bytes = try raw(
-            ["-noautorotate"] + decoder + ["-i", path] + output, format: name)
-        let sizes = [(width, height), (across, down), (across, down)]
-        let step = isDeep ? 2 : 1
-        let total = sizes.reduce(0) { $0 + $1.0 * $1.1 } * step
-        return stride(from: 0, to: bytes.count - total + 1, by: total).map { start in
-            var place = start
-            return sizes.map { size in
-                let count = size.0 * size.1
-                let samples = (0..<count).map { index in
-                    isDeep
-                        ? Double(
-                            UInt16(bytes[place + 2 * index])
-                                | UInt16(bytes[place + 2 * index + 1]) << 8)
-                        : Double(bytes[place + index])
-                }
-                place += count * step
-                return Picture(width: size.0, height: size.1, samples: samples)
-            }
+        var width = try #require(video.width), height = try #require(video.height)
+        let format = try #require(video.pixelFormat)
+        if name != "y", !format.contains("444") {
+            width = (width + 1) / 2
+            if !format.contains("422") { height = (height + 1) / 2 }
+        }
+        let outcome = try Subprocess.run(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-noautorotate", "-i", path] + output + [
+                "-map", "0:v:0", "-vf", "extractplanes=\(name)", "-vsync", "passthrough", "-f",
+                "rawvideo", "-",
+            ], timeoutSeconds: 300)
+        let bytes = try outcome.requireSuccess().standardOutput
+        let depth = format.hasSuffix("10le") ? 2 : 1
+        let size = width * height * depth
+        try #require(bytes.count % size == 0 && !bytes.isEmpty, "\(format) \(name) of \(path)")
+        return (0..<bytes.count / size).map { place in
+            let part = bytes[
+                bytes.startIndex + place * size..<bytes.startIndex + (place + 1) * size]
+            return Picture(width: width, height: height, samples: widened(part, depth: depth))
         }
     }
 
-    private static func raw(_ arguments: [String], format: String) throws -> [UInt8] {
-        let output = ["-map", "0:v:0", "-vsync", "passthrough", "-pix_fmt", format]
-        let outcome = try Subprocess.run(
-            "ffmpeg",
-            ["-nostdin", "-v", "error"] + arguments + output + ["-f", "rawvideo", "-"],
-            timeoutSeconds: 300)
-        return [UInt8](try outcome.requireSuccess().standardOutput)
+    private static func widened(_ bytes: Data, depth: Int) -> [UInt16] {
+        let count = bytes.count / depth
+        return bytes.withUnsafeBytes { raw in
+            [UInt16](unsafeUninitializedCapacity: count) { target, filled in
+                for index in 0..<count {
+                    let low = UInt16(raw[index * depth])
+                    target[index] = depth == 1 ? low : low | UInt16(raw[index * 2 + 1]) << 8
+                }
+                filled = count
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Decoded sound, a list of samples from -1 to 1 for each channel.
 struct Sound {
-    let channels: [[Double]]
+    let channels: [[Float]]
     let sampleRate: Int
 
     /// Decodes one audio stream with `ffmpeg`, neither resampled nor mixed.
@@ -24,39 +24,52 @@ struct Sound {
         let outcome = try Subprocess.run(
             "ffmpeg", input + cut + ["-c:a", "pcm_f32le", "-f", "f32le", "-"], timeoutSeconds: 300)
         let bytes = try outcome.requireSuccess().standardOutput
-        let flat = bytes.withUnsafeBytes { raw in
-            (0..<raw.count / 4).map { index in
-                let bits = raw.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)
-                return Double(Float(bitPattern: UInt32(littleEndian: bits)))
+        channels = bytes.withUnsafeBytes { raw in
+            let samples = raw.bindMemory(to: Float.self)
+            return (0..<count).map { channel in
+                let length = samples.count / count
+                return [Float](unsafeUninitializedCapacity: length) { target, filled in
+                    for index in 0..<length { target[index] = samples[index * count + channel] }
+                    filled = length
+                }
             }
-        }
-        channels = (0..<count).map { channel in
-            stride(from: channel, to: flat.count, by: count).map { flat[$0] }
         }
     }
 
-    /// The amplitude of a tone in a channel: one term of a Fourier sum, over the middle with a Hann window.
+    /// The amplitude of a tone in a channel: one term of a Fourier sum over half a second from the middle.
+    ///
+    /// Whole periods of every multiple of 2 Hz: such tones do not leak into each other.
     func amplitude(of frequency: Double, in channel: Int) -> Double {
-        let samples = middle(channel)
-        var (real, imaginary, weight) = (0.0, 0.0, 0.0)
-        for (index, sample) in samples.enumerated() {
-            let window = 0.5 - 0.5 * cos(2 * .pi * Double(index) / Double(samples.count))
-            let angle = 2 * .pi * frequency * Double(index) / Double(sampleRate)
-            real += sample * window * cos(angle)
-            imaginary += sample * window * sin(angle)
-            weight += window
+        let samples = channels[channel]
+        let count = min(samples.count, sampleRate / 2)
+        let first = (samples.count - count) / 2
+        let step = 2 * Double.pi * frequency / Double(sampleRate)
+        let (turnCosine, turnSine) = (cos(step), sin(step))
+        var (cosine, sine, real, imaginary) = (1.0, 0.0, 0.0, 0.0)
+        samples.withUnsafeBufferPointer { buffer in
+            for index in first..<first + count {
+                let sample = Double(buffer[index])
+                real += sample * cosine
+                imaginary += sample * sine
+                (cosine, sine) = (
+                    cosine * turnCosine - sine * turnSine, sine * turnCosine + cosine * turnSine
+                )
+            }
         }
-        return 2 * (real * real + imaginary * imaginary).squareRoot() / weight
+        return 2 * (real * real + imaginary * imaginary).squareRoot() / Double(count)
     }
 
     /// The frequency of the one tone in a channel, by its rises through zero.
     func pitch(in channel: Int = 0) throws -> Double {
-        let samples = middle(channel)
+        let samples = channels[channel]
+        let edge = samples.count / 5
         var rises: [Double] = []
-        for index in samples.indices.dropFirst() where samples[index - 1] < 0 && samples[index] >= 0
-        {
-            let step = samples[index] - samples[index - 1]
-            rises.append(Double(index) - samples[index] / step)
+        samples.withUnsafeBufferPointer { buffer in
+            for index in edge + 1..<buffer.count - edge where buffer[index - 1] < 0 {
+                guard buffer[index] >= 0 else { continue }
+                let slope = Double(buffer[index] - buffer[index - 1])
+                rises.append(Double(index) - Double(buffer[index]) / slope)
+            }
         }
         let first = try #require(rises.first), last = try #require(rises.last)
         try #require(rises.count > 10)
@@ -66,18 +79,12 @@ struct Sound {
     /// When the channel first exceeds a level, in seconds from its first sample.
     func onset(above level: Double, after seconds: Double = 0, in channel: Int = 0) throws -> Double
     {
-        let index = try #require(channels[channel].firstIndex { abs($0) > level })
+        let index = try #require(channels[channel].firstIndex { abs($0) > Float(level) })
         return Double(index) / Double(sampleRate)
     }
 
     /// The largest sample of all.
-    var peak: Double { channels.flatMap { $0 }.reduce(0) { max($0, abs($1)) } }
-
-    private func middle(_ channel: Int) -> ArraySlice<Double>.SubSequence {
-        let samples = channels[channel]
-        let edge = samples.count / 5
-        return ArraySlice(Array(samples[edge..<samples.count - edge]))
-    }
+    var peak: Double { Double(channels.map { $0.reduce(0) { max($0, abs($1)) } }.max() ?? 0) }
 }
 
 /// A ratio of amplitudes in decibels.

@@ -61,10 +61,11 @@ struct Trait08InterlacedTests {
     /// The share of samples that differ from both neighbours above and below in the same direction.
     private static func combs(_ picture: Picture) -> Double {
         var count = 0
-        for y in 1..<picture.height - 1 {
-            for x in 0..<picture.width {
-                let up = picture[x, y] - picture[x, y - 1]
-                let down = picture[x, y] - picture[x, y + 1]
+        let width = picture.width
+        picture.samples.withUnsafeBufferPointer { samples in
+            for index in width..<samples.count - width {
+                let up = Int(samples[index]) - Int(samples[index - width])
+                let down = Int(samples[index]) - Int(samples[index + width])
                 if abs(up) > 15, abs(down) > 15, up * down > 0 { count += 1 }
             }
         }

@@ -25,7 +25,8 @@ struct Trait13HybridLogGammaTests {
         try Trait12HighDynamicRangeTests.expectStandardRange(made)
         #expect(made.report.warnings.contains { $0.code == "toneMapped" })
         let picture = try #require(try Picture.luma(made.path).last)
-        let brightest = picture.samples.max() ?? 0, darkest = picture.samples.min() ?? 255
+        let brightest = picture.samples.max() ?? 0
+        let darkest = picture.samples.min() ?? 255
         #expect(brightest > 170 && darkest < 40, "\(darkest) to \(brightest)")
     }
 

@@ -36,7 +36,7 @@ struct Trait14ColourTagTests {
         let made = try await TraitExport(clip, try .hasty("highest", crf: 1))
         try made.expectSound()
         #expect(try made.video().colorSpace == matrix)
-        let planes = try #require(try Picture.planes(made.path).last)
+        let planes = try Picture.lastPlanes(made.path)
         let step = planes[0].width / Self.bars.count
         for (place, bar) in Self.bars.enumerated() {
             let found = try Colour.at(place * step + step / 2, 60, planes, made.video())
@@ -50,7 +50,7 @@ struct Trait14ColourTagTests {
         let made = try await TraitExport(clip, try .hasty("highest", crf: 1))
         try made.expectSound()
         #expect(try made.video().colorSpace == "bt709")
-        let planes = try #require(try Picture.planes(made.path).last)
+        let planes = try Picture.lastPlanes(made.path)
         for (place, bar) in Self.bars.enumerated() {
             let found = try Colour.at(place * 40 + 20, 60, planes, made.video())
             #expect(found.distance(to: Colour(bar)) <= 2, "bar \(place): \(found)")
@@ -60,8 +60,8 @@ struct Trait14ColourTagTests {
     private static func compare(
         _ clip: Clip, _ source: ProbedStream, _ made: TraitExport
     ) throws {
-        let before = try #require(try Picture.planes(clip.path).last)
-        let after = try #require(try Picture.planes(made.path).last)
+        let before = try Picture.lastPlanes(clip.path)
+        let after = try Picture.lastPlanes(made.path)
         for (place, bar) in bars.enumerated() {
             let wanted = try Colour.at(place * 40 + 20, 60, before, source)
             let found = try Colour.at(place * 40 + 20, 60, after, made.video())
