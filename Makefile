@@ -41,7 +41,7 @@ fuzz: setup
 	scripts/fuzz
 
 format:
-	swift format --in-place --parallel --recursive Sources Tests Package.swift
+	swift format --in-place --parallel --recursive Sources Tests Fuzzers Package.swift
 
 docs: setup
 	scripts/docs

@@ -53,7 +53,9 @@ let package = Package(
         module("TakeupKit", ["TakeupExport", "TakeupTimeline"]),
         .executableTarget(
             name: "takeup",
-            dependencies: ["TakeupExport", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"],
+            dependencies: [
+                "TakeupFFmpeg", "TakeupExport", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
+            ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(

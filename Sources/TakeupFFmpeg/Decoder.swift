@@ -24,6 +24,7 @@ public final class Decoder {
     /// - Parameters:
     ///   - parameters: The stream's.
     ///   - timeBase: Of the packets to come.
+    ///   - settings: Threads and limits.
     /// - Throws: `FFmpegError` with `.openDecoder`.
     public init(
         _ parameters: CodecParameters, timeBase: TimeBase, settings: Settings = Settings()

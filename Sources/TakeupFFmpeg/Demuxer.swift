@@ -32,6 +32,7 @@ public final class Demuxer {
     /// - Parameters:
     ///   - source: Its bytes.
     ///   - name: For messages only; it is never opened.
+    ///   - limits: What is refused, and how far the search for streams goes.
     ///   - cancellation: Stops every read.
     /// - Throws: `FFmpegError` with `.open`: `.invalidData` when it is none of the known containers;
     ///   what the source itself threw.

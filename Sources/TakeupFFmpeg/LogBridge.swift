@@ -1,4 +1,5 @@
 internal import CTakeupFFmpeg
+internal import Foundation
 internal import TakeupLanes
 public import TakeupTelemetry
 
@@ -7,8 +8,12 @@ public enum LogBridge {
     private static let log = Locked<Log>(.silent)
 
     /// Routes every later message to `log`, warnings and worse only.
+    ///
+    /// Call it before the first encoder is opened, from one thread: it sets an environment variable.
     public static func install(_ log: Log) {
         Self.log.withLock { $0 = log }
+        // SVT-AV1 writes to standard error itself; 1 keeps it to errors. A user's own choice stays.
+        setenv("SVT_LOG", "1", 0)
         av_log_set_level(AV_LOG_WARNING)
         av_log_set_callback { object, level, format, arguments in
             guard level <= AV_LOG_WARNING, let format, let arguments else { return }

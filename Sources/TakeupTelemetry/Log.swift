@@ -3,7 +3,9 @@ public struct Log: Sendable {
     private let threshold: LogLevel
     private let sink: @Sendable (LogLevel, String) -> Void
 
-    /// - Parameter threshold: Lines below it are dropped before they reach `sink`.
+    /// - Parameters:
+    ///   - threshold: Lines below it are dropped before they reach `sink`.
+    ///   - sink: Takes the lines, from any thread.
     public init(threshold: LogLevel, sink: @escaping @Sendable (LogLevel, String) -> Void) {
         self.threshold = threshold
         self.sink = sink

@@ -40,6 +40,8 @@ enum Program {
             Talk(context).error(Failure.unexpected(error))
             return .internalError
         }
+        context.engine.listen(
+            MediaLog.make(isVerbose: command.style.isVerbose, to: context.diagnostics))
         do {
             return try await command.run(in: context)
         } catch {

@@ -87,8 +87,16 @@ extension ExportPlanner {
         return metadata
     }
 
+    /// The timecode of the first picture that is exported; nil when it cannot be told.
     private func timecode(_ asset: InspectedAsset) -> String? {
-        asset.streams.compactMap { $0.metadata["timecode"] }.first
+        guard let text = asset.streams.compactMap({ $0.metadata["timecode"] }).first else { return nil }
+        guard let start = settings.timeRange?.start, start > .zero else { return text }
+        let traits = asset.description.tracks.compactMap(\.video).first
+        guard let rate = traits?.averageFrameRate ?? traits?.nominalFrameRate,
+            let timecode = Timecode(text, rate: rate)
+        else { return nil }
+        let frames = start.ticks(of: rate.denominator, over: rate.numerator)
+        return timecode.advanced(byFrames: Int(frames)).description
     }
 
     func coverTrack(_ video: VideoTrackPlan?) -> Int? {

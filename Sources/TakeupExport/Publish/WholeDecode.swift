@@ -22,16 +22,23 @@ struct WholeDecode {
 
     /// - Parameter reach: Told the time of what was decoded last.
     func run(_ reach: (MediaTime) -> Void) throws(ExportError) -> Verification {
+        let opened = OpenedSource(source: try openFile(), name: name, limits: .standard)
         do throws(FFmpegError) {
-            let opened = OpenedSource(
-                source: try FileSource(path: path), name: name, limits: .standard)
             return try decode(opened.demuxer(cancellation), reach)
         } catch {
             if error.status == .interrupted { throw .cancelled }
-            if error.operation == .open && error.subject == path {
-                throw ExportError(opening: name, error.status)
+            if error.operation == .read {
+                throw .inputUnreadable(name, reason: "\(error.status)")
             }
             throw .notMedia(name, reason: "\(error.status)")
+        }
+    }
+
+    private func openFile() throws(ExportError) -> FileSource {
+        do throws(FFmpegError) {
+            return try FileSource(path: path)
+        } catch {
+            throw ExportError(opening: name, error.status)
         }
     }
 

@@ -10,6 +10,7 @@ enum MediaLog {
     /// - Parameters:
     ///   - isVerbose: Whether anything is shown.
     ///   - sink: Takes whole lines, from any thread.
+    /// - Returns: A log that remembers what it has shown.
     static func make(isVerbose: Bool, to sink: any TextSink) -> Log {
         guard isVerbose else { return .silent }
         let seen = Locked<Set<String>>([])
@@ -38,6 +39,7 @@ enum MediaLog {
 
     /// The message without its numbers, which differ from frame to frame.
     private static func kind(of message: String) -> String {
-        String(message.map { $0.isNumber ? "#" : $0 })
+        message.split(omittingEmptySubsequences: true, whereSeparator: \.isNumber)
+            .joined(separator: "#")
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("VideoCopyRules and AudioCopyRules")
 struct CopyRulesTests {
     private func video(
-        policy: ExportSettings.CopyPolicy = .auto, limit: Int64? = nil,
+        policy: ExportSettings.CopyPolicy = .auto, salvages: Bool = false, limit: Int64? = nil,
         segments: [TrackSegment] = [PlanFixture.segment()],
         preset: (inout VideoSettings) -> Void = { _ in },
         asset: (inout InspectedAsset) -> Void = { _ in },
@@ -16,8 +16,10 @@ struct CopyRulesTests {
         (settings.maxWidth, settings.maxHeight) = (1920, 1080)
         preset(&settings)
         let track = PlanFixture.video(track)
-        return VideoCopyRules(settings: settings, policy: policy, limit: limit)
-            .obstacle(segments, track, PlanFixture.asset([track], asset))
+        return VideoCopyRules(
+            settings: settings, policy: policy, salvages: salvages, limit: limit
+        )
+        .obstacle(segments, track, PlanFixture.asset([track], asset))
     }
 
     @Test("a track that meets the preset is copied")
@@ -48,6 +50,8 @@ struct CopyRulesTests {
     func requested() {
         let cut = [PlanFixture.segment(start: 1, duration: 2, isWhole: false)]
         #expect(video(policy: .never) != nil && video(limit: 100_000) != nil)
+        #expect(video(salvages: true) != nil && audio(salvages: true) != nil)
+        #expect(video(asset: { $0.hiddenPackets = [0: 3] })?.contains("edit list") == true)
         #expect(video(segments: cut) != nil)
         let copies: (inout VideoSettings) -> Void = { $0.codec = .copy }
         #expect(video(policy: .never, preset: copies) == nil)
@@ -80,7 +84,7 @@ struct CopyRulesTests {
     }
 
     private func audio(
-        policy: ExportSettings.CopyPolicy = .auto,
+        policy: ExportSettings.CopyPolicy = .auto, salvages: Bool = false,
         segments: [TrackSegment] = [PlanFixture.segment(track: 1)],
         preset: (inout AudioSettings) -> Void = { _ in },
         asset: (inout InspectedAsset) -> Void = { _ in },
@@ -89,7 +93,7 @@ struct CopyRulesTests {
         var settings = AudioSettings(codec: .aac)
         preset(&settings)
         let track = PlanFixture.audio(track)
-        return AudioCopyRules(settings: settings, policy: policy)
+        return AudioCopyRules(settings: settings, policy: policy, salvages: salvages)
             .obstacle(segments, track, PlanFixture.asset([track], asset))
     }
 

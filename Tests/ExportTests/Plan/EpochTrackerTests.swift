@@ -49,11 +49,11 @@ struct EpochTrackerTests {
     @Test("steps within the limits are no jumps")
     func small() {
         var tracker = EpochTracker()
-        for time: MediaTime in [0, 9.5, 8.6, 18.6] {
+        for time: MediaTime in [0, 9.5, 9.45, 19.4] {
             tracker.add(stream: 0, time: time, duration: 0)
         }
         #expect(tracker.offsets.count == 1)
-        tracker.add(stream: 0, time: 17.5, duration: 0)
+        tracker.add(stream: 0, time: 19.2, duration: 0)
         #expect(tracker.offsets.count == 2)
     }
 

@@ -29,12 +29,12 @@ struct ExportPlannerTests {
         let source = PlanFixture.asset([PlanFixture.video(), PlanFixture.audio()])
         let plan = try PlanFixture.plan([source], preset: "1920x1080")
         #expect(plan.video?.mode == .copy && plan.audio.map(\.mode) == [.copy])
-        #expect(plan.isCopyOnly)
+        #expect(plan.isPlainCopy)
         #expect(plan.decisions.map(\.subject) == ["video", "audio"])
         #expect("\(plan)".contains("video: copy h264"))
         var never = ExportSettings()
         never.copy = .never
-        #expect(try !PlanFixture.plan([source], preset: "1920x1080", settings: never).isCopyOnly)
+        #expect(try !PlanFixture.plan([source], preset: "1920x1080", settings: never).isPlainCopy)
     }
 
     @Test("a time range is cut out of the source and begins the output")
@@ -48,7 +48,7 @@ struct ExportPlannerTests {
         let plan = try PlanFixture.plan([source], preset: "1920x1080", settings: settings)
         let cut = PlanFixture.segment(start: 3.5, duration: 3, isWhole: false)
         #expect(plan.video?.segments == [cut])
-        #expect(plan.duration == 3 && !plan.isCopyOnly)
+        #expect(plan.duration == 3 && !plan.isPlainCopy)
         settings.timeRange = TimeRange(start: 10)
         let late = settings
         #expect(throws: ExportError.self) { try PlanFixture.plan([source], settings: late) }

@@ -44,4 +44,29 @@ struct Trait21DataTrackTests {
         #expect(dropped.count == 2)
         #expect(dropped.contains { $0.reason.contains("tmcd") })
     }
+
+    @Test("a cut begins with the timecode of its first picture")
+    func movesTimecode() async throws {
+        let trial = try ExportTrial()
+        let settings = ExportTrial.settings(from: 0.5, to: 1)
+        let (path, _) = try await trial.export([try clip().path], settings: settings)
+        let stream = try #require(try MediaTools.probe(path).streams("video").first)
+        // Fifteen of thirty frames later.
+        #expect(stream.tags?["timecode"] == "01:02:03:19")
+    }
+
+    @Test(
+        "dropped numbers are dropped again", arguments: [("00:00:59;28", 2), ("00:09:58;10", 50)])
+    func countsDropFrame(text: String, frames: Int) async throws {
+        let plain = try Clip.make(
+            "drop.mov",
+            NumberedPictures.source(rate: "30000/1001", seconds: 3)
+                + ["-c:v", "libx264", "-timecode", text])
+        let trial = try ExportTrial()
+        let settings = ExportTrial.settings(from: Double(frames) * 1001 / 30_000)
+        let (path, _) = try await trial.export([plain.path], settings: settings)
+        let stream = try #require(try MediaTools.probe(path).streams("video").first)
+        let expected = ["00:00:59;28": "00:01:00;02", "00:09:58;10": "00:10:00;00"][text]
+        #expect(stream.tags?["timecode"] == expected)
+    }
 }

@@ -19,7 +19,8 @@ struct FFmpegInventory: Sendable {
     /// The filters of every chain that exports build, and what they are for.
     private static let filters = [
         ("zscale", "scaling and colours"), ("scale", "tiny pictures"), ("format", "pixel formats"),
-        ("transpose", "turned pictures"), ("hflip", "turned pictures"), ("vflip", "turned pictures"),
+        ("transpose", "turned pictures"), ("hflip", "turned pictures"),
+        ("vflip", "turned pictures"),
         ("crop", "odd sizes"), ("pad", "joining different shapes"), ("bwdif", "interlaced video"),
         ("idet", "finding interlaced video"), ("premultiply", "transparency"), ("tonemap", "HDR"),
         ("pan", "mixing channels"), ("aresample", "sample rates"), ("aformat", "sound"),

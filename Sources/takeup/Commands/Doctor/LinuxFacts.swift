@@ -40,5 +40,5 @@ struct LinuxFacts: SystemFacts {
         return nil
     }
 
-    func ffmpegFacts() -> [DoctorCheck] { [] }
+    func ffmpegFacts() -> [DoctorCheck] { FFmpegInventory.live.checks() }
 }
