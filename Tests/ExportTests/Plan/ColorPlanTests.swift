@@ -37,7 +37,7 @@ struct ColorPlanTests {
         #expect(
             assumed
                 == ColorTags(
-                    primaries: "bt709", transfer: "iec61966-2-1", matrix: "gbr", range: "pc"))
+                    primaries: "bt709", transfer: "bt709", matrix: "gbr", range: "pc"))
         let output = ColorPlan.output(assumed, toneMapped: false)
         #expect(output.matrix == "bt709" && output.transfer == "bt709" && output.range == "tv")
     }
