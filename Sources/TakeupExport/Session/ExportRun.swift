@@ -127,8 +127,21 @@ final class ExportRun {
     }
 
     /// Either room for the index is kept in front of the media, or the muxer moves the media behind it at the end.
+    /// Ticks a second of the edit lists: with FFmpeg's 1,000 they would cut off a last packet of few samples.
+    private var movieTimescale: Int {
+        guard let audio = plan.audio.first else { return 90_000 }
+        if case .encode(let encoding) = audio.mode { return encoding.sampleRate }
+        let segment = audio.segments[0]
+        let track = inputs.assets[segment.source].description.tracks.first {
+            $0.index == segment.track
+        }
+        return max(1_000, track?.audio?.sampleRate ?? 48_000)
+    }
+
     private func muxerOptions(reserve: Int?) -> [String: String] {
-        var options = ["fflags": "+bitexact", "strict": "experimental"]
+        var options = [
+            "fflags": "+bitexact", "strict": "experimental", "movie_timescale": "\(movieTimescale)",
+        ]
         if let reserve {
             options["moov_size"] = String(reserve)
         } else if plan.fastStart {

@@ -65,4 +65,20 @@ struct Trait38PrimingTests {
         // In step at the end as at the start: nothing was added or lost on the way.
         #expect(abs(samples.pitch(from: 0.1, to: 4.9) - 1000) < 0.05)
     }
+
+    /// Forty packets of 1,024 samples, and a few samples more or less.
+    static let lengths = [40_959, 40_960, 40_961, 40_965, 40_983, 41_000]
+
+    @Test("a last packet of few samples is not cut off", arguments: lengths)
+    func keepsShortLastPacket(count: Int) async throws {
+        let clip = try Clip.make(
+            "some.wav", Clip.tone(frequency: 1000, seconds: 1) + ["-af", "atrim=end_sample=\(count)"])
+        let trial = try ExportTrial()
+        let (path, _) = try await trial.export(
+            [clip.path], preset: try .named("m4a"), to: "out.m4a")
+        let decoded = try Samples(path).values.count
+        #expect((count..<count + 1024).contains(decoded))
+        let stream = try #require(try MediaTools.probe(path).streams("audio").first)
+        #expect(stream.durationTicks == Int64(count))
+    }
 }
