@@ -68,12 +68,21 @@ struct InspectionFacts {
         scanTypes = types
     }
 
-    /// Whether a picture track may be interlaced though nothing says so.
+    /// Whether a picture track may be interlaced though nothing says so, or though it says otherwise.
+    ///
+    /// Lines of standard definition are looked at whatever they are marked as, which costs little; those of
+    /// high definition only where the codec has no mark.
     func isScanDoubtful(_ stream: StreamDescription) -> Bool {
-        guard stream.kind == .video, !stream.isAttachedPicture, stream.fieldOrder == "unknown",
+        guard stream.kind == .video, !stream.isAttachedPicture,
+            ["unknown", "progressive"].contains(stream.fieldOrder),
             let first = firstFrames[stream.index], !first.isInterlaced
         else { return false }
-        let codecs = ["rawvideo", "dvvideo", "mjpeg", "huffyuv", "ffvhuff", "ffv1", "utvideo", "v210", "dnxhd", "prores", "mpeg4", "msmpeg4v3", "qtrle"]
-        return codecs.contains(stream.codec) && [480, 486, 576, 1080].contains(stream.height)
+        if [480, 486, 576].contains(stream.height) { return stream.width >= 352 }
+        let unmarked = [
+            "rawvideo", "dvvideo", "mjpeg", "huffyuv", "ffvhuff", "ffv1", "utvideo", "v210", "dnxhd",
+            "prores", "qtrle",
+        ]
+        return stream.height == 1080 && stream.fieldOrder == "unknown"
+            && unmarked.contains(stream.codec)
     }
 }

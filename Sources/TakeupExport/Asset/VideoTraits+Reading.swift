@@ -20,7 +20,9 @@ extension VideoTraits {
             stream.masteringDisplay ?? first?.masteringDisplay,
             stream.contentLight ?? first?.contentLight)
         dolbyVisionProfile = stream.dolbyVisionProfile
-        scan = ScanType(stream, first, facts.scanTypes[stream.index])
+        let judged = facts.scanTypes[stream.index]
+        scan = ScanType(stream, first, judged)
+        isScanJudged = judged == scan && judged != .progressive
         averageFrameRate = stream.averageFrameRate
         nominalFrameRate = stream.nominalFrameRate
         frameRateMode = FrameTiming(stream, facts.indexes[stream.index], facts.lacksTimestamps)
@@ -57,6 +59,10 @@ extension HDRMetadata {
 
 extension ScanType {
     init(_ stream: StreamDescription, _ first: FirstFrame?, _ judged: ScanType?) {
+        if let judged, judged != .progressive {
+            self = judged
+            return
+        }
         switch stream.fieldOrder {
         case "progressive": self = .progressive
         case "tt", "bt": self = .topFieldFirst

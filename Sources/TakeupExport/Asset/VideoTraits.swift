@@ -17,6 +17,8 @@ public struct VideoTraits: Sendable, Equatable {
     /// Dolby Vision profile, when the track carries its metadata.
     public var dolbyVisionProfile: Int?
     public var scan: ScanType
+    /// Whether `scan` was judged by the pictures, against or without the source's own word.
+    public var isScanJudged: Bool
     /// Frames a second over the whole track; nil when unknown.
     public var averageFrameRate: Ratio?
     /// The finest regular grid that fits the timestamps; nil when unknown.

@@ -46,7 +46,8 @@ final class ExportRun {
         return ExportReport(
             output: path, bytes: bytes, duration: renderedDuration, frames: result.frames,
             sha256: digest, seconds: (ContinuousClock.now - began) / .seconds(1),
-            warnings: plan.warnings + result.warnings + lossWarnings(loss), loss: loss,
+            warnings: plan.warnings + result.warnings + rateWarnings(result) + lossWarnings(loss),
+            loss: loss,
             poster: poster)
     }
 
@@ -55,6 +56,16 @@ final class ExportRun {
     private func refuse(_ loss: LossReport) throws(ExportError) {
         guard settings.onTruncated == .fail else { return }
         throw .sourceIncomplete(names, loss)
+    }
+
+    private func rateWarnings(_ result: PassResult) -> [ExportWarning] {
+        guard result.repeatedFrames + result.droppedFrames > 0 else { return [] }
+        return [
+            ExportWarning(
+                code: "frameRateAdjusted",
+                message: "\(result.repeatedFrames) frames were repeated and "
+                    + "\(result.droppedFrames) dropped to keep the preset's frame rate")
+        ]
     }
 
     private func lossWarnings(_ loss: LossReport?) -> [ExportWarning] {

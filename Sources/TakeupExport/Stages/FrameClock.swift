@@ -30,6 +30,7 @@ struct FrameClock: Equatable {
 
     private var last: Int64?
     private var origin: Int64?
+    private var isHolding = false
     private(set) var hasShown = false
 
     /// - Parameters:
@@ -51,13 +52,19 @@ struct FrameClock: Equatable {
 
     /// Places the next picture in order of presentation.
     ///
+    /// The first one is shown from the segment's start on, so that pictures never begin later than the sound.
+    ///
     /// - Parameter time: From the segment's start; nil when the source does not say.
+    /// - Returns: What becomes of the picture.
     mutating func place(_ time: MediaTime?) -> Placement {
         var ticks = time?.ticks(of: 1, over: timescale) ?? (last.map { $0 + nominalStep } ?? 0)
         ticks = snapped(Self.bounded(ticks))
         if let last, ticks <= last { ticks = last + 1 }
         last = ticks
-        if ticks < 0 { return .hold }
+        if ticks < 0 {
+            isHolding = true
+            return .hold
+        }
         if ticks >= length, !isOpenEnded, hasShown || ticks > 0 { return .past }
         if !hasShown {
             hasShown = true
@@ -70,7 +77,7 @@ struct FrameClock: Equatable {
     ///
     /// The segment then begins with it.
     mutating func showsHeld(before time: MediaTime?) -> Bool {
-        guard !hasShown else { return false }
+        guard !hasShown, isHolding else { return false }
         let ticks = snapped(Self.bounded(time?.ticks(of: 1, over: timescale) ?? 0))
         guard ticks > 0 else { return false }
         hasShown = true

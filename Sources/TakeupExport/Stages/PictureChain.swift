@@ -5,6 +5,12 @@ internal import TakeupTimeline
 struct PictureChain {
     /// Pictures smaller than this are scaled by swscale, because zimg refuses some of them.
     private static let tiny = 16
+    /// Luminance of diffuse white in HDR, in candela a square metre.
+    ///
+    /// - Note: Source: ITU-R BT.2408.
+    private static let white = 203.0
+    /// What HDR is mostly mastered for, where nothing says so.
+    private static let usualPeak = 1000.0
 
     let format: VideoFormat
     let traits: VideoTraits
@@ -16,7 +22,7 @@ struct PictureChain {
         var steps: [String] = []
         if let planar = planarFormat { steps.append("format=\(planar)") }
         if format.pixelFormat.hasAlpha { steps += ["premultiply=inplace=1"] }
-        if deinterlaces { steps.append("bwdif=mode=send_frame:parity=auto:deint=interlaced") }
+        if deinterlaces { steps += deinterlacer }
         steps += evenCrop + turns
         if needsScaler { steps += scaler }
         steps.append("format=\(encoding.pixelFormat)")
@@ -26,6 +32,13 @@ struct PictureChain {
             steps.append("pad=\(canvas.width):\(canvas.height):\(left):\(top):black")
         }
         return steps.joined(separator: ",")
+    }
+
+    /// Trusts the marks of single frames, unless it took a look at the pictures to find the fields.
+    private var deinterlacer: [String] {
+        guard traits.isScanJudged else { return ["bwdif=mode=send_frame:parity=auto:deint=interlaced"] }
+        let isTopFirst = traits.scan == .topFieldFirst
+        return ["bwdif=mode=send_frame:parity=\(isTopFirst ? "tff" : "bff"):deint=all"]
     }
 
     private var canvas: FrameSize { FrameSize(width: encoding.width, height: encoding.height) }
@@ -144,10 +157,23 @@ struct PictureChain {
         guard encoding.isToneMapped, ColorTags(transfer: from.transfer).isHDR else {
             return ["zscale=\(size):filter=bicubic:\(into):\(out)\(dither)"]
         }
+        return toneMapping(size, into, primaries: zimg(from).primaries)
+    }
+
+    /// Keeps everything up to a third of white as it is and bends only what is brighter.
+    private func toneMapping(_ size: String, _ into: String, primaries: String) -> [String] {
+        let brightest =
+            traits.hdr?.maximumContentLightLevel.map(Double.init) ?? traits.hdr?.maximumLuminance?.doubleValue
+        let known = brightest.flatMap { (Self.white...10_000).contains($0) ? $0 : nil }
+        let peak = (known ?? Self.usualPeak) / Self.white
         return [
-            "zscale=\(size):filter=bicubic:\(into):transfer=linear:primaries=\(zimg(from).primaries):matrix=gbr:range=full:npl=203",
-            "format=gbrpf32le", "zscale=primaries=bt709", "tonemap=hable:desat=0",
-            "zscale=transfer=bt709:matrix=bt709:primaries=bt709:range=limited:dither=error_diffusion",
+            "zscale=\(size):filter=bicubic:\(into):transfer=linear:primaries=\(primaries)"
+                + ":matrix=gbr:range=full:npl=\(Int(Self.white))",
+            "format=gbrpf32le", "zscale=primaries=bt709",
+            "tonemap=mobius:param=0.3:desat=0:peak=\((peak * 100).rounded() / 100)",
+            // Through whole numbers, which cannot lie outside the range.
+            "zscale=transfer=bt709:matrix=gbr:range=full", "format=gbrp16le",
+            "zscale=matrix=bt709:primaries=bt709:transfer=bt709:range=limited:dither=error_diffusion",
         ]
     }
 

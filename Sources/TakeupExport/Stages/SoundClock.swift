@@ -18,6 +18,9 @@ struct SoundClock: Equatable {
     /// - Note: Source: the threshold that HandBrake's synchroniser uses, 20 ms.
     private static let jitter = MediaTime(value: 1, timescale: 50)
 
+    /// Gaps beyond this are corrupt timestamps, which are closed up: filling them would fill the disk.
+    private static func longestGap(_ sampleRate: Int) -> Int { 6 * 3600 * sampleRate }
+
     private(set) var sampleRate: Int
     /// Samples placed so far.
     private(set) var position = 0
@@ -61,7 +64,7 @@ struct SoundClock: Equatable {
         let slack = hasBegun ? Int(tolerance.ticks(of: 1, over: Int64(sampleRate))) : 0
         hasBegun = hasBegun || claimed + count > 0
         var gap = claimed - position
-        if abs(gap) <= slack { gap = 0 }
+        if abs(gap) <= slack || gap > Self.longestGap(sampleRate) { gap = 0 }
         if gap > 0 {
             placement.silence = min(gap, max(0, total - position))
         } else {
