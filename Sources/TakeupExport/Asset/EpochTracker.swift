@@ -36,6 +36,7 @@ struct EpochTracker {
     /// Takes in the next packet of a stream.
     ///
     /// - Parameters:
+    ///   - stream: Its number.
     ///   - time: When it is decoded, which only grows within an epoch.
     ///   - shown: When it is presented, from which epochs are joined; nil when that is not known.
     ///   - duration: How long it is presented.
@@ -80,7 +81,8 @@ struct EpochTracker {
 
     private mutating func epoch(for time: MediaTime, _ shown: MediaTime, after current: Int) -> Int
     {
-        for candidate in epochs.indices.dropFirst(current + 1) where isNear(time, epochs[candidate]) {
+        for candidate in epochs.indices.dropFirst(current + 1) where isNear(time, epochs[candidate])
+        {
             return candidate
         }
         epochs.append(Epoch(start: shown, end: shown))

@@ -137,7 +137,6 @@ final class ExportRun {
         }
     }
 
-    /// Either room for the index is kept in front of the media, or the muxer moves the media behind it at the end.
     /// Ticks a second of the edit lists: with FFmpeg's 1,000 they would cut off a last packet of few samples.
     private var movieTimescale: Int {
         guard let audio = plan.audio.first else { return 90_000 }
@@ -149,6 +148,7 @@ final class ExportRun {
         return max(1_000, track?.audio?.sampleRate ?? 48_000)
     }
 
+    /// Either room for the index is kept in front of the media, or the muxer moves the media behind it at the end.
     private func muxerOptions(reserve: Int?) -> [String: String] {
         var options = [
             "fflags": "+bitexact", "strict": "experimental", "movie_timescale": "\(movieTimescale)",

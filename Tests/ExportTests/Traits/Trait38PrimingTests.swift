@@ -72,7 +72,8 @@ struct Trait38PrimingTests {
     @Test("a last packet of few samples is not cut off", arguments: lengths)
     func keepsShortLastPacket(count: Int) async throws {
         let clip = try Clip.make(
-            "some.wav", Clip.tone(frequency: 1000, seconds: 1) + ["-af", "atrim=end_sample=\(count)"])
+            "some.wav",
+            Clip.tone(frequency: 1000, seconds: 1) + ["-af", "atrim=end_sample=\(count)"])
         let trial = try ExportTrial()
         let (path, _) = try await trial.export(
             [clip.path], preset: try .named("m4a"), to: "out.m4a")
