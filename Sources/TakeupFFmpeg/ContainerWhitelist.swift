@@ -4,7 +4,8 @@
 /// that draws text (tty, bin, xbin), and all devices.
 public enum ContainerWhitelist {
     public static let names = [
-        "aac", "ac3", "aiff", "alaw", "amr", "amrnb", "amrwb", "ape", "apng", "asf", "asf_o", "au", "av1",
+        "aac", "ac3", "aiff", "alaw", "amr", "amrnb", "amrwb", "ape", "apng", "asf", "asf_o", "au",
+        "av1",
         "avi", "bmp_pipe", "caf", "dirac", "dnxhd", "dsf", "dts", "dtshd", "dv", "eac3", "flac",
         "flv", "live_flv", "gif", "gxf", "h261", "h263", "h264", "hevc", "ivf", "jpeg_pipe",
         "jpegls_pipe", "loas", "m4v", "matroska", "webm", "mjpeg", "mlp", "mov", "mp4", "m4a",

@@ -1,6 +1,8 @@
 internal import CTakeupFFmpeg
 
-/// Turns packets of one stream into frames. Confined to one lane.
+/// Turns packets of one stream into frames.
+///
+/// Confined to one lane.
 public final class Decoder {
     /// How a decoder is to be run.
     public struct Settings: Sendable, Equatable {

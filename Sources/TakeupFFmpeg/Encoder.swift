@@ -1,7 +1,9 @@
 internal import CTakeupFFmpeg
 internal import TakeupTimeline
 
-/// Turns frames of one fixed format into packets. Confined to one lane.
+/// Turns frames of one fixed format into packets.
+///
+/// Confined to one lane.
 public final class Encoder {
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private let subject: String

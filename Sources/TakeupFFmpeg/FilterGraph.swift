@@ -1,7 +1,9 @@
 internal import CTakeupFFmpeg
 public import TakeupTimeline
 
-/// Runs pictures or sound of one fixed format through a chain of filters. Confined to one lane.
+/// Runs pictures or sound of one fixed format through a chain of filters.
+///
+/// Confined to one lane.
 public final class FilterGraph {
     private var graph: UnsafeMutablePointer<AVFilterGraph>?
     private var source: UnsafeMutablePointer<AVFilterContext>?
@@ -36,7 +38,9 @@ public final class FilterGraph {
     public convenience init(
         audio format: AudioFormat, timeBase: TimeBase, chain: String
     ) throws(FFmpegError) {
-        let layout = format.layout.name.map { "channel_layout=\($0)" } ?? "channels=\(format.layout.channels)"
+        let layout =
+            format.layout.name.map { "channel_layout=\($0)" }
+            ?? "channels=\(format.layout.channels)"
         let arguments =
             "sample_rate=\(format.sampleRate):sample_fmt=\(format.sampleFormat.name):\(layout)"
             + ":time_base=\(timeBase.numerator)/\(timeBase.denominator)"

@@ -64,6 +64,7 @@ public struct Frame: ~Copyable {
     /// Drops samples of sound from the front.
     ///
     /// - Parameter count: Samples a channel, less than `sampleCount`.
+    /// - Throws: `FFmpegError` with `.allocate`.
     public func dropFirstSamples(_ count: Int) throws(FFmpegError) {
         precondition(count > 0 && count < sampleCount, "some samples must stay")
         let kept = try Frame()

@@ -6,7 +6,8 @@ public enum LibraryVersions {
     public static var all: [(name: String, version: String)] {
         [
             ("libavutil", dotted(avutil_version())), ("libavcodec", dotted(avcodec_version())),
-            ("libavformat", dotted(avformat_version())), ("libavfilter", dotted(avfilter_version())),
+            ("libavformat", dotted(avformat_version())),
+            ("libavfilter", dotted(avfilter_version())),
         ]
     }
 

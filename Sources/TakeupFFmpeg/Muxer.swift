@@ -2,7 +2,9 @@ internal import CTakeupFFmpeg
 internal import Foundation
 public import TakeupTimeline
 
-/// Puts packets together into one container in an open file. Confined to one lane.
+/// Puts packets together into one container in an open file.
+///
+/// Confined to one lane.
 ///
 /// Packets must come in the order in which they shall lie in the file; nothing is reordered here.
 public final class Muxer {
@@ -142,7 +144,8 @@ public final class Muxer {
         try checkWrite(raw.pointee.pb.pointee.error, .finish)
     }
 
-    private func checkWrite(_ status: Int32, _ operation: FFmpegError.Operation) throws(FFmpegError) {
+    private func checkWrite(_ status: Int32, _ operation: FFmpegError.Operation) throws(FFmpegError)
+    {
         if let failure = writer.failure {
             throw FFmpegError(
                 operation, status: FFmpegStatus(rawValue: -failure), subject: subject)
@@ -161,7 +164,10 @@ public final class Muxer {
         if let matrix = description.displayMatrix {
             let bytes = try allocated(
                 takeup_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 36), "a matrix")
-            matrix.withUnsafeBytes { UnsafeMutableRawPointer(bytes).copyMemory(from: $0.baseAddress ?? .init(bytes), byteCount: 36) }
+            matrix.withUnsafeBytes {
+                UnsafeMutableRawPointer(bytes).copyMemory(
+                    from: $0.baseAddress ?? .init(bytes), byteCount: 36)
+            }
         }
         if let display = description.masteringDisplay {
             let bytes = try allocated(

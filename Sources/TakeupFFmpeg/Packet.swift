@@ -55,7 +55,8 @@ public struct Packet: ~Copyable {
     /// Sets the payload's bytes.
     public func setBytes(_ bytes: [UInt8]) throws(FFmpegError) {
         av_packet_unref(raw)
-        try check(av_new_packet(raw, Int32(bytes.count)), .allocate, "a packet of \(bytes.count) bytes")
+        try check(
+            av_new_packet(raw, Int32(bytes.count)), .allocate, "a packet of \(bytes.count) bytes")
         bytes.withUnsafeBufferPointer { source in
             guard let base = source.baseAddress else { return }
             raw.pointee.data.update(from: base, count: bytes.count)

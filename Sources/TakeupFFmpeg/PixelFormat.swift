@@ -31,7 +31,9 @@ public struct PixelFormat: Sendable, Hashable {
     public var isHardware: Bool { has(AV_PIX_FMT_FLAG_HWACCEL) }
     /// The old formats whose name says that the range is full.
     public var isFullRangeByName: Bool { name.hasPrefix("yuvj") }
-    public var isGray: Bool { name.hasPrefix("gray") || name.hasPrefix("mono") || name.hasPrefix("ya") }
+    public var isGray: Bool {
+        name.hasPrefix("gray") || name.hasPrefix("mono") || name.hasPrefix("ya")
+    }
 
     /// Powers of two by which chroma is smaller than luma.
     public var chromaShift: (horizontal: Int, vertical: Int) {

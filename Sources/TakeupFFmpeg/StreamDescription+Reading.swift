@@ -6,7 +6,9 @@ extension StreamDescription {
         let codecpar = stream.pointee.codecpar.pointee
         index = Int(stream.pointee.index)
         kind = StreamKind(codecpar.codec_type)
-        codec = codecpar.codec_id == AV_CODEC_ID_NONE ? "unknown" : String(cString: avcodec_get_name(codecpar.codec_id))
+        codec =
+            codecpar.codec_id == AV_CODEC_ID_NONE
+            ? "unknown" : String(cString: avcodec_get_name(codecpar.codec_id))
         codecTag = Self.fourCharacters(codecpar.codec_tag)
         profile = text(avcodec_profile_name(codecpar.codec_id, codecpar.profile))
         hasDecoder = avcodec_find_decoder(codecpar.codec_id) != nil

@@ -1,6 +1,8 @@
 internal import CTakeupFFmpeg
 
-/// Turns packets of a text subtitle stream into packets of MP4 timed text (`mov_text`). Confined to one lane.
+/// Turns packets of a text subtitle stream into packets of MP4 timed text (`mov_text`).
+///
+/// Confined to one lane.
 public final class SubtitleConverter {
     /// Bytes that one encoded cue may have.
     private static let cueBytes = 64 * 1024
@@ -13,7 +15,8 @@ public final class SubtitleConverter {
     ///
     /// - Throws: `FFmpegError` with `.openDecoder` or `.openEncoder`; bitmaps cannot become text.
     public init(_ parameters: CodecParameters, timeBase: TimeBase) throws(FFmpegError) {
-        subject = "the \(String(cString: avcodec_get_name(parameters.raw.pointee.codec_id))) subtitles"
+        subject =
+            "the \(String(cString: avcodec_get_name(parameters.raw.pointee.codec_id))) subtitles"
         decoder = nil
         encoder = nil
         try openDecoder(parameters, timeBase)
@@ -88,7 +91,8 @@ public final class SubtitleConverter {
         }
         encoder = try allocated(avcodec_alloc_context3(codec), subject)
         encoder?.pointee.time_base = AVRational(num: 1, den: 1000)
-        if let header = decoder?.pointee.subtitle_header, let size = decoder?.pointee.subtitle_header_size,
+        if let header = decoder?.pointee.subtitle_header,
+            let size = decoder?.pointee.subtitle_header_size,
             let copy = av_mallocz(Int(size) + 1)
         {
             copy.copyMemory(from: header, byteCount: Int(size))

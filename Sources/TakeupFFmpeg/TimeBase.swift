@@ -52,7 +52,8 @@ extension MediaTime {
     fileprivate func scaled(by base: TimeBase) -> MediaTime {
         let (product, overflow) = value.multipliedReportingOverflow(by: Int64(base.numerator))
         guard !overflow else {
-            return MediaTime(seconds: Double(value) * Double(base.numerator) / Double(base.denominator))
+            return MediaTime(
+                seconds: Double(value) * Double(base.numerator) / Double(base.denominator))
         }
         return MediaTime(value: product, timescale: Int64(base.denominator))
     }

@@ -44,7 +44,9 @@ struct AssetInspector {
 
     private func checkSizes(_ demuxer: Demuxer) throws(ExportError) {
         for stream in demuxer.streams where stream.kind == .video && !stream.isAttachedPicture {
-            guard Int64(stream.width) * Int64(stream.height) > opened.limits.pixels else { continue }
+            guard Int64(stream.width) * Int64(stream.height) > opened.limits.pixels else {
+                continue
+            }
             throw .unsupported(
                 opened.name,
                 reason: "its pictures are \(stream.width)x\(stream.height), beyond the limit of "
@@ -80,7 +82,8 @@ struct AssetInspector {
         try probe.run(limits: opened.limits)
         var facts = InspectionFacts(
             name: opened.name, demuxer: demuxer, byteCount: opened.source.byteCount,
-            declaredEnd: ContainerExtent.declaredEnd(head: head), isMisaligned: TransportPackets.isMisaligned(opened.source, demuxer.container))
+            declaredEnd: ContainerExtent.declaredEnd(head: head),
+            isMisaligned: TransportPackets.isMisaligned(opened.source, demuxer.container))
         facts.firstFrames = probe.frames
         facts.encrypted = probe.encrypted.union(
             ProtectedEntries.tracks(of: opened.source, demuxer.container))
@@ -94,7 +97,8 @@ struct AssetInspector {
     }
 
     /// Judges by content where neither container nor bitstream says how lines were scanned.
-    private func scanForInterlacing(_ facts: InspectionFacts) throws(FFmpegError) -> [Int: ScanType] {
+    private func scanForInterlacing(_ facts: InspectionFacts) throws(FFmpegError) -> [Int: ScanType]
+    {
         var found: [Int: ScanType] = [:]
         for stream in facts.streams where facts.isScanDoubtful(stream) {
             let demuxer = try opened.demuxer(

@@ -59,7 +59,8 @@ struct FirstFrameProbe {
         }
     }
 
-    private mutating func candidates(_ limits: InputLimits) throws(FFmpegError) -> [Int: Candidate] {
+    private mutating func candidates(_ limits: InputLimits) throws(FFmpegError) -> [Int: Candidate]
+    {
         var open: [Int: Candidate] = [:]
         for stream in demuxer.streams where stream.hasDecoder && !stream.isAttachedPicture {
             guard stream.kind == .video || stream.kind == .audio else { continue }

@@ -2,7 +2,7 @@ public import TakeupTimeline
 
 /// Static HDR metadata: the mastering display's colour volume (SMPTE ST 2086) and the content light level (CTA-861.3).
 public struct HDRMetadata: Sendable, Equatable {
-    /// Red, green and blue x, y, then the white point's x, y; CIE 1931. Eight values.
+    /// Red, green and blue x, y, then the white point's x, y (CIE 1931): eight values.
     public var chromaticities: [Ratio]
     /// Candela a square metre.
     public var minimumLuminance: Ratio?

@@ -79,7 +79,8 @@ struct InspectionFacts {
         else { return false }
         if [480, 486, 576].contains(stream.height) { return stream.width >= 352 }
         let unmarked = [
-            "rawvideo", "dvvideo", "mjpeg", "huffyuv", "ffvhuff", "ffv1", "utvideo", "v210", "dnxhd",
+            "rawvideo", "dvvideo", "mjpeg", "huffyuv", "ffvhuff", "ffv1", "utvideo", "v210",
+            "dnxhd",
             "prores", "qtrle",
         ]
         return stream.height == 1080 && stream.fieldOrder == "unknown"

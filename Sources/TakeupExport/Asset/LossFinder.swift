@@ -82,7 +82,9 @@ struct LossFinder {
             }
             return LossReport(
                 lostSeconds: lost ?? .zero,
-                details: ["video: \(declared - found) of \(declared) frames are missing", endDetail],
+                details: [
+                    "video: \(declared - found) of \(declared) frames are missing", endDetail,
+                ],
                 isTruncated: true)
         }
         return nil
@@ -100,7 +102,8 @@ struct LossFinder {
             guard let found = scan.streams[track.index], found.corruptPackets > 0 else {
                 return nil
             }
-            return "\(track.type.rawValue): \(found.corruptPackets) of \(found.packets) packets are damaged"
+            return
+                "\(track.type.rawValue): \(found.corruptPackets) of \(found.packets) packets are damaged"
         }
         guard !details.isEmpty else { return nil }
         return LossReport(lostSeconds: .zero, details: details, isTruncated: false)

@@ -16,10 +16,9 @@ public struct Orientation: Sendable, Hashable {
 }
 
 extension Orientation {
-    /// Reads a display matrix, nearest of the eight.
+    /// Reads a display matrix, nearest of the eight; nil for one that shows nothing or shears.
     ///
     /// - Parameter matrix: Nine numbers of ISO/IEC 14496-12, row by row; a, b, c, d are 16.16 fixed point.
-    /// - Returns: nil for a matrix that shows nothing or shears.
     /// - Note: Source: ISO/IEC 14496-12 §8.3.2, (x', y') = (a·x + c·y, b·x + d·y), y downwards.
     public init?(matrix: [Int32]) {
         guard matrix.count == 9 else { return nil }

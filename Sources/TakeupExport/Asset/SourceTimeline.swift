@@ -11,9 +11,7 @@ struct SourceTimeline: Sendable, Equatable {
 
     var isStraight: Bool { offsets.count <= 1 }
 
-    /// What to add to the raw time of a packet.
-    ///
-    /// - Parameter ordinal: Packets of its stream before it, from the start of the source.
+    /// What to add to the raw time of a packet that `ordinal` packets of its stream came before.
     func offset(stream: Int, ordinal: Int) -> MediaTime {
         guard !isStraight else { return .zero }
         let epoch = switches[stream]?.last { $0.ordinal <= ordinal }?.epoch ?? 0

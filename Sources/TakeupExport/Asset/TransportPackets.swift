@@ -15,7 +15,8 @@ enum TransportPackets {
         return true
     }
 
-    private static func bytes(_ source: any ByteSource, at offset: Int64, _ count: Int) -> [UInt8]? {
+    private static func bytes(_ source: any ByteSource, at offset: Int64, _ count: Int) -> [UInt8]?
+    {
         var bytes = [UInt8](repeating: 0, count: count)
         let filled = try? source.bytes(at: offset, into: &bytes)
         return filled.map { Array(bytes.prefix($0)) }

@@ -27,7 +27,8 @@ enum ColorPlan {
         assumed.matrix = matrix ?? Self.matrix(of: tags.primaries) ?? fallback
         assumed.primaries = tags.primaries ?? Self.primaries(of: assumed.matrix) ?? fallback
         assumed.transfer =
-            tags.transfer ?? (assumed.matrix == "bt2020nc" ? "bt2020-10" : Self.transfer(of: assumed.matrix))
+            tags.transfer
+            ?? (assumed.matrix == "bt2020nc" ? "bt2020-10" : Self.transfer(of: assumed.matrix))
         assumed.range = tags.range ?? "tv"
         return assumed
     }

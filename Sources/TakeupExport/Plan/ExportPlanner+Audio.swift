@@ -14,7 +14,9 @@ extension ExportPlanner {
             plans.append(try planAudio(place, wanted, selections, spans))
         }
         if !plans.isEmpty, !plans.contains(where: \.isDefault) { plans[0].isDefault = true }
-        for place in plans.indices.dropFirst() where plans[0].isDefault { plans[place].isDefault = false }
+        for place in plans.indices.dropFirst() where plans[0].isDefault {
+            plans[place].isDefault = false
+        }
         return plans
     }
 
@@ -45,7 +47,8 @@ extension ExportPlanner {
             decide(
                 subject, "copy \(track.codec)",
                 because: wanted.codec == .copy
-                    ? "the preset \(preset.name) copies" : "it already meets the preset \(preset.name)")
+                    ? "the preset \(preset.name) copies"
+                    : "it already meets the preset \(preset.name)")
             mode = .copy
         }
         return AudioTrackPlan(
@@ -61,7 +64,8 @@ extension ExportPlanner {
         let (layout, channels) = Self.layout(channels: most, limit: wanted.maxChannels)
         let rate = AudioRates.output(
             source: traits.map(\.sampleRate).max() ?? 48000, limit: wanted.maxSampleRate)
-        let bitRate = min(wanted.bitRatePerChannel, AudioRates.mostBitRate(sampleRate: rate)) * channels
+        let bitRate =
+            min(wanted.bitRatePerChannel, AudioRates.mostBitRate(sampleRate: rate)) * channels
         decide(
             subject, "encode aac \(layout), \(rate) Hz, \(bitRate / 1000) kb/s", because: obstacle)
         if channels < most {

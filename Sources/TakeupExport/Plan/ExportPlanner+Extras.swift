@@ -16,7 +16,9 @@ extension ExportPlanner {
         var plans: [SubtitleTrackPlan] = []
         for track in assets[source].description.tracks where track.type == .subtitle {
             if preset.subtitles == .drop {
-                decide("subtitle \(track.index)", "dropped", because: "the preset \(preset.name) drops them")
+                decide(
+                    "subtitle \(track.index)", "dropped",
+                    because: "the preset \(preset.name) drops them")
             } else if !SubtitleConverter.isText(codec: track.codec) || !track.isDecodable {
                 decide(
                     "subtitle \(track.index)", "dropped",
@@ -24,13 +26,16 @@ extension ExportPlanner {
                 warnings.append(
                     ExportWarning(
                         code: "subtitleDropped",
-                        message: "subtitle track \(track.index) (\(track.codec)) cannot go into MP4"))
+                        message: "subtitle track \(track.index) (\(track.codec)) cannot go into MP4"
+                    ))
             } else {
-                decide("subtitle \(track.index)", "kept as mov_text", because: "MP4's own text format")
+                decide(
+                    "subtitle \(track.index)", "kept as mov_text", because: "MP4's own text format")
                 plans.append(
                     SubtitleTrackPlan(
                         segments: [
-                            segment(span, selection, source: source, track: track.index, isLast: true)
+                            segment(
+                                span, selection, source: source, track: track.index, isLast: true)
                         ],
                         language: track.language, title: track.title, isDefault: track.isDefault,
                         isForced: track.isForced))
@@ -89,7 +94,9 @@ extension ExportPlanner {
 
     /// The timecode of the first picture that is exported; nil when it cannot be told.
     private func timecode(_ asset: InspectedAsset) -> String? {
-        guard let text = asset.streams.compactMap({ $0.metadata["timecode"] }).first else { return nil }
+        guard let text = asset.streams.compactMap({ $0.metadata["timecode"] }).first else {
+            return nil
+        }
         guard let start = settings.timeRange?.start, start > .zero else { return text }
         let traits = asset.description.tracks.compactMap(\.video).first
         guard let rate = traits?.averageFrameRate ?? traits?.nominalFrameRate,

@@ -7,13 +7,17 @@ extension ExportPlanner {
         var zero: [Int: MediaTime] = [:]
         var ends: [MediaTime] = []
         var tracksBySource: [Int: [AssetTrack]] = [:]
-        if let source = clip.videoSource, let video { tracksBySource[source, default: []].append(video) }
+        if let source = clip.videoSource, let video {
+            tracksBySource[source, default: []].append(video)
+        }
         if let source = clip.audioSource { tracksBySource[source, default: []] += audio }
         for (source, tracks) in tracksBySource {
             guard let start = tracks.map(\.startTime).min() else { continue }
             zero[source] = start
             let fallback = start + assets[source].description.duration
-            ends += tracks.map { ($0.duration.map { [start = $0.startTime] in start + $0 } ?? fallback) - start }
+            ends += tracks.map {
+                ($0.duration.map { [start = $0.startTime] in start + $0 } ?? fallback) - start
+            }
         }
         return Selection(
             clip: clip, video: video, audio: audio, zero: zero, duration: ends.max() ?? .zero)
@@ -47,13 +51,16 @@ extension ExportPlanner {
         guard let wanted = preset.audio, let source = clip.audioSource else { return [] }
         let asset = assets[source].description
         let tracks = asset.tracks.filter { $0.type == .audio }
-        let usable = tracks.filter { $0.isDecodable || (wanted.codec == .copy && $0.codec != "unknown") }
+        let usable = tracks.filter {
+            $0.isDecodable || (wanted.codec == .copy && $0.codec != "unknown")
+        }
         for track in tracks where !usable.contains(track) {
             decide(
                 "audio \(track.index)", "dropped", because: "\(track.codec) cannot be decoded here")
         }
         if !tracks.isEmpty, usable.isEmpty, preset.video == nil || clip.videoSource == nil {
-            throw .unsupported(asset.name, reason: "its sound (\(tracks[0].codec)) cannot be decoded here")
+            throw .unsupported(
+                asset.name, reason: "its sound (\(tracks[0].codec)) cannot be decoded here")
         }
         switch wanted.tracks {
         case .all: return usable

@@ -34,7 +34,8 @@ extension ExportPlanner {
             decide(
                 "video", "copy \(first.codec)",
                 because: wanted.codec == .copy
-                    ? "the preset \(preset.name) copies" : "it already meets the preset \(preset.name)")
+                    ? "the preset \(preset.name) copies"
+                    : "it already meets the preset \(preset.name)")
             mode = .copy
         }
         return VideoTrackPlan(
@@ -50,11 +51,16 @@ extension ExportPlanner {
         }
         guard Encoder.exists(encoder) else {
             throw .unsupported(
-                names, reason: "FFmpeg was built without \(encoder), which the preset \(preset.name) needs")
+                names,
+                reason: "FFmpeg was built without \(encoder), which the preset \(preset.name) needs"
+            )
         }
         try refuseDolbyVisionWithoutBase(tracks)
         let size = outputSize(traits, wanted)
-        decide("video", "encode \(wanted.codec.rawValue) with \(encoder), speed \(wanted.speed), crf \(wanted.crf)", because: obstacle)
+        decide(
+            "video",
+            "encode \(wanted.codec.rawValue) with \(encoder), speed \(wanted.speed), crf \(wanted.crf)",
+            because: obstacle)
         let color = colors(traits, wanted)
         let timing = timing(tracks, wanted)
         let rate = timing.constantRate ?? timing.grid ?? traits.plausibleRate
@@ -71,20 +77,24 @@ extension ExportPlanner {
         guard tracks.contains(where: { $0.video?.dolbyVisionProfile == 5 }) else { return }
         throw .unsupported(
             names,
-            reason: "its pictures are Dolby Vision profile 5, which has no layer that others can show")
+            reason:
+                "its pictures are Dolby Vision profile 5, which has no layer that others can show")
     }
 
     private mutating func outputSize(_ traits: VideoTraits, _ wanted: VideoSettings) -> FrameSize {
         let display = FrameSize(width: traits.displaySize.width, height: traits.displaySize.height)
         let size = display.fitted(
-            maxWidth: wanted.maxWidth, maxHeight: wanted.maxHeight, turns: wanted.orientation == .any)
+            maxWidth: wanted.maxWidth, maxHeight: wanted.maxHeight,
+            turns: wanted.orientation == .any)
         let limit = [wanted.maxWidth, wanted.maxHeight].map { $0.map(String.init) ?? "any" }
             .joined(separator: "x")
         let isSame = abs(size.width - display.width) <= 1 && abs(size.height - display.height) <= 1
         decide(
             "size", "\(size.width)x\(size.height)",
             because: isSame
-                ? (size == display ? "the source's own, within \(limit)" : "4:2:0 needs even sizes: at most one line is lost")
+                ? (size == display
+                    ? "the source's own, within \(limit)"
+                    : "4:2:0 needs even sizes: at most one line is lost")
                 : "\(display.width)x\(display.height) is scaled to fit \(limit)")
         if traits.orientation != .upright {
             let mirror = traits.orientation.isMirrored ? ", mirrored" : ""
@@ -118,12 +128,15 @@ extension ExportPlanner {
         let assumed = ColorPlan.assumed(
             traits.color, width: traits.width, height: traits.height, isRGB: isRGB)
         let tags = ColorPlan.output(assumed, toneMapped: toneMaps)
-        let isDeep = (traits.bitDepth > 8 && wanted.bitDepth >= 10) || (traits.color.isHDR && keepsHDR)
-        let name = [tags.primaries, tags.transfer, tags.matrix].map { $0 ?? "?" }.joined(separator: "/")
+        let isDeep =
+            (traits.bitDepth > 8 && wanted.bitDepth >= 10) || (traits.color.isHDR && keepsHDR)
+        let name = [tags.primaries, tags.transfer, tags.matrix].map { $0 ?? "?" }.joined(
+            separator: "/")
         let reason =
             toneMaps
             ? "HDR (\(traits.color.transfer ?? "")) is tone-mapped: the preset \(preset.name) is SDR"
-            : (traits.color.matrix == nil ? "the source has no tags: guessed by its size" : "as the source")
+            : (traits.color.matrix == nil
+                ? "the source has no tags: guessed by its size" : "as the source")
         decide("colour", "\(name), \(isDeep ? 10 : 8) bit, limited range", because: reason)
         if toneMaps {
             warnings.append(
@@ -142,8 +155,11 @@ extension ExportPlanner {
         let grids = traits.map { $0.frameRateMode == .constant ? $0.plausibleRate : nil }
         let isEven = Set(grids).count == 1
         if wanted.frameRateMode == .constant {
-            let rate = wanted.frameRate.map { Ratio(Int64($0.numerator), Int64($0.denominator)) } ?? traits[0].plausibleRate ?? Ratio(30, 1)
-            decide("frame rate", "constant \(rate)", because: "the preset \(preset.name) asks for it")
+            let rate =
+                wanted.frameRate.map { Ratio(Int64($0.numerator), Int64($0.denominator)) }
+                ?? traits[0].plausibleRate ?? Ratio(30, 1)
+            decide(
+                "frame rate", "constant \(rate)", because: "the preset \(preset.name) asks for it")
             return FrameTimingPlan(
                 timescale: Timescale.of(rate: rate), grid: nil, constantRate: rate,
                 maximumRate: wanted.maxFrameRate)
@@ -169,7 +185,10 @@ extension ExportPlanner {
 extension VideoTraits {
     /// The frame rate, unless the container's numbers are beyond reason.
     var plausibleRate: Ratio? {
-        [frameRateMode == .constant ? nominalFrameRate : averageFrameRate, averageFrameRate, nominalFrameRate]
-            .compactMap { $0 }.first { (0.1...300).contains($0.doubleValue) }
+        [
+            frameRateMode == .constant ? nominalFrameRate : averageFrameRate, averageFrameRate,
+            nominalFrameRate,
+        ]
+        .compactMap { $0 }.first { (0.1...300).contains($0.doubleValue) }
     }
 }

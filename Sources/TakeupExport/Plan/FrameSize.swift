@@ -9,6 +9,7 @@ struct FrameSize: Sendable, Equatable {
     ///   - maxWidth: Limit, in pixels; nil for none.
     ///   - maxHeight: As `maxWidth`.
     ///   - turns: Whether the limits' long side goes with the picture's long side.
+    /// - Returns: Even sizes of at least 2.
     func fitted(maxWidth: Int?, maxHeight: Int?, turns: Bool) -> FrameSize {
         var limits = (width: maxWidth ?? .max, height: maxHeight ?? .max)
         let isPortrait = height > width

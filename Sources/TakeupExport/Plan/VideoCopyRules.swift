@@ -50,7 +50,9 @@ struct VideoCopyRules {
         let fitted = display.fitted(
             maxWidth: settings.maxWidth, maxHeight: settings.maxHeight,
             turns: settings.orientation == .any)
-        if fitted != display { return "\(display.width)x\(display.height) is beyond the preset's size or odd" }
+        if fitted != display {
+            return "\(display.width)x\(display.height) is beyond the preset's size or odd"
+        }
         let formats = settings.bitDepth >= 10 ? ["yuv420p", "yuv420p10le"] : ["yuv420p"]
         guard formats.contains(traits.pixelFormat) else {
             return "its pixel format \(traits.pixelFormat) is not widely played"
@@ -65,8 +67,11 @@ struct VideoCopyRules {
     }
 
     private func beyondRates(_ track: AssetTrack, _ traits: VideoTraits) -> String? {
-        if settings.frameRateMode == .constant { return "the preset asks for a constant frame rate" }
-        if let most = settings.maxFrameRate, (traits.plausibleRate?.doubleValue ?? .infinity) > most {
+        if settings.frameRateMode == .constant {
+            return "the preset asks for a constant frame rate"
+        }
+        if let most = settings.maxFrameRate, (traits.plausibleRate?.doubleValue ?? .infinity) > most
+        {
             return "it has more frames a second than the preset's \(most)"
         }
         if let most = settings.maxBitRate {

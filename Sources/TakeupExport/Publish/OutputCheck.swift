@@ -35,7 +35,8 @@ struct OutputCheck {
             // An edit list hides priming and tells the end as it is shown; without one decoding order counts.
             let start = written.start ?? .zero
             let length = min(
-                written.decodeLength + min(.zero, start), (written.end ?? start) - max(.zero, start))
+                written.decodeLength + min(.zero, start), (written.end ?? start) - max(.zero, start)
+            )
             if duration + Self.tolerance < length {
                 throw failure("stream \(stream.index) lasts \(duration), \(length) were written")
             }

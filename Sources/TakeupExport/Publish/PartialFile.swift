@@ -165,7 +165,8 @@ extension PartialFile {
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(done))
+                pwrite(
+                    descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(done))
             }
             if count < 0 {
                 if errno == EINTR { continue }

@@ -20,7 +20,11 @@ struct WholeDecode {
         var firstFault: String?
     }
 
+    /// Decodes everything.
+    ///
     /// - Parameter reach: Told the time of what was decoded last.
+    /// - Returns: What was found.
+    /// - Throws: `ExportError` when there is nothing to decode, or when cancelled.
     func run(_ reach: (MediaTime) -> Void) throws(ExportError) -> Verification {
         let opened = OpenedSource(source: try openFile(), name: name, limits: .standard)
         do throws(FFmpegError) {
@@ -94,7 +98,8 @@ struct WholeDecode {
             let label = "track \(index) (\(track.stream.kind.rawValue), \(track.stream.codec))"
             if track.frames == 0 { problems.append("\(label): no frame could be decoded") }
             if track.faults > 0 {
-                problems.append("\(label): \(track.faults) faults, the first: \(track.firstFault ?? "")")
+                problems.append(
+                    "\(label): \(track.faults) faults, the first: \(track.firstFault ?? "")")
             }
             let declared = demuxer.container.contains("mp4") ? demuxer.indexCount(of: index) : 0
             if track.packets < declared {

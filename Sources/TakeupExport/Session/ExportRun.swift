@@ -94,7 +94,8 @@ final class ExportRun {
     ) throws(ExportError) -> PassResult {
         if let reserve = IndexReserve.bytes(plan, inputs.assets) {
             do throws(ExportError) {
-                return try renderOnce(into: partial, rate: rate, options: muxerOptions(reserve: reserve))
+                return try renderOnce(
+                    into: partial, rate: rate, options: muxerOptions(reserve: reserve))
             } catch {
                 // The room for the index did not do: it is told only at the very end.
                 guard case .media(let fault, .mux) = error, fault.operation == .finish,

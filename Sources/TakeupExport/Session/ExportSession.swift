@@ -104,6 +104,7 @@ public final class ExportSession: Sendable {
     /// The session's states from now on; ends with the export.
     ///
     /// - Parameter updateInterval: At most one progress in this time, besides the first of each phase.
+    /// - Returns: The present state, then each that follows; the last one tells how the export ended.
     public func states(
         updateInterval: Duration = .milliseconds(250)
     ) -> AsyncStream<ExportState> {

@@ -22,7 +22,8 @@ struct LossAssessor {
         if tally.packets < expected {
             let missing = expected - tally.packets
             lostSeconds = time(missing, of: expected, segment)
-            details.append("\(kind.rawValue): \(missing) of \(expected) packets are missing (\(lostSeconds))")
+            details.append(
+                "\(kind.rawValue): \(missing) of \(expected) packets are missing (\(lostSeconds))")
             isTruncated = true
         }
         if let failure = tally.readFailure {
@@ -36,7 +37,8 @@ struct LossAssessor {
             lostSeconds = lostSeconds + span
             details.append(
                 "\(kind.rawValue): \(tally.refusedPackets) packets could not be decoded and "
-                    + "\(tally.damagedFrames) frames were patched up, of \(tally.packets) (\(span))")
+                    + "\(tally.damagedFrames) frames were patched up, of \(tally.packets) (\(span))"
+            )
         }
         guard !details.isEmpty else { return nil }
         return LossReport(lostSeconds: lostSeconds, details: details, isTruncated: isTruncated)
@@ -52,7 +54,8 @@ struct LossAssessor {
     private func time(_ part: Int, of total: Int, _ segment: TrackSegment) -> MediaTime {
         guard total > 0 else { return .zero }
         let ticks = segment.duration.ticks(of: 1, over: 1_000_000)
-        return MediaTime(value: Int64(Double(ticks) * Double(part) / Double(total)), timescale: 1_000_000)
+        return MediaTime(
+            value: Int64(Double(ticks) * Double(part) / Double(total)), timescale: 1_000_000)
     }
 
     /// Adds up what several tracks lost.

@@ -31,7 +31,9 @@ struct PosterMaker {
         let opened = OpenedSource(
             source: try FileSource(path: source), name: source, limits: .standard)
         let demuxer = try opened.demuxer(cancellation)
-        guard let stream = demuxer.streams.first(where: { $0.kind == .video && !$0.isAttachedPicture })
+        guard
+            let stream = demuxer.streams.first(where: { $0.kind == .video && !$0.isAttachedPicture }
+            )
         else {
             throw FFmpegError(.findStreams, status: .invalidData, subject: source)
         }

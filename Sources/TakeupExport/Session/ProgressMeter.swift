@@ -26,7 +26,7 @@ final class ProgressMeter: Sendable {
 
     /// Begins a step that takes the fraction of the whole from `from` to `to`.
     ///
-    /// - Parameter total: How much media the step works through; zero when that is not known.
+    /// It works through `total` of media, which is zero when that is not known.
     func begin(_ phase: ExportPhase, from: Double, to: Double, total: MediaTime = .zero) {
         let now = ContinuousClock.now
         let progress = state.withLock { state in

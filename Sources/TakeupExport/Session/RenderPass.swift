@@ -22,7 +22,7 @@ final class RenderPass {
     /// What to read from the stages once their lanes have ended.
     private var collectors: [(inout PassResult) -> Void] = []
 
-    /// - Parameter muxer: nil for a pass that only counts; its packets are dropped.
+    /// Sets a pass up; without a muxer it only counts, and its packets are dropped.
     init(
         _ inputs: RunInputs, plan: ExportPlan, rate: VideoEncoderOptions.RateControl = .quality,
         keepsAudio: Bool = true, control: RunControl, progress: ProgressMeter, muxer: Muxer?
@@ -89,7 +89,9 @@ final class RenderPass {
 
     private func addVideo(_ video: VideoTrackPlan) throws(FFmpegError) {
         switch video.mode {
-        case .copy: try addCopy(video.segments[0], isVideo: true, OutputDescription.video(video, plan, inputs))
+        case .copy:
+            try addCopy(
+                video.segments[0], isVideo: true, OutputDescription.video(video, plan, inputs))
         case .encode(let encoding): try addEncodedVideo(video, encoding)
         }
     }

@@ -36,7 +36,8 @@ struct SizeLimitedRun {
         let budget = limit - sound - overhead
         guard budget > 0 else {
             throw .sizeLimitUnreachable(
-                limit: limit, smallest: sound + overhead + Int64(Double(Self.leastBitRate) / 8 * seconds))
+                limit: limit,
+                smallest: sound + overhead + Int64(Double(Self.leastBitRate) / 8 * seconds))
         }
         return try render(into: partial, bitRate: Double(budget) * 8 / seconds * Self.aim)
     }

@@ -23,7 +23,9 @@ final class AudioStage {
     private(set) var samples: Int64 = 0
     private(set) var tallies: [TrackTally] = []
 
-    /// - Parameter encoder: Opened with the plan's settings; it is this stage's alone.
+    /// The encoder is opened with the plan's settings and is this stage's alone.
+    ///
+    /// - Throws: `FFmpegError` with `.buildFilter`.
     init(
         _ inputs: RunInputs, plan: AudioTrackPlan, encoding: AudioEncoding, encoder: Encoder,
         control: RunControl, output: BoundedQueue<Packet>
@@ -149,7 +151,9 @@ final class AudioStage {
         let ticks = frame.ptsTicks ?? frame.bestEffortTicks
         let asset = inputs.assets[reader.segment.source]
         let isTimed = !asset.lacksTimestamps && (reader.hasSought || !asset.derivesTimes)
-        let time = isTimed ? ticks.map { reader.stream.timeBase.time($0) - reader.segment.sourceStart } : nil
+        let time =
+            isTimed
+            ? ticks.map { reader.stream.timeBase.time($0) - reader.segment.sourceStart } : nil
         let placement = clock.place(time, count: frame.sampleCount)
         if placement.silence > 0 {
             tally.insertedSilence =

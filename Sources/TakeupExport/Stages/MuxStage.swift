@@ -15,7 +15,7 @@ final class MuxStage {
     private var heads: [Int: MediaTime] = [:]
     private var slots: [PacketSlot]
 
-    /// - Parameter muxer: nil counts the packets and drops them, as in the first of two passes.
+    /// Without a muxer it counts the packets and drops them, as in the first of two passes.
     init(_ inputs: [MuxInput], muxer: Muxer?, control: RunControl, progress: ProgressMeter) {
         self.inputs = inputs
         self.muxer = muxer

@@ -29,9 +29,7 @@ final class PassthroughStage {
     private let isWhole: Bool
     private(set) var routes: [Route]
 
-    /// - Parameters:
-    ///   - demuxer: Open; its position is moved.
-    ///   - routes: What goes where; the muxer's header is written.
+    /// The demuxer is open, its position is moved; the muxer's header is written.
     init(
         _ demuxer: Demuxer, routes: [Route], isWhole: Bool, muxer: Muxer, control: RunControl,
         progress: ProgressMeter

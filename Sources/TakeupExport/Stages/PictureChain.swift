@@ -36,7 +36,9 @@ struct PictureChain {
 
     /// Trusts the marks of single frames, unless it took a look at the pictures to find the fields.
     private var deinterlacer: [String] {
-        guard traits.isScanJudged else { return ["bwdif=mode=send_frame:parity=auto:deint=interlaced"] }
+        guard traits.isScanJudged else {
+            return ["bwdif=mode=send_frame:parity=auto:deint=interlaced"]
+        }
         let isTopFirst = traits.scan == .topFieldFirst
         return ["bwdif=mode=send_frame:parity=\(isTopFirst ? "tff" : "bff"):deint=all"]
     }
@@ -114,7 +116,8 @@ struct PictureChain {
             return pixels.isPlanar ? nil : (pixels.bitDepth > 8 ? "gbrp16le" : "gbrp")
         }
         if pixels.isGray { return "yuv420p" }
-        let isKnown = pixels.isPlanar && !pixels.name.hasPrefix("nv") && !pixels.name.hasPrefix("p0")
+        let isKnown =
+            pixels.isPlanar && !pixels.name.hasPrefix("nv") && !pixels.name.hasPrefix("p0")
         if isKnown { return nil }
         let shift = pixels.chromaShift
         let chroma = shift == (0, 0) ? "444" : (shift.vertical == 0 ? "422" : "420")
@@ -163,7 +166,8 @@ struct PictureChain {
     /// Keeps everything up to a third of white as it is and bends only what is brighter.
     private func toneMapping(_ size: String, _ into: String, primaries: String) -> [String] {
         let brightest =
-            traits.hdr?.maximumContentLightLevel.map(Double.init) ?? traits.hdr?.maximumLuminance?.doubleValue
+            traits.hdr?.maximumContentLightLevel.map(Double.init)
+            ?? traits.hdr?.maximumLuminance?.doubleValue
         let known = brightest.flatMap { (Self.white...10_000).contains($0) ? $0 : nil }
         let peak = (known ?? Self.usualPeak) / Self.white
         return [

@@ -15,7 +15,9 @@ final class SegmentReader {
 
     /// Opens the source again and moves to a keyframe at or before the segment's start.
     ///
-    /// - Parameter lead: How far before the start to begin; nil begins at the source's start.
+    /// It begins `lead` before the start; nil begins at the source's start.
+    ///
+    /// - Throws: `FFmpegError` with `.open`, `.findStreams` or `.seek`.
     init(
         _ source: OpenedSource, _ asset: InspectedAsset, _ segment: TrackSegment, track: Int,
         lead: MediaTime?, cancellation: Cancellation

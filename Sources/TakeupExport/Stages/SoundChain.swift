@@ -44,7 +44,9 @@ struct SoundChain {
         guard names.count == format.layout.channels, !names.isEmpty else {
             return plainMix
         }
-        var rows = outputNames.map { output in names.map { Self.gain($0, into: output, names, outputNames) } }
+        var rows = outputNames.map { output in
+            names.map { Self.gain($0, into: output, names, outputNames) }
+        }
         let loudest = rows.map { $0.reduce(0, +) }.max() ?? 1
         if loudest > 1 { rows = rows.map { $0.map { $0 / loudest } } }
         guard rows.contains(where: { $0.contains { $0 > 0 } }) else { return plainMix }
@@ -106,7 +108,8 @@ struct SoundChain {
         case ("LFE2", "LFE"): return 1
         default:
             let isPlaced =
-                names51.contains(channel) || ["BC", "SL", "SR", "FLC", "FRC", "LFE2"].contains(channel)
+                names51.contains(channel)
+                || ["BC", "SL", "SR", "FLC", "FRC", "LFE2"].contains(channel)
             return !isPlaced && output == "F\(side.isEmpty ? "C" : side)" ? shared : 0
         }
     }

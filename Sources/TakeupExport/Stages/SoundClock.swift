@@ -29,6 +29,7 @@ struct SoundClock: Equatable {
     private var hasBegun = false
 
     /// - Parameters:
+    ///   - sampleRate: Samples a second, at least 1.
     ///   - duration: Of the segment; nil takes all that comes.
     ///   - sourceTick: The resolution of the source's times.
     init(sampleRate: Int, duration: MediaTime?, sourceTick: MediaTime) {
@@ -58,6 +59,7 @@ struct SoundClock: Equatable {
     /// - Parameters:
     ///   - time: From the segment's start; nil when the source does not say.
     ///   - count: Samples in it.
+    /// - Returns: What to do with it.
     mutating func place(_ time: MediaTime?, count: Int) -> Placement {
         var placement = Placement()
         let claimed = time.map { bounded($0.ticks(of: 1, over: Int64(sampleRate))) } ?? position

@@ -20,7 +20,7 @@ final class VideoEncodeStage {
     private var shownUntil: Int64 = 0
     private(set) var frames = 0
 
-    /// - Parameter encoder: Opened with the plan's settings; it is this stage's alone.
+    /// The encoder is opened with the plan's settings and is this stage's alone.
     init(
         _ encoder: Encoder, encoding: VideoEncoding, plan: VideoTrackPlan, control: RunControl,
         queues: (input: BoundedQueue<Frame>, output: BoundedQueue<Packet>)

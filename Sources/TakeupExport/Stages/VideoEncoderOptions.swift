@@ -102,7 +102,8 @@ struct VideoEncoderOptions {
         let points = hdr.chromaticities.map { Int(($0.doubleValue * chromaScale).rounded()) }
         let low = Int((least.doubleValue * luminanceScale).rounded())
         let high = Int((most.doubleValue * luminanceScale).rounded())
-        return "G(\(points[2]),\(points[3]))B(\(points[4]),\(points[5]))R(\(points[0]),\(points[1]))"
+        return
+            "G(\(points[2]),\(points[3]))B(\(points[4]),\(points[5]))R(\(points[0]),\(points[1]))"
             + "WP(\(points[6]),\(points[7]))L(\(high),\(low))"
     }
 
@@ -112,7 +113,8 @@ struct VideoEncoderOptions {
             let most = hdr.maximumLuminance
         else { return nil }
         let points = hdr.chromaticities.map { Self.decimal($0.doubleValue) }
-        return "G(\(points[2]),\(points[3]))B(\(points[4]),\(points[5]))R(\(points[0]),\(points[1]))"
+        return
+            "G(\(points[2]),\(points[3]))B(\(points[4]),\(points[5]))R(\(points[0]),\(points[1]))"
             + "WP(\(points[6]),\(points[7]))L(\(Self.decimal(most.doubleValue)),\(Self.decimal(least.doubleValue)))"
     }
 

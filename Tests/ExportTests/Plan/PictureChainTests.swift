@@ -108,7 +108,9 @@ struct PictureChainTests {
             primaries: "bt2020", transfer: "arib-std-b67", matrix: "bt2020nc", range: "tv")
         let mapped = try chain(
             1920, 1080, "yuv420p10le", color: hlg, encoding: { $0.isToneMapped = true })
-        #expect(mapped.contains("tonemap=mobius:param=0.3:desat=0:peak=4.93") && mapped.contains("format=gbrpf32le"))
+        #expect(
+            mapped.contains("tonemap=mobius:param=0.3:desat=0:peak=4.93")
+                && mapped.contains("format=gbrpf32le"))
         #expect(
             mapped[0].contains("transferin=arib-std-b67") && mapped[0].contains("transfer=linear"))
         let kept = try chain(
