@@ -11,7 +11,8 @@ struct InspectionCommandTests {
         width: 640, height: 360, sampleAspect: Ratio(1, 1),
         orientation: Orientation(clockwiseDegrees: 90, isMirrored: false), pixelFormat: "yuv420p",
         bitDepth: 8, hasAlpha: false, color: ColorTags(primaries: "bt709"), hdr: nil,
-        dolbyVisionProfile: nil, scan: .progressive, averageFrameRate: Ratio(30000, 1001),
+        dolbyVisionProfile: nil, scan: .progressive, isScanJudged: false,
+        averageFrameRate: Ratio(30000, 1001),
         nominalFrameRate: nil, frameRateMode: .constant, reorderDelay: 2)
 
     private static func track(

@@ -52,7 +52,7 @@ struct FrameClock: Equatable {
 
     /// Places the next picture in order of presentation.
     ///
-    /// The first one is shown from the segment's start on, so that pictures never begin later than the sound.
+    /// Pictures that begin later than the sound stay as late; an empty edit says so in the file.
     ///
     /// - Parameter time: From the segment's start; nil when the source does not say.
     /// - Returns: What becomes of the picture.
@@ -66,10 +66,7 @@ struct FrameClock: Equatable {
             return .hold
         }
         if ticks >= length, !isOpenEnded, hasShown || ticks > 0 { return .past }
-        if !hasShown {
-            hasShown = true
-            return .show(at: target)
-        }
+        hasShown = true
         return .show(at: target + ticks)
     }
 

@@ -16,7 +16,7 @@ enum PlanFixture {
             color: ColorTags(
                 primaries: "bt709", transfer: "bt709", matrix: "bt709", range: "tv",
                 chromaLocation: "left"),
-            hdr: nil, dolbyVisionProfile: nil, scan: .progressive,
+            hdr: nil, dolbyVisionProfile: nil, scan: .progressive, isScanJudged: false,
             averageFrameRate: Ratio(25, 1), nominalFrameRate: Ratio(25, 1),
             frameRateMode: .constant, reorderDelay: 2)
         var track = self.track(index: index, type: .video, codec: "h264")
