@@ -79,6 +79,8 @@ struct PacketScanner {
 }
 
 extension StreamScan {
+    /// Counts one packet.
+    ///
     /// The counters of a transport stream break off at a splice too, which then begins with a keyframe that
     /// follows in time, or begins a new clock. A hole that happens to end at a keyframe is damage.
     fileprivate mutating func count(

@@ -29,7 +29,9 @@ struct StreamScan: Sendable, Equatable {
 
     /// Takes in the decoding time of the newest packet.
     mutating func note(_ time: MediaTime) {
-        if let newest, time > newest { shortestStep = min(shortestStep ?? time - newest, time - newest) }
+        if let newest, time > newest {
+            shortestStep = min(shortestStep ?? time - newest, time - newest)
+        }
         newest = time
     }
 }

@@ -37,7 +37,8 @@ struct ExportPlanner {
         let subtitles = planSubtitles(selections, spans)
         let duration = spans.last.map { $0.target + $0.duration } ?? .zero
         guard duration <= Self.longest else {
-            throw .unsupported(names, reason: "it lasts \(duration), beyond the limit of 1,000 hours")
+            throw .unsupported(
+                names, reason: "it lasts \(duration), beyond the limit of 1,000 hours")
         }
         let chapters = planChapters(spans, total: duration)
         let metadata = planMetadata()

@@ -107,7 +107,8 @@ struct WholeDecode {
             let declared = demuxer.container.contains("mp4") ? demuxer.indexCount(of: index) : 0
             let shown = track.packets - track.hidden
             if declared > 0, FramesPerPacket.isOne(track.stream.codec), track.frames < shown {
-                problems.append("\(label): \(shown - track.frames) of \(shown) pictures are undecodable")
+                problems.append(
+                    "\(label): \(shown - track.frames) of \(shown) pictures are undecodable")
                 track.faults = max(track.faults, shown - track.frames)
             }
             tracks[index] = track
