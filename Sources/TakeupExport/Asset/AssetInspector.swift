@@ -83,7 +83,7 @@ struct AssetInspector {
         var facts = InspectionFacts(
             name: opened.name, demuxer: demuxer, byteCount: opened.source.byteCount,
             declaredEnd: ContainerExtent.declaredEnd(head: head),
-            isMisaligned: TransportPackets.isMisaligned(opened.source, demuxer.container))
+            fault: ContainerWalk.fault(opened.source, demuxer.container))
         facts.firstFrames = probe.frames
         facts.encrypted = probe.encrypted.union(
             ProtectedEntries.tracks(of: opened.source, demuxer.container))

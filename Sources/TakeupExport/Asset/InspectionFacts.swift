@@ -8,8 +8,8 @@ struct InspectionFacts {
     var byteCount: Int64?
     /// Where the container says that it ends.
     var declaredEnd: Int64?
-    /// Whether it begins or ends in the middle of a transport packet.
-    var isMisaligned: Bool
+    /// Where the chain of the container's elements breaks.
+    var fault: ContainerWalk.Fault?
     var declaredDuration: MediaTime?
     var streams: [StreamDescription]
     var chapters: [Demuxer.Chapter]
@@ -26,12 +26,13 @@ struct InspectionFacts {
     var scanTypes: [Int: ScanType] = [:]
 
     init(
-        name: String, demuxer: Demuxer, byteCount: Int64?, declaredEnd: Int64?, isMisaligned: Bool
+        name: String, demuxer: Demuxer, byteCount: Int64?, declaredEnd: Int64?,
+        fault: ContainerWalk.Fault?
     ) {
         self.name = name
         self.byteCount = byteCount
         self.declaredEnd = declaredEnd
-        self.isMisaligned = isMisaligned
+        self.fault = fault
         container = demuxer.container
         declaredDuration = demuxer.duration
         streams = demuxer.streams
@@ -61,7 +62,8 @@ struct InspectionFacts {
     /// Whether only reading every packet tells durations, counts and jumps.
     var needsScan: Bool {
         if isMovie { return isFragmented }
-        return !(isMatroska && declaredDuration != nil)
+        let isCut = declaredEnd.map { $0 > byteCount ?? .max } ?? false
+        return isCut || !(isMatroska && declaredDuration != nil)
     }
 
     mutating func measureScan(_ types: [Int: ScanType]) {

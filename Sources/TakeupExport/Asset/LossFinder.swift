@@ -6,6 +6,9 @@ struct LossFinder {
     /// What a header's duration may exceed the packets' by, before it counts as a loss.
     private static let slack = MediaTime(value: 1, timescale: 2)
 
+    /// The same for a file that is known to be cut: a picture and a half at 25 a second.
+    private static let frame = MediaTime(value: 60, timescale: 1000)
+
     let facts: InspectionFacts
     let tracks: [AssetTrack]
 
@@ -16,7 +19,7 @@ struct LossFinder {
 
     func find() -> LossReport? {
         if let loss = missingSamples() ?? shortContainer() { return loss }
-        return damagedPackets()
+        return damagedPackets() ?? brokenChain()
     }
 
     /// Samples that an MP4's index names beyond the end of the file.
@@ -40,29 +43,54 @@ struct LossFinder {
         let knowsEnd = facts.declaredEnd != nil
         let end = facts.scan?.streams.values.compactMap(\.end).max()
         let start = facts.scan?.streams.values.compactMap(\.start).min() ?? .zero
-        if facts.container == "mpegts" {
-            guard facts.isMisaligned else { return nil }
-            return LossReport(
-                lostSeconds: .zero,
-                details: ["the stream begins or ends in the middle of a transport packet"],
-                isTruncated: true)
-        }
-        if facts.isMatroska, endsEarly, facts.scan == nil {
-            return LossReport(
-                lostSeconds: .zero, details: [endDetail], isTruncated: true)
-        }
         if endsEarly, let count = missingPackets() { return count }
+        if endsEarly, ["wav", "asf"].contains(facts.container), lacksMedia {
+            return LossReport(lostSeconds: missingShare, details: [endDetail], isTruncated: true)
+        }
         guard let declared = facts.declaredDuration, let end, endsEarly || !knowsEnd,
             facts.scan?.timeline.isStraight == true
         else { return nil }
         let lost = declared - (end - start)
-        guard lost > Self.slack, facts.isFragmented || facts.keepsDurationInHeader else {
+        guard lost > (endsEarly ? Self.frame : Self.slack),
+            facts.isFragmented || facts.keepsDurationInHeader
+        else {
             return nil
         }
         return LossReport(
             lostSeconds: lost,
             details: ["the header promises \(declared), the packets end at \(end - start)"],
             isTruncated: true)
+    }
+
+    /// A container whose elements do not follow one another to the end.
+    private func brokenChain() -> LossReport? {
+        guard let fault = facts.fault else { return nil }
+        switch fault {
+        case .cut:
+            return LossReport(
+                lostSeconds: missingShare,
+                details: ["the file ends within an element of its container"],
+                isTruncated: true)
+        case .broken(let place):
+            return LossReport(
+                lostSeconds: .zero,
+                details: ["the container's structure breaks off at byte \(place)"],
+                isTruncated: false)
+        }
+    }
+
+    /// Whether more is missing than an index or a chunk of text behind the media.
+    private var lacksMedia: Bool {
+        guard let declared = facts.declaredEnd, let bytes = facts.byteCount else { return false }
+        return declared - bytes > max(4096, declared / 200)
+    }
+
+    /// About how much of the duration the bytes stand for that the container declares and the file lacks.
+    private var missingShare: MediaTime {
+        guard let declared = facts.declaredEnd, let bytes = facts.byteCount, declared > bytes,
+            bytes > 0, let end = facts.scan?.streams.values.compactMap(\.end).max()
+        else { return .zero }
+        return MediaTime(seconds: end.seconds * Double(declared - bytes) / Double(bytes))
     }
 
     private var endDetail: String {
@@ -113,7 +141,7 @@ struct LossFinder {
 extension InspectionFacts {
     /// Containers that write their length into the header when they are complete.
     fileprivate var keepsDurationInHeader: Bool {
-        ["flv", "asf", "wav", "aiff", "flac", "w64", "caf"].contains(container) || isMatroska
+        ["flv", "asf", "wav", "aiff", "flac", "w64", "caf", "mp3"].contains(container) || isMatroska
     }
 }
 

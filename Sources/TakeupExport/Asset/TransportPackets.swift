@@ -10,7 +10,10 @@ enum TransportPackets {
         for (length, sync) in [(188, 0), (192, 4), (204, 0)] {
             let places = [sync, sync + length, sync + 2 * length].filter { $0 < head.count }
             guard places.count > 1, places.allSatisfy({ head[$0] == 0x47 }) else { continue }
-            return size % Int64(length) != 0
+            // What follows the last whole packet is a cut one only if it begins like one.
+            let rest = size % Int64(length)
+            guard rest > Int64(sync) else { return false }
+            return bytes(source, at: size - rest + Int64(sync), 1)?.first == 0x47
         }
         return true
     }

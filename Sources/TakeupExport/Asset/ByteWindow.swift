@@ -1,0 +1,43 @@
+internal import TakeupFFmpeg
+
+/// Reads a few bytes here and there of a source, a block at a time.
+final class ByteWindow {
+    private static let blockBytes = 32 * 1024
+
+    private let source: any ByteSource
+    let size: Int64
+    private var block: [UInt8] = []
+    private var start: Int64 = 0
+
+    /// Nil when the source does not say how long it is.
+    init?(_ source: any ByteSource) {
+        guard let size = source.byteCount else { return nil }
+        self.source = source
+        self.size = size
+    }
+
+    /// The byte at an offset; nil behind the end.
+    subscript(offset: Int64) -> UInt8? {
+        guard offset >= 0, offset < size else { return nil }
+        if offset < start || offset >= start + Int64(block.count) { load(offset) }
+        let place = Int(offset - start)
+        return place < block.count ? block[place] : nil
+    }
+
+    /// A big-endian number; nil when it is not all there.
+    func number(at offset: Int64, bytes: Int64) -> Int64? {
+        var value: Int64 = 0
+        for place in 0..<bytes {
+            guard let byte = self[offset + place] else { return nil }
+            value = value << 8 | Int64(byte)
+        }
+        return value
+    }
+
+    private func load(_ offset: Int64) {
+        start = offset
+        block = [UInt8](repeating: 0, count: Int(min(Int64(Self.blockBytes), size - offset)))
+        let count = (try? source.bytes(at: offset, into: &block)) ?? 0
+        block.removeLast(block.count - count)
+    }
+}

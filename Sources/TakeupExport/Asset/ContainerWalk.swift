@@ -1,0 +1,70 @@
+internal import TakeupFFmpeg
+
+/// Follows a container from element to element, without their contents, to see whether the chain holds to its end.
+enum ContainerWalk {
+    /// What is wrong with the chain.
+    enum Fault: Equatable {
+        /// The file ends within an element.
+        case cut
+        /// Something else stands where an element should, from this byte on.
+        case broken(at: Int64)
+    }
+
+    /// - Returns: nil when the chain holds, or the container has none.
+    static func fault(_ source: any ByteSource, _ container: String) -> Fault? {
+        guard let window = ByteWindow(source) else { return nil }
+        if container.contains("mp4") { return movie(window) }
+        if container.contains("matroska") { return MatroskaWalk(window).fault() }
+        switch container {
+        case "flv": return flash(window)
+        case "gif": return GIFWalk(window).fault()
+        case "mpegts": return TransportPackets.isMisaligned(source, container) ? .cut : nil
+        case "ogg": return OggPages.isCut(source, container) ? .cut : nil
+        default: return nil
+        }
+    }
+
+    /// Only the index counts: media that nothing points at may be cut or followed by anything.
+    ///
+    /// - Note: Source: ISO/IEC 14496-12 §4.2.
+    private static func movie(_ window: ByteWindow) -> Fault? {
+        var place: Int64 = 0
+        while let short = window.number(at: place, bytes: 4),
+            let type = window.number(at: place + 4, bytes: 4)
+        {
+            let long = short == 1 ? window.number(at: place + 8, bytes: 8) : short
+            guard let size = long, size >= 8 else { return nil }
+            let (end, overflow) = place.addingReportingOverflow(size)
+            if type == 0x6D6F_6F76 { return overflow || end > window.size ? .cut : nil }
+            guard !overflow else { return nil }
+            place = end
+        }
+        return nil
+    }
+
+    /// - Note: Source: Adobe Flash Video File Format 10.1, annex E: each tag is followed by its length.
+    private static func flash(_ window: ByteWindow) -> Fault? {
+        guard var place = window.number(at: 5, bytes: 4).map({ $0 + 4 }) else { return .cut }
+        while place < window.size {
+            guard let type = window[place], let length = window.number(at: place + 1, bytes: 3)
+            else { return .cut }
+            guard [8, 9, 18].contains(type & 0x1F) else {
+                return isTail(place, window) ? nil : .broken(at: place)
+            }
+            guard let after = window.number(at: place + 11 + length, bytes: 4) else {
+                // Some writers leave out the very last length.
+                return place + 11 + length <= window.size ? nil : .cut
+            }
+            guard after == length + 11 || after == 0 || after == length else {
+                return .broken(at: place)
+            }
+            place += 11 + length + 4
+        }
+        return nil
+    }
+
+    /// Whether what follows is a little junk behind the end rather than a hole in the middle.
+    static func isTail(_ place: Int64, _ window: ByteWindow) -> Bool {
+        window.size - place < max(64 * 1024, window.size / 50)
+    }
+}

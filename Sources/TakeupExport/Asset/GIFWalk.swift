@@ -1,0 +1,42 @@
+/// Follows a GIF from block to block.
+///
+/// - Note: Source: GIF89a: a trailer of 0x3B ends the file.
+struct GIFWalk {
+    private let window: ByteWindow
+
+    init(_ window: ByteWindow) {
+        self.window = window
+    }
+
+    func fault() -> ContainerWalk.Fault? {
+        guard let flags = window[10] else { return .cut }
+        var place: Int64 = 13 + colours(flags)
+        while let kind = window[place] {
+            switch kind {
+            case 0x3B: return nil
+            case 0x21: place += 2
+            case 0x2C:
+                guard let flags = window[place + 9] else { return .cut }
+                place += 11 + colours(flags)
+            default: return .broken(at: place)
+            }
+            guard let next = afterSubBlocks(place) else { return .cut }
+            place = next
+        }
+        return .cut
+    }
+
+    /// Bytes of a colour table.
+    private func colours(_ flags: UInt8) -> Int64 {
+        flags & 0x80 == 0 ? 0 : 3 << (Int64(flags & 7) + 1)
+    }
+
+    private func afterSubBlocks(_ start: Int64) -> Int64? {
+        var place = start
+        while let length = window[place] {
+            place += 1 + Int64(length)
+            if length == 0 { return place }
+        }
+        return nil
+    }
+}

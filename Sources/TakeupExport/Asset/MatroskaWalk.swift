@@ -1,0 +1,98 @@
+/// Follows a Matroska or WebM file from element to element, into its clusters.
+///
+/// - Note: Source: RFC 8794 and RFC 9559.
+struct MatroskaWalk {
+    private static let segment: Int64 = 0x1853_8067
+    private static let cluster: Int64 = 0x1F43_B675
+    /// What may stand in a segment, and ends a cluster whose size is unknown.
+    private static let topLevel: Set<Int64> = [
+        cluster, 0x114D_9B74, 0x1549_A966, 0x1654_AE6B, 0x1C53_BB6B, 0x1941_A469, 0x1043_A770,
+        0x1254_C367,
+    ]
+    /// What may stand in a cluster.
+    private static let inCluster: Set<Int64> = [0xE7, 0xA7, 0xAB, 0xA3, 0xA0, 0xAF, 0x5854]
+    /// Void and CRC-32 may stand everywhere.
+    private static let anywhere: Set<Int64> = [0xEC, 0xBF]
+
+    private let window: ByteWindow
+
+    init(_ window: ByteWindow) {
+        self.window = window
+    }
+
+    private struct Element {
+        let id: Int64
+        /// Nil when unknown.
+        let size: Int64?
+        let body: Int64
+    }
+
+    func fault() -> ContainerWalk.Fault? {
+        guard let header = element(at: 0), let size = header.size,
+            let segment = element(at: header.body + size), segment.id == Self.segment
+        else { return nil }
+        let end = segment.size.map { min(window.size, segment.body + $0) } ?? window.size
+        var place = segment.body
+        while place < end {
+            guard let next = element(at: place) else {
+                return place + 12 > window.size ? .cut : stray(place, segment)
+            }
+            if Self.topLevel.contains(next.id) || Self.anywhere.contains(next.id) {
+                if next.id == Self.cluster, next.size == nil {
+                    place = next.body
+                } else if next.id == Self.cluster {
+                    if let fault = walkCluster(next) { return fault }
+                    place = next.body + (next.size ?? 0)
+                } else {
+                    guard let size = next.size else { return stray(place, segment) }
+                    place = next.body + size
+                    // What lies behind the media (cues, tags) may be cut without a loss.
+                }
+            } else if Self.inCluster.contains(next.id), let size = next.size {
+                // Within a cluster of unknown size.
+                place = next.body + size
+                if place > window.size { return .cut }
+            } else {
+                return stray(place, segment)
+            }
+        }
+        return nil
+    }
+
+    /// Junk behind a segment that does not tell its end is none of its elements.
+    private func stray(_ place: Int64, _ segment: Element) -> ContainerWalk.Fault? {
+        segment.size == nil && ContainerWalk.isTail(place, window) ? nil : .broken(at: place)
+    }
+
+    private func walkCluster(_ cluster: Element) -> ContainerWalk.Fault? {
+        let end = cluster.body + (cluster.size ?? 0)
+        var place = cluster.body
+        while place < end {
+            guard let next = element(at: place) else {
+                return place + 12 > window.size ? .cut : .broken(at: place)
+            }
+            guard Self.inCluster.contains(next.id) || Self.anywhere.contains(next.id),
+                let size = next.size
+            else { return .broken(at: place) }
+            place = next.body + size
+            if place > window.size { return .cut }
+        }
+        return place == end ? nil : .broken(at: place)
+    }
+
+    private func element(at place: Int64) -> Element? {
+        guard let first = window[place], first >= 0x10 else { return nil }
+        let idBytes = Int64(first.leadingZeroBitCount + 1)
+        guard let id = window.number(at: place, bytes: idBytes),
+            let mark = window[place + idBytes], mark != 0
+        else { return nil }
+        let sizeBytes = Int64(mark.leadingZeroBitCount + 1)
+        guard let raw = window.number(at: place + idBytes, bytes: sizeBytes) else { return nil }
+        let bits = 7 * sizeBytes
+        let value = raw & ((1 << bits) - 1)
+        let isUnknown = value == (1 << bits) - 1
+        // Nothing is larger than what a 64-bit offset can reach.
+        guard value < 1 << 60 else { return nil }
+        return Element(id: id, size: isUnknown ? nil : value, body: place + idBytes + sizeBytes)
+    }
+}
