@@ -29,7 +29,6 @@ static const int takeup_error_not_permitted = AVERROR(EPERM);
 static const int takeup_error_invalid_argument = AVERROR(EINVAL);
 static const int takeup_error_decoder_not_found = AVERROR_DECODER_NOT_FOUND;
 static const int takeup_error_encoder_not_found = AVERROR_ENCODER_NOT_FOUND;
-static const int takeup_error_patch_welcome = AVERROR_PATCHWELCOME;
 static const int64_t takeup_no_timestamp = AV_NOPTS_VALUE;
 
 // Fields that FFmpeg 5.1 and 7 spell differently.

@@ -9,7 +9,7 @@ struct PacketTests {
         #expect(packet.byteCount == 0 && packet.bytes.isEmpty)
         #expect(packet.ptsTicks == nil && packet.dtsTicks == nil && packet.durationTicks == 0)
         #expect(packet.position == nil)
-        #expect(!packet.isKey && !packet.isCorrupt && !packet.isDiscarded && !packet.isEncrypted)
+        #expect(!packet.isKey && !packet.isCorrupt && !packet.isEncrypted)
     }
 
     @Test("holds the bytes that it was given, and lets go of them")
