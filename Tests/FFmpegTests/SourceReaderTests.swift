@@ -6,8 +6,10 @@ import Testing
 struct SourceReaderTests {
     @Test("nothing is asked of a source behind its end")
     func asksNothingBehindEnd() throws {
-        let bytes = Array(try Clip.make(
-                "clip.ts", Clip.picture(seconds: 1) + ["-c:v", "libx264"]).bytes())
+        let bytes = Array(
+            try Clip.make(
+                "clip.ts", Clip.picture(seconds: 1) + ["-c:v", "libx264"]
+            ).bytes())
         let demuxer = try Demuxer(
             MemorySource(bytes, failsFrom: Int64(bytes.count)), name: "clip.ts")
         try demuxer.findStreams()

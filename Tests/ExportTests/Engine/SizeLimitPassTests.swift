@@ -9,7 +9,8 @@ struct SizeLimitPassTests {
     private func clip(sound: Bool) throws -> TestSupport.Clip {
         try TestSupport.Clip.make(
             "noise.mp4",
-            TestSupport.Clip.picture(size: "320x240", seconds: 2) + (sound ? TestSupport.Clip.tone(seconds: 2) : [])
+            TestSupport.Clip.picture(size: "320x240", seconds: 2)
+                + (sound ? TestSupport.Clip.tone(seconds: 2) : [])
                 + ["-vf", "noise=alls=40:allf=t", "-c:v", "libx264", "-crf", "18", "-c:a", "aac"])
     }
 

@@ -11,7 +11,9 @@ struct InterlaceProbeTests {
     func changesFormat() throws {
         let small = try TestSupport.Clip.make(
             "small.ts",
-            TestSupport.Clip.picture(size: "160x96", rate: "25", seconds: 0.2) + ["-c:v", "libx264"])
+            TestSupport.Clip.picture(size: "160x96", rate: "25", seconds: 0.2) + [
+                "-c:v", "libx264",
+            ])
         let moves = "[0][1]overlay=x='mod(n*8\\,120)':y=0:format=yuv420"
         let woven = try TestSupport.Clip.make(
             "woven.ts",
@@ -32,7 +34,8 @@ struct InterlaceProbeTests {
     func undecodable() throws {
         let clip = try TestSupport.Clip.make(
             "plain.mp4",
-            TestSupport.Clip.picture(size: "160x96", seconds: 0.5) + TestSupport.Clip.tone(seconds: 0.5))
+            TestSupport.Clip.picture(size: "160x96", seconds: 0.5)
+                + TestSupport.Clip.tone(seconds: 0.5))
         let opened = try Asset(path: clip.path).open()
         let demuxer = try opened.demuxer(Cancellation())
         let sound = try #require(demuxer.streams.first { $0.kind == .audio })
