@@ -22,9 +22,9 @@ func allocated<Pointee>(
     return pointer
 }
 
-/// A timestamp of FFmpeg's, nil where it is the mark for none.
+/// A timestamp of FFmpeg's, nil where it is the mark for none, or beyond what can be added up.
 func timestamp(_ ticks: Int64) -> Int64? {
-    ticks == takeup_no_timestamp ? nil : ticks
+    (-(1 << 60)...(1 << 60)).contains(ticks) ? ticks : nil
 }
 
 /// Copies a C string that may be absent.

@@ -131,7 +131,8 @@ public final class Demuxer {
             let base = TimeBase(chapter.time_base)
             let tags = OptionDictionary.pairs(chapter.metadata)
             return Chapter(
-                start: base.time(chapter.start), end: base.time(chapter.end), title: tags["title"])
+                start: base.time(timestamp(chapter.start) ?? 0),
+                end: base.time(timestamp(chapter.end) ?? 0), title: tags["title"])
         }
     }
 

@@ -43,6 +43,8 @@ public struct Packet: ~Copyable {
     public var position: Int64? { raw.pointee.pos < 0 ? nil : raw.pointee.pos }
     public var isKey: Bool { raw.pointee.flags & AV_PKT_FLAG_KEY != 0 }
     public var isCorrupt: Bool { raw.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+    /// Decoded for the sake of later ones, not shown: hidden by an edit list.
+    public var isDiscarded: Bool { raw.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
     /// Whether the container marks its bytes as encrypted.
     public var isEncrypted: Bool {

@@ -28,6 +28,8 @@ struct AssetBuilder {
         return InspectedAsset(
             description: description, streams: facts.streams,
             timeline: facts.scan?.timeline ?? .straight, expectedPackets: expectedPackets,
+            undecodableHead: facts.mayJump || facts.lacksTimestamps
+                ? facts.scan?.streams.mapValues(\.packetsBeforeKey) ?? [:] : [:],
             hiddenPackets: facts.indexes.mapValues(\.hidden),
             lacksTimestamps: facts.lacksTimestamps, hasPresentationTimes: presentationTimes,
             isSeekable: !facts.lacksTimestamps && facts.scan?.timeline.isStraight ?? true,

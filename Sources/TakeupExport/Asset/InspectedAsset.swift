@@ -8,6 +8,8 @@ struct InspectedAsset: Sendable, Equatable {
     var timeline: SourceTimeline
     /// Packets that each stream must give when it is read to the end.
     var expectedPackets: [Int: Int]
+    /// Packets before the first keyframe of each stream, in a broadcast that one tuned into midway.
+    var undecodableHead: [Int: Int]
     /// Packets of each stream that an edit list hides.
     var hiddenPackets: [Int: Int]
     /// Whether the container keeps no timestamps: pictures then come at the nominal rate.

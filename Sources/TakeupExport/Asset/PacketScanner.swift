@@ -23,7 +23,6 @@ struct PacketScanner {
         var tracker = EpochTracker()
         var streams: [Int: StreamScan] = [:]
         var ends: [Int: [Int: (MediaTime, MediaTime)]] = [:]
-        var ordinals: [Int: Int] = [:]
         var failure: String?
         let packet = try Packet()
         while true {
@@ -36,15 +35,22 @@ struct PacketScanner {
             }
             let index = packet.streamIndex
             guard let kind = kinds[index], kind == .video || kind == .audio else { continue }
-            streams[index, default: StreamScan()].count(packet, kind, isBare: bare.contains(index))
-            ordinals[index, default: 0] += 1
             guard let base = timeBases[index], let ticks = packet.ptsTicks ?? packet.dtsTicks
-            else { continue }
+            else {
+                streams[index, default: StreamScan()].count(
+                    packet, kind, isBare: bare.contains(index), follows: true)
+                continue
+            }
             let clock = base.time(packet.dtsTicks ?? ticks)
+            let before = tracker.epoch(of: index)
             tracker.add(
                 stream: index, time: clock, shown: base.time(ticks),
                 duration: base.time(packet.durationTicks))
             let epoch = tracker.epoch(of: index)
+            let follows = streams[index]?.follows(clock) ?? true
+            streams[index, default: StreamScan()].count(
+                packet, kind, isBare: bare.contains(index), follows: follows || epoch != before)
+            streams[index]?.note(clock)
             let (start, end) = (base.time(ticks), base.time(ticks + max(0, packet.durationTicks)))
             let known = ends[index]?[epoch] ?? (start, end)
             ends[index, default: [:]][epoch] = (min(known.0, start), max(known.1, end))
@@ -73,10 +79,18 @@ struct PacketScanner {
 }
 
 extension StreamScan {
-    /// The counters of a transport stream break off at a splice too, which then begins with a keyframe.
-    fileprivate mutating func count(_ packet: borrowing Packet, _ kind: StreamKind, isBare: Bool) {
+    /// Counts one packet.
+    ///
+    /// The counters of a transport stream break off at a splice too, which then begins with a keyframe that
+    /// follows in time, or begins a new clock. A hole that happens to end at a keyframe is damage.
+    fileprivate mutating func count(
+        _ packet: borrowing Packet, _ kind: StreamKind, isBare: Bool, follows: Bool
+    ) {
         packets += 1
-        if packet.isKey { suspects.removeAll() }
+        if packet.isKey {
+            if !follows { corruptPackets += suspects.count }
+            suspects.removeAll()
+        }
         suspects.removeAll { suspect in
             let isDamage = packets - suspect > Self.spliceReach
             if isDamage { corruptPackets += 1 }

@@ -17,4 +17,21 @@ struct StreamScan: Sendable, Equatable {
     var start: MediaTime?
     var end: MediaTime?
     var hasTimestamps = true
+    /// Decoding time of the newest packet, on the raw clock, and the shortest step between two so far.
+    private var newest: MediaTime?
+    private var shortestStep: MediaTime?
+
+    /// Whether a decoding time comes within two steps of the newest, so that nothing can be missing between.
+    func follows(_ time: MediaTime) -> Bool {
+        guard let newest, let shortestStep else { return true }
+        return time - newest <= shortestStep + shortestStep
+    }
+
+    /// Takes in the decoding time of the newest packet.
+    mutating func note(_ time: MediaTime) {
+        if let newest, time > newest {
+            shortestStep = min(shortestStep ?? time - newest, time - newest)
+        }
+        newest = time
+    }
 }

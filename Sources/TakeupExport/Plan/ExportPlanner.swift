@@ -8,6 +8,9 @@ struct ExportPlanner {
     let preset: ExportPreset
     let settings: ExportSettings
 
+    /// Longer than any programme: a header that says more is wrong, or hostile.
+    private static let longest = MediaTime(value: 1_000 * 3_600, timescale: 1)
+
     var decisions: [Decision] = []
     var warnings: [ExportWarning] = []
 
@@ -33,6 +36,10 @@ struct ExportPlanner {
         }
         let subtitles = planSubtitles(selections, spans)
         let duration = spans.last.map { $0.target + $0.duration } ?? .zero
+        guard duration <= Self.longest else {
+            throw .unsupported(
+                names, reason: "it lasts \(duration), beyond the limit of 1,000 hours")
+        }
         let chapters = planChapters(spans, total: duration)
         let metadata = planMetadata()
         noteDropped(selections)

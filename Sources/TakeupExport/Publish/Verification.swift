@@ -8,6 +8,8 @@ public struct Verification: Sendable, Equatable {
     public var frames: Int
     /// What is wrong, a sentence each; empty when nothing is.
     public var problems: [String]
+    /// About how much of the worst track could not be decoded.
+    public var lostSeconds = MediaTime.zero
 
     /// Decodes every track of a file whole.
     ///

@@ -16,6 +16,8 @@ struct WholeDecode {
         let decoder: Decoder
         var frames = 0
         var packets = 0
+        /// Packets that show nothing: empty ones, and those before an edit list's start.
+        var hidden = 0
         var faults = 0
         var firstFault: String?
     }
@@ -69,6 +71,7 @@ struct WholeDecode {
             while try demuxer.read(into: packet) {
                 guard var track = tracks.removeValue(forKey: packet.streamIndex) else { continue }
                 track.packets += 1
+                if packet.isDiscarded || packet.byteCount == 0 { track.hidden += 1 }
                 if packet.isCorrupt { track.note("a packet is damaged") }
                 let base = track.stream.timeBase
                 if let ticks = packet.ptsTicks {
@@ -102,6 +105,13 @@ struct WholeDecode {
                     "\(label): \(track.faults) faults, the first: \(track.firstFault ?? "")")
             }
             let declared = demuxer.container.contains("mp4") ? demuxer.indexCount(of: index) : 0
+            let shown = track.packets - track.hidden
+            if declared > 0, FramesPerPacket.isOne(track.stream.codec), track.frames < shown {
+                problems.append(
+                    "\(label): \(shown - track.frames) of \(shown) pictures are undecodable")
+                track.faults = max(track.faults, shown - track.frames)
+            }
+            tracks[index] = track
             if track.packets < declared {
                 problems.append("\(label): \(track.packets) of \(declared) packets are there")
             }
@@ -110,8 +120,10 @@ struct WholeDecode {
             }
         }
         if tracks.isEmpty, problems.isEmpty { problems.append("it holds neither video nor audio") }
+        let worst = tracks.values.map { Double($0.faults) / Double(max(1, $0.packets)) }.max() ?? 0
         return Verification(
-            duration: end, frames: frames, problems: Array(problems.prefix(Self.mostProblems)))
+            duration: end, frames: frames, problems: Array(problems.prefix(Self.mostProblems)),
+            lostSeconds: MediaTime(seconds: end.seconds * min(1, worst)))
     }
 }
 

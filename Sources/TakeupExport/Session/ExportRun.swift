@@ -39,6 +39,7 @@ final class ExportRun {
         guard result.written.contains(where: { $0.packets > 0 }) else {
             throw .unsupported(names, reason: "nothing in it could be decoded")
         }
+        try refuseMissingTracks(result)
         try verify(partial, result)
         progress.begin(.finish, from: 0.98, to: 1)
         let digest = try publishable(partial)
@@ -64,6 +65,18 @@ final class ExportRun {
     private func refuse(_ loss: LossReport) throws(ExportError) {
         guard settings.onTruncated == .fail else { return }
         throw .sourceIncomplete(names, loss)
+    }
+
+    /// A planned track that came out empty is a loss, unless the cut left nothing of it.
+    private func refuseMissingTracks(_ result: PassResult) throws(ExportError) {
+        let planned =
+            (plan.video.map { [($0.segments, "video")] } ?? [])
+            + plan.audio.map { ($0.segments, "audio") }
+        for ((segments, name), written) in zip(planned, result.written) {
+            guard written.packets == 0, segments.contains(where: \.isWhole) else { continue }
+            throw .verificationFailed(
+                names, reason: "its \(name) track is empty, though the source has one")
+        }
     }
 
     private func rateWarnings(_ result: PassResult) -> [ExportWarning] {
@@ -189,7 +202,9 @@ final class ExportRun {
         let found = try check.decode()
         guard !found.problems.isEmpty else { return }
         throw .sourceIncomplete(
-            names, LossReport(lostSeconds: .zero, details: found.problems, isTruncated: false))
+            names,
+            LossReport(
+                lostSeconds: found.lostSeconds, details: found.problems, isTruncated: false))
     }
 
     /// Hashes the file while the system writes it to the disk.

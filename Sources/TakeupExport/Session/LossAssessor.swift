@@ -1,3 +1,4 @@
+internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 /// Tells from what the lanes read and decoded whether a source was whole.
@@ -30,13 +31,17 @@ struct LossAssessor {
             details.append("\(kind.rawValue): reading stopped early: \(failure)")
             isTruncated = true
         }
-        let damaged = tally.refusedPackets + tally.damagedFrames
+        let head = tally.isWhole ? tally.refusedBeforeFirst - headAllowance(kind, asset, track) : 0
+        let damaged = max(
+            tally.refusedPackets + tally.damagedFrames + max(0, head),
+            vanished(kind, asset, track, tally))
         if damaged > allowance(kind, tally) {
             let total = max(tally.packets, damaged)
             let span = time(damaged, of: total, segment)
             lostSeconds = lostSeconds + span
+            let refused = max(0, damaged - tally.damagedFrames)
             details.append(
-                "\(kind.rawValue): \(tally.refusedPackets) packets could not be decoded and "
+                "\(kind.rawValue): \(refused) packets could not be decoded and "
                     + "\(tally.damagedFrames) frames were patched up, of \(tally.packets) (\(span))"
             )
         }
@@ -51,11 +56,30 @@ struct LossAssessor {
         return tally.lastDamagedFrame >= tally.decodedFrames - Self.reorder ? 1 : 0
     }
 
+    /// Pictures of an MP4 that a decoder passed over without a word.
+    private func vanished(
+        _ kind: MediaType, _ asset: InspectedAsset, _ track: Int, _ tally: TrackTally
+    ) -> Int {
+        // A copied track is decoded later, by the check of the output.
+        guard kind == .video, tally.isWhole, tally.decodedFrames > 0,
+            asset.description.container.contains("mp4"),
+            let codec = asset.streams.first(where: { $0.index == track })?.codec,
+            FramesPerPacket.isOne(codec)
+        else { return 0 }
+        return max(0, tally.packets - tally.hiddenPackets - tally.decodedFrames)
+    }
+
+    /// Packets at the start that no decoder can use: before a broadcast's first keyframe, and two blocks of
+    /// sound that build on what was before them.
+    private func headAllowance(_ kind: MediaType, _ asset: InspectedAsset, _ track: Int) -> Int {
+        kind == .audio ? 2 : asset.undecodableHead[track] ?? 0
+    }
+
     private func time(_ part: Int, of total: Int, _ segment: TrackSegment) -> MediaTime {
         guard total > 0 else { return .zero }
         let ticks = segment.duration.ticks(of: 1, over: 1_000_000)
-        return MediaTime(
-            value: Int64(Double(ticks) * Double(part) / Double(total)), timescale: 1_000_000)
+        let lost = Int128(ticks) * Int128(part) / Int128(total)
+        return MediaTime(value: Int64(clamping: lost), timescale: 1_000_000)
     }
 
     /// Adds up what several tracks lost.

@@ -32,16 +32,18 @@ final class CopyStage {
         defer { output.finish() }
         do throws(FFmpegError) {
             var isPast = false
+            var skipped = 0
             while !isPast, !control.isStopped {
                 let packet = try Packet()
                 guard try reader.next(packet) else { break }
                 switch placer.place(packet) {
-                case .skip: continue
+                case .skip: skipped += 1
                 case .past: isPast = true
                 case .write: _ = output.push(packet)
                 }
             }
             tally = reader.tally
+            tally.refusedBeforeFirst = skipped
             tally.isWhole = reader.segment.isWhole && !isPast
         } catch {
             control.fail(error, .mux)

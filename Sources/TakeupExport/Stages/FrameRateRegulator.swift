@@ -4,6 +4,9 @@ internal import TakeupTimeline
 ///
 /// Pure: it is told the times of pictures, one behind the other, and answers how often each is shown.
 struct FrameRateRegulator: Equatable {
+    /// A picture that would be repeated more often than this has a corrupt time behind it, and is shown once.
+    private static let mostRepeats: Int64 = 1_000_000
+
     private let timescale: Int64
     private let constantRate: Ratio?
     private let minimumStep: Int64?
@@ -33,6 +36,7 @@ struct FrameRateRegulator: Equatable {
         let last = MediaTime(value: end, timescale: timescale)
             .ticks(of: rate.denominator, over: rate.numerator)
         var times: [Int64] = []
+        if last - nextIndex > Self.mostRepeats { nextIndex = last - 1 }
         while nextIndex < last {
             times.append(
                 MediaTime(value: nextIndex * rate.denominator, timescale: rate.numerator)

@@ -67,7 +67,7 @@ final class PassthroughStage {
         routes[place].tally.packets += 1
         if packet.isCorrupt { routes[place].tally.corruptPackets += 1 }
         switch routes[place].placer.place(packet) {
-        case .skip: return
+        case .skip: routes[place].tally.refusedBeforeFirst += 1
         case .past: routes[place].isPast = true
         case .write:
             let base = routes[place].placer.timeBase

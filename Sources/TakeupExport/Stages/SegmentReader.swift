@@ -65,6 +65,7 @@ final class SegmentReader {
             }
             ordinal += 1
             tally.packets += 1
+            if packet.isDiscarded || packet.byteCount == 0 { tally.hiddenPackets += 1 }
             if packet.isCorrupt { tally.corruptPackets += 1 }
             return true
         }

@@ -3,6 +3,8 @@ internal import TakeupTimeline
 /// What one track's lane read, lost and made.
 struct TrackTally: Sendable, Equatable {
     var packets = 0
+    /// Packets that show nothing: empty ones, and those before an edit list's start.
+    var hiddenPackets = 0
     /// Packets that the decoder refused.
     var refusedPackets = 0
     /// Refused packets before the first frame, as in a stream that starts in the middle of a group.

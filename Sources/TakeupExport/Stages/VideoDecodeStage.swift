@@ -58,7 +58,7 @@ final class VideoDecodeStage {
             let isLastAttempt = attempt == Self.leads.count - 1 || !reader.hasSought
             var pass = DecodePass(reader.tally, canRetry: !isLastAttempt)
             if try decode(place, reader, &pass) { continue }
-            pass.tally.isWhole = segment.isWhole && !reader.hasSought
+            pass.tally.isWhole = segment.isWhole && !reader.hasSought && !pass.isPastEnd
             tallies.append(pass.tally)
             return
         }
@@ -109,6 +109,7 @@ final class VideoDecodeStage {
 
     private func merge(_ read: TrackTally, into tally: inout TrackTally) {
         tally.packets = read.packets
+        tally.hiddenPackets = read.hiddenPackets
         tally.corruptPackets = read.corruptPackets
         tally.readFailure = read.readFailure
     }

@@ -84,6 +84,7 @@ final class VideoEncodeStage {
         let times = regulator.times(from: frame.ptsTicks ?? 0, to: end)
         frame.prepareForEncoding()
         for (place, time) in times.enumerated() {
+            guard !control.isStopped else { return }
             let copy = try frame.duplicate()
             copy.ptsTicks = time
             copy.durationTicks = (place + 1 < times.count ? times[place + 1] : end) - time

@@ -62,7 +62,7 @@ enum PlanFixture {
         var asset = InspectedAsset(
             description: description, streams: [], timeline: .straight,
             expectedPackets: Dictionary(uniqueKeysWithValues: tracks.map { ($0.index, 250) }),
-            hiddenPackets: [:],
+            undecodableHead: [:], hiddenPackets: [:],
             lacksTimestamps: false,
             hasPresentationTimes: Dictionary(
                 uniqueKeysWithValues: tracks.map { ($0.index, true) }),

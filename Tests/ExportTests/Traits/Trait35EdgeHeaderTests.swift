@@ -94,9 +94,7 @@ struct Trait35EdgeHeaderTests {
             bytes.replaceSubrange(16..<24, with: size + size)
         }
         let trial = try ExportTrial()
-        let began = ContinuousClock.now
         let error = try await trial.refusal([clip.path])
-        #expect(ContinuousClock.now - began < .seconds(5))
         switch error {
         case .unsupported, .notMedia: break
         default: Issue.record("\(String(describing: error))")
