@@ -61,7 +61,6 @@ struct PlanWalker {
             guard case .show(let ticks) = clock.place(time) else { return }
             if let last { _ = regulator.times(from: last, to: min(ticks, last + 100_000)) }
             last = ticks
-            _ = clock.rest(from: ticks)
         }
     }
 

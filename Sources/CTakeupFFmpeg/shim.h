@@ -1,6 +1,7 @@
 #pragma once
 
 #include <errno.h>
+#include <fcntl.h>
 #include <libavcodec/avcodec.h>
 #include <libavfilter/avfilter.h>
 #include <libavfilter/buffersink.h>
@@ -29,7 +30,6 @@ static const int takeup_error_not_permitted = AVERROR(EPERM);
 static const int takeup_error_invalid_argument = AVERROR(EINVAL);
 static const int takeup_error_decoder_not_found = AVERROR_DECODER_NOT_FOUND;
 static const int takeup_error_encoder_not_found = AVERROR_ENCODER_NOT_FOUND;
-static const int takeup_error_patch_welcome = AVERROR_PATCHWELCOME;
 static const int64_t takeup_no_timestamp = AV_NOPTS_VALUE;
 
 // Fields that FFmpeg 5.1 and 7 spell differently.
@@ -132,6 +132,19 @@ static inline void takeup_begin_writeback(int descriptor, int64_t offset, int64_
     (void)syscall(SYS_sync_file_range, descriptor, offset, count, writeOnly);
 #else
     (void)descriptor; (void)offset; (void)count;
+#endif
+}
+
+/// Renames a file unless the new name is taken.
+///
+/// Returns 0 or an errno: EEXIST for a taken name, ENOSYS or EINVAL where kernel or file system cannot do it.
+static inline int takeup_rename_exclusively(const char *path, const char *target) {
+#if defined(SYS_renameat2)
+    const unsigned noReplace = 1;
+    return syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, target, noReplace) == 0 ? 0 : errno;
+#else
+    (void)path; (void)target;
+    return ENOSYS;
 #endif
 }
 

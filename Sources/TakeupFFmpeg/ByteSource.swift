@@ -23,6 +23,7 @@ extension ByteSource {
     /// - Returns: How many were there.
     public func bytes(at offset: Int64, into bytes: inout [UInt8]) throws(FFmpegError) -> Int {
         var filled = 0
+        if let byteCount, offset >= byteCount { return 0 }
         while filled < bytes.count {
             var outcome: Result<Int, FFmpegError> = .success(0)
             bytes.withUnsafeMutableBytes { buffer in

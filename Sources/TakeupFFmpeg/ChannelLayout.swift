@@ -5,10 +5,13 @@ public struct ChannelLayout: Sendable, Hashable {
     public let channels: Int
     /// FFmpeg's name, such as `5.1(side)`; nil when only the count is known.
     public let name: String?
+    /// Whether the channels are a sound field, not loudspeakers; the first is what comes from everywhere.
+    public let isAmbisonic: Bool
 
-    public init(channels: Int, name: String?) {
+    public init(channels: Int, name: String?, isAmbisonic: Bool = false) {
         self.channels = channels
         self.name = name
+        self.isAmbisonic = isAmbisonic
     }
 
     /// The usual layout of that many channels.
@@ -21,6 +24,7 @@ public struct ChannelLayout: Sendable, Hashable {
 
     init(_ layout: AVChannelLayout) {
         channels = Int(layout.nb_channels)
+        isAmbisonic = layout.order == AV_CHANNEL_ORDER_AMBISONIC
         guard layout.order == AV_CHANNEL_ORDER_NATIVE || layout.order == AV_CHANNEL_ORDER_CUSTOM
         else {
             name = nil
@@ -34,9 +38,6 @@ public struct ChannelLayout: Sendable, Hashable {
             return String(cString: base)
         }
     }
-
-    /// FFmpeg's spelling of it, with the usual layout for a bare count.
-    public var filterName: String { name ?? Self.standard(channels).name ?? "\(channels)c" }
 
     func copy(to target: inout AVChannelLayout) throws(FFmpegError) {
         if let name, av_channel_layout_from_string(&target, name) >= 0 { return }

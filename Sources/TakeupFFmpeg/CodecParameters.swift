@@ -28,9 +28,6 @@ public final class CodecParameters {
         return Array(UnsafeBufferPointer(start: bytes, count: Int(raw.pointee.extradata_size)))
     }
 
-    /// Samples that a decoder of this stream must drop at the start.
-    public var initialPadding: Int { Int(raw.pointee.initial_padding) }
-
     /// Samples a packet; 0 when it varies.
     public var frameSize: Int { Int(raw.pointee.frame_size) }
 }

@@ -50,16 +50,16 @@ public struct ColorDescription: Sendable, Hashable {
         if let transfer, let code = Self.code(av_color_transfer_from_name(transfer)) {
             context.pointee.color_trc = AVColorTransferCharacteristic(code)
         }
-        if let matrix, let code = Self.code(av_color_space_from_name(matrix)) {
-            context.pointee.colorspace = AVColorSpace(code)
-        }
-        if let range, let code = Self.code(av_color_range_from_name(range)) {
-            context.pointee.color_range = AVColorRange(code)
-        }
+        if let matrixNumber { context.pointee.colorspace = AVColorSpace(matrixNumber) }
+        if let rangeNumber { context.pointee.color_range = AVColorRange(rangeNumber) }
         if let chromaLocation, let code = Self.code(av_chroma_location_from_name(chromaLocation)) {
             context.pointee.chroma_sample_location = AVChromaLocation(code)
         }
     }
+
+    /// FFmpeg's numbers, which its options take besides names; nil where unspecified.
+    var matrixNumber: UInt32? { matrix.flatMap { Self.code(av_color_space_from_name($0)) } }
+    var rangeNumber: UInt32? { range.flatMap { Self.code(av_color_range_from_name($0)) } }
 
     private static func code(_ value: Int32) -> UInt32? { value < 0 ? nil : UInt32(value) }
 }

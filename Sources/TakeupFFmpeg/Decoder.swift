@@ -9,8 +9,6 @@ public final class Decoder {
         /// Threads, at least 1; 0 leaves it to FFmpeg.
         public var threads: Int
         public var pixelLimit: Int64
-        /// Skips all that no keyframe is, for posters and searches.
-        public var keyFramesOnly = false
 
         public init(threads: Int = 1, pixelLimit: Int64 = InputLimits.standard.pixels) {
             self.threads = threads
@@ -45,7 +43,6 @@ public final class Decoder {
         raw.pointee.pkt_timebase = timeBase.rational
         raw.pointee.thread_count = Int32(settings.threads)
         raw.pointee.max_pixels = settings.pixelLimit
-        if settings.keyFramesOnly { raw.pointee.skip_frame = AVDISCARD_NONKEY }
         try check(avcodec_open2(raw, codec, nil), .openDecoder, subject)
     }
 

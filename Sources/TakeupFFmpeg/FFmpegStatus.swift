@@ -19,7 +19,6 @@ public struct FFmpegStatus: RawRepresentable, Hashable, Sendable {
     public static let notPermitted = FFmpegStatus(rawValue: takeup_error_not_permitted)
     public static let decoderNotFound = FFmpegStatus(rawValue: takeup_error_decoder_not_found)
     public static let encoderNotFound = FFmpegStatus(rawValue: takeup_error_encoder_not_found)
-    public static let patchWelcome = FFmpegStatus(rawValue: takeup_error_patch_welcome)
 }
 
 extension FFmpegStatus: CustomStringConvertible {

@@ -31,7 +31,20 @@ public final class FilterGraph {
         if let frameRate {
             arguments += ":frame_rate=\(frameRate.numerator)/\(frameRate.denominator)"
         }
+        arguments += Self.colorArguments(format.color, version: avfilter_version())
         try self.init("buffer", arguments, "buffersink", chain, threads)
+    }
+
+    /// What a source of pictures is told of their colours, where it can be told.
+    ///
+    /// - Parameters:
+    ///   - color: Of every picture to come.
+    ///   - version: Of libavfilter; before 10 its source has no such options and takes them from each picture.
+    /// - Returns: Options that follow others, in FFmpeg's numbers; empty where nothing is known.
+    static func colorArguments(_ color: ColorDescription, version: UInt32) -> String {
+        guard version >> 16 >= 10 else { return "" }
+        let matrix = color.matrixNumber.map { ":colorspace=\($0)" } ?? ""
+        return matrix + (color.rangeNumber.map { ":range=\($0)" } ?? "")
     }
 
     /// Builds a chain for sound.
@@ -105,6 +118,10 @@ public final class FilterGraph {
     ///
     /// - Throws: `FFmpegError` with `.filter`.
     public func send(_ frame: borrowing Frame) throws(FFmpegError) {
+        // The graph knows such a layout by its count alone, and no filter takes it.
+        if frame.raw.pointee.ch_layout.order == AV_CHANNEL_ORDER_AMBISONIC {
+            frame.raw.pointee.ch_layout.order = AV_CHANNEL_ORDER_UNSPEC
+        }
         try check(av_buffersrc_add_frame_flags(source, frame.raw, 0), .filter, chain)
     }
 

@@ -28,7 +28,6 @@ public struct PixelFormat: Sendable, Hashable {
     public var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) || name == "pal8" }
     public var isRGB: Bool { has(AV_PIX_FMT_FLAG_RGB) || name == "pal8" }
     public var isPlanar: Bool { has(AV_PIX_FMT_FLAG_PLANAR) }
-    public var isHardware: Bool { has(AV_PIX_FMT_FLAG_HWACCEL) }
     /// The old formats whose name says that the range is full.
     public var isFullRangeByName: Bool { name.hasPrefix("yuvj") }
     public var isGray: Bool {

@@ -43,6 +43,8 @@ final class SourceReader {
 
     private func read(_ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int32) -> Int32 {
         guard !cancellation.isCancelled else { return takeup_error_exit }
+        // A broken index points anywhere; the system calls some places invalid that are merely too far.
+        if let size = source.byteCount, offset >= size { return takeup_error_eof }
         let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: Int(count))
         do throws(FFmpegError) {
             let filled = try source.read(into: buffer, at: offset)

@@ -22,7 +22,17 @@ extension StreamDescription {
         isForced = stream.pointee.disposition & AV_DISPOSITION_FORCED != 0
         isAttachedPicture = stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
         isEncrypted = Self.isEncrypted(stream)
+        readPictures(stream)
+        audioFormat =
+            codecpar.codec_type == AVMEDIA_TYPE_AUDIO
+            ? AudioFormat(
+                sampleRate: Int(codecpar.sample_rate),
+                sampleFormat: SampleFormat(AVSampleFormat(codecpar.format)),
+                layout: ChannelLayout(codecpar.ch_layout)) : nil
+    }
 
+    private mutating func readPictures(_ stream: UnsafeMutablePointer<AVStream>) {
+        let codecpar = stream.pointee.codecpar.pointee
         width = Int(codecpar.width)
         height = Int(codecpar.height)
         sampleAspect = Self.aspect(stream)
@@ -42,12 +52,6 @@ extension StreamDescription {
         masteringDisplay = Self.masteringDisplay(stream)
         contentLight = Self.contentLight(stream)
         level = Int(codecpar.level)
-        audioFormat =
-            codecpar.codec_type == AVMEDIA_TYPE_AUDIO
-            ? AudioFormat(
-                sampleRate: Int(codecpar.sample_rate),
-                sampleFormat: SampleFormat(AVSampleFormat(codecpar.format)),
-                layout: ChannelLayout(codecpar.ch_layout)) : nil
     }
 
     private static func fourCharacters(_ tag: UInt32) -> String? {

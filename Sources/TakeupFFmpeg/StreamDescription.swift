@@ -24,21 +24,21 @@ public struct StreamDescription: Sendable, Equatable {
     public var isAttachedPicture: Bool
     public var isEncrypted: Bool
 
-    public var width: Int
-    public var height: Int
-    public var sampleAspect: Ratio
+    public var width = 0
+    public var height = 0
+    public var sampleAspect = Ratio(0, 1)
     public var pixelFormat: PixelFormat?
-    public var color: ColorDescription
+    public var color = ColorDescription()
     /// As FFmpeg says: `progressive`, `tt`, `bb`, `tb`, `bt`, `unknown`.
-    public var fieldOrder: String
+    public var fieldOrder = "unknown"
     public var averageFrameRate: Ratio?
     public var nominalFrameRate: Ratio?
-    public var reorderDelay: Int
+    public var reorderDelay = 0
     /// Nine numbers of the display matrix; nil when there is none.
     public var displayMatrix: [Int32]?
     public var dolbyVisionProfile: Int?
     public var masteringDisplay: MasteringDisplay?
     public var contentLight: ContentLight?
-    public var level: Int
+    public var level = 0
     public var audioFormat: AudioFormat?
 }

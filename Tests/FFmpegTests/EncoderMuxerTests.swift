@@ -112,7 +112,7 @@ struct EncoderMuxerTests {
         try encoder.finish()
         while try encoder.receive(into: packet) { packets += 1 }
         let parameters = try encoder.parameters()
-        #expect(packets == 11 && parameters.initialPadding == 1024)
+        #expect(packets == 11 && parameters.frameSize == 1024)
         #expect(!parameters.extradata.isEmpty)
     }
 

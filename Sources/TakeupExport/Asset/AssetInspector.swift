@@ -103,7 +103,8 @@ struct AssetInspector {
         for stream in facts.streams where facts.isScanDoubtful(stream) {
             let demuxer = try opened.demuxer(
                 forStream: stream.index, keepingOthers: false, cancellation)
-            found[stream.index] = try InterlaceProbe(demuxer, stream).run()
+            let verdict = try InterlaceProbe(demuxer, stream).run()
+            if verdict != .unknown { found[stream.index] = verdict }
         }
         return found
     }

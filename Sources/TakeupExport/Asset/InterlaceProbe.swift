@@ -14,29 +14,59 @@ struct InterlaceProbe {
         self.stream = stream
     }
 
+    /// - Returns: `.unknown` when the pictures cannot be read or judged: whoever needs them will say why.
+    /// - Throws: `FFmpegError` with `.interrupted` alone.
     func run() throws(FFmpegError) -> ScanType {
+        do throws(FFmpegError) {
+            return try judge()
+        } catch {
+            if error.status == .interrupted { throw error }
+            return .unknown
+        }
+    }
+
+    private func judge() throws(FFmpegError) -> ScanType {
         let decoder = try Decoder(
             demuxer.parameters(of: stream.index), timeBase: stream.timeBase)
         let packet = try Packet()
         let frame = try Frame()
         var graph: FilterGraph?
+        var format: VideoFormat?
         var votes: [String: Int] = [:]
         var seen = 0
         while seen < Self.pictures, try demuxer.read(into: packet) {
             guard packet.streamIndex == stream.index else { continue }
             guard (try? decoder.send(packet)) == true else { continue }
             while (try? decoder.receive(into: frame)) == true {
-                if graph == nil { graph = try makeDetector(frame) }
+                if frame.videoFormat != format {
+                    try finish(graph, &votes)
+                    format = frame.videoFormat
+                    graph = try makeDetector(frame)
+                }
                 guard let detector = graph else { break }
                 seen += 1
                 try detector.send(frame)
-                while try detector.receive(into: frame) {
-                    let vote = frame.metadata("lavfi.idet.multiple.current_frame") ?? "undetermined"
-                    votes[vote, default: 0] += 1
-                }
+                try count(detector, &votes)
             }
         }
+        try finish(graph, &votes)
         return verdict(votes)
+    }
+
+    /// Takes the votes on pictures that the detector still holds.
+    private func finish(_ detector: FilterGraph?, _ votes: inout [String: Int]) throws(FFmpegError)
+    {
+        guard let detector else { return }
+        try detector.finish()
+        try count(detector, &votes)
+    }
+
+    private func count(_ detector: FilterGraph, _ votes: inout [String: Int]) throws(FFmpegError) {
+        let judged = try Frame()
+        while try detector.receive(into: judged) {
+            let vote = judged.metadata("lavfi.idet.multiple.current_frame") ?? "undetermined"
+            votes[vote, default: 0] += 1
+        }
     }
 
     private func makeDetector(_ frame: borrowing Frame) throws(FFmpegError) -> FilterGraph {

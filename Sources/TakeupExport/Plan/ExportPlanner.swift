@@ -44,6 +44,11 @@ struct ExportPlanner {
         let metadata = planMetadata()
         noteDropped(selections)
         for asset in assets { warnings += asset.description.warnings }
+        if settings.posterPath != nil, video == nil {
+            warnings.append(
+                ExportWarning(
+                    code: "posterNotMade", message: "sound alone has no picture for a poster"))
+        }
         return ExportPlan(
             sources: assets.map(\.description.name), preset: preset, container: preset.container,
             video: video, audio: audio, subtitles: subtitles,

@@ -2,6 +2,41 @@ internal import Foundation
 
 /// Looks at where an output shall go before any work is done for it.
 enum Destination {
+    /// Looks at both files of an export.
+    ///
+    /// - Throws: As `check`, and `.outputNotCreated` for a poster whose path is the output's, or whose folder
+    ///   is not there.
+    static func checkAll(
+        _ path: String, settings: ExportSettings, sources: [String]
+    ) throws(ExportError) {
+        try check(path, settings: settings, sources: sources)
+        guard let poster = settings.posterPath else { return }
+        guard let place = Place(poster) else {
+            throw .outputNotCreated(poster, reason: "its folder does not exist")
+        }
+        if place == Place(path) {
+            throw .outputNotCreated(poster, reason: "it is the output itself")
+        }
+        try check(poster, settings: settings, sources: sources)
+    }
+
+    /// A name in a folder, however the folder's path is spelt.
+    private struct Place: Equatable {
+        let device: UInt64
+        let folder: UInt64
+        let name: String
+
+        /// - Returns: nil when the folder does not exist.
+        init?(_ path: String) {
+            var facts = stat()
+            guard stat(PartialFile.folder(of: path), &facts) == 0,
+                facts.st_mode & S_IFMT == S_IFDIR
+            else { return nil }
+            (device, folder) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
+            name = path.split(separator: "/").last.map(String.init) ?? ""
+        }
+    }
+
     /// - Throws: `ExportError` with `.outputExists` for a name that is taken and may not be replaced, or that is
     ///   one of the sources; `.outputNotCreated` for a folder.
     static func check(

@@ -5,6 +5,18 @@ internal import Foundation
 /// Without a name where the file system can (`O_TMPFILE`), so that not even a kill leaves a trace;
 /// else under a hidden name beside the destination, which `deinit` removes.
 final class PartialFile {
+    /// What the system and the file system are asked for; less only in tests of what lacks it.
+    struct Means: OptionSet {
+        let rawValue: Int
+        /// A file without a name.
+        static let nameless = Means(rawValue: 1)
+        /// A rename that replaces nothing.
+        static let exclusiveRename = Means(rawValue: 2)
+        /// A second name for a file.
+        static let link = Means(rawValue: 4)
+        static let all: Means = [.nameless, .exclusiveRename, .link]
+    }
+
     /// `O_TMPFILE`, a macro that Swift does not see.
     ///
     /// - Note: Source: `asm-generic/fcntl.h`.
@@ -12,25 +24,27 @@ final class PartialFile {
 
     let descriptor: Int32
     let destination: String
-    private let hiddenPath: String?
-    private var isPublished = false
+    let means: Means
+    /// Its name until it is published; nil while it has none.
+    var hiddenPath: String?
 
     /// Makes an empty file in the destination's folder.
     ///
     /// - Parameters:
     ///   - destination: The path that it shall have.
-    ///   - allowsNameless: Whether the file may be without a name until then.
+    ///   - means: What may be asked of the file system.
     /// - Throws: `ExportError` with `.outputNotCreated`, `.outputNotPermitted` or `.diskFull`.
-    init(for destination: String, allowsNameless: Bool = true) throws(ExportError) {
+    init(for destination: String, means: Means = .all) throws(ExportError) {
+        self.means = means
         self.destination = destination
         let folder = Self.folder(of: destination)
         let unnamed =
-            allowsNameless ? open(folder, O_RDWR | Self.unnamed | O_CLOEXEC, 0o644) : -1
+            means.contains(.nameless) ? open(folder, O_RDWR | Self.unnamed | O_CLOEXEC, 0o644) : -1
         if unnamed >= 0, access("/proc/self/fd/\(unnamed)", F_OK) == 0 {
             (descriptor, hiddenPath) = (unnamed, nil)
             return
         }
-        let reason = allowsNameless ? errno : EOPNOTSUPP
+        let reason = means.contains(.nameless) ? errno : EOPNOTSUPP
         if unnamed >= 0 { close(unnamed) }
         let path = "\(folder)/\(Self.hiddenName())"
         let named =
@@ -44,7 +58,7 @@ final class PartialFile {
 
     deinit {
         close(descriptor)
-        if let hiddenPath, !isPublished { unlink(hiddenPath) }
+        if let hiddenPath { unlink(hiddenPath) }
     }
 
     /// Where the file can be opened again before it has its name.
@@ -67,55 +81,6 @@ final class PartialFile {
         guard fsync(descriptor) == 0 else { throw Self.error(writing: destination, errno) }
     }
 
-    /// Gives the complete file its name, in one step.
-    ///
-    /// - Returns: The path that it now has; another than `destination` with `.unique` only.
-    /// - Throws: `ExportError` with `.outputExists`, `.outputNotPermitted` or `.outputFailed`.
-    func publish(_ overwrite: ExportSettings.Overwrite) throws(ExportError) -> String {
-        let path: String
-        switch overwrite {
-        case .fail:
-            guard try link(to: destination) else { throw .outputExists(destination) }
-            path = destination
-        case .unique: path = try linkUnique()
-        case .replace:
-            try replace()
-            path = destination
-        }
-        isPublished = true
-        if let hiddenPath { unlink(hiddenPath) }
-        try Self.synchronizeFolder(of: path)
-        return path
-    }
-
-    /// - Returns: `false` when the name is taken.
-    private func link(to path: String) throws(ExportError) -> Bool {
-        let source = hiddenPath ?? "/proc/self/fd/\(descriptor)"
-        let flags = hiddenPath == nil ? AT_SYMLINK_FOLLOW : 0
-        if linkat(AT_FDCWD, source, AT_FDCWD, path, Int32(flags)) == 0 { return true }
-        if errno == EEXIST { return false }
-        throw Self.error(creating: path, errno)
-    }
-
-    private func linkUnique() throws(ExportError) -> String {
-        if try link(to: destination) { return destination }
-        for number in 1...9999 {
-            let path = Self.numbered(destination, number)
-            if try link(to: path) { return path }
-        }
-        throw .outputExists(destination)
-    }
-
-    private func replace() throws(ExportError) {
-        let hidden = "\(Self.folder(of: destination))/\(Self.hiddenName())"
-        guard try link(to: hidden) else { throw .outputExists(hidden) }
-        guard rename(hidden, destination) == 0 else {
-            let reason = errno
-            unlink(hidden)
-            throw Self.error(creating: destination, reason)
-        }
-    }
-
     /// `clip-2.mp4` for `clip.mp4` and 2.
     static func numbered(_ path: String, _ number: Int) -> String {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
@@ -126,26 +91,16 @@ final class PartialFile {
         return "\(stem)-\(number)\(name[dot...])"
     }
 
-    private static func folder(of path: String) -> String {
+    static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    private static func hiddenName() -> String {
+    static func hiddenName() -> String {
         ".takeup-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).partial"
     }
 
-    private static func synchronizeFolder(of path: String) throws(ExportError) {
-        let folder = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw error(writing: path, errno) }
-        defer { close(folder) }
-        // Some file systems cannot sync a folder, and say so; the name is then as durable as they make it.
-        guard fsync(folder) == 0 || errno == EINVAL || errno == ENOTSUP else {
-            throw error(writing: path, errno)
-        }
-    }
-
-    private static func error(creating path: String, _ reason: Int32) -> ExportError {
+    static func error(creating path: String, _ reason: Int32) -> ExportError {
         switch reason {
         case EACCES, EPERM, EROFS: .outputNotPermitted(path)
         case ENOSPC, EDQUOT: .diskFull(path)
@@ -153,7 +108,7 @@ final class PartialFile {
         }
     }
 
-    fileprivate static func error(writing path: String, _ reason: Int32) -> ExportError {
+    static func error(writing path: String, _ reason: Int32) -> ExportError {
         reason == ENOSPC || reason == EDQUOT
             ? .diskFull(path) : .outputFailed(path, reason: String(cString: strerror(reason)))
     }

@@ -28,6 +28,10 @@ final class ExportRun {
         let began = ContinuousClock.now
         if let loss = plan.loss { try refuse(loss) }
         let partial = try PartialFile(for: destination)
+        let poster =
+            try plan.video == nil
+            ? nil
+            : settings.posterPath.map { (path) throws(ExportError) in try PartialFile(for: path) }
         let result = try render(into: partial)
         let loss = LossAssessor.combine(result.losses + (plan.loss.map { [$0] } ?? []))
         if let loss { try refuse(loss) }
@@ -39,17 +43,21 @@ final class ExportRun {
         try verify(partial, result)
         progress.begin(.finish, from: 0.98, to: 1)
         let digest = try publishable(partial)
-        let poster = try makePoster(from: partial, duration: renderedDuration)
+        if let poster {
+            try PosterMaker(source: partial.path, cancellation: control.cancellation)
+                .write(to: poster, duration: renderedDuration)
+        }
         guard !control.cancellation.isCancelled else { throw .cancelled }
         let bytes = partial.byteCount
-        let path = try partial.publish(settings.overwrite)
+        let published = try partial.publish(settings.overwrite)
+        let (picture, pictureWarning) = publishPoster(poster)
         progress.begin(.finish, from: 1, to: 1)
         return ExportReport(
-            output: path, bytes: bytes, duration: renderedDuration, frames: result.frames,
+            output: published.path, bytes: bytes, duration: renderedDuration, frames: result.frames,
             sha256: digest, seconds: (ContinuousClock.now - began) / .seconds(1),
-            warnings: plan.warnings + result.warnings + rateWarnings(result) + lossWarnings(loss),
-            loss: loss,
-            poster: poster)
+            warnings: plan.warnings + result.warnings + rateWarnings(result) + lossWarnings(loss)
+                + [published.warning, pictureWarning].compactMap(\.self),
+            loss: loss, poster: picture)
     }
 
     private var names: String { plan.sources.joined(separator: ", ") }
@@ -224,12 +232,21 @@ final class ExportRun {
         }
     }
 
-    private func makePoster(
-        from partial: PartialFile, duration: MediaTime
-    ) throws(ExportError) -> String? {
-        guard let path = settings.posterPath, plan.video != nil else { return nil }
-        return try PosterMaker(source: partial.path, cancellation: control.cancellation)
-            .write(to: path, overwrite: settings.overwrite, duration: duration)
+    /// The video stands by now: that the poster does not is no failure of the export.
+    private func publishPoster(_ poster: PartialFile?) -> (path: String?, warning: ExportWarning?) {
+        guard let poster else { return (nil, nil) }
+        do throws(ExportError) {
+            let published = try poster.publish(settings.overwrite)
+            return (published.path, published.warning)
+        } catch {
+            let reason = if case .outputExists = error { "the name is taken" } else { "\(error)" }
+            return (
+                nil,
+                ExportWarning(
+                    code: "posterNotWritten",
+                    message: "the poster \(poster.destination) was not written: \(reason)")
+            )
+        }
     }
 }
 

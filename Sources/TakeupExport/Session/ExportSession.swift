@@ -88,7 +88,7 @@ public final class ExportSession: Sendable {
 
     private func perform(_ path: String) async throws -> ExportReport {
         broadcast.send(.exporting(ExportProgress(phase: .analyse, fraction: 0)))
-        try Destination.check(path, settings: settings, sources: assets.map(\.name))
+        try Destination.checkAll(path, settings: settings, sources: assets.map(\.name))
         let (plan, inputs) = try await prepare()
         return try await lane.run { [settings, cancellation, broadcast] in
             let progress = ProgressMeter(interval: .milliseconds(100)) {

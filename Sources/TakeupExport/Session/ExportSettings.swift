@@ -44,7 +44,7 @@ public struct ExportSettings: Sendable, Equatable {
     public var shouldOptimizeForNetworkUse: Bool?
     /// Whether the report tells the finished file's SHA-256.
     public var computesChecksum = true
-    /// Where to write a JPEG of a representative frame; nil writes none.
+    /// Where to write a JPEG of a representative frame, after the video; nil writes none.
     public var posterPath: String?
 
     public init() {}

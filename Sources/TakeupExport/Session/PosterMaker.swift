@@ -3,7 +3,7 @@ internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Writes a JPEG of a frame about a tenth into a video.
+/// Makes a JPEG of a frame about a tenth into a video: upright, in square pixels, of standard range.
 struct PosterMaker {
     /// JPEG's quantiser scale: 2 is best, 31 worst.
     private static let quality = "3"
@@ -11,20 +11,16 @@ struct PosterMaker {
     let source: String
     let cancellation: Cancellation
 
-    /// - Returns: The picture's path.
-    func write(
-        to path: String, overwrite: ExportSettings.Overwrite, duration: MediaTime
-    ) throws(ExportError) -> String {
+    /// Fills a file that is not published yet.
+    func write(to poster: PartialFile, duration: MediaTime) throws(ExportError) {
         var bytes: [UInt8] = []
         do throws(FFmpegError) {
             bytes = try jpeg(duration)
         } catch {
             throw ExportError(error, .encode)
         }
-        let partial = try PartialFile(for: path)
-        try partial.write(bytes)
-        try partial.synchronize()
-        return try partial.publish(overwrite)
+        try poster.write(bytes)
+        try poster.synchronize()
     }
 
     private func jpeg(_ duration: MediaTime) throws(FFmpegError) -> [UInt8] {
@@ -46,20 +42,26 @@ struct PosterMaker {
         let frame = try Frame()
         while try demuxer.read(into: packet) {
             guard try decoder.send(packet) else { continue }
-            if try decoder.receive(into: frame) { return try encode(frame) }
+            if try decoder.receive(into: frame) {
+                return try encode(frame, stream, demuxer)
+            }
         }
         try decoder.finish()
         guard try decoder.receive(into: frame) else {
             throw FFmpegError(.decode, status: .endOfFile, subject: source)
         }
-        return try encode(frame)
+        return try encode(frame, stream, demuxer)
     }
 
-    private func encode(_ frame: borrowing Frame) throws(FFmpegError) -> [UInt8] {
+    private func encode(
+        _ frame: borrowing Frame, _ stream: StreamDescription, _ demuxer: Demuxer
+    ) throws(FFmpegError) -> [UInt8] {
         let base = TimeBase(1, 25)
+        let chain = chain(frame, stream, demuxer)
+        frame.removeSideData()
+        frame.ptsTicks = 0
         let graph = try FilterGraph(
-            video: frame.videoFormat, timeBase: base, frameRate: nil,
-            chain: "scale=out_range=full,format=yuvj420p")
+            video: frame.videoFormat, timeBase: base, frameRate: nil, chain: chain)
         try graph.send(frame)
         try graph.finish()
         let picture = try Frame()
@@ -80,5 +82,35 @@ struct PosterMaker {
             throw FFmpegError(.encode, status: .invalidData, subject: "the poster")
         }
         return packet.bytes
+    }
+    /// Makes the picture as a player shows it, then into what a JPEG is made of.
+    ///
+    /// - Note: Source: JFIF 1.02: BT.601's matrix, full range.
+    private func chain(
+        _ frame: borrowing Frame, _ stream: StreamDescription, _ demuxer: Demuxer
+    ) -> String {
+        var first = FirstFrame()
+        first.video = frame.videoFormat
+        first.isInterlaced = frame.isInterlaced
+        first.isTopFieldFirst = frame.isTopFieldFirst
+        first.displayMatrix = frame.displayMatrix
+        first.masteringDisplay = frame.masteringDisplay
+        first.contentLight = frame.contentLight
+        let facts = InspectionFacts(
+            name: source, demuxer: demuxer, byteCount: nil, declaredEnd: nil, isMisaligned: false)
+        let traits = VideoTraits(stream, first, facts)
+        let shown = FrameSize(width: traits.displaySize.width, height: traits.displaySize.height)
+            .fitted(maxWidth: nil, maxHeight: nil, turns: false)
+        let encoding = VideoEncoding(
+            encoder: "mjpeg", width: shown.width, height: shown.height, pixelFormat: "yuv420p",
+            color: ColorPlan.output(ColorTags(matrix: "gbr"), toneMapped: traits.color.isHDR),
+            hdr: nil, isToneMapped: traits.color.isHDR,
+            timing: FrameTimingPlan(timescale: 25), frameRate: nil, keyFrameInterval: 1, threads: 1)
+        let picture = PictureChain(
+            format: frame.videoFormat, traits: traits, encoding: encoding,
+            deinterlaces: traits.scan == .topFieldFirst || traits.scan == .bottomFieldFirst)
+        return picture.text
+            + ",scale=in_color_matrix=bt709:out_color_matrix=bt601:in_range=tv:out_range=pc"
+            + ",format=yuvj420p"
     }
 }

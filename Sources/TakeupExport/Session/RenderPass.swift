@@ -55,7 +55,7 @@ final class RenderPass {
             try muxer?.writeHeader(options: muxerOptions)
             if let cover { try muxer?.write(cover) }
         } catch {
-            throw ExportError(error, .open)
+            throw ExportError(error, ExportStage(settingUp: error.operation))
         }
         return try render()
     }

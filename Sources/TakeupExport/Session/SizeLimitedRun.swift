@@ -3,7 +3,7 @@ internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 /// Renders so that the file does not exceed a number of bytes: sound first, to know what it takes, then the
-/// pictures in two passes at what is left, and once or twice more when that came out too large.
+/// pictures in two passes, where the encoder has two, at what is left, and again when that came out too large.
 struct SizeLimitedRun {
     /// What the pictures aim below their budget, because rate control strays.
     ///
@@ -13,6 +13,8 @@ struct SizeLimitedRun {
     private static let corrections = 3
     /// Below this the pictures are beyond use, in bits a second.
     private static let leastBitRate = 10_000
+    /// More changes nothing, and encoders count in 32 bits.
+    private static let mostBitRate = 2e9
     /// Bytes of the container's header, and of its index for each packet.
     private static let headerBytes: Int64 = 4_096
     private static let indexBytes: Int64 = 16
@@ -31,26 +33,31 @@ struct SizeLimitedRun {
         }
         let sound = try measureSound()
         let seconds = max(0.1, run.plan.duration.seconds)
-        let frames = Double(encoding.frameRate?.doubleValue ?? 30) * seconds
-        let overhead = Self.headerBytes + Int64(frames) * Self.indexBytes
+        let frames = (encoding.frameRate?.doubleValue ?? 30) * seconds
+        let overhead = Self.headerBytes + Self.whole(frames * Double(Self.indexBytes))
         let budget = limit - sound - overhead
-        guard budget > 0 else {
-            throw .sizeLimitUnreachable(
-                limit: limit,
-                smallest: sound + overhead + Int64(Double(Self.leastBitRate) / 8 * seconds))
+        let bitRate = min(Self.mostBitRate, Double(budget) * 8 / seconds * Self.aim)
+        guard bitRate >= Double(Self.leastBitRate) else {
+            let least = Self.whole(Double(Self.leastBitRate) / 8 / Self.aim * seconds) + 1
+            throw .sizeLimitUnreachable(limit: limit, smallest: sound + overhead + least)
         }
-        return try render(into: partial, bitRate: Double(budget) * 8 / seconds * Self.aim)
+        return try render(
+            into: partial, bitRate: bitRate,
+            analyses: VideoEncoderOptions.hasTwoPasses(encoding.encoder))
     }
 
+    /// Keeps sizes of durations that no real source has from exceeding what can be added up.
+    static func whole(_ bytes: Double) -> Int64 { Int64(min(max(0, bytes), 0x1p60)) }
+
     private func render(
-        into partial: PartialFile, bitRate: Double
+        into partial: PartialFile, bitRate: Double, analyses: Bool
     ) throws(ExportError) -> PassResult {
         let folder = try StatisticsFolder()
         var bitRate = bitRate
         var smallest = Int64.max
         let steps = Double(Self.corrections + 2)
         let span = run.renderEnd - 0.05
-        try analyse(bitRate, folder.file, to: 0.05 + span / steps)
+        if analyses { try analyse(bitRate, folder.file, to: 0.05 + span / steps) }
         for attempt in 0...Self.corrections {
             guard Int(bitRate) >= Self.leastBitRate else { break }
             try partial.truncate()

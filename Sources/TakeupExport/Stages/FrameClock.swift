@@ -81,11 +81,6 @@ struct FrameClock: Equatable {
         return true
     }
 
-    /// Ticks to the segment's end from a place on the output's track.
-    ///
-    /// - Returns: 0 or less when the place is behind the end that the container promised.
-    func rest(from ticks: Int64) -> Int64 { target + length - ticks }
-
     /// Keeps times that no real source has from exceeding what can be added up.
     private static func bounded(_ ticks: Int64) -> Int64 { min(max(ticks, -(1 << 60)), 1 << 60) }
 

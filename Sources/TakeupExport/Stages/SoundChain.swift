@@ -1,6 +1,9 @@
 internal import TakeupFFmpeg
 
 /// Writes the chain of filters that makes one source's sound into the output's.
+///
+/// Of a sound field (Ambisonics) the first channel, which hears every direction alike, goes to each front
+/// loudspeaker as it is; the others only tell from where, and a front without a decoder can do without.
 struct SoundChain {
     /// -3 dB, for what is shared between two loudspeakers.
     ///
@@ -14,7 +17,11 @@ struct SoundChain {
     var text: String {
         var steps: [String] = []
         let names = channelNames
-        if names != outputNames, let mix = matrix(names) { steps.append(mix) }
+        if format.layout.isAmbisonic {
+            steps.append(frontMix)
+        } else if names != outputNames, let mix = matrix(names) {
+            steps.append(mix)
+        }
         if format.sampleRate != encoding.sampleRate {
             steps.append("aresample=\(encoding.sampleRate)")
         }
@@ -55,6 +62,14 @@ struct SoundChain {
                 "\(Self.decimal($0.element))*c\($0.offset)"
             }
             return "c\(output)=" + (parts.isEmpty ? "0*c0" : parts.joined(separator: "+"))
+        }
+        return "pan=\(encoding.channelLayout)|" + terms.joined(separator: "|")
+    }
+
+    /// For sound fields: the first channel from the front.
+    private var frontMix: String {
+        let terms = outputNames.enumerated().map { place, name in
+            "c\(place)=" + (["FL", "FR", "FC"].contains(name) ? "c0" : "0*c0")
         }
         return "pan=\(encoding.channelLayout)|" + terms.joined(separator: "|")
     }

@@ -15,6 +15,9 @@ struct VideoEncoderOptions {
         case average(bitRate: Int, pass: EncoderSettings.Pass, statistics: String)
     }
 
+    /// Whether an encoder uses in a second pass what it learnt in a first.
+    static func hasTwoPasses(_ encoder: String) -> Bool { encoder != "libsvtav1" }
+
     func settings() throws(FFmpegError) -> EncoderSettings {
         guard let format = PixelFormat(named: encoding.pixelFormat) else {
             throw FFmpegError(

@@ -20,7 +20,7 @@ struct FrameClockTests {
             PlanFixture.segment(duration: 1, target: 5, isWhole: false, mustFill: true))
         #expect(clock.place(0) == .show(at: 150_000))
         #expect(clock.place(0.5) == .show(at: 165_000))
-        #expect(clock.rest(from: 165_000) == 15_000)
+        #expect(clock.target + clock.length == 180_000)
         #expect(clock.place(1) == .past)
     }
 
@@ -76,7 +76,6 @@ struct FrameClockTests {
         var open = clock(PlanFixture.segment(duration: 1))
         #expect(open.place(0) == .show(at: 0))
         #expect(open.place(3) == .show(at: 90_000))
-        #expect(open.rest(from: 90_000) < 0)
         var closed = clock(PlanFixture.segment(duration: 1, mustFill: true))
         #expect(closed.place(0) == .show(at: 0))
         #expect(closed.place(3) == .past)
@@ -91,6 +90,6 @@ struct FrameClockTests {
         _ = clock.showsHeld(before: far)
         _ = clock.place(far)
         _ = clock.place(nil)
-        #expect(clock.rest(from: 0) > 0)
+        #expect(clock.target + clock.length > 0)
     }
 }

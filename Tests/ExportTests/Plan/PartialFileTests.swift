@@ -1,4 +1,5 @@
 import Foundation
+import TakeupFFmpeg
 import TestSupport
 import Testing
 
@@ -6,45 +7,56 @@ import Testing
 
 @Suite("PartialFile")
 struct PartialFileTests {
+    /// What file systems and kernels lack, each alone and together.
+    static let means: [PartialFile.Means] = [
+        .all, [.nameless, .exclusiveRename], .nameless, [.exclusiveRename, .link],
+        .exclusiveRename, .link, [],
+    ]
+
     private func contents(_ path: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
     }
 
     /// Makes, fills and publishes a file.
     private func publish(
-        _ text: String, to path: String, _ overwrite: ExportSettings.Overwrite, nameless: Bool
+        _ text: String, to path: String, _ overwrite: ExportSettings.Overwrite,
+        means: PartialFile.Means
     ) throws -> String {
-        let partial = try PartialFile(for: path, allowsNameless: nameless)
+        let partial = try PartialFile(for: path, means: means)
         try partial.write(Array(text.utf8))
         #expect(partial.byteCount == Int64(text.utf8.count))
         try partial.synchronize()
-        return try partial.publish(overwrite)
+        let published = try partial.publish(overwrite)
+        #expect(published.warning == nil)
+        return published.path
     }
 
     @Test(
         "nothing has a name before it is published, and only that name after",
-        arguments: [true, false])
-    func appears(nameless: Bool) throws {
+        arguments: means)
+    func appears(means: PartialFile.Means) throws {
         let folder = try TemporaryDirectory()
         let path = folder.file("clip.mp4")
         do {
-            let partial = try PartialFile(for: path, allowsNameless: nameless)
+            let partial = try PartialFile(for: path, means: means)
             try partial.write(Array("whole".utf8))
             let names = try folder.names()
-            #expect(nameless ? names.isEmpty : names.count == 1 && names[0].hasPrefix(".takeup-"))
+            #expect(
+                means.contains(.nameless)
+                    ? names.isEmpty : names.count == 1 && names[0].hasPrefix(".takeup-"))
             #expect(try contents(partial.path) == "whole")
-            #expect(try partial.publish(.fail) == path)
+            #expect(try partial.publish(.fail) == PublishedFile(path: path))
         }
         #expect(try folder.names() == ["clip.mp4"])
         #expect(try contents(path) == "whole")
     }
 
-    @Test("one that is not published leaves nothing", arguments: [true, false])
-    func abandoned(nameless: Bool) throws {
+    @Test("one that is not published leaves nothing", arguments: means)
+    func abandoned(means: PartialFile.Means) throws {
         let folder = try TemporaryDirectory()
         do {
             let partial = try PartialFile(
-                for: folder.file("clip.mp4"), allowsNameless: nameless)
+                for: folder.file("clip.mp4"), means: means)
             try partial.write([1, 2, 3])
             try partial.truncate()
             #expect(partial.byteCount == 0)
@@ -52,35 +64,35 @@ struct PartialFileTests {
         #expect(try folder.names() == [])
     }
 
-    @Test("a taken name is left alone", arguments: [true, false])
-    func fail(nameless: Bool) throws {
+    @Test("a taken name is left alone", arguments: means)
+    func fail(means: PartialFile.Means) throws {
         let folder = try TemporaryDirectory()
         let path = try folder.write(Data("old".utf8), to: "clip.mp4")
         #expect(throws: ExportError.outputExists(path)) {
-            try publish("new", to: path, .fail, nameless: nameless)
+            try publish("new", to: path, .fail, means: means)
         }
         #expect(try contents(path) == "old")
         #expect(try folder.names() == ["clip.mp4"])
     }
 
-    @Test("replaces in one step", arguments: [true, false])
-    func replace(nameless: Bool) throws {
+    @Test("replaces in one step", arguments: means)
+    func replace(means: PartialFile.Means) throws {
         let folder = try TemporaryDirectory()
         let path = try folder.write(Data("old".utf8), to: "clip.mp4")
-        #expect(try publish("new", to: path, .replace, nameless: nameless) == path)
+        #expect(try publish("new", to: path, .replace, means: means) == path)
         #expect(try contents(path) == "new")
         #expect(try folder.names() == ["clip.mp4"])
         #expect(
-            try publish("first", to: folder.file("b"), .replace, nameless: nameless).hasSuffix("/b")
+            try publish("first", to: folder.file("b"), .replace, means: means).hasSuffix("/b")
         )
     }
 
-    @Test("takes the next free name", arguments: [true, false])
-    func unique(nameless: Bool) throws {
+    @Test("takes the next free name", arguments: means)
+    func unique(means: PartialFile.Means) throws {
         let folder = try TemporaryDirectory()
         let path = folder.file("clip.mp4")
         for text in ["0", "1", "2"] {
-            _ = try publish(text, to: path, .unique, nameless: nameless)
+            _ = try publish(text, to: path, .unique, means: means)
         }
         #expect(try folder.names() == ["clip-1.mp4", "clip-2.mp4", "clip.mp4"])
         #expect(try contents(folder.file("clip-2.mp4")) == "2")
@@ -88,15 +100,34 @@ struct PartialFileTests {
 
     @Test(
         "a folder in the way is not replaced, and nothing is left beside it",
-        arguments: [true, false])
-    func folderInTheWay(nameless: Bool) throws {
+        arguments: means)
+    func folderInTheWay(means: PartialFile.Means) throws {
         let folder = try TemporaryDirectory()
         let path = folder.file("clip.mp4")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         #expect(throws: ExportError.self) {
-            try publish("new", to: path, .replace, nameless: nameless)
+            try publish("new", to: path, .replace, means: means)
         }
         #expect(try folder.names() == ["clip.mp4"])
+    }
+
+    @Test("a name that the disk may not have is a warning, not a failure of what stands")
+    func warnsOfName() throws {
+        let folder = try TemporaryDirectory()
+        #expect(PartialFile.synchronizeFolder(of: folder.file("clip.mp4")) == nil)
+        let warning = PartialFile.synchronizeFolder(of: folder.file("missing/clip.mp4"))
+        #expect(warning?.code == "nameNotSynchronized")
+    }
+
+    @Test("an exclusive rename replaces nothing")
+    func renamesExclusively() throws {
+        let folder = try TemporaryDirectory()
+        let old = try folder.write(Data("old".utf8), to: "old")
+        let new = try folder.write(Data("new".utf8), to: "new")
+        #expect(ExclusiveRename.move(new, to: old) == EEXIST)
+        #expect(try contents(old) == "old")
+        #expect(ExclusiveRename.move(new, to: folder.file("free")) == 0)
+        #expect(try folder.names() == ["free", "old"])
     }
 
     @Test("a folder that is not there, or is a file, is said to be so")
