@@ -10,6 +10,9 @@ enum ContainerWalk {
         case broken(at: Int64)
     }
 
+    /// How far behind a fault the chain is looked for again.
+    private static let searchBytes: Int64 = 4 * 1024 * 1024
+
     /// - Returns: nil when the chain holds, or the container has none.
     static func fault(_ source: any ByteSource, _ container: String) -> Fault? {
         guard let window = ByteWindow(source) else { return nil }
@@ -49,7 +52,7 @@ enum ContainerWalk {
             guard let type = window[place], let length = window.number(at: place + 1, bytes: 3)
             else { return .cut }
             guard [8, 9, 18].contains(type & 0x1F) else {
-                return isTail(place, window) ? nil : .broken(at: place)
+                return isTail(place, window) { isTag($0, window) } ? nil : .broken(at: place)
             }
             guard let after = window.number(at: place + 11 + length, bytes: 4) else {
                 // Some writers leave out the very last length.
@@ -63,8 +66,23 @@ enum ContainerWalk {
         return nil
     }
 
-    /// Whether what follows is a little junk behind the end rather than a hole in the middle.
-    static func isTail(_ place: Int64, _ window: ByteWindow) -> Bool {
-        window.size - place < max(64 * 1024, window.size / 50)
+    /// Whether a tag stands at a place: its type, a stream of 0, and its own length behind it.
+    private static func isTag(_ place: Int64, _ window: ByteWindow) -> Bool {
+        guard let type = window[place], [8, 9, 18].contains(type & 0x1F),
+            window.number(at: place + 8, bytes: 3) == 0,
+            let length = window.number(at: place + 1, bytes: 3), length > 0
+        else { return false }
+        return window.number(at: place + 11 + length, bytes: 4) == length + 11
+    }
+
+    /// Whether what follows is junk behind the end rather than a hole in the middle, with more to come.
+    static func isTail(_ place: Int64, _ window: ByteWindow, isElement: (Int64) -> Bool) -> Bool {
+        let end = min(window.size, place + searchBytes)
+        var next = place + 1
+        while next < end {
+            if isElement(next) { return false }
+            next += 1
+        }
+        return end == window.size
     }
 }

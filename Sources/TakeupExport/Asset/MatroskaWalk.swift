@@ -61,7 +61,12 @@ struct MatroskaWalk {
 
     /// Junk behind a segment that does not tell its end is none of its elements.
     private func stray(_ place: Int64, _ segment: Element) -> ContainerWalk.Fault? {
-        segment.size == nil && ContainerWalk.isTail(place, window) ? nil : .broken(at: place)
+        let isTail =
+            segment.size == nil
+            && ContainerWalk.isTail(place, window) {
+                window[$0] == 0x1F && window.number(at: $0, bytes: 4) == Self.cluster
+            }
+        return isTail ? nil : .broken(at: place)
     }
 
     private func walkCluster(_ cluster: Element) -> ContainerWalk.Fault? {

@@ -97,7 +97,7 @@ struct PosterMaker {
         first.masteringDisplay = frame.masteringDisplay
         first.contentLight = frame.contentLight
         let facts = InspectionFacts(
-            name: source, demuxer: demuxer, byteCount: nil, declaredEnd: nil, isMisaligned: false)
+            name: source, demuxer: demuxer, byteCount: nil, declaredEnd: nil, fault: nil)
         let traits = VideoTraits(stream, first, facts)
         let shown = FrameSize(width: traits.displaySize.width, height: traits.displaySize.height)
             .fitted(maxWidth: nil, maxHeight: nil, turns: false)
