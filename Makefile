@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := build
-.PHONY: build setup demo test check lint sanitize bench corpus fuzz format docs install uninstall clean
+.PHONY: build setup demo test check lint sanitize bench corpus chaos fuzz format docs install uninstall clean
 
 build: setup
 	swift build -c release
@@ -31,14 +31,23 @@ lint: setup
 sanitize: setup
 	scripts/sanitize
 
-bench: setup
-	scripts/bench
+# SOURCE=video, ONLY=case, RUNS=5; see docs/BENCHMARKS.md.
+bench: build
+	scripts/bench $(if $(SOURCE),--source "$(SOURCE)") $(if $(ONLY),--only $(ONLY)) $(if $(RUNS),--runs $(RUNS))
 
-corpus: setup
-	scripts/corpus
+# Real and damaged files with what must happen to each: CORPUS=folder, ../shared/corpus by default.
+corpus: build
+	scripts/corpus $(if $(CORPUS),--corpus "$(CORPUS)")
 
+# Hostile files under strace, a hundred cancels at random moments, a full disk.
+chaos: build
+	scripts/hostile
+	scripts/cancel-storm
+	scripts/full-disk
+
+# Each fuzzer for SECONDS=60.
 fuzz: setup
-	scripts/fuzz
+	scripts/fuzz $(if $(SECONDS),--seconds $(SECONDS))
 
 format:
 	swift format --in-place --parallel --recursive Sources Tests Fuzzers Package.swift
