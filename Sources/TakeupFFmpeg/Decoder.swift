@@ -9,6 +9,8 @@ public final class Decoder {
         /// Threads, at least 1; 0 leaves it to FFmpeg.
         public var threads: Int
         public var pixelLimit: Int64
+        /// Gives H.264 pictures in decoding order at once: enough for a look at the first one.
+        public var isImpatient = false
 
         public init(threads: Int = 1, pixelLimit: Int64 = InputLimits.standard.pixels) {
             self.threads = threads
@@ -43,6 +45,9 @@ public final class Decoder {
         raw.pointee.pkt_timebase = timeBase.rational
         raw.pointee.thread_count = Int32(settings.threads)
         raw.pointee.max_pixels = settings.pixelLimit
+        if settings.isImpatient, codec.pointee.id == AV_CODEC_ID_H264 {
+            raw.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY
+        }
         try check(avcodec_open2(raw, codec, nil), .openDecoder, subject)
     }
 

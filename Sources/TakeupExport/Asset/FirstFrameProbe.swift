@@ -65,7 +65,8 @@ struct FirstFrameProbe {
         for stream in demuxer.streams where stream.hasDecoder && !stream.isAttachedPicture {
             guard stream.kind == .video || stream.kind == .audio else { continue }
             do throws(FFmpegError) {
-                let settings = Decoder.Settings(threads: 1, pixelLimit: limits.pixels)
+                var settings = Decoder.Settings(threads: 1, pixelLimit: limits.pixels)
+                settings.isImpatient = true
                 let decoder = try Decoder(
                     demuxer.parameters(of: stream.index), timeBase: stream.timeBase,
                     settings: settings)

@@ -5,7 +5,7 @@ internal import TakeupTimeline
 /// Runs one plan once: a lane for each step of each track, and one that writes.
 final class RenderPass {
     /// Places between the lanes; pictures are large, packets are not.
-    private static let pictureQueue = 3
+    private static let pictureQueue = 4
     private static let packetQueue = 64
 
     private let inputs: RunInputs
