@@ -7,11 +7,24 @@ public import TakeupTelemetry
 public enum LogBridge {
     private static let log = Locked<Log>(.silent)
 
+    /// Silences the libraries' messages to standard error, unless `install` has sent them elsewhere.
+    public static func installDefault() {
+        _ = silenced
+    }
+
+    private static let silenced: Void = {
+        guard !isInstalled.withLock({ $0 }) else { return }
+        install(.silent)
+    }()
+
+    private static let isInstalled = Locked(false)
+
     /// Routes every later message to `log`, warnings and worse only.
     ///
     /// Call it before the first encoder is opened, from one thread: it sets an environment variable.
     public static func install(_ log: Log) {
         Self.log.withLock { $0 = log }
+        isInstalled.withLock { $0 = true }
         // SVT-AV1 writes to standard error itself; 1 keeps it to errors. A user's own choice stays.
         setenv("SVT_LOG", "1", 0)
         av_log_set_level(AV_LOG_WARNING)

@@ -3,6 +3,9 @@ internal import TakeupTimeline
 
 /// Judges the facts of an inspection: tracks, times, what is missing, what can be exported.
 struct AssetBuilder {
+    /// How much longer pictures may be shown than they are decoded.
+    private static let reorderSpan = MediaTime(value: 1, timescale: 1)
+
     let facts: InspectionFacts
 
     init(_ facts: InspectionFacts) {
@@ -111,9 +114,23 @@ struct AssetBuilder {
         if let end = facts.scan?.streams[stream.index]?.end { return max(.zero, end - start) }
         if let ticks = stream.durationTicks, ticks > 0 {
             let begin = stream.startTicks.map { stream.timeBase.time($0) } ?? start
-            return max(.zero, begin + stream.timeBase.time(ticks) - start)
+            return shown(stream, max(.zero, begin + stream.timeBase.time(ticks) - start))
+        }
+        // Matroska's duration counts from 0, not from the first packet.
+        if facts.isMatroska, let declared = facts.declaredDuration, declared > start, start > .zero
+        {
+            return declared - start
         }
         return facts.declaredDuration
+    }
+
+    /// A movie counts pictures in decoding order, which may end before the last one is shown.
+    private func shown(_ stream: StreamDescription, _ length: MediaTime) -> MediaTime {
+        guard facts.isMovie, stream.kind == .video, stream.reorderDelay > 0,
+            let declared = facts.declaredDuration, declared > length,
+            declared - length <= Self.reorderSpan
+        else { return length }
+        return declared
     }
 
     private func chapters(from start: MediaTime) -> [Chapter] {

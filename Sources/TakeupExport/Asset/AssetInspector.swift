@@ -8,6 +8,7 @@ struct AssetInspector {
     let cancellation: Cancellation
 
     func inspect() throws(ExportError) -> InspectedAsset {
+        LogBridge.installDefault()
         let head = try readHead()
         let demuxer = try openContainer(head)
         try checkSizes(demuxer)

@@ -44,6 +44,12 @@ struct ExportPlanner {
         let metadata = planMetadata()
         noteDropped(selections)
         for asset in assets { warnings += asset.description.warnings }
+        if let loss = knownLoss {
+            let isSalvaged = settings.onTruncated == .salvage
+            decide(
+                "source", isSalvaged ? "salvaged as far as it goes" : "refused: it is incomplete",
+                because: loss.details.joined(separator: "; "))
+        }
         if settings.posterPath != nil, video == nil {
             warnings.append(
                 ExportWarning(

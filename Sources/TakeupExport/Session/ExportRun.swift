@@ -6,6 +6,9 @@ internal import TakeupTimeline
 
 /// Performs one plan: renders into a file that nobody sees, checks it, gives it its name.
 final class ExportRun {
+    /// What a cut may fall short of its plan by: containers round, and tracks end apart.
+    private static let shortness = MediaTime(value: 1, timescale: 2)
+
     let inputs: RunInputs
     let plan: ExportPlan
     let settings: ExportSettings
@@ -33,7 +36,9 @@ final class ExportRun {
             ? nil
             : settings.posterPath.map { (path) throws(ExportError) in try PartialFile(for: path) }
         let result = try render(into: partial)
-        let loss = LossAssessor.combine(result.losses + (plan.loss.map { [$0] } ?? []))
+        // What the lanes counted is exact; what was known before repeats it.
+        let found = result.losses.isEmpty ? plan.loss.map { [$0] } ?? [] : result.losses
+        let loss = LossAssessor.combine(found + shortRange(result))
         if let loss { try refuse(loss) }
         let renderedDuration = result.written.compactMap(\.end).max() ?? .zero
         guard result.written.contains(where: { $0.packets > 0 }) else {
@@ -65,6 +70,19 @@ final class ExportRun {
     private func refuse(_ loss: LossReport) throws(ExportError) {
         guard settings.onTruncated == .fail else { return }
         throw .sourceIncomplete(names, loss)
+    }
+
+    /// A range that the source does not fill, though its header promised to.
+    private func shortRange(_ result: PassResult) -> [LossReport] {
+        guard settings.timeRange != nil, let end = result.written.compactMap(\.end).max(),
+            plan.duration - end > Self.shortness
+        else { return [] }
+        return [
+            LossReport(
+                lostSeconds: plan.duration - end,
+                details: ["the range is \(plan.duration) long, the source holds \(end) of it"],
+                isTruncated: true)
+        ]
     }
 
     /// A planned track that came out empty is a loss, unless the cut left nothing of it.

@@ -68,7 +68,8 @@ struct ExportCommand: Command {
 
     private func preset(in context: CommandContext) throws(Failure) -> ExportPreset {
         do {
-            return try ExportPreset.resolve(context.presetPlace(request.presetName))
+            let preset = try ExportPreset.resolve(context.presetPlace(request.presetName))
+            return request.output.lowercased().hasSuffix(".m4a") ? preset.soundOnly : preset
         } catch {
             throw Failure(error)
         }
@@ -103,5 +104,15 @@ struct ExportCommand: Command {
         guard !style.isQuiet else { return }
         let sizes = request.sources.paths.map { OutputPath.size(context.resolve($0)) ?? 0 }
         context.print(SummaryText.line(report, sourceBytes: sizes.reduce(0, +)))
+    }
+}
+
+extension ExportPreset {
+    /// The same for a file that holds sound alone, which is what `.m4a` asks for.
+    fileprivate var soundOnly: ExportPreset {
+        var preset = self
+        preset.container = .m4a
+        preset.video = nil
+        return preset
     }
 }
