@@ -64,7 +64,8 @@ struct OutputCheck {
         do throws(FFmpegError) {
             let source = OpenedSource(
                 source: try FileSource(path: path), name: name, limits: .standard)
-            let demuxer = try source.demuxer(cancellation)
+            // What was written is in the header; what a decoder makes of it is `full`'s to see.
+            let demuxer = try Demuxer(source.source, name: name, cancellation: cancellation)
             let streams = demuxer.streams
             let counts = streams.map { ($0.index, demuxer.indexCount(of: $0.index)) }
             return (streams, Dictionary(uniqueKeysWithValues: counts))

@@ -55,8 +55,8 @@ final class MuxStage {
 
     private func write(_ packet: consuming Packet, _ place: Int) throws(FFmpegError) {
         let input = inputs[place]
-        let time = written[place].count(packet)
-        if !input.isSubtitle { progress.reach(time) }
+        let ticks = written[place].count(packet)
+        if !input.isSubtitle { progress.reach(input.timeBase.time(ticks)) }
         guard let muxer else { return }
         packet.streamIndex = input.stream
         packet.rescale(from: input.timeBase, to: muxer.timeBase(of: input.stream))

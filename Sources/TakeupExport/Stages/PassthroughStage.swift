@@ -22,6 +22,9 @@ final class PassthroughStage {
         }
     }
 
+    /// Packets between looks at the clock.
+    private static let reportEvery = 64
+
     private let demuxer: Demuxer
     private let muxer: Muxer
     private let control: RunControl
@@ -71,7 +74,10 @@ final class PassthroughStage {
         case .past: routes[place].isPast = true
         case .write:
             let base = routes[place].placer.timeBase
-            progress.reach(routes[place].written.count(packet))
+            let time = routes[place].written.count(packet)
+            if routes[place].tally.packets % Self.reportEvery == 0 {
+                progress.reach(base.time(time))
+            }
             packet.streamIndex = routes[place].stream
             packet.rescale(from: base, to: muxer.timeBase(of: routes[place].stream))
             routes[place].lastDTS = packet.keepOrder(after: routes[place].lastDTS)

@@ -29,8 +29,8 @@ struct WrittenTrack: Sendable, Equatable {
 
     /// Counts a packet that goes into the output.
     ///
-    /// - Returns: Its presentation time.
-    mutating func count(_ packet: borrowing Packet) -> MediaTime {
+    /// - Returns: Its presentation time, in ticks.
+    mutating func count(_ packet: borrowing Packet) -> Int64 {
         let pts = packet.ptsTicks ?? packet.dtsTicks ?? 0
         let decode = packet.dtsTicks ?? pts
         let length = max(0, packet.durationTicks)
@@ -40,6 +40,6 @@ struct WrittenTrack: Sendable, Equatable {
         endTicks = max(endTicks, pts + length)
         firstDecodeTicks = firstDecodeTicks ?? decode
         lastDecodeTicks = decode + length
-        return timeBase.time(pts)
+        return pts
     }
 }
