@@ -23,9 +23,6 @@ struct TrackTally: Sendable, Equatable {
     var isWhole = true
     /// The last decoded moment, from the segment's start.
     var lastTime = MediaTime.zero
-    /// Frames added or left out to keep a rate.
-    var repeatedFrames = 0
-    var droppedFrames = 0
     /// Silence put into gaps, in seconds of media.
     var insertedSilence = MediaTime.zero
 }
