@@ -65,8 +65,9 @@ final class StateBroadcast: Sendable {
         }
         continuation.yield(current)
         if isFinished { continuation.finish() }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { $0.subscribers[id] = nil }
+        // Holding the state is no cycle that lasts: the last state and the stream's end both break it.
+        continuation.onTermination = { [state] _ in
+            state.withLock { $0.subscribers[id] = nil }
         }
         return stream
     }
