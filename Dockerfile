@@ -14,7 +14,7 @@ FROM ${RUNTIME_IMAGE}
 # The libraries' packages carry their version: these are Debian 12's, as the build image's are.
 RUN apt-get update -q \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-        libavfilter8 libavformat59 libavcodec59 libavutil57 libswscale6 libswresample4 libssl3 \
+        libavfilter8 libavformat59 libavcodec59 libavutil57 libswscale6 libswresample4 libssl3 libsqlite3-0 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --create-home --shell /usr/sbin/nologin takeup
 COPY --from=build /staged/usr/local /usr/local

@@ -38,6 +38,9 @@ let package = Package(
             providers: [.apt(["libavfilter-dev", "libavformat-dev"])]),
         .systemLibrary(
             name: "CTakeupOpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CTakeupSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CTakeupLinux"),
         module("TakeupTimeline"),
         module("TakeupLanes"),
         module("TakeupTelemetry"),
@@ -50,6 +53,9 @@ let package = Package(
             ["TakeupFFmpeg", "TakeupDigest", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"],
             // A link to `presets/`: the shipped presets are found without any file on disk.
             resources: [.embedInCode("Preset/Shipped")]),
+        module("TakeupSQLite", ["CTakeupSQLite"]),
+        module(
+            "TakeupJobs", ["TakeupSQLite", "TakeupTimeline", "TakeupLanes"]),
         module("TakeupKit", ["TakeupExport", "TakeupTimeline"]),
         .executableTarget(
             name: "takeup",
@@ -62,6 +68,7 @@ let package = Package(
             name: "TestSupportTests", dependencies: ["TestSupport"],
             path: "Tests/TestSupportTests", swiftSettings: settings),
         tests("TakeupTimeline"),
+        tests("TakeupSQLite"),
         tests("TakeupLanes"),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),

@@ -1,0 +1,26 @@
+/// Everything that the queue knows of one job. Times are seconds since 1970.
+public struct JobRecord: Sendable, Equatable {
+    public var spec: JobSpec
+    public var machine: JobStateMachine
+    /// Rises with every claim.
+    public var token: Int64
+    public var owner: WorkerID?
+    public var leaseUntil: Double?
+    public var createdAt: Double
+    /// Not to be claimed before.
+    public var runAt: Double
+    public var startedAt: Double?
+    public var finishedAt: Double?
+    /// The key of the work; nil until a worker has read the sources.
+    public var workKey: String?
+    public var publication: Publication?
+    public var progress: JobProgress?
+    public var result: JobResult?
+    /// Of the last attempt that did not succeed.
+    public var fault: JobFault?
+    /// Why it waits, for people; nil when there is nothing to say.
+    public var note: String?
+
+    public var id: JobID { spec.id }
+    public var state: JobState { machine.state }
+}

@@ -1,0 +1,41 @@
+public import TakeupTimeline
+
+/// What a job shall do: immutable once it is accepted, the same through every door.
+///
+/// Policies are the words of the command line; whoever makes a spec has checked them.
+public struct JobSpec: Sendable, Hashable, Codable {
+    /// Raised when a field changes its meaning.
+    public static let currentVersion = 1
+
+    public var version = JobSpec.currentVersion
+    public var id: JobID
+    /// Absolute paths or addresses, joined in order; at least one.
+    public var sources: [String]
+    public var preset: PresetSnapshot
+    public var start: MediaTime?
+    public var duration: MediaTime?
+    /// Absolute path besides the cache; nil keeps the result in the cache alone.
+    public var output: String?
+    /// `fail`, `replace` or `unique`.
+    public var overwrite = "fail"
+    /// `fail` or `salvage`.
+    public var onTruncated = "fail"
+    /// `quick`, `full` or `none`.
+    public var verify = "quick"
+    /// `auto` or `never`.
+    public var copy = "auto"
+    public var metadata: [String: String] = [:]
+    public var stripsMetadata = false
+    /// Bytes that the output must not exceed.
+    public var sizeLimit: Int64?
+    /// How long the result is kept, in seconds from its creation; nil leaves it to the cache.
+    public var expiresSeconds: Double?
+    /// Higher runs earlier: -1000 to 1000.
+    public var priority = 0
+    /// Further tries after a failure that can heal: 0 to 100.
+    public var retries = 3
+
+    public init(id: JobID, sources: [String], preset: PresetSnapshot) {
+        (self.id, self.sources, self.preset) = (id, sources, preset)
+    }
+}

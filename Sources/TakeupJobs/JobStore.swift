@@ -1,0 +1,66 @@
+/// Where jobs live: durable, shared by every process that is given the same database.
+///
+/// Calls block, for as long as the database is busy, and may come from any lane. Each is one transaction. Times are
+/// seconds since 1970 by the store's own clock. A write with a lease takes effect only while its token is the
+/// job's present one and the job is running: `false` says that the lease is lost and nothing was written.
+public protocol JobStore: Sendable {
+    associatedtype Failure: Error
+
+    /// Accepts jobs, all or none; when this returns they are durable.
+    ///
+    /// A job whose id is known is not accepted twice: see `Acceptance`.
+    func submit(_ specs: [JobSpec]) throws(Failure) -> [Acceptance]
+
+    /// Takes the job that comes next: priority, raised by waiting, then the order of acceptance.
+    ///
+    /// - Returns: nil when nothing may start now.
+    func claim(by worker: WorkerID, leaseSeconds: Double) throws(Failure) -> (Lease, JobRecord)?
+
+    /// Extends leases and stores progress, in one transaction.
+    ///
+    /// - Returns: One answer a beat, in order.
+    func renew(_ beats: [Heartbeat], leaseSeconds: Double) throws(Failure) -> [Renewal]
+
+    /// Notes which work the job is, unless another running job is doing the same.
+    func begin(_ lease: Lease, workKey: String) throws(Failure) -> WorkAdmission
+
+    /// Notes what is about to become visible.
+    func announce(_ lease: Lease, _ publication: Publication) throws(Failure) -> Bool
+
+    /// Ends the attempt.
+    ///
+    /// - Returns: The state that the job is in now; nil when the lease is lost.
+    func finish(_ lease: Lease, _ outcome: JobOutcome) throws(Failure) -> JobState?
+
+    /// Gives back the jobs whose lease ran out, and those of workers that are known to be dead.
+    ///
+    /// - Returns: The jobs that were given back.
+    func rescue(deadWorkers: [WorkerID]) throws(Failure) -> [JobID]
+
+    /// Every worker that holds a lease.
+    func leaseholders() throws(Failure) -> [WorkerID]
+
+    func job(_ id: JobID) throws(Failure) -> JobRecord?
+
+    /// Jobs in the order of acceptance.
+    func jobs(_ filter: JobFilter) throws(Failure) -> [JobRecord]
+
+    /// How many jobs are in each state.
+    func counts() throws(Failure) -> [JobState: Int]
+
+    /// Cancels a job, or asks its worker to; a terminal job stays as it is.
+    ///
+    /// - Returns: What the machine did; nil for an unknown job.
+    func cancel(_ id: JobID) throws(Failure) -> JobStateMachine.Action?
+
+    /// Queues a terminal job again, with all its tries.
+    ///
+    /// - Returns: What the machine did; nil for an unknown job.
+    func retry(_ id: JobID) throws(Failure) -> JobStateMachine.Action?
+
+    /// Forgets terminal jobs that ended at least so many seconds ago.
+    func prune(olderThanSeconds: Double) throws(Failure) -> Int
+
+    /// Seconds until a job that waits may start: 0 when one may now; nil when none waits.
+    func secondsToNext() throws(Failure) -> Double?
+}

@@ -1,0 +1,131 @@
+internal import CTakeupSQLite
+
+/// One open database file.
+///
+/// Confined to one lane at a time; share it behind a `Locked`.
+public final class Connection {
+    /// What a committed transaction survives.
+    public enum Durability: String, Sendable {
+        /// A power cut, where the disk keeps its word.
+        case full = "FULL"
+        /// A kill of the process; a power cut may take the last ones, never damage the file.
+        case normal = "NORMAL"
+    }
+
+    /// How long a statement waits for another connection's lock, in milliseconds.
+    public static let busyMilliseconds: Int32 = 10_000
+
+    public let path: String
+    private var database: OpaquePointer?
+    private var statements: [String: Statement] = [:]
+    private var depth = 0
+
+    /// Opens a database with a write-ahead log, making an empty one where there is none.
+    ///
+    /// - Throws: `SQLiteError` with `.open` or `.configure`.
+    public init(path: String, durability: Durability) throws(SQLiteError) {
+        self.path = path
+        let flags =
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+            | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &database, flags, nil)
+        guard code == SQLITE_OK else {
+            let message = String(cString: sqlite3_errstr(code))
+            sqlite3_close_v2(database)
+            throw SQLiteError(.open, code: code, message: message, subject: path)
+        }
+        sqlite3_busy_timeout(database, Self.busyMilliseconds)
+        do {
+            try execute("PRAGMA journal_mode = WAL")
+            try execute("PRAGMA synchronous = \(durability.rawValue)")
+            try execute("PRAGMA foreign_keys = ON")
+            try execute("PRAGMA trusted_schema = OFF")
+            try execute("PRAGMA journal_size_limit = 67108864")
+        } catch {
+            // `deinit` runs: every property is set.
+            throw SQLiteError(
+                .configure, code: error.code, message: error.message, subject: path)
+        }
+    }
+
+    deinit {
+        statements = [:]
+        sqlite3_close_v2(database)
+    }
+
+    /// Rows that the last statement inserted, changed or deleted.
+    public var changedRows: Int { Int(sqlite3_changes(database)) }
+
+    /// Runs statements that have no parameters, one after the other.
+    public func execute(_ script: String) throws(SQLiteError) {
+        guard sqlite3_exec(database, script, nil, nil, nil) == SQLITE_OK else {
+            throw failure(.step, Statement.subject(script))
+        }
+    }
+
+    /// Runs one statement.
+    ///
+    /// - Returns: How many rows it inserted, changed or deleted.
+    @discardableResult
+    public func run(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int {
+        _ = try query(sql, values) { _ in }
+        return changedRows
+    }
+
+    /// Runs one statement and reads its rows.
+    ///
+    /// - Parameter read: Copies out what it needs of one row.
+    public func query<Value>(
+        _ sql: String, _ values: [SQLiteValue] = [],
+        _ read: (borrowing Row) -> Value
+    ) throws(SQLiteError) -> [Value] {
+        let statement = try prepared(sql)
+        statement.bind(values)
+        defer { statement.reset() }
+        var found: [Value] = []
+        while true {
+            switch sqlite3_step(statement.raw) {
+            case SQLITE_ROW: found.append(read(Row(statement.raw)))
+            case SQLITE_DONE: return found
+            default: throw failure(.step, Statement.subject(sql))
+            }
+        }
+    }
+
+    /// Runs `body` as one transaction that takes the write lock at once; inside another one, as a part of it.
+    ///
+    /// - Throws: What `body` throws, after everything was taken back.
+    public func transaction<Value>(
+        _ body: () throws(SQLiteError) -> Value
+    ) throws(SQLiteError) -> Value {
+        guard depth == 0 else { return try body() }
+        try execute("BEGIN IMMEDIATE")
+        depth = 1
+        defer { depth = 0 }
+        do throws(SQLiteError) {
+            let value = try body()
+            try execute("COMMIT")
+            return value
+        } catch {
+            // SQLite may have rolled back already; then this has nothing to do.
+            if sqlite3_get_autocommit(database) == 0 {
+                sqlite3_exec(database, "ROLLBACK", nil, nil, nil)
+            }
+            throw error
+        }
+    }
+
+    private func prepared(_ sql: String) throws(SQLiteError) -> Statement {
+        if let known = statements[sql] { return known }
+        guard let database else { preconditionFailure("an open connection has a database") }
+        let statement = try Statement(sql, on: database)
+        statements[sql] = statement
+        return statement
+    }
+
+    private func failure(_ operation: SQLiteError.Operation, _ subject: String) -> SQLiteError {
+        SQLiteError(
+            operation, code: sqlite3_extended_errcode(database),
+            message: String(cString: sqlite3_errmsg(database)), subject: subject)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import TakeupSQLite
+import TestSupport
+import Testing
+
+@Suite("SQLite connection")
+struct ConnectionTests {
+    private func connection(_ directory: TemporaryDirectory) throws -> Connection {
+        try Connection(path: directory.file("a.db"), durability: .full)
+    }
+
+    @Test("returns every kind of value as it was bound")
+    func values() throws {
+        let directory = try TemporaryDirectory()
+        let connection = try connection(directory)
+        let rows = try connection.query(
+            "SELECT ?1, ?2, ?3, ?4, ?5",
+            [.integer(Int64.min), .real(1.5), .text("né\u{0}w\n"), .null, .text("")]
+        ) { row in
+            (row.integer(0), row.real(1), row.text(2), row.isNull(3), row.optionalText(4))
+        }
+        let row = try #require(rows.first)
+        #expect(row.0 == Int64.min && row.1 == 1.5 && row.2 == "né\u{0}w\n")
+        #expect(row.3 && row.4 == "")
+    }
+
+    @Test("takes back everything that a failed transaction wrote")
+    func rollback() throws {
+        let directory = try TemporaryDirectory()
+        let connection = try connection(directory)
+        try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY) STRICT")
+        let failure = #expect(throws: SQLiteError.self) {
+            try connection.transaction { () throws(SQLiteError) in
+                try connection.run("INSERT INTO t VALUES (1)")
+                try connection.run("INSERT INTO t VALUES (1)")
+            }
+        }
+        #expect(failure?.isConstraint == true)
+        #expect(try connection.query("SELECT count(*) FROM t") { $0.integer(0) } == [0])
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run("INSERT INTO t VALUES (2)")
+        }
+        #expect(connection.changedRows == 1)
+    }
+
+    @Test("says that a file is no database")
+    func damaged() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(Data("no database at all".utf8), to: "bad.db")
+        let failure = #expect(throws: SQLiteError.self) {
+            try Connection(path: path, durability: .full)
+        }
+        #expect(failure?.isDamaged == true)
+    }
+}
+
+@Suite("Migrator")
+struct MigratorTests {
+    @Test("runs each script once, and refuses a database of a later version")
+    func once() throws {
+        let directory = try TemporaryDirectory()
+        let connection = try Connection(path: directory.file("m.db"), durability: .full)
+        let first = "CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1)"
+        try Migrator(owner: "jobs", scripts: [first]).migrate(connection)
+        let both = Migrator(owner: "jobs", scripts: [first, "INSERT INTO a VALUES (2)"])
+        try both.migrate(connection)
+        try both.migrate(connection)
+        #expect(try connection.query("SELECT x FROM a ORDER BY x") { $0.integer(0) } == [1, 2])
+        let failure = #expect(throws: SQLiteError.self) {
+            try Migrator(owner: "jobs", scripts: [first]).migrate(connection)
+        }
+        #expect(failure?.operation == .migrate)
+    }
+}
