@@ -1,4 +1,6 @@
-/// Everything that the queue knows of one job. Times are seconds since 1970.
+/// Everything that the queue knows of one job.
+///
+/// Times are seconds since 1970.
 public struct JobRecord: Sendable, Equatable {
     public var spec: JobSpec
     public var machine: JobStateMachine

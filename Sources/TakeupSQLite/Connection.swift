@@ -74,7 +74,12 @@ public final class Connection {
 
     /// Runs one statement and reads its rows.
     ///
-    /// - Parameter read: Copies out what it needs of one row.
+    /// - Parameters:
+    ///   - sql: With places `?1`, `?2`, … or `?`.
+    ///   - values: One for each place.
+    ///   - read: Copies out what it needs of one row.
+    /// - Returns: What `read` made of each row, in order.
+    /// - Throws: `SQLiteError` with `.prepare` or `.step`.
     public func query<Value>(
         _ sql: String, _ values: [SQLiteValue] = [],
         _ read: (borrowing Row) -> Value

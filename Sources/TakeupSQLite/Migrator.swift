@@ -2,7 +2,9 @@
 public struct Migrator: Sendable {
     /// Whose tables these are; several owners share one database.
     public let owner: String
-    /// The scripts in order; the first is number 1. Never change one that was released.
+    /// The scripts in order; the first is number 1.
+    ///
+    /// A script that was released never changes.
     public let scripts: [String]
 
     public init(owner: String, scripts: [String]) {

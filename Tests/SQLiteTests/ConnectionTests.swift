@@ -19,7 +19,8 @@ struct ConnectionTests {
         ) { row in
             (row.integer(0), row.real(1), row.text(2), row.isNull(3), row.optionalText(4))
         }
-        let row = try #require(rows.first)
+        try #require(rows.count == 1)
+        let row = rows[0]
         #expect(row.0 == Int64.min && row.1 == 1.5 && row.2 == "né\u{0}w\n")
         #expect(row.3 && row.4 == "")
     }
