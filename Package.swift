@@ -56,11 +56,13 @@ let package = Package(
         module("TakeupSQLite", ["CTakeupSQLite"]),
         module(
             "TakeupJobs", ["TakeupSQLite", "TakeupTimeline", "TakeupLanes"]),
+        module("TakeupIntake", ["TakeupJobs", "TakeupExport", "TakeupTimeline"]),
         module("TakeupKit", ["TakeupExport", "TakeupTimeline"]),
         .executableTarget(
             name: "takeup",
             dependencies: [
-                "TakeupFFmpeg", "TakeupExport", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
+                "TakeupFFmpeg", "TakeupExport", "TakeupIntake", "TakeupJobs", "TakeupTimeline",
+                "TakeupLanes", "TakeupTelemetry",
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -72,10 +74,12 @@ let package = Package(
         tests("TakeupLanes"),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),
+        tests("TakeupIntake", ["TakeupExport", "TakeupJobs", "TakeupTimeline"]),
         .testTarget(
             name: "takeupTests",
             dependencies: [
-                "takeup", "TakeupExport", "TakeupFFmpeg", "TakeupLanes", "TakeupTimeline",
+                "takeup", "TakeupExport", "TakeupFFmpeg", "TakeupIntake", "TakeupJobs",
+                "TakeupLanes", "TakeupTimeline",
             ],
             swiftSettings: settings),
     ]
@@ -84,13 +88,14 @@ let package = Package(
 // `scripts/fuzz` asks for the fuzzers; every other build does without libFuzzer.
 if Context.environment["TAKEUP_FUZZERS"] != nil {
     package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzzers/CFuzzer"))
-    package.targets += ["DemuxToPlanFuzzer", "PresetFuzzer"].map { name in
+    package.targets += ["BatchListFuzzer", "DemuxToPlanFuzzer", "PresetFuzzer"].map { name in
         .executableTarget(
             name: name,
             dependencies: [
-                "CFuzzer", "TakeupExport", "TakeupFFmpeg", "TakeupLanes", "TakeupTelemetry",
-                "TakeupTimeline",
+                "CFuzzer", "TakeupExport", "TakeupFFmpeg", "TakeupIntake", "TakeupJobs",
+                "TakeupLanes", "TakeupTelemetry", "TakeupTimeline",
             ],
-            path: "Fuzzers/\(name)", swiftSettings: settings)
+            path: "Fuzzers/\(name)", exclude: name == "BatchListFuzzer" ? ["Seeds"] : [],
+            swiftSettings: settings)
     }
 }

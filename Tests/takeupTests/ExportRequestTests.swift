@@ -1,3 +1,5 @@
+import TakeupIntake
+import TakeupJobs
 import TakeupTimeline
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupIntake
 import TakeupTimeline
 import Testing
 

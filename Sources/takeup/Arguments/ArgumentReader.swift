@@ -1,3 +1,5 @@
+import TakeupIntake
+
 /// Reads a command line against the table of commands; total over any list of strings.
 struct ArgumentReader {
     private let arguments: [String]

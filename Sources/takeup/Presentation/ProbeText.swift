@@ -1,4 +1,5 @@
 import TakeupExport
+import TakeupIntake
 import TakeupTimeline
 
 /// An asset as people read it.

@@ -1,4 +1,5 @@
 import TakeupExport
+import TakeupIntake
 import TakeupTimeline
 
 /// The line that ends a successful export.

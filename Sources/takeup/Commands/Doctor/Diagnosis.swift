@@ -1,4 +1,5 @@
 import TakeupExport
+import TakeupIntake
 
 /// Looks at the machine for what would make exports fail or suffer.
 struct Diagnosis {

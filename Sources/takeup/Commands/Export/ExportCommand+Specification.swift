@@ -1,4 +1,5 @@
 import TakeupExport
+import TakeupIntake
 
 extension ExportCommand {
     static let specification = CommandSpecification(

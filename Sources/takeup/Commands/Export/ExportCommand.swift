@@ -1,4 +1,5 @@
 import TakeupExport
+import TakeupJobs
 import TakeupTimeline
 
 /// Exports one composition to one file in the foreground.
@@ -104,15 +105,5 @@ struct ExportCommand: Command {
         guard !style.isQuiet else { return }
         let sizes = request.sources.paths.map { OutputPath.size(context.resolve($0)) ?? 0 }
         context.print(SummaryText.line(report, sourceBytes: sizes.reduce(0, +)))
-    }
-}
-
-extension ExportPreset {
-    /// The same for a file that holds sound alone, which is what `.m4a` asks for.
-    fileprivate var soundOnly: ExportPreset {
-        var preset = self
-        preset.container = .m4a
-        preset.video = nil
-        return preset
     }
 }

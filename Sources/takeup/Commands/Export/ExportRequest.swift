@@ -1,4 +1,5 @@
 import TakeupExport
+import TakeupIntake
 import TakeupTimeline
 
 /// Everything `takeup export` was asked to do, checked as far as that goes without looking at files.

@@ -1,10 +1,10 @@
 /// Finds the word that a misspelled one was probably meant to be.
-enum Spelling {
+public enum Spelling {
     /// The longest word that is compared; longer ones are no typing errors.
     static let longestWord = 64
 
     /// The candidate nearest to `word`, when it is near enough to be worth saying.
-    static func nearest(to word: String, among candidates: [String]) -> String? {
+    public static func nearest(to word: String, among candidates: [String]) -> String? {
         guard (1...longestWord).contains(word.unicodeScalars.count) else { return nil }
         let limit = max(1, word.unicodeScalars.count / 3)
         var best: (word: String, distance: Int)?

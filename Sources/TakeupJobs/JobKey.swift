@@ -1,9 +1,9 @@
-import TakeupTimeline
+public import TakeupTimeline
 
-/// Names a one-off export by what it does, so that the same work has the same name.
-enum JobKey {
-    /// Sixteen hexadecimal digits for absolute paths, a range and a preset.
-    static func make(sources: [String], range: TimeRange?, preset: String) -> String {
+/// Names a job by what it does, so that the same work has the same name.
+public enum JobKey {
+    /// Sixteen hexadecimal digits for absolute paths, a range, and a preset by its name or content.
+    public static func make(sources: [String], range: TimeRange?, preset: String) -> String {
         var fields = sources
         fields.append(range.map { "\($0.start.value)/\($0.start.timescale)" } ?? "")
         fields.append(range?.duration.map { "\($0.value)/\($0.timescale)" } ?? "")

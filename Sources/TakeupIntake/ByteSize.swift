@@ -1,15 +1,15 @@
-/// A number of bytes, as people write and read it.
-struct ByteSize: Sendable, Equatable {
-    let bytes: Int64
+/// A number of bytes, as people write it.
+public struct ByteSize: Sendable, Equatable {
+    public let bytes: Int64
 
-    init(bytes: Int64) {
+    public init(bytes: Int64) {
         self.bytes = bytes
     }
 
     /// Reads `25MB` (25,000,000), `25MiB`, `1.5GB` or plain bytes.
     ///
     /// - Returns: nil for anything else, for zero, for a part of a byte, and for what does not fit.
-    init?(parsing text: String) {
+    public init?(parsing text: String) {
         let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." }
         let unit = text.dropFirst(digits.count).lowercased()
         guard let factor = Self.units[unit] else { return nil }
@@ -32,15 +32,4 @@ struct ByteSize: Sendable, Equatable {
         "g": 1_000_000_000, "gb": 1_000_000_000, "gib": 1 << 30,
         "t": 1_000_000_000_000, "tb": 1_000_000_000_000, "tib": 1 << 40,
     ]
-}
-
-extension ByteSize: CustomStringConvertible {
-    /// Three digits or so: `532 bytes`, `1.24 MB`, `12.4 MB`, `124 MB`.
-    var description: String {
-        var (value, index) = (Double(bytes), 0)
-        let names = ["bytes", "kB", "MB", "GB", "TB", "PB"]
-        while value >= 999.5, index < names.count - 1 { (value, index) = (value / 1000, index + 1) }
-        guard index > 0 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
-        return "\(Decimals.text(value, digits: 3)) \(names[index])"
-    }
 }

@@ -1,0 +1,29 @@
+/// One thing that is wrong with a list.
+public struct BatchFault: Error, Sendable, Hashable {
+    /// From 1; nil when no line is to blame.
+    public let line: Int?
+    /// From 1: of a CSV file the cell's column, of broken JSON the byte's place in its line.
+    public let column: Int?
+    /// The field's name, such as `preset` or `metadata.title`.
+    public let field: String?
+    public let reason: String
+    /// What to write instead; nil when the reason says it.
+    public let hint: String?
+
+    public init(
+        line: Int?, column: Int? = nil, field: String? = nil, reason: String, hint: String? = nil
+    ) {
+        (self.line, self.column, self.field) = (line, column, field)
+        (self.reason, self.hint) = (reason, hint)
+    }
+}
+
+extension BatchFault: CustomStringConvertible {
+    /// Such as `line 3, column 2, preset: there is no preset 'x'; did you mean 'low'?`.
+    public var description: String {
+        let place = [line.map { "line \($0)" }, column.map { "column \($0)" }, field]
+            .compactMap(\.self).joined(separator: ", ")
+        let advice = hint.map { "; \($0)" } ?? ""
+        return (place.isEmpty ? "" : place + ": ") + reason + advice
+    }
+}

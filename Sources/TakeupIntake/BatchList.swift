@@ -1,0 +1,68 @@
+public import TakeupJobs
+
+/// Jobs from a list or a folder: all of them right, or none.
+///
+/// Nothing is started, written or opened but the list itself and the preset files that it names: a source that
+/// does not exist is its job's failure later.
+public struct BatchList: Sendable, Equatable {
+    /// The most jobs of one list.
+    public static let mostJobs = 100_000
+    /// The most bytes of one list.
+    public static let largestFile = 64_000_000
+    /// The most bytes of one job in a list.
+    public static let longestJob = 1_000_000
+
+    /// Something in a folder that became no job.
+    public struct Skipped: Sendable, Equatable {
+        public let path: String
+        public let reason: String
+    }
+
+    /// In the list's order, or by path in a folder; ids and outputs differ.
+    public let jobs: [JobSpec]
+    /// Of a folder, at most a thousand; hidden, temporary and other files go without mention.
+    public let skipped: [Skipped]
+
+    /// Reads a `.json`, `.jsonl` or `.csv` file, or walks through a folder.
+    ///
+    /// - Parameters:
+    ///   - path: A relative one starts at the process's folder.
+    ///   - options: What holds for jobs that do not say otherwise.
+    /// - Throws: `BatchListError.invalid` with every fault that a reader can act on.
+    public init(path: String, options: BatchOptions) throws(BatchListError) {
+        let place = ListPath.absolute(path, from: ListPath.current)
+        guard try !ListFile.isFolder(place) else {
+            self = try SourceFolder(place, options: options).list()
+            return
+        }
+        guard let format = ListFormat(name: place) else { throw .unknownFormat(place) }
+        try self.init(
+            parsing: try ListFile.bytes(place), as: format, name: place, options: options)
+    }
+
+    /// Reads the bytes of a list.
+    ///
+    /// - Parameters:
+    ///   - bytes: At most `largestFile`, from anywhere.
+    ///   - format: How they are to be read.
+    ///   - name: The list's absolute path; relative paths in it start at its folder.
+    ///   - options: What holds for jobs that do not say otherwise.
+    /// - Throws: `BatchListError.invalid` alone.
+    public init(
+        parsing bytes: [UInt8], as format: ListFormat, name: String, options: BatchOptions
+    ) throws(BatchListError) {
+        var faults = FaultList()
+        var reader = ListReader(SpecBuilder(options, folder: ListPath.folder(of: name)))
+        reader.read(bytes, as: format, &faults)
+        var planned = reader.jobs
+        OutputNaming.settle(&planned, &faults)
+        guard faults.isEmpty else {
+            throw .invalid(name, faults: faults.sorted, more: faults.more)
+        }
+        self.init(jobs: planned.map(\.spec), skipped: [])
+    }
+
+    init(jobs: [JobSpec], skipped: [Skipped]) {
+        (self.jobs, self.skipped) = (jobs, skipped)
+    }
+}

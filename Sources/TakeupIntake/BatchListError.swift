@@ -1,0 +1,10 @@
+/// Why no jobs came of a list or a folder; none of them was started.
+public enum BatchListError: Error, Equatable, Sendable {
+    case missing(String)
+    case notPermitted(String)
+    case unreadable(String, reason: String)
+    /// Neither a folder nor a file whose name ends in `.json`, `.jsonl` or `.csv`.
+    case unknownFormat(String)
+    /// The list says what it cannot: the first faults in the order of lines, and how many more there are.
+    case invalid(String, faults: [BatchFault], more: Int)
+}

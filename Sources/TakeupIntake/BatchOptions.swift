@@ -1,0 +1,27 @@
+public import TakeupExport
+public import TakeupTimeline
+
+/// What the command line says about every job of a list that does not say otherwise itself.
+public struct BatchOptions: Sendable, Equatable {
+    /// A shipped preset's name, or a file's path.
+    public var preset = ExportPreset.defaultName
+    public var timeRange: TimeRange?
+    /// Absolute; nil keeps results in the cache alone, except those of jobs that name an output.
+    public var outputFolder: String?
+    public var overwrite = ExportSettings.Overwrite.fail
+    public var onTruncated = ExportSettings.OnTruncated.fail
+    public var verification = ExportSettings.Verification.quick
+    public var copy = ExportSettings.CopyPolicy.auto
+    public var metadata: [String: String] = [:]
+    public var stripsMetadata = false
+    /// Bytes that an output must not exceed.
+    public var sizeLimit: Int64?
+    /// How long a result is kept, in seconds; nil leaves it to the cache.
+    public var expiresSeconds: Double?
+    /// -1000 to 1000.
+    public var priority = 0
+    /// 0 to 100.
+    public var retries = 3
+
+    public init() {}
+}

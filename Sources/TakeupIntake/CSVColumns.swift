@@ -1,0 +1,84 @@
+/// What the columns of a CSV list hold, by its header.
+struct CSVColumns {
+    private enum Column {
+        case field(JobField)
+        case metadata(String)
+        case unknown
+    }
+
+    private static let prefix = "metadata."
+    private static let most = 1000
+
+    private let columns: [Column]
+
+    init(_ header: CSVReader.Record, _ faults: inout FaultList) throws(BatchFault) {
+        guard header.cells.count <= Self.most else {
+            throw BatchFault(
+                line: header.line, reason: "the header has more than \(Self.most) columns")
+        }
+        var columns: [Column] = []
+        var names: Set<String> = []
+        for cell in header.cells {
+            guard case .cell(let text) = cell.value else { continue }
+            let name = text.trimmed
+            if !names.insert(name).inserted {
+                faults.add(
+                    BatchFault(
+                        line: cell.line, column: cell.column,
+                        reason: "the column \(QuotedWord(name)) comes twice"))
+            }
+            columns.append(Self.column(name, cell, &faults))
+        }
+        self.columns = columns
+    }
+
+    private static func column(
+        _ name: String, _ cell: JSONElement, _ faults: inout FaultList
+    ) -> Column {
+        if name.hasPrefix(prefix) { return .metadata(String(name.dropFirst(prefix.count))) }
+        if let field = JobField(rawValue: name), field != .metadata { return .field(field) }
+        if name == JobField.metadata.rawValue {
+            faults.add(
+                BatchFault(
+                    line: cell.line, column: cell.column, field: name,
+                    reason: "has a column for each key", hint: "name it metadata.title"))
+        } else {
+            faults.add(JobDraft.unknown(name, line: cell.line, column: cell.column))
+        }
+        return .unknown
+    }
+
+    /// - Returns: nil for a record of another width than the header.
+    func draft(_ record: CSVReader.Record, _ faults: inout FaultList) -> JobDraft? {
+        guard record.cells.count == columns.count else {
+            faults.add(
+                BatchFault(
+                    line: record.line,
+                    reason: "the record has \(record.cells.count) cells, the header"
+                        + " \(columns.count)",
+                    hint: "put cells that hold a comma in quotes"))
+            return nil
+        }
+        var draft = JobDraft(line: record.line)
+        var metadata: [JSONElement.Member] = []
+        for (column, cell) in zip(columns, record.cells) {
+            switch column {
+            case .field(let field): draft.fields[field] = cell
+            case .metadata(let key): metadata.append(.init(key: key, element: cell))
+            case .unknown: break
+            }
+        }
+        if !metadata.isEmpty {
+            draft.fields[.metadata] = JSONElement(value: .object(metadata), line: record.line)
+        }
+        return draft
+    }
+}
+
+extension String {
+    /// Without the spaces at both ends.
+    fileprivate var trimmed: String {
+        let tail = drop { $0 == " " || $0 == "\t" }
+        return String(tail.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+}

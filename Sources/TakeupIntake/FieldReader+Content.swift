@@ -1,0 +1,174 @@
+import TakeupTimeline
+
+/// The fields that take more than one value to read.
+extension FieldReader {
+    /// As many as one export joins.
+    static let mostSources = 10_000
+    static let mostMetadata = 100
+    static let longestMetadata = 10_000
+    static let longestID = 200
+
+    /// The paths to join; nil when there is something wrong with them.
+    mutating func sources() -> [String]? {
+        guard let element = element(.source) else {
+            note(.source, nil, "is missing", hint: "every job needs a source")
+            return nil
+        }
+        switch element.value {
+        case .text(let text), .cell(let text):
+            return check(text, element).map { [$0] }
+        case .list(let elements):
+            guard (1...Self.mostSources).contains(elements.count) else {
+                note(.source, element, "needs 1 to \(Self.mostSources) paths")
+                return nil
+            }
+            let paths = elements.compactMap { path($0) }
+            return paths.count == elements.count ? paths : nil
+        case .object:
+            note(
+                .source, element, "timelines are not supported yet by this version",
+                hint: "give media files; several are joined in order")
+        case .null, .flag, .number:
+            wrong(.source, element, needs: "a path or a list of paths")
+        }
+        return nil
+    }
+
+    private mutating func path(_ element: JSONElement) -> String? {
+        guard case .text(let text) = element.value else {
+            wrong(.source, element, needs: "a path")
+            return nil
+        }
+        return check(text, element)
+    }
+
+    /// Refuses what is no path, and the kinds of source that this version cannot read.
+    private mutating func check(_ path: String, _ element: JSONElement) -> String? {
+        let name = path.lowercased()
+        let scheme = path.prefix {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0))
+        }
+        if let fault = ListPath.fault(path) {
+            note(.source, element, fault)
+        } else if !scheme.isEmpty, path.dropFirst(scheme.count).hasPrefix("://") {
+            note(
+                .source, element,
+                "\(element.kind) is an address, which this version cannot fetch yet",
+                hint: "download the file first and give its path")
+        } else if name.hasSuffix(".otio") || name.hasSuffix(".takeup.json") {
+            note(
+                .source, element, "timelines are not supported yet by this version",
+                hint: "give media files; several are joined in order")
+        } else if path == "-" {
+            note(.source, element, "standard input cannot be exported", hint: "give a file")
+        } else {
+            return path
+        }
+        return nil
+    }
+
+    /// What the job is to be called; nil when it says nothing, or nothing usable.
+    mutating func id() -> String? {
+        guard let id = parsed(.id, as: "a name", { $0 }) else { return nil }
+        let isName =
+            (1...Self.longestID).contains(id.utf8.count) && id != "." && id != ".."
+            && !id.hasPrefix("-")
+            && id.unicodeScalars.allSatisfy {
+                $0 != "/" && $0.properties.generalCategory != .control
+            }
+        guard isName else {
+            note(
+                .id, element(.id), "cannot be \(QuotedWord(id))",
+                hint: "use 1 to \(Self.longestID) bytes without / and control characters,"
+                    + " not beginning with a dash")
+            return nil
+        }
+        return id
+    }
+
+    /// The part that is asked for; the job's own end or duration replaces the list's.
+    mutating func timeRange(otherwise fallback: TimeRange?) -> TimeRange? {
+        let ownsEnd = draft.says(.end) || draft.says(.duration)
+        let start = time(.start)
+        let end = ownsEnd && !draft.says(.end) ? nil : time(.end)
+        let duration = ownsEnd && !draft.says(.duration) ? nil : time(.duration)
+        let first = start ?? fallback?.start ?? .zero
+        switch (end, duration) {
+        case (let end?, nil):
+            if end > first { return TimeRange(start: first, end: end) }
+            note(.end, element(.end), "has to lie behind start", hint: "start is \(first)")
+        case (nil, let duration?):
+            if duration > .zero { return TimeRange(start: first, duration: duration) }
+            note(.duration, element(.duration), "has to be more than 0")
+        case (.some, .some):
+            note(.duration, element(.duration), "cannot stand beside end", hint: "give one")
+        case (nil, nil): return inherited(first, start, fallback)
+        }
+        return nil
+    }
+
+    /// The command line's range, from the job's own start if it has one.
+    private mutating func inherited(
+        _ first: MediaTime, _ start: MediaTime?, _ fallback: TimeRange?
+    ) -> TimeRange? {
+        guard start != nil || fallback != nil else { return nil }
+        let end = fallback?.end
+        if let end, end <= first {
+            note(.start, element(.start), "lies behind the command line's end", hint: "\(end)")
+            return nil
+        }
+        return end.map { TimeRange(start: first, end: $0) } ?? TimeRange(start: first)
+    }
+
+    /// The list's metadata with the job's own over it.
+    mutating func metadata(over fallback: [String: String]) -> [String: String] {
+        var metadata = fallback
+        for draft in [defaults, draft] {
+            guard let element = draft?.fields[.metadata] else { continue }
+            guard case .object(let members) = element.value else {
+                if case .null = element.value { continue }
+                wrong(.metadata, element, needs: "an object of texts")
+                continue
+            }
+            for member in members {
+                if let value = value(of: member) { metadata[member.key] = value }
+            }
+        }
+        if metadata.count > Self.mostMetadata {
+            note(.metadata, element(.metadata), "holds more than \(Self.mostMetadata) entries")
+        }
+        return metadata
+    }
+
+    private mutating func value(of member: JSONElement.Member) -> String? {
+        let element = member.element
+        switch element.value {
+        case .cell(""): return nil
+        case .text(let text), .cell(let text), .number(let text):
+            let lengths = (1...Self.longestID, 0...Self.longestMetadata)
+            guard lengths.0.contains(member.key.utf8.count), !member.key.utf8.contains(0),
+                lengths.1.contains(text.utf8.count), !text.utf8.contains(0)
+            else {
+                note(
+                    .metadata, element,
+                    "\(QuotedWord(member.key)) is empty, too long or holds a"
+                        + " zero byte")
+                return nil
+            }
+            return text
+        case .null, .flag, .list, .object:
+            wrong(.metadata, element, needs: "a text for \(QuotedWord(member.key))")
+            return nil
+        }
+    }
+}
+
+extension JobDraft {
+    /// Whether the job itself has a value for a field.
+    fileprivate func says(_ field: JobField) -> Bool {
+        switch fields[field]?.value {
+        case nil, .null, .cell(""): false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import TakeupTimeline
+
+/// Reads the fields of one job; what is wrong is noted and read as if it were absent.
+struct FieldReader {
+    let draft: JobDraft
+    /// What the list says about all its jobs.
+    let defaults: JobDraft?
+    private(set) var faults: [BatchFault] = []
+
+    init(_ draft: JobDraft, defaults: JobDraft? = nil) {
+        (self.draft, self.defaults) = (draft, defaults)
+    }
+
+    /// The job's own value, or else the list's; null and an empty cell say nothing.
+    func element(_ field: JobField) -> JSONElement? {
+        for draft in [draft, defaults] {
+            guard let element = draft?.fields[field] else { continue }
+            switch element.value {
+            case .null, .cell(""): continue
+            default: return element
+            }
+        }
+        return nil
+    }
+
+    mutating func note(
+        _ field: JobField, _ element: JSONElement?, _ reason: String, hint: String? = nil
+    ) {
+        faults.append(
+            BatchFault(
+                line: element?.line ?? draft.line, column: element?.column, field: field.rawValue,
+                reason: reason, hint: hint))
+    }
+
+    mutating func wrong(_ field: JobField, _ element: JSONElement, needs need: String) {
+        note(field, element, "needs \(need), but holds \(element.kind)")
+    }
+
+    mutating func text(_ field: JobField) -> String? {
+        guard let element = element(field) else { return nil }
+        guard let text = element.text else {
+            wrong(field, element, needs: "a text")
+            return nil
+        }
+        return text
+    }
+
+    /// Reads a text that some function understands.
+    mutating func parsed<Value>(
+        _ field: JobField, as need: String, _ parse: (String) -> Value?
+    ) -> Value? {
+        guard let element = element(field) else { return nil }
+        guard let value = element.textOrNumber.flatMap(parse) else {
+            wrong(field, element, needs: need)
+            return nil
+        }
+        return value
+    }
+
+    mutating func integer(_ field: JobField, in range: ClosedRange<Int>) -> Int? {
+        guard let element = element(field) else { return nil }
+        guard let number = element.number.flatMap(Int.init(exactly:)), range.contains(number)
+        else {
+            wrong(
+                field, element,
+                needs: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+            return nil
+        }
+        return number
+    }
+
+    mutating func flag(_ field: JobField) -> Bool? {
+        guard let element = element(field) else { return nil }
+        switch element.value {
+        case .flag(let flag): return flag
+        case .cell("true"): return true
+        case .cell("false"): return false
+        default:
+            wrong(field, element, needs: "true or false")
+            return nil
+        }
+    }
+
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ field: JobField, _ type: Choice.Type
+    ) -> Choice? {
+        guard let element = element(field) else { return nil }
+        if let choice = element.text.flatMap(Choice.init(rawValue:)) { return choice }
+        let names = Choice.allCases.map(\.rawValue)
+        let nearest = element.text.flatMap { Spelling.nearest(to: $0, among: names) }
+        note(
+            field, element, "cannot be \(element.kind)",
+            hint: nearest.map { "did you mean '\($0)'?" }
+                ?? "it may be \(names.joined(separator: ", "))")
+        return nil
+    }
+
+    /// Reads a time from 0 on: a number of seconds, or text in any of the forms of `MediaTime`.
+    mutating func time(_ field: JobField) -> MediaTime? {
+        parsed(field, as: "a time such as 12.5, 1:02:03.250 or 1001/30000") { text in
+            if let time = MediaTime(parsing: text) { return time }
+            guard text.contains(where: { $0 == "e" || $0 == "E" }), let seconds = Double(text),
+                (0..<1e9).contains(seconds)
+            else { return nil }
+            return MediaTime(seconds: seconds)
+        }
+    }
+}
+
+extension JSONElement {
+    /// A text, or a cell as it is.
+    fileprivate var text: String? {
+        switch value {
+        case .text(let text), .cell(let text): text
+        case .null, .flag, .number, .list, .object: nil
+        }
+    }
+
+    fileprivate var textOrNumber: String? {
+        if case .number(let digits) = value { return digits }
+        return text
+    }
+
+    fileprivate var number: Double? {
+        switch value {
+        case .number(let digits), .cell(let digits): Double(digits)
+        case .null, .flag, .text, .list, .object: nil
+        }
+    }
+}

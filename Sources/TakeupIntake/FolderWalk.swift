@@ -1,0 +1,132 @@
+import Foundation
+
+/// Finds the media files below a folder; ends on any tree, links in circles included.
+struct FolderWalk {
+    static let mostSkipped = 1000
+    /// Folders within folders.
+    static let deepest = 64
+
+    /// Paths from the folder on, sorted by their bytes.
+    private(set) var files: [String] = []
+    private(set) var skipped: [BatchList.Skipped] = []
+
+    private struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+
+        init(_ facts: stat) {
+            (device, inode) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
+        }
+    }
+
+    private let root: String
+    private var seen: Set<Identity> = []
+    /// Folders still to be read; those behind links come last, so that real paths win.
+    private var pending: [String] = []
+    private var linked: [String] = []
+
+    /// - Parameters:
+    ///   - root: An absolute path.
+    ///   - output: A folder that is not to be entered; nil for none.
+    /// - Throws: When `root` cannot be read, or is `output`.
+    init(_ root: String, except output: String?) throws(BatchListError) {
+        self.root = root
+        var facts = stat()
+        if let output, stat(output, &facts) == 0 { seen.insert(Identity(facts)) }
+        guard stat(root, &facts) == 0 else { throw ListFile.error(root) }
+        guard seen.insert(Identity(facts)).inserted else {
+            throw .unreadable(root, reason: "outputs cannot go to the folder of the sources itself")
+        }
+        try read("", depth: 0)
+        while let folder = next() {
+            do {
+                try read(folder, depth: folder.utf8.count { $0 == UInt8(ascii: "/") } + 1)
+            } catch {
+                skip(folder, Self.reason(error))
+            }
+        }
+        files.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The folder to read next: of those behind links one that no other path led to.
+    private mutating func next() -> String? {
+        if let folder = pending.popLast() { return folder }
+        while let folder = linked.popLast() {
+            var facts = stat()
+            if stat("\(root)/\(folder)", &facts) == 0, seen.insert(Identity(facts)).inserted {
+                return folder
+            }
+        }
+        return nil
+    }
+
+    private mutating func read(_ folder: String, depth: Int) throws(BatchListError) {
+        let path = folder.isEmpty ? root : "\(root)/\(folder)"
+        guard let names = Self.names(in: path) else { throw ListFile.error(path) }
+        for name in names.sorted(by: { ($0 ?? "") > ($1 ?? "") }) {
+            guard let name else {
+                skip(folder, "a name in it is not encoded in UTF-8")
+                continue
+            }
+            let relative = folder.isEmpty ? name : "\(folder)/\(name)"
+            guard files.count <= BatchList.mostJobs else { return }
+            look(relative, name, depth: depth)
+        }
+    }
+
+    private mutating func look(_ relative: String, _ name: String, depth: Int) {
+        let path = "\(root)/\(relative)"
+        var (own, facts) = (stat(), stat())
+        guard lstat(path, &own) == 0, stat(path, &facts) == 0 else {
+            if MediaName.isMedia(name) { skip(relative, Self.reason(ListFile.error(path))) }
+            return
+        }
+        switch facts.st_mode & S_IFMT {
+        case S_IFDIR:
+            guard !MediaName.isPassedOver(folder: name) else { return }
+            guard depth < Self.deepest else {
+                skip(relative, "it lies too deep")
+                return
+            }
+            if own.st_mode & S_IFMT == S_IFLNK {
+                linked.append(relative)
+            } else if seen.insert(Identity(facts)).inserted {
+                pending.append(relative)
+            }
+        case S_IFREG:
+            if MediaName.isMedia(name) { files.append(relative) }
+        default:
+            if MediaName.isMedia(name) { skip(relative, "it is not a regular file") }
+        }
+    }
+
+    private mutating func skip(_ relative: String, _ reason: String) {
+        guard skipped.count < Self.mostSkipped else { return }
+        skipped.append(BatchList.Skipped(path: "\(root)/\(relative)", reason: reason))
+    }
+
+    private static func reason(_ error: BatchListError) -> String {
+        switch error {
+        case .missing: "there is no such file"
+        case .notPermitted: "permission denied"
+        case .unreadable(_, let reason): reason
+        case .unknownFormat, .invalid: "it cannot be read"
+        }
+    }
+
+    /// The names in a folder; nil in place of one that is no UTF-8, and for a folder that cannot be read.
+    private static func names(in path: String) -> [String?]? {
+        guard let folder = opendir(path) else { return nil }
+        defer { closedir(folder) }
+        var names: [String?] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+                field.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    String(validatingCString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,145 @@
+/// Reads JSON from front to back and knows the line of every value.
+///
+/// Total over any bytes that are UTF-8; depth, the size of a job and the length of a number are bounded.
+struct JSONCursor {
+    static let deepest = 16
+    static let longestNumber = 64
+
+    let bytes: [UInt8]
+    var position: Int
+    private(set) var line: Int
+    private var lineStart: Int
+    /// Where reading ends for now: behind the bytes, or where a job would be too long.
+    private var limit: Int
+
+    init(_ bytes: [UInt8], from position: Int = 0, line: Int = 1) {
+        (self.bytes, self.position, self.line) = (bytes, position, line)
+        (lineStart, limit) = (position, bytes.count)
+    }
+
+    /// The next byte; nil at the end.
+    var next: UInt8? { position < limit ? bytes[position] : nil }
+
+    func fault(_ reason: String, hint: String? = nil) -> BatchFault {
+        if position >= limit {
+            let reason =
+                limit < bytes.count
+                ? "the job is longer than \(BatchList.longestJob) bytes"
+                : "the list ends in the middle of a value"
+            return BatchFault(line: line, column: position - lineStart + 1, reason: reason)
+        }
+        return BatchFault(
+            line: line, column: position - lineStart + 1, reason: reason, hint: hint)
+    }
+
+    mutating func skipSpace() {
+        while let byte = next {
+            switch byte {
+            case 0x20, 0x09, 0x0D: position += 1
+            case 0x0A:
+                position += 1
+                line += 1
+                lineStart = position
+            default: return
+            }
+        }
+    }
+
+    /// Whether only space is left.
+    mutating func isAtEnd() -> Bool {
+        skipSpace()
+        return position >= bytes.count
+    }
+
+    /// Takes `byte` if it is the next one behind any space.
+    mutating func take(_ byte: Character) -> Bool {
+        skipSpace()
+        guard next == byte.asciiValue else { return false }
+        position += 1
+        return true
+    }
+
+    /// Reads one job's value, of at most `BatchList.longestJob` bytes.
+    mutating func job() throws(BatchFault) -> JSONElement {
+        skipSpace()
+        limit = min(bytes.count, position + BatchList.longestJob)
+        let element = try element(depth: 0)
+        limit = bytes.count
+        return element
+    }
+
+    /// Reads `[…]`, whose opening bracket is the next byte, and hands over each place of an element.
+    mutating func elements(
+        _ read: (inout JSONCursor) throws(BatchFault) -> Void
+    ) throws(BatchFault) {
+        guard take("[") else { throw fault("a list in [ ] is expected here") }
+        if take("]") { return }
+        repeat { try read(&self) } while take(",")
+        guard take("]") else { throw fault("a comma or ] is expected here") }
+    }
+
+    /// Reads `{…}`, whose opening brace is the next byte, and hands over each key and its value's place.
+    ///
+    /// - Throws: Also for a key that comes twice.
+    mutating func members(
+        _ read: (String, inout JSONCursor) throws(BatchFault) -> Void
+    ) throws(BatchFault) {
+        guard take("{") else { throw fault("an object in { } is expected here") }
+        if take("}") { return }
+        var keys: Set<String> = []
+        repeat {
+            skipSpace()
+            let place = self
+            let key = try string()
+            guard keys.insert(key).inserted else {
+                throw place.fault("the key \(QuotedWord(key)) comes twice")
+            }
+            guard take(":") else { throw fault("a colon is expected here") }
+            try read(key, &self)
+        } while take(",")
+        guard take("}") else { throw fault("a comma or } is expected here") }
+    }
+
+    private mutating func element(depth: Int) throws(BatchFault) -> JSONElement {
+        skipSpace()
+        guard depth < Self.deepest else { throw fault("values are nested too deeply") }
+        let line = line
+        return JSONElement(value: try value(depth: depth), line: line)
+    }
+
+    private mutating func value(depth: Int) throws(BatchFault) -> JSONElement.Value {
+        switch next {
+        case UInt8(ascii: "{"):
+            var members: [JSONElement.Member] = []
+            try self.members { (key, cursor) throws(BatchFault) in
+                let element = try cursor.element(depth: depth + 1)
+                members.append(JSONElement.Member(key: key, element: element))
+            }
+            return .object(members)
+        case UInt8(ascii: "["):
+            var elements: [JSONElement] = []
+            try self.elements { cursor throws(BatchFault) in
+                elements.append(try cursor.element(depth: depth + 1))
+            }
+            return .list(elements)
+        case UInt8(ascii: "\""): return .text(try string())
+        case UInt8(ascii: "t"): return try word("true", .flag(true))
+        case UInt8(ascii: "f"): return try word("false", .flag(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        default: return .number(try number())
+        }
+    }
+
+    private mutating func word(
+        _ word: StaticString, _ value: JSONElement.Value
+    ) throws(BatchFault) -> JSONElement.Value {
+        let end = position + word.utf8CodeUnitCount
+        let isThere =
+            end <= limit
+            && bytes[position..<end].elementsEqual(
+                UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+        guard isThere else { throw fault("a value is expected here") }
+        position = end
+        return value
+    }
+}

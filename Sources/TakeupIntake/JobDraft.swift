@@ -1,0 +1,35 @@
+/// One job as its list has it: known fields, not looked at yet.
+struct JobDraft {
+    /// Where it begins, from 1; nil for one that no list wrote.
+    let line: Int?
+    var fields: [JobField: JSONElement] = [:]
+
+    init(line: Int?) {
+        self.line = line
+    }
+
+    /// Takes the fields of an object, and notes names that no field has.
+    init(_ element: JSONElement, _ faults: inout FaultList) {
+        self.init(line: element.line)
+        guard case .object(let members) = element.value else {
+            faults.add(
+                BatchFault(
+                    line: line, reason: "a job is an object in { }, but here stands \(element.kind)"
+                ))
+            return
+        }
+        for member in members {
+            guard let field = JobField(rawValue: member.key) else {
+                faults.add(Self.unknown(member.key, line: member.element.line, column: nil))
+                continue
+            }
+            fields[field] = member.element
+        }
+    }
+
+    static func unknown(_ name: String, line: Int?, column: Int?) -> BatchFault {
+        BatchFault(
+            line: line, column: column, reason: "there is no field \(QuotedWord(name))",
+            hint: JobField.hint(for: name))
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Paths as lists write them.
+enum ListPath {
+    /// The longest path that a system call takes.
+    static let longest = 4095
+
+    /// From the root, without empty and `.` parts; `..` stays, for it may lie behind a link.
+    static func absolute(_ path: String, from folder: String) -> String {
+        let whole = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+        let parts = whole.split(separator: "/").filter { $0 != "." }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    /// The folder that a path lies in.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+
+    static func name(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    /// A file's name and what stands behind its last dot, which may be empty.
+    static func split(_ name: String) -> (stem: String, suffix: String) {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
+        return (String(name[..<dot]), String(name[dot...].dropFirst()))
+    }
+
+    /// The same for paths that look different but name one file, as far as names can tell.
+    static func key(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") {
+            if part == ".." {
+                _ = parts.popLast()
+            } else if part != "." {
+                parts.append(part)
+            }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    /// Why no file can have this path; nil when one can.
+    static func fault(_ path: String) -> String? {
+        if path.isEmpty { return "is empty" }
+        if path.utf8.contains(0) { return "holds a zero byte" }
+        return path.utf8.count > longest ? "is longer than \(longest) bytes" : nil
+    }
+
+    /// The process's own folder.
+    static var current: String { FileManager.default.currentDirectoryPath }
+}

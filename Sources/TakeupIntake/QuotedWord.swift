@@ -1,0 +1,13 @@
+/// Foreign text in a message: quoted and cut at 80 characters.
+///
+/// Whoever shows the message makes control characters visible.
+struct QuotedWord: CustomStringConvertible {
+    private static let longest = 80
+
+    let description: String
+
+    init(_ text: String) {
+        let head = text.prefix(Self.longest)
+        description = "'\(head)\(head.endIndex < text.endIndex ? "…" : "")'"
+    }
+}

@@ -1,0 +1,128 @@
+import TakeupExport
+import TakeupJobs
+import TakeupTimeline
+
+/// Makes job specs from what lists say.
+struct SpecBuilder {
+    private static let extensions = ["mp4", "m4v", "m4a"]
+
+    let options: BatchOptions
+    /// Where relative paths start; absolute.
+    let folder: String
+    private var presets = PresetCatalog()
+
+    init(_ options: BatchOptions, folder: String) {
+        (self.options, self.folder) = (options, folder)
+    }
+
+    /// - Returns: nil when there was a fault, which `faults` then holds.
+    mutating func job(
+        _ draft: JobDraft, defaults: JobDraft? = nil, _ faults: inout FaultList
+    ) -> PlannedJob? {
+        var fields = FieldReader(draft, defaults: defaults)
+        let sources = fields.sources()?.map { ListPath.absolute($0, from: folder) }
+        let id = fields.id()
+        let output = output(&fields)
+        let preset = preset(&fields, isSoundOnly: output?.lowercased().hasSuffix(".m4a") == true)
+        let job = sources.flatMap { sources in
+            preset.map { preset in
+                spec(&fields, sources: sources, id: id, preset: preset.snapshot)
+            }
+        }
+        for fault in fields.faults { faults.add(fault) }
+        guard fields.faults.isEmpty, var job, let sources, let preset else { return nil }
+        let naming = naming(output, stem: id ?? stem(sources[0]), preset.fileExtension)
+        if case .given = naming { job.output = output }
+        return PlannedJob(spec: job, line: draft.line, hasOwnID: id != nil, naming: naming)
+    }
+
+    /// Where the outputs of jobs go that name none; nil for the cache alone.
+    private func naming(
+        _ output: String?, stem: String, _ fileExtension: String
+    ) -> PlannedJob.Naming {
+        guard let output else {
+            guard let folder = options.outputFolder else { return .cache }
+            return .chosen(folder: folder, stem: stem, fileExtension: fileExtension)
+        }
+        guard output.hasSuffix("/") else { return .given }
+        return .chosen(
+            folder: ListPath.absolute(output, from: folder), stem: stem,
+            fileExtension: fileExtension)
+    }
+
+    private func stem(_ source: String) -> String {
+        ListPath.split(ListPath.name(of: source)).stem
+    }
+
+    /// The absolute path of the job's output; one that is a folder keeps its slash.
+    private func output(_ fields: inout FieldReader) -> String? {
+        guard let text = fields.text(.output) else { return nil }
+        let element = fields.element(.output)
+        if let fault = ListPath.fault(text) {
+            fields.note(.output, element, fault)
+            return nil
+        }
+        let path = ListPath.absolute(text, from: options.outputFolder ?? folder)
+        if text.hasSuffix("/") { return path + "/" }
+        let suffix = ListPath.split(ListPath.name(of: path)).suffix.lowercased()
+        guard Self.extensions.contains(suffix) else {
+            fields.note(
+                .output, element, "does not tell what to write",
+                hint: "let the name end in .mp4, .m4v or .m4a, or in / for a folder")
+            return nil
+        }
+        return path
+    }
+
+    private mutating func preset(
+        _ fields: inout FieldReader, isSoundOnly: Bool
+    ) -> PresetCatalog.Entry? {
+        let element = fields.element(.preset)
+        let own = fields.text(.preset)
+        if element != nil, own == nil { return nil }
+        do throws(PresetError) {
+            return try presets.entry(
+                own ?? options.preset, from: own == nil ? ListPath.current : folder,
+                isSoundOnly: isSoundOnly)
+        } catch {
+            fields.note(.preset, element, "\(error)")
+            return nil
+        }
+    }
+
+    private func spec(
+        _ fields: inout FieldReader, sources: [String], id: String?, preset: PresetSnapshot
+    ) -> JobSpec {
+        let range = fields.timeRange(otherwise: options.timeRange)
+        let key = id ?? JobKey.make(sources: sources, range: range, preset: preset.content)
+        var spec = JobSpec(id: JobID(rawValue: key), sources: sources, preset: preset)
+        (spec.start, spec.duration) = (range?.start, range?.duration)
+        let overwrite = fields.choice(.overwrite, ExportSettings.Overwrite.self)
+        let onTruncated = fields.choice(.onTruncated, ExportSettings.OnTruncated.self)
+        let verify = fields.choice(.verify, ExportSettings.Verification.self)
+        let copy = fields.choice(.copy, ExportSettings.CopyPolicy.self)
+        spec.overwrite = (overwrite ?? options.overwrite).rawValue
+        spec.onTruncated = (onTruncated ?? options.onTruncated).rawValue
+        spec.verify = (verify ?? options.verification).rawValue
+        spec.copy = (copy ?? options.copy).rawValue
+        spec.metadata = fields.metadata(over: options.metadata)
+        spec.stripsMetadata = fields.flag(.stripMetadata) ?? options.stripsMetadata
+        spec.sizeLimit =
+            fields.parsed(.sizeLimit, as: "a size such as \"25MB\" or a number of bytes") {
+                ByteSize(parsing: $0)?.bytes
+            } ?? options.sizeLimit
+        spec.expiresSeconds = fields.expiry() ?? options.expiresSeconds
+        spec.priority = fields.integer(.priority, in: -1000...1000) ?? options.priority
+        spec.retries = fields.integer(.retries, in: 0...100) ?? options.retries
+        return spec
+    }
+}
+
+extension FieldReader {
+    /// Seconds that the result is kept; `never` stands for as long as anything is.
+    fileprivate mutating func expiry() -> Double? {
+        parsed(.expires, as: "a time such as \"7d\", \"12h\" or a number of seconds") {
+            DurationText(parsing: $0).map { $0.seconds ?? DurationText.longest }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+@testable import TakeupIntake
+
+@Suite("Batch faults")
+struct BatchFaultTests {
+    @Test(
+        "a field at fault is named with its line",
+        arguments: [
+            (
+                #"{"source": "a.mov", "presett": "low"}"#,
+                "there is no field 'presett'; did you mean"
+            ),
+            (#"{"preset": "low"}"#, "source: is missing"),
+            (#"{"source": ""}"#, "source: is empty"), (#"{"source": 5}"#, "source: needs a path"),
+            (#"{"source": []}"#, "source: needs 1 to 10000 paths"),
+            (#"{"source": ["a.mov", null]}"#, "source: needs a path, but holds null"),
+            (#"{"source": "a\u0000.mov"}"#, "source: holds a zero byte"),
+            (#"{"source": "https://x/a.mov"}"#, "cannot fetch yet"),
+            (#"{"source": {"tracks": []}}"#, "timelines are not supported yet"),
+            (#"{"source": "a.OTIO"}"#, "timelines are not supported yet"),
+            (#"{"source": "-"}"#, "standard input"),
+            (#"{"source": "a.mov", "preset": "medum"}"#, "Did you mean 'medium'"),
+            (#"{"source": "a.mov", "preset": 720}"#, "preset: needs a text, but holds 720"),
+            (#"{"source": "a.mov", "preset": "none.json"}"#, "'/lists/none.json'"),
+            (#"{"source": "a.mov", "start": -1}"#, "start: needs a time"),
+            (#"{"source": "a.mov", "start": "1:99"}"#, "start: needs a time"),
+            (#"{"source": "a.mov", "start": 1e309}"#, "start: needs a time"),
+            (#"{"source": "a.mov", "start": 5, "end": 5}"#, "end: has to lie behind start"),
+            (#"{"source": "a.mov", "duration": 0}"#, "duration: has to be more than 0"),
+            (#"{"source": "a.mov", "end": 5, "duration": 1}"#, "duration: cannot stand beside end"),
+            (#"{"source": "a.mov", "output": "a.avi"}"#, "output: does not tell"),
+            (#"{"source": "a.mov", "output": "out"}"#, "output: does not tell"),
+            (#"{"source": "a.mp4", "output": "x/../a.mp4"}"#, "output: is a source of this list"),
+            (#"{"source": "a.mov", "expires": "soon"}"#, "expires: needs a time"),
+            (#"{"source": "a.mov", "expires": "99999999d"}"#, "expires: needs a time"),
+            (#"{"source": "a.mov", "expires": 0}"#, "expires: needs a time"),
+            (
+                #"{"source": "a.mov", "priority": 1001}"#,
+                "priority: needs a whole number from -1000"
+            ),
+            (#"{"source": "a.mov", "priority": 1.5}"#, "priority: needs a whole number"),
+            (#"{"source": "a.mov", "priority": 1e309}"#, "priority: needs a whole number"),
+            (#"{"source": "a.mov", "priority": "5"}"#, "priority: needs a whole number"),
+            (#"{"source": "a.mov", "retries": 99999999999999999999}"#, "retries: needs a whole"),
+            (#"{"source": "a.mov", "verify": "fast"}"#, "it may be quick, full, none"),
+            (#"{"source": "a.mov", "overwrite": "relpace"}"#, "did you mean 'replace'?"),
+            (#"{"source": "a.mov", "stripMetadata": "yes"}"#, "stripMetadata: needs true or false"),
+            (#"{"source": "a.mov", "sizeLimit": "huge"}"#, "sizeLimit: needs a size"),
+            (#"{"source": "a.mov", "metadata": {"title": true}}"#, "metadata: needs a text for"),
+            (#"{"source": "a.mov", "metadata": []}"#, "metadata: needs an object"),
+            (#"{"source": "a.mov", "id": "a/b"}"#, "id: cannot be 'a/b'"),
+            (#"{"source": "a.mov", "id": ".."}"#, "id: cannot be '..'"),
+            (#"{"source": "a.mov", "id": "a\nb"}"#, "id: cannot be"),
+            (#""a.mov""#, "a job is an object in { }, but here stands 'a.mov'"),
+        ])
+    func fields(job: String, complaint: String) throws {
+        let faults = Lists.faults("[\n{\"source\": \"ok.mov\"},\n\(job)]")
+        #expect(faults.count == 1, "\(faults)")
+        let fault = try #require(faults.first)
+        #expect(fault.hasPrefix("line 3"), "\(fault)")
+        #expect(fault.contains(complaint), "\(fault)")
+    }
+
+    @Test("every fault of a list is told, in the order of its lines")
+    func all() {
+        let text = """
+            [{"source": "a.mov",
+              "priority": "high", "verify": "no"},
+             {"sorce": "b.mov"},
+             {"source": "c.mov", "id": "x"}, {"source": "d.mov", "id": "x"}]
+            """
+        let faults = Lists.faults(text)
+        #expect(
+            faults.map { $0.prefix(7) } == ["line 2,", "line 2,", "line 3:", "line 3,", "line 4,"])
+        #expect(faults.last?.contains("'x' is also the id of the one on line 4") == true)
+    }
+
+    @Test("two jobs with one output, or doing the same, are refused; unique names are not")
+    func collisions() {
+        let two =
+            #"[{"source": "a.mov", "output": "x.mp4"}, {"source": "b.mov", "output": "./x.mp4"}]"#
+        #expect(
+            Lists.faults(two) == [
+                "line 1, output: is also the output of the job on line 1; give each job its own"
+            ])
+        #expect(Lists.faults(#"[{"source": "a.mov"}, {"source": "a.mov"}]"#).count == 1)
+        let unique = """
+            {"defaults": {"overwrite": "unique", "output": "x.mp4"},
+             "jobs": [{"source": "a.mov"}, {"source": "b.mov"}]}
+            """
+        #expect(Lists.faults(unique).isEmpty)
+    }
+
+    @Test("a fault of the defaults is told once, at its own line")
+    func defaults() {
+        let text = """
+            {"defaults": {
+               "preset": "medum", "id": "x"},
+             "jobs": [{"source": "a.mov"}, {"source": "b.mov"}]}
+            """
+        let faults = Lists.faults(text)
+        #expect(faults.count == 2)
+        #expect(faults.filter { $0.hasPrefix("line 2, preset") }.count == 1)
+        #expect(faults.filter { $0.hasPrefix("line 2, id: cannot be a default") }.count == 1)
+    }
+
+    @Test(
+        "a CSV list's faults have line and column",
+        arguments: [
+            ("source,sorce\na.mov,b\n", "line 1, column 2: there is no field 'sorce'"),
+            ("source,source\na,b\n", "line 1, column 2: the column 'source' comes twice"),
+            ("source,metadata\na,b\n", "line 1, column 2, metadata: has a column for each key"),
+            ("source,priority\n\"a\nb.mov\",x\n", "line 3, column 2, priority: needs"),
+            ("source,preset\na.mov\n", "line 2: the record has 1 cells, the header 2"),
+            ("source\n\"a.mov\n", "line 2, column 1: the quoted cell has no end"),
+            ("source\na\"b\n", "line 2, column 1: a quote stands inside a bare cell"),
+            ("source\n\"a\"b\n", "line 2, column 1: text follows a closing quote"),
+            ("", "line 1: the list has no header"),
+        ])
+    func csv(text: String, complaint: String) {
+        let faults = Lists.faults(text, as: .csv)
+        #expect(faults.contains { $0.hasPrefix(complaint) }, "\(faults)")
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import TakeupExport
+import TakeupJobs
+import TakeupTimeline
+import Testing
+
+@testable import TakeupIntake
+
+@Suite("Batch list")
+struct BatchListTests {
+    @Test("every field of a job arrives in its spec")
+    func everyField() throws {
+        let text = """
+            [{ "id": "story-42", "source": ["a.mov", "/b/./c.mov"], "preset": "1280x720",
+               "start": "1.5", "duration": 10, "output": "out/story-42.mp4", "expires": "7d",
+               "priority": 5, "metadata": {"title": "W\\u00e9\\ud83d\\ude00", "year": 2024},
+               "overwrite": "replace", "onTruncated": "salvage", "verify": "full",
+               "copy": "never", "sizeLimit": "25MB", "stripMetadata": true, "retries": 0 }]
+            """
+        let job = try #require(try Lists.read(text).first)
+        #expect(job.id.rawValue == "story-42")
+        #expect(job.sources == ["/lists/a.mov", "/b/c.mov"])
+        #expect(job.preset.name == "1280x720")
+        #expect(job.start == MediaTime(value: 3, timescale: 2))
+        #expect(job.duration == MediaTime(seconds: Int64(10)))
+        #expect(job.output == "/lists/out/story-42.mp4")
+        #expect(job.expiresSeconds == 604_800)
+        #expect(job.priority == 5)
+        #expect(job.metadata == ["title": "Wé😀", "year": "2024"])
+        #expect(
+            [job.overwrite, job.onTruncated, job.verify, job.copy]
+                == ["replace", "salvage", "full", "never"])
+        #expect(job.sizeLimit == 25_000_000)
+        #expect(job.stripsMetadata)
+        #expect(job.retries == 0)
+    }
+
+    @Test("a source alone is a job with defaults, an id that stays, and no output")
+    func sourceAlone() throws {
+        let job = try #require(try Lists.read(#"[{"source": "a.mov"}]"#).first)
+        #expect(job.preset.name == "medium")
+        #expect(job.output == nil)
+        #expect(job.id.rawValue.count == 16)
+        #expect(try Lists.read("{\"source\":\"./a.mov\"}", as: .jsonLines).first?.id == job.id)
+        let other = try Lists.read(#"[{"source": "a.mov", "start": 1}]"#).first
+        #expect(other?.id != job.id)
+        let preset = try Lists.read(#"[{"source": "a.mov", "preset": "low"}]"#).first
+        #expect(preset?.id != job.id)
+    }
+
+    @Test("job before list before command line")
+    func precedence() throws {
+        var options = BatchOptions()
+        options.preset = "low"
+        options.priority = 1
+        options.retries = 9
+        options.metadata = ["a": "line", "b": "line", "c": "line"]
+        options.timeRange = TimeRange(start: .zero, end: MediaTime(seconds: Int64(20)))
+        let text = """
+            {"jobs": [{"source": "a.mov", "priority": 3, "end": 9, "metadata": {"c": "job"}},
+                      {"source": "b.mov", "start": 4, "priority": null}],
+             "defaults": {"preset": "640x480", "priority": 2, "duration": 5,
+                          "metadata": {"b": "list", "c": "list"}}}
+            """
+        let jobs = try Lists.read(text, options: options)
+        #expect(jobs.map(\.preset.name) == ["640x480", "640x480"])
+        #expect(jobs.map(\.priority) == [3, 2])
+        #expect(jobs.map(\.retries) == [9, 9])
+        #expect(
+            jobs.map(\.duration) == [MediaTime(seconds: Int64(9)), MediaTime(seconds: Int64(5))])
+        #expect(jobs.map(\.start) == [.zero, MediaTime(seconds: Int64(4))])
+        #expect(jobs[0].metadata == ["a": "line", "b": "list", "c": "job"])
+        let plain = try Lists.read(#"[{"source": "a.mov", "start": 12}]"#, options: options)
+        #expect(plain[0].duration == MediaTime(seconds: Int64(8)))
+    }
+
+    @Test("a preset comes along by content, with sorted keys, whatever it is called")
+    func presets() throws {
+        let jobs = try Lists.read(
+            """
+            [{"source": "a.mov", "preset": "AVAssetExportPreset1280x720"},
+             {"source": "b.mov", "preset": "1280x720"},
+             {"source": "c.mov", "preset": "1280x720", "output": "c.m4a"}]
+            """)
+        #expect(jobs[0].preset == jobs[1].preset)
+        #expect(jobs[0].preset.content.hasPrefix(#"{"audio":{"#))
+        let sound = try ExportPreset.decode(
+            Data(jobs[2].preset.content.utf8), from: "snapshot")
+        #expect(sound.video == nil && sound.container == .m4a)
+        let whole = try ExportPreset.decode(
+            Data(jobs[1].preset.content.utf8), from: "snapshot")
+        #expect(whole == (try ExportPreset.named("1280x720")))
+    }
+
+    @Test("outputs that nobody named go under the output folder, each with its own name")
+    func chosenOutputs() throws {
+        var options = BatchOptions()
+        options.outputFolder = "/out"
+        let jobs = try Lists.read(
+            """
+            [{"source": "x/clip.mov"}, {"source": "y/clip.mov"}, {"source": "x/clip.mkv"},
+             {"source": "song.flac", "preset": "m4a"}, {"source": "a.mov", "id": "story"},
+             {"source": "b.mov", "output": "named.mp4"}, {"source": "named.mov"},
+             {"source": "c.mov", "output": "sub/"}]
+            """, options: options)
+        #expect(
+            jobs.map(\.output) == [
+                "/out/clip.mov.mp4", "/out/clip.mov-2.mp4", "/out/clip.mkv.mp4", "/out/song.m4a",
+                "/out/story.mp4", "/out/named.mp4", "/out/named-2.mp4", "/out/sub/c.mp4",
+            ])
+    }
+
+    @Test("JSON Lines has a job a line, with blank lines and a mark at the start")
+    func jsonLines() throws {
+        let text = "\u{FEFF}{\"source\":\"a.mov\"}\r\n\n  {\"source\":\"b.mov\"}"
+        #expect(
+            try Lists.read(text, as: .jsonLines).map(\.sources)
+                == [["/lists/a.mov"], ["/lists/b.mov"]])
+        #expect(try Lists.read("", as: .jsonLines).isEmpty)
+        #expect(
+            Lists.faults("{\"source\":\n\"a.mov\"}", as: .jsonLines).first?
+                .hasPrefix("line 1: a job goes beyond its line") == true)
+        #expect(
+            Lists.faults("{\"source\":\"a.mov\"} {\"source\":\"b.mov\"}", as: .jsonLines)
+                == ["line 1, column 20: something follows the job on its line"])
+    }
+
+    @Test("CSV has quotes, commas and line breaks in cells, CRLF, a mark, and empty cells")
+    func csv() throws {
+        let text =
+            "\u{FEFF}source, preset ,metadata.title,priority,stripMetadata,output\r\n"
+            + "\"a, \"\"b\"\".mov\",low,\"two\r\nlines\",-5,true,\r\n\r\nb.mov,,,,,x.mp4"
+        let jobs = try Lists.read(text, as: .csv)
+        #expect(jobs.map(\.sources) == [["/lists/a, \"b\".mov"], ["/lists/b.mov"]])
+        #expect(jobs.map(\.preset.name) == ["low", "medium"])
+        #expect(jobs.map(\.metadata) == [["title": "two\r\nlines"], [:]])
+        #expect(jobs.map(\.priority) == [-5, 0])
+        #expect(jobs.map(\.stripsMetadata) == [true, false])
+        #expect(jobs.map(\.output) == [nil, "/lists/x.mp4"])
+    }
+
+    @Test("an empty list has no jobs")
+    func empty() throws {
+        #expect(try Lists.read("[]").isEmpty)
+        #expect(try Lists.read(#"{"jobs": []}"#).isEmpty)
+        #expect(try Lists.read("source\n", as: .csv).isEmpty)
+    }
+}
