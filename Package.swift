@@ -61,8 +61,8 @@ let package = Package(
         .executableTarget(
             name: "takeup",
             dependencies: [
-                "TakeupFFmpeg", "TakeupExport", "TakeupIntake", "TakeupJobs", "TakeupTimeline",
-                "TakeupLanes", "TakeupTelemetry",
+                "TakeupFFmpeg", "TakeupExport", "TakeupIntake", "TakeupJobs", "TakeupSQLite",
+                "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -79,7 +79,7 @@ let package = Package(
             name: "takeupTests",
             dependencies: [
                 "takeup", "TakeupExport", "TakeupFFmpeg", "TakeupIntake", "TakeupJobs",
-                "TakeupLanes", "TakeupTimeline",
+                "TakeupLanes", "TakeupSQLite", "TakeupTimeline",
             ],
             swiftSettings: settings),
     ]

@@ -11,8 +11,9 @@ enum CommandTable {
             """,
         options: commonOptions,
         subcommands: [
-            ExportCommand.specification, ProbeCommand.specification,
-            PresetsTable.specification, VerifyCommand.specification, DoctorCommand.specification,
+            ExportCommand.specification, JobsTable.specification, CacheTable.specification,
+            ProbeCommand.specification, PresetsTable.specification, VerifyCommand.specification,
+            DoctorCommand.specification,
             CompletionCommand.specification,
         ],
         examples: [

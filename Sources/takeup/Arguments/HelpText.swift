@@ -52,6 +52,9 @@ struct HelpText {
     /// The help with what it may be set by and what it is when nobody sets it.
     static func help(_ option: OptionSpecification) -> String {
         var notes: [String] = []
+        if option.hasLongValues {
+            notes.append("one of \(option.allowedValues.joined(separator: ", "))")
+        }
         if option.isRepeatable { notes.append("repeatable") }
         if let value = option.defaultValue { notes.append("default \(value)") }
         if let variable = option.environment { notes.append(variable) }

@@ -23,10 +23,13 @@ struct OptionSpecification: Sendable {
     /// Whether the configuration file may hold it.
     var isConfigurable: Bool { environment != nil && name != "config" }
 
-    /// `--name VALUE`, with the allowed values in place of the value's name.
+    /// `--name VALUE`, with the allowed values in place of the value's name where they are short.
     var synopsis: String {
         guard let valueName else { return "--\(name)" }
-        let values = allowedValues.isEmpty ? valueName : allowedValues.joined(separator: "|")
-        return "--\(name) \(values)"
+        let values = allowedValues.joined(separator: "|")
+        return "--\(name) \(allowedValues.isEmpty || hasLongValues ? valueName : values)"
     }
+
+    /// Whether the allowed values are too many for a synopsis.
+    var hasLongValues: Bool { allowedValues.joined(separator: "|").utf8.count > 40 }
 }

@@ -12,8 +12,20 @@ struct CommandContext: Sendable {
     var columns: @Sendable () -> Int = { 80 }
     /// Seconds of a clock that never goes back.
     var now: @Sendable () -> Double
+    /// Seconds since 1970, for ages and expiry.
+    var wallClock: @Sendable () -> Double = { Date().timeIntervalSince1970 }
     var interrupts: Interrupts
     var engine: Engine
+    /// Opens the queue, and makes it when there is none.
+    var openQueue: @Sendable (StatePlaces) throws(Failure) -> QueueAccess = {
+        places throws(Failure) in
+        throw .databaseUnreachable(places.database, "this build has no queue")
+    }
+    /// Opens the cache and its manifest, and makes them when there are none.
+    var openCache: @Sendable (StatePlaces) throws(Failure) -> CacheAccess = {
+        places throws(Failure) in
+        throw .databaseUnreachable(places.database, "this build has no cache")
+    }
     /// Makes the output stop waiting for a reader that has stopped reading.
     var hurry: @Sendable () -> Void = {}
 

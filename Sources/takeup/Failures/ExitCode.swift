@@ -5,9 +5,11 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case usage = 64
     case notMedia = 65
     case inputMissing = 66
+    case unavailable = 69
     case internalError = 70
     case outputNotCreated = 73
     case inputOutput = 74
+    case temporary = 75
     case verificationFailed = 76
     case notPermitted = 77
     case configuration = 78

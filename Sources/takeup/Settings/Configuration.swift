@@ -43,14 +43,21 @@ struct Configuration: Sendable, Equatable {
                     message: "\(path): '\(key)' has the wrong kind of value",
                     hint: option.takesValue ? "write a string" : "write true or false")
             }
-            values[key] = option.completion == .preset ? Self.place(value, beside: path) : value
+            values[key] = Self.place(value, of: option.completion, beside: path)
         }
         (self.path, self.values) = (path, values)
     }
 
-    /// A preset file in a configuration is named from the configuration's own folder.
-    private static func place(_ value: String, beside path: String) -> String {
-        let isPath = value.contains("/") || value.hasSuffix(".json")
+    /// A preset file or a folder in a configuration is named from the configuration's own folder.
+    private static func place(
+        _ value: String, of kind: CompletionKind, beside path: String
+    ) -> String {
+        let isPath =
+            switch kind {
+            case .preset: value.contains("/") || value.hasSuffix(".json")
+            case .directory: true
+            case .file, .nothing: false
+            }
         guard isPath, !value.hasPrefix("/"), let slash = path.lastIndex(of: "/") else {
             return value
         }

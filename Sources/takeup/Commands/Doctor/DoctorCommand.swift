@@ -7,6 +7,7 @@ struct DoctorCommand: Command {
         name: "doctor",
         summary: "Say what on this machine would make exports fail",
         details: "Ends with 78 when something would. Also shows each setting and its origin.",
+        options: StateOptions.specifications + CacheLimitOptions.specifications,
         examples: [.init(line: "takeup doctor --json", effect: "the same, for scripts")],
         diagnosesConfiguration: true,
         make: { input throws(UsageError) in DoctorCommand(input, facts: LinuxFacts()) })
@@ -29,8 +30,8 @@ struct DoctorCommand: Command {
         var checks = Diagnosis(
             facts: facts, folder: folder, temporaryFolder: temporary ?? "/tmp"
         ).checks()
-        let (settings, check) = configuration(in: context)
-        checks.append(check)
+        let (settings, found) = configuration(in: context)
+        checks += found
         let isHealthy = !checks.contains { $0.status == .failure }
         if style.isJSON {
             context.print(
@@ -45,7 +46,7 @@ struct DoctorCommand: Command {
         return isHealthy ? .success : .configuration
     }
 
-    private func configuration(in context: CommandContext) -> ([Setting], DoctorCheck) {
+    private func configuration(in context: CommandContext) -> ([Setting], [DoctorCheck]) {
         do {
             let settings = try Settings.load(
                 options: CommandTable.settings, invocation: invocation, context: context)
@@ -53,17 +54,43 @@ struct DoctorCommand: Command {
                 _ = try ExportPreset.resolve(context.presetPlace(name))
             }
             let finding = "\(settings.all.filter { $0.origin != .builtIn }.count) settings changed"
-            return (
-                settings.all,
-                DoctorCheck(subject: "configuration", status: .good, finding: finding)
-            )
+            let check = DoctorCheck(subject: "configuration", status: .good, finding: finding)
+            let (places, state) = state(settings, in: context)
+            return (settings.all.map { Self.placed($0, places) }, [check, state])
         } catch let error as PresetError {
-            return ([], Self.broken(Failure(error)))
+            return ([], [Self.broken(Failure(error))])
         } catch let error as ConfigurationError {
-            return ([], Self.broken(Failure(error)))
+            return ([], [Self.broken(Failure(error))])
         } catch {
-            return ([], Self.broken(.unexpected(error)))
+            return ([], [Self.broken(.unexpected(error))])
         }
+    }
+
+    /// Where the queue and the cache are; exports alone do without.
+    private func state(
+        _ settings: Settings, in context: CommandContext
+    ) -> (StatePlaces?, DoctorCheck) {
+        do {
+            let places = try StateOptions(settings.value).places(in: context)
+            let finding = "\(places.database), \(places.cache)"
+            return (places, DoctorCheck(subject: "state", status: .good, finding: finding))
+        } catch {
+            let isGiven = ["home", "cache", "database"].contains { settings.value($0) != nil }
+            return (
+                nil,
+                DoctorCheck(
+                    subject: "state", status: isGiven ? .failure : .warning,
+                    finding: error.message, hint: error.hint)
+            )
+        }
+    }
+
+    /// A place that nobody set, with what it is then.
+    private static func placed(_ setting: Setting, _ places: StatePlaces?) -> Setting {
+        guard setting.values.isEmpty, let place = places?.settings[setting.name] else {
+            return setting
+        }
+        return Setting(name: setting.name, values: [place], origin: setting.origin)
     }
 
     private static func broken(_ failure: Failure) -> DoctorCheck {

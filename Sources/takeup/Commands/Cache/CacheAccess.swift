@@ -1,0 +1,43 @@
+/// The part of the cache that commands use; tests bring one that acts as they need.
+struct CacheAccess: Sendable {
+    /// Something that `clean` removes.
+    struct Removal: Sendable, Equatable {
+        let id: String
+        let bytes: Int64
+        /// In a few words, such as `expired`.
+        let reason: String
+    }
+
+    /// Something that `verify` found wrong.
+    struct Damage: Sendable, Equatable {
+        let id: String
+        let problem: String
+    }
+
+    /// What became of an entry that was to be removed.
+    enum RemovalOutcome: Sendable, Equatable {
+        case removed
+        /// Somebody reads or publishes it now.
+        case inUse
+        case unknown
+    }
+
+    var entries: @Sendable () throws(Failure) -> [CacheEntry]
+    /// Finds an entry by its id, counts a hit and the bytes saved, or a miss.
+    var use: @Sendable (String) throws(Failure) -> CacheEntry?
+    var figures: @Sendable () throws(Failure) -> CacheFigures
+    /// Pins or unpins an entry; false for one that is not there.
+    var setPinned: @Sendable (String, Bool) throws(Failure) -> Bool
+    var remove: @Sendable (String) throws(Failure) -> RemovalOutcome
+    /// Removes what the limits say has to go, or only tells it.
+    var clean: @Sendable (CacheLimitOptions, _ isDryRun: Bool) throws(Failure) -> [Removal]
+    /// Hashes every file again, drops what is damaged, and says how many were looked at.
+    var verify: @Sendable () throws(Failure) -> (checked: Int, damages: [Damage])
+}
+
+extension Failure {
+    /// For entries, with the way to find their names.
+    static func unknownEntries(_ ids: [String]) -> Failure {
+        unknown("cache entry", ids, hint: "'takeup cache list' names them")
+    }
+}

@@ -1,0 +1,28 @@
+/// One result in the cache, as commands tell of it.
+///
+/// Times are seconds since 1970.
+struct CacheEntry: Sendable, Equatable {
+    let id: String
+    /// Absolute.
+    let path: String
+    let bytes: Int64
+    let sha256: String
+    let preset: String
+    let source: String
+    let createdAt: Double
+    /// Nil when it has no end of its own.
+    let expiresAt: Double?
+    let lastAccessAt: Double
+    let hits: Int64
+    let isPinned: Bool
+
+    var json: JSONValue {
+        [
+            "id": .text(id), "path": .text(path), "bytes": .integer(bytes),
+            "sha256": .text(sha256), "preset": .text(preset), "source": .text(source),
+            "createdAt": .timestamp(createdAt), "expiresAt": .timestamp(expiresAt),
+            "lastAccessAt": .timestamp(lastAccessAt), "hits": .integer(hits),
+            "pinned": .flag(isPinned),
+        ]
+    }
+}

@@ -1,0 +1,20 @@
+/// What the cache holds and what it has been good for.
+struct CacheFigures: Sendable, Equatable {
+    let entries: Int
+    let bytes: Int64
+    let hits: Int64
+    let misses: Int64
+    /// The sizes of all hits, added up.
+    let bytesSaved: Int64
+    let evictions: Int64
+    /// Free on the cache's file system.
+    let freeBytes: Int64
+
+    var json: JSONValue {
+        [
+            "entries": .whole(entries), "bytes": .integer(bytes), "hits": .integer(hits),
+            "misses": .integer(misses), "bytesSaved": .integer(bytesSaved),
+            "evictions": .integer(evictions), "freeBytes": .integer(freeBytes),
+        ]
+    }
+}

@@ -1,0 +1,33 @@
+/// Prints where a result is.
+struct CacheGetCommand: Command {
+    static let specification = CommandSpecification(
+        name: "get",
+        summary: "Print the path of a result and nothing else",
+        details: "Counts as a use of the result. Ends with 66 when the cache does not hold it.",
+        argument: ArgumentSpecification(
+            name: "ID", count: 1...1, help: "The id of an entry or of the job that made it"),
+        options: StateOptions.specifications,
+        examples: [.init(line: "takeup cache get story-42", effect: "a path to open")],
+        make: { input throws(UsageError) in CacheGetCommand(input) })
+
+    let style: OutputStyle
+    private let state: StateOptions
+    private let id: String
+
+    init(_ input: CommandInput) {
+        style = OutputStyle(input)
+        state = StateOptions(input)
+        id = input.arguments[0]
+    }
+
+    func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let cache = try context.openCache(try state.places(in: context))
+        guard let entry = try cache.use(id) else { throw .unknownEntries([id]) }
+        if style.isJSON {
+            context.print(entry.json)
+        } else {
+            context.print(entry.path)
+        }
+        return .success
+    }
+}

@@ -1,0 +1,51 @@
+import TakeupIntake
+
+/// Lists what is in the cache.
+struct CacheListCommand: Command {
+    static let specification = CommandSpecification(
+        name: "list",
+        summary: "List the results in the cache",
+        options: StateOptions.specifications,
+        examples: [.init(line: "takeup cache list --json", effect: "the same, for scripts")],
+        make: { input throws(UsageError) in CacheListCommand(input) })
+
+    let style: OutputStyle
+    private let state: StateOptions
+
+    init(_ input: CommandInput) {
+        style = OutputStyle(input)
+        state = StateOptions(input)
+    }
+
+    func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let cache = try context.openCache(try state.places(in: context))
+        let entries = try cache.entries()
+        if style.isJSON {
+            context.print(.list(entries.map(\.json)))
+            return .success
+        }
+        guard !entries.isEmpty else {
+            Talk(context, style).note("the cache is empty")
+            return .success
+        }
+        let palette = context.palette(style.color, isOutput: true)
+        let now = context.wallClock()
+        let header = ["ID", "SIZE", "MADE", "EXPIRES", "USED", "HITS", "PRESET", "SOURCE"]
+        let rows = [header] + entries.map { $0.row(now: now) }
+        for (index, line) in TextTable.lines(rows).enumerated() {
+            context.print(index == 0 ? palette.paint(line, .bold) : line)
+        }
+        return .success
+    }
+}
+
+extension CacheEntry {
+    fileprivate func row(now: Double) -> [String] {
+        let expiry = expiresAt.map { Timestamp.relative($0, now: now) } ?? "-"
+        return [
+            id.escaped, "\(ByteSize(bytes: bytes))", Timestamp.relative(createdAt, now: now),
+            isPinned ? "pinned" : expiry, Timestamp.relative(lastAccessAt, now: now), "\(hits)",
+            preset.escaped, source.escaped,
+        ]
+    }
+}

@@ -1,0 +1,19 @@
+/// The group of commands about the cache directory and its manifest.
+enum CacheTable {
+    static let specification = CommandSpecification(
+        name: "cache",
+        summary: "Show and keep the cache directory",
+        details: "Results stay in the cache until they expire or its limits are reached.",
+        subcommands: [
+            CacheListCommand.specification, CacheGetCommand.specification,
+            CacheStatsCommand.specification, CachePinCommand.pinning,
+            CachePinCommand.unpinning, CacheRemoveCommand.specification,
+            CacheCleanCommand.specification, CacheVerifyCommand.specification,
+        ],
+        examples: [
+            .init(line: "ffprobe \"$(takeup cache get story-42)\"", effect: "use a result")
+        ])
+
+    static let ids = ArgumentSpecification(
+        name: "ID", count: 1...10_000, help: "An entry's id")
+}

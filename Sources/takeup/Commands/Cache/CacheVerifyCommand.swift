@@ -1,0 +1,38 @@
+/// Hashes every file of the cache again and drops what is damaged.
+struct CacheVerifyCommand: Command {
+    static let specification = CommandSpecification(
+        name: "verify",
+        summary: "Hash every result again and drop what is damaged",
+        details: "Ends with 76 when something was; its job makes it anew when it is asked for.",
+        options: StateOptions.specifications,
+        examples: [.init(line: "takeup cache verify", effect: "after a crash of the disk")],
+        make: { input throws(UsageError) in CacheVerifyCommand(input) })
+
+    let style: OutputStyle
+    private let state: StateOptions
+
+    init(_ input: CommandInput) {
+        style = OutputStyle(input)
+        state = StateOptions(input)
+    }
+
+    func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let cache = try context.openCache(try state.places(in: context))
+        let (checked, damages) = try cache.verify()
+        if style.isJSON {
+            context.print([
+                "checked": .whole(checked),
+                "problems": .list(
+                    damages.map { ["id": .text($0.id), "problem": .text($0.problem)] }),
+            ])
+        } else {
+            for damage in damages {
+                context.print("\(damage.id.escaped): \(damage.problem.escaped)")
+            }
+            if !style.isQuiet {
+                context.print("\(checked) checked, \(damages.count) damaged")
+            }
+        }
+        return damages.isEmpty ? .success : .verificationFailed
+    }
+}

@@ -1,0 +1,69 @@
+import TakeupIntake
+
+/// The options that say what the cache may grow to.
+struct CacheLimitOptions: Sendable, Equatable {
+    static let specifications: [OptionSpecification] = [
+        OptionSpecification(
+            name: "cache-max-entries", valueName: "N", environment: "TAKEUP_CACHE_MAX_ENTRIES",
+            accepts: { entries($0) != nil }, help: "Most results that the cache keeps"),
+        OptionSpecification(
+            name: "cache-max-bytes", valueName: "SIZE", environment: "TAKEUP_CACHE_MAX_BYTES",
+            accepts: { ByteSize(parsing: $0) != nil },
+            help: "Most bytes that the cache keeps, such as 50GB"),
+        OptionSpecification(
+            name: "cache-min-free", valueName: "SIZE", environment: "TAKEUP_CACHE_MIN_FREE",
+            defaultValue: "1GB", accepts: { ByteSize(parsing: $0) != nil },
+            help: "Free space that the cache leaves to others"),
+        OptionSpecification(
+            name: "cache-expires", valueName: "AGE", environment: "TAKEUP_CACHE_EXPIRES",
+            defaultValue: "never", accepts: { DurationText(parsing: $0) != nil },
+            help: "Age at which a result expires, such as 30d or 12h"),
+        OptionSpecification(
+            name: "cache-unused", valueName: "AGE", environment: "TAKEUP_CACHE_UNUSED",
+            defaultValue: "never", accepts: { DurationText(parsing: $0) != nil },
+            help: "Time without use after which a result expires, such as 30d"),
+    ]
+
+    /// Nil is no limit, here and below.
+    let maxEntries: Int?
+    let maxBytes: Int64?
+    let minFreeBytes: Int64?
+    let expiresSeconds: Double?
+    let unusedSeconds: Double?
+
+    init(_ input: CommandInput) throws(UsageError) {
+        maxEntries = try Self.read(input, "cache-max-entries", "a number above zero", Self.entries)
+        maxBytes = try Self.size(input, "cache-max-bytes")
+        minFreeBytes = try Self.size(input, "cache-min-free")
+        expiresSeconds = try Self.age(input, "cache-expires")
+        unusedSeconds = try Self.age(input, "cache-unused")
+    }
+
+    private static func size(
+        _ input: CommandInput, _ option: String
+    ) throws(UsageError) -> Int64? {
+        try read(input, option, "a size such as 50GB") { ByteSize(parsing: $0) }?.bytes
+    }
+
+    private static func age(
+        _ input: CommandInput, _ option: String
+    ) throws(UsageError) -> Double? {
+        try read(input, option, "a time such as 30d, 12h or never") { DurationText(parsing: $0) }?
+            .seconds
+    }
+
+    private static func read<Value>(
+        _ input: CommandInput, _ option: String, _ form: String, _ parse: (String) -> Value?
+    ) throws(UsageError) -> Value? {
+        guard let text = input.value(option) else { return nil }
+        guard let value = parse(text) else {
+            throw UsageError(
+                "--\(option) cannot be '\(text)'", hint: "write \(form)", path: input.path)
+        }
+        return value
+    }
+
+    private static func entries(_ text: String) -> Int? {
+        Int(text).flatMap { $0 > 0 ? $0 : nil }
+    }
+}

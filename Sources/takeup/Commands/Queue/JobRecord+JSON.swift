@@ -1,0 +1,95 @@
+import TakeupJobs
+
+extension JobRecord {
+    /// What `jobs list` tells of a job.
+    var json: JSONValue {
+        .object(members)
+    }
+
+    /// What `jobs show` tells of it besides.
+    var detailedJSON: JSONValue {
+        .object(members + details)
+    }
+
+    private var members: [JSONValue.Member] {
+        [
+            .init(key: "id", value: .text(id.rawValue)),
+            .init(key: "state", value: .text(state.rawValue)),
+            .init(key: "source", value: source),
+            .init(key: "preset", value: .text(spec.preset.name)),
+            .init(key: "priority", value: .integer(Int64(spec.priority))),
+            .init(key: "output", value: .text(optional: result?.output ?? spec.output)),
+            .init(key: "progress", value: progress?.json ?? .null),
+            .init(key: "error", value: fault?.json ?? .null),
+            .init(key: "note", value: .text(optional: note)),
+            .init(key: "createdAt", value: .timestamp(createdAt)),
+            .init(key: "startedAt", value: .timestamp(startedAt)),
+            .init(key: "finishedAt", value: .timestamp(finishedAt)),
+        ]
+    }
+
+    private var source: JSONValue {
+        spec.sources.count == 1 ? .text(spec.sources[0]) : .list(spec.sources.map(JSONValue.text))
+    }
+
+    private var details: [JSONValue.Member] {
+        [
+            .init(key: "why", value: .text(JobExplanation(self).reason(now: nil))),
+            .init(key: "runAt", value: .timestamp(runAt)),
+            .init(key: "failures", value: .whole(machine.failures)),
+            .init(key: "crashes", value: .whole(machine.crashes)),
+            .init(key: "interruptions", value: .whole(machine.interruptions)),
+            .init(key: "cancelRequested", value: .flag(machine.isCancelRequested)),
+            .init(key: "worker", value: .text(optional: owner?.rawValue)),
+            .init(key: "leaseUntil", value: .timestamp(leaseUntil)),
+            .init(key: "workKey", value: .text(optional: workKey)),
+            .init(key: "result", value: result?.json ?? .null),
+            .init(key: "spec", value: spec.json),
+        ]
+    }
+}
+
+extension JobSpec {
+    fileprivate var json: JSONValue {
+        [
+            "sources": .list(sources.map(JSONValue.text)), "preset": .text(preset.name),
+            "start": .time(start), "duration": .time(duration), "output": .text(optional: output),
+            "overwrite": .text(overwrite), "onTruncated": .text(onTruncated),
+            "verify": .text(verify), "copy": .text(copy), "metadata": .words(metadata),
+            "stripMetadata": .flag(stripsMetadata),
+            "sizeLimit": sizeLimit.map(JSONValue.integer) ?? .null,
+            "expires": .measured(expiresSeconds), "priority": .whole(priority),
+            "retries": .whole(retries),
+        ]
+    }
+}
+
+extension JobProgress {
+    fileprivate var json: JSONValue {
+        [
+            "phase": .text(phase), "fraction": .measured(fraction), "speed": .measured(speed),
+            "eta": .measured(etaSeconds),
+        ]
+    }
+}
+
+extension JobFault {
+    fileprivate var json: JSONValue {
+        [
+            "code": .text(code), "stage": .text(stage), "message": .text(message),
+            "hint": .text(hint),
+        ]
+    }
+}
+
+extension JobResult {
+    fileprivate var json: JSONValue {
+        [
+            "output": .text(output), "bytes": .integer(bytes), "sha256": .text(sha256),
+            "duration": .measured(duration), "frames": .whole(frames),
+            "seconds": .measured(seconds),
+            "warnings": .list(
+                warnings.map { ["code": .text($0.code), "message": .text($0.message)] }),
+        ]
+    }
+}

@@ -1,0 +1,28 @@
+import TakeupJobs
+
+/// The part of the queue that commands use; tests bring one that acts as they need.
+struct QueueAccess: Sendable {
+    var jobs: @Sendable (JobFilter) throws(Failure) -> [JobRecord]
+    var job: @Sendable (JobID) throws(Failure) -> JobRecord?
+    /// Cancels a job, or asks its worker to stop; does nothing to one that has ended.
+    var cancel: @Sendable (JobID) throws(Failure) -> Void
+    /// Queues a job that has ended again.
+    var retry: @Sendable (JobID) throws(Failure) -> Void
+    /// Forgets jobs that ended at least so many seconds ago, and says how many.
+    var prune: @Sendable (Double) throws(Failure) -> Int
+}
+
+extension Failure {
+    /// For names that the queue or the cache does not know.
+    static func unknown(_ kind: String, _ ids: [String], hint: String) -> Failure {
+        let names = ids.map { "'\($0)'" }.joined(separator: ", ")
+        return Failure(
+            exitCode: .inputMissing, code: "notFound", stage: "request",
+            message: "there is no \(kind) \(names)", hint: hint)
+    }
+
+    /// For jobs, with the way to find their names.
+    static func unknownJobs(_ ids: [String]) -> Failure {
+        unknown("job", ids, hint: "'takeup jobs list' names them")
+    }
+}

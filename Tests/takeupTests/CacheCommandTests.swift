@@ -1,0 +1,116 @@
+import Foundation
+import TakeupLanes
+import Testing
+
+@testable import takeup
+
+@Suite("Cache commands")
+struct CacheCommandTests {
+    @Test("list is one array with the entries' keys")
+    func listJSON() async throws {
+        let bench = try TestBench()
+        #expect(await bench.run("cache list --json", cache: FakeCache(["a", "kept"])) == .success)
+        let decoded = try JSONSerialization.jsonObject(with: Data(bench.output.text.utf8))
+        let entries = try #require(decoded as? [[String: Any]])
+        #expect(
+            Set(entries[0].keys) == [
+                "id", "path", "bytes", "sha256", "preset", "source", "createdAt", "expiresAt",
+                "lastAccessAt", "hits", "pinned",
+            ])
+        #expect(entries[0]["expiresAt"] as? String == "1970-01-19T13:46:40Z")
+        #expect(entries.compactMap { $0["pinned"] as? Bool } == [false, true])
+    }
+
+    @Test("list for people is a table with sizes and ages")
+    func listText() async throws {
+        let bench = try TestBench()
+        #expect(await bench.run("cache list", cache: FakeCache(["a", "kept"])) == .success)
+        #expect(
+            bench.output.lines == [
+                "ID    SIZE     MADE        EXPIRES  USED  HITS  PRESET  SOURCE",
+                "a     2.40 MB  60 min ago  in 6 d   now   7     medium  /in/a.mov",
+                "kept  2.40 MB  60 min ago  pinned   now   7     medium  /in/kept.mov",
+            ])
+    }
+
+    @Test("get prints the path and nothing else, or nothing and 66")
+    func get() async throws {
+        let cache = FakeCache(["a"])
+        let bench = try TestBench()
+        #expect(await bench.run("cache get a", cache: cache) == .success)
+        #expect(bench.output.text == "/cache/objects/ab/a.mp4\n")
+        #expect(bench.diagnostics.text.isEmpty)
+        let miss = try TestBench()
+        #expect(await miss.run("cache get b", cache: cache) == .inputMissing)
+        #expect(miss.output.text.isEmpty)
+        #expect(miss.diagnostics.text.contains("there is no cache entry 'b'"))
+    }
+
+    @Test("stats reproduce requests times size")
+    func stats() async throws {
+        let bench = try TestBench()
+        #expect(await bench.run("cache stats --json", cache: FakeCache([])) == .success)
+        #expect(
+            bench.output.text
+                == #"{"entries":2,"bytes":4800000,"hits":20300,"misses":100,"#
+                + #""bytesSaved":48720000000,"evictions":3,"freeBytes":1000000000}"# + "\n")
+        let people = try TestBench()
+        #expect(await people.run("cache stats", cache: FakeCache([])) == .success)
+        #expect(people.output.text.contains("48.7 GB (20300 hits × 2.40 MB on average)\n"))
+        #expect(people.output.text.contains("20300 (99.5 % of 20400 requests)\n"))
+    }
+
+    @Test("pin, unpin and remove say what came of each")
+    func changes() async throws {
+        let cache = FakeCache(["a", "b"], inUse: ["b"])
+        let bench = try TestBench()
+        #expect(await bench.run("cache pin a", cache: cache) == .success)
+        #expect(await bench.run("cache unpin a none", cache: cache) == .inputMissing)
+        #expect(await bench.run("cache remove a b", cache: cache) == .temporary)
+        #expect(
+            bench.output.lines
+                == ["a: pinned", "a: unpinned", "a: removed", "b: in use, left as it is"])
+        #expect(cache.ids == ["b"])
+        #expect(await bench.run("cache remove b a", cache: cache) == .inputMissing)
+    }
+
+    @Test("clean hands over the limits, and says what would go and why")
+    func clean() async throws {
+        let cache = FakeCache([])
+        let bench = try TestBench()
+        let line =
+            "cache clean --dry-run --cache-max-entries 5 --cache-max-bytes 50GB"
+            + " --cache-expires 30d --cache-unused 12h"
+        #expect(await bench.run(line, cache: cache) == .success)
+        #expect(bench.output.lines == ["old  1.00 MB  expired", "1 result would go, 1.00 MB"])
+        let script = try TestBench()
+        #expect(await script.run("cache clean --json", cache: cache) == .success)
+        #expect(
+            script.output.text
+                == #"[{"id":"old","bytes":1000000,"reason":"expired","removed":true}]"# + "\n")
+        let (limits, isDryRun) = try #require(cache.limits.withLock { $0.first })
+        #expect(isDryRun)
+        #expect(limits.maxEntries == 5)
+        #expect(limits.maxBytes == 50_000_000_000)
+        #expect(limits.minFreeBytes == 1_000_000_000)
+        #expect(limits.expiresSeconds == 2_592_000)
+        #expect(limits.unusedSeconds == 43_200)
+        for option in ["max-entries=0", "max-bytes=x", "min-free=-1", "expires=soon"] {
+            #expect(await bench.run("cache clean --cache-\(option)", cache: cache) == .usage)
+        }
+    }
+
+    @Test("verify ends with 76 when something was damaged")
+    func verify() async throws {
+        let good = try TestBench()
+        #expect(await good.run("cache verify", cache: FakeCache([])) == .success)
+        #expect(good.output.text == "2 checked, 0 damaged\n")
+        let damages = [CacheAccess.Damage(id: "a", problem: "cut short")]
+        let bad = try TestBench()
+        let cache = FakeCache([], damages: damages)
+        #expect(await bad.run("cache verify --json", cache: cache) == .verificationFailed)
+        #expect(
+            bad.output.text
+                == #"{"checked":2,"problems":[{"id":"a","problem":"cut short"}]}"# + "\n")
+    }
+}

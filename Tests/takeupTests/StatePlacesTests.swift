@@ -1,0 +1,106 @@
+import TakeupSQLite
+import Testing
+
+@testable import takeup
+
+@Suite("State places")
+struct StatePlacesTests {
+    private func places(
+        _ request: StatePlaces.Request = .init(), _ environment: [String: String]
+    ) throws(Failure) -> StatePlaces {
+        try StatePlaces(
+            request, environment: environment,
+            absolute: { $0.hasPrefix("/") ? $0 : "/work/\($0)" })
+    }
+
+    @Test(
+        "defaults follow the XDG directories, where they are absolute",
+        arguments: [
+            (["HOME": "/u"], "/u/.local/state/takeup", "/u/.cache/takeup"),
+            (["XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/c"], "/s/takeup", "/c/takeup"),
+            (["HOME": "/u", "XDG_STATE_HOME": "s"], "/u/.local/state/takeup", "/u/.cache/takeup"),
+        ])
+    func defaults(environment: [String: String], home: String, cache: String) throws {
+        let places = try places(.init(), environment)
+        #expect(places.home == home)
+        #expect(places.cache == cache)
+        #expect(places.database == "\(home)/takeup.sqlite")
+    }
+
+    @Test(
+        "a database is a path behind sqlite:",
+        arguments: [
+            ("sqlite:/a/b.db", "/a/b.db"), ("sqlite:b.db", "/work/b.db"),
+            ("sqlite:///a/b.db", "/a/b.db"), ("SQLite:/x", "/x"),
+        ])
+    func databases(url: String, path: String) throws {
+        #expect(try places(.init(database: url), ["HOME": "/u"]).database == path)
+    }
+
+    @Test(
+        "what cannot be used is refused with 78",
+        arguments: [
+            "postgres://h/d", "PostgreSQL://h", "sqlite:", "sqlite://host/x", "sqlite:/a/", "a.db",
+            "mysql:x",
+        ])
+    func refusals(url: String) throws {
+        let failure = #expect(throws: Failure.self) {
+            try places(.init(database: url), ["HOME": "/u"])
+        }
+        #expect(failure?.exitCode == .configuration)
+    }
+
+    @Test("without HOME the places have to be given")
+    func homeless() throws {
+        let failure = #expect(throws: Failure.self) { try places(.init(home: "h"), [:]) }
+        #expect(failure?.exitCode == .configuration)
+        let given = try places(.init(home: "h", cache: "c"), [:])
+        #expect(given.home == "/work/h" && given.cache == "/work/c")
+        #expect(given.database == "/work/h/takeup.sqlite")
+    }
+
+    @Test("doctor shows the places and limits with their origins")
+    func doctor() async throws {
+        let bench = try TestBench()
+        try bench.write(#"{"cache": "results", "cache-max-entries": 7}"#, to: "c.json")
+        let environment = [
+            "HOME": "/u", "TAKEUP_CONFIG": "c.json", "TAKEUP_CACHE_EXPIRES": "30d",
+        ]
+        _ = await Program.run(
+            ["doctor", "--json", "--home", "/h"], in: bench.context(environment: environment))
+        let config = "config \(bench.folder)/c.json"
+        for (name, value, origin) in [
+            ("home", "/h", "flag"), ("cache", "\(bench.folder)/results", config),
+            ("database", "sqlite:/h/takeup.sqlite", "default"),
+            ("cache-max-entries", "7", config),
+            ("cache-expires", "30d", "environment TAKEUP_CACHE_EXPIRES"),
+            ("cache-min-free", "1GB", "default"),
+        ] {
+            let setting = #"{"name":"\#(name)","value":"\#(value)","origin":"\#(origin)"}"#
+            #expect(bench.output.text.contains(setting))
+        }
+    }
+
+    @Test("a place that cannot be used is doctor's finding")
+    func doctorRefuses() async throws {
+        let bench = try TestBench()
+        let environment = ["HOME": "/u", "TAKEUP_DATABASE": "postgres://x"]
+        let code = await Program.run(["doctor"], in: bench.context(environment: environment))
+        #expect(code == .configuration)
+        #expect(bench.output.text.contains("PostgreSQL is not supported yet"))
+    }
+
+    @Test(
+        "every kind of database error has its exit code",
+        arguments: [
+            (14, SQLiteError.Operation.open, 69), (11, .step, 69), (26, .open, 69), (8, .step, 77),
+            (13, .step, 74), (5, .step, 75), (10, .step, 74),
+        ] as [(Int32, SQLiteError.Operation, Int32)])
+    func databaseErrors(code: Int32, operation: SQLiteError.Operation, exitCode: Int32) {
+        let error = SQLiteError(operation, code: code, message: "why", subject: "db")
+        let failure = Failure(error, database: "/h/t.sqlite")
+        #expect(failure.exitCode.rawValue == exitCode)
+        #expect(failure.message.contains("/h/t.sqlite"))
+        #expect(failure.hint.count > 1)
+    }
+}
