@@ -56,6 +56,9 @@ let package = Package(
         module("TakeupSQLite", ["CTakeupSQLite"]),
         module(
             "TakeupJobs", ["TakeupSQLite", "TakeupTimeline", "TakeupLanes"]),
+        module(
+            "TakeupCache", ["TakeupSQLite", "TakeupDigest", "TakeupLanes"],
+            resources: [.embedInCode("Migrations")]),
         module("TakeupKit", ["TakeupExport", "TakeupTimeline"]),
         .executableTarget(
             name: "takeup",
@@ -70,6 +73,7 @@ let package = Package(
         tests("TakeupTimeline"),
         tests("TakeupSQLite"),
         tests("TakeupLanes"),
+        tests("TakeupCache", ["TakeupDigest", "TakeupLanes", "TakeupSQLite"]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),
         .testTarget(
