@@ -43,6 +43,7 @@ let package = Package(
         .systemLibrary(name: "CTakeupLinux"),
         module("TakeupTimeline"),
         module("TakeupLanes"),
+        module("TakeupFiles", ["CTakeupLinux"]),
         module("TakeupTelemetry"),
         module("TakeupDigest", ["CTakeupOpenSSL"]),
         module(
@@ -50,7 +51,10 @@ let package = Package(
             ["CTakeupFFmpeg", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"]),
         module(
             "TakeupExport",
-            ["TakeupFFmpeg", "TakeupDigest", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"],
+            [
+                "TakeupFFmpeg", "TakeupFiles", "TakeupDigest", "TakeupTimeline", "TakeupLanes",
+                "TakeupTelemetry",
+            ],
             // A link to `presets/`: the shipped presets are found without any file on disk.
             resources: [.embedInCode("Preset/Shipped")]),
         module("TakeupSQLite", ["CTakeupSQLite"]),
@@ -70,6 +74,7 @@ let package = Package(
         tests("TakeupTimeline"),
         tests("TakeupSQLite"),
         tests("TakeupLanes"),
+        tests("TakeupFiles"),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),
         .testTarget(
