@@ -43,6 +43,7 @@ let package = Package(
         .systemLibrary(name: "CTakeupLinux"),
         module("TakeupTimeline"),
         module("TakeupLanes"),
+        module("TakeupFiles", ["CTakeupLinux"]),
         module("TakeupTelemetry"),
         module("TakeupDigest", ["CTakeupOpenSSL"]),
         module(
@@ -50,14 +51,17 @@ let package = Package(
             ["CTakeupFFmpeg", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"]),
         module(
             "TakeupExport",
-            ["TakeupFFmpeg", "TakeupDigest", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"],
+            [
+                "TakeupFFmpeg", "TakeupFiles", "TakeupDigest", "TakeupTimeline", "TakeupLanes",
+                "TakeupTelemetry",
+            ],
             // A link to `presets/`: the shipped presets are found without any file on disk.
             resources: [.embedInCode("Preset/Shipped")]),
         module("TakeupSQLite", ["CTakeupSQLite"]),
         module(
             "TakeupJobs", ["TakeupSQLite", "TakeupTimeline", "TakeupLanes"]),
         module(
-            "TakeupCache", ["TakeupSQLite", "TakeupDigest", "TakeupLanes"],
+            "TakeupCache", ["TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
         module("TakeupKit", ["TakeupExport", "TakeupTimeline"]),
         .executableTarget(
@@ -73,7 +77,8 @@ let package = Package(
         tests("TakeupTimeline"),
         tests("TakeupSQLite"),
         tests("TakeupLanes"),
-        tests("TakeupCache", ["TakeupDigest", "TakeupLanes", "TakeupSQLite"]),
+        tests("TakeupFiles"),
+        tests("TakeupCache", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),
         .testTarget(

@@ -100,6 +100,7 @@ public final class Connection {
     /// Runs `body` as one transaction that takes the write lock at once; inside another one, as a part of it.
     ///
     /// - Throws: What `body` throws, after everything was taken back.
+    @discardableResult
     public func transaction<Value>(
         _ body: () throws(SQLiteError) -> Value
     ) throws(SQLiteError) -> Value {

@@ -5,7 +5,15 @@ import Testing
 
 @Suite("SQLite connection")
 struct ConnectionTests {
-    private func connection(_ directory: TemporaryDirectory) throws -> Connection {
+    private struct Values: Equatable {
+        let integer: Int64
+        let real: Double
+        let text: String
+        let isNull: Bool
+        let empty: String?
+    }
+
+    private func connection(_ directory: borrowing TemporaryDirectory) throws -> Connection {
         try Connection(path: directory.file("a.db"), durability: .full)
     }
 
@@ -13,16 +21,17 @@ struct ConnectionTests {
     func values() throws {
         let directory = try TemporaryDirectory()
         let connection = try connection(directory)
-        let rows = try connection.query(
-            "SELECT ?1, ?2, ?3, ?4, ?5",
-            [.integer(Int64.min), .real(1.5), .text("né\u{0}w\n"), .null, .text("")]
-        ) { row in
-            (row.integer(0), row.real(1), row.text(2), row.isNull(3), row.optionalText(4))
+        let values: [SQLiteValue] = [
+            .integer(Int64.min), .real(1.5), .text("né\u{0}w\n"), .null, .text(""),
+        ]
+        let rows = try connection.query("SELECT ?1, ?2, ?3, ?4, ?5", values) { row in
+            Values(
+                integer: row.integer(0), real: row.real(1), text: row.text(2),
+                isNull: row.isNull(3), empty: row.optionalText(4))
         }
-        try #require(rows.count == 1)
-        let row = rows[0]
-        #expect(row.0 == Int64.min && row.1 == 1.5 && row.2 == "né\u{0}w\n")
-        #expect(row.3 && row.4 == "")
+        let expected = Values(
+            integer: Int64.min, real: 1.5, text: "né\u{0}w\n", isNull: true, empty: "")
+        #expect(rows == [expected])
     }
 
     @Test("takes back everything that a failed transaction wrote")

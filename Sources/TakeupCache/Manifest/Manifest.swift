@@ -1,6 +1,6 @@
 internal import Foundation
 internal import TakeupLanes
-public import TakeupSQLite
+internal import TakeupSQLite
 
 /// The rows of the cache: which results there are, of what, and until when.
 ///
