@@ -43,6 +43,7 @@ let package = Package(
         .systemLibrary(name: "CTakeupLinux"),
         module("TakeupTimeline"),
         module("TakeupLanes"),
+        module("TakeupFiles", ["CTakeupLinux"]),
         module("TakeupTelemetry"),
         module("TakeupDigest", ["CTakeupOpenSSL"]),
         module(
@@ -50,19 +51,25 @@ let package = Package(
             ["CTakeupFFmpeg", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"]),
         module(
             "TakeupExport",
-            ["TakeupFFmpeg", "TakeupDigest", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"],
+            [
+                "TakeupFFmpeg", "TakeupFiles", "TakeupDigest", "TakeupTimeline", "TakeupLanes",
+                "TakeupTelemetry",
+            ],
             // A link to `presets/`: the shipped presets are found without any file on disk.
             resources: [.embedInCode("Preset/Shipped")]),
         module("TakeupSQLite", ["CTakeupSQLite"]),
         module(
             "TakeupJobs", ["TakeupSQLite", "TakeupTimeline", "TakeupLanes"]),
         module("TakeupIntake", ["TakeupJobs", "TakeupExport", "TakeupTimeline"]),
+        module(
+            "TakeupCache", ["TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
+            resources: [.embedInCode("Migrations")]),
         module("TakeupKit", ["TakeupExport", "TakeupTimeline"]),
         .executableTarget(
             name: "takeup",
             dependencies: [
-                "TakeupFFmpeg", "TakeupExport", "TakeupIntake", "TakeupJobs", "TakeupSQLite",
-                "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
+                "TakeupCache", "TakeupFFmpeg", "TakeupExport", "TakeupIntake", "TakeupJobs",
+                "TakeupSQLite", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -72,13 +79,17 @@ let package = Package(
         tests("TakeupTimeline"),
         tests("TakeupSQLite"),
         tests("TakeupLanes"),
+        tests("TakeupFiles"),
+        tests("TakeupCache", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),
         tests("TakeupIntake", ["TakeupExport", "TakeupJobs", "TakeupTimeline"]),
         .testTarget(
             name: "takeupTests",
             dependencies: [
-                "takeup", "TakeupExport", "TakeupFFmpeg", "TakeupIntake", "TakeupJobs",
+                "takeup", "TakeupCache", "TakeupExport", "TakeupFFmpeg", "TakeupFiles",
+                "TakeupIntake",
+                "TakeupJobs",
                 "TakeupLanes", "TakeupSQLite", "TakeupTimeline",
             ],
             swiftSettings: settings),

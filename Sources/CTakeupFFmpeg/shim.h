@@ -1,7 +1,6 @@
 #pragma once
 
 #include <errno.h>
-#include <fcntl.h>
 #include <libavcodec/avcodec.h>
 #include <libavfilter/avfilter.h>
 #include <libavfilter/buffersink.h>
@@ -132,19 +131,6 @@ static inline void takeup_begin_writeback(int descriptor, int64_t offset, int64_
     (void)syscall(SYS_sync_file_range, descriptor, offset, count, writeOnly);
 #else
     (void)descriptor; (void)offset; (void)count;
-#endif
-}
-
-/// Renames a file unless the new name is taken.
-///
-/// Returns 0 or an errno: EEXIST for a taken name, ENOSYS or EINVAL where kernel or file system cannot do it.
-static inline int takeup_rename_exclusively(const char *path, const char *target) {
-#if defined(SYS_renameat2)
-    const unsigned noReplace = 1;
-    return syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, target, noReplace) == 0 ? 0 : errno;
-#else
-    (void)path; (void)target;
-    return ENOSYS;
 #endif
 }
 

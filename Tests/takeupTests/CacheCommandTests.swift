@@ -1,4 +1,5 @@
 import Foundation
+import TakeupCache
 import TakeupLanes
 import Testing
 
@@ -62,41 +63,63 @@ struct CacheCommandTests {
 
     @Test("pin, unpin and remove say what came of each")
     func changes() async throws {
-        let cache = FakeCache(["a", "b"], inUse: ["b"])
+        let cache = FakeCache(["a", "b", "kept"], inUse: ["b"])
         let bench = try TestBench()
         #expect(await bench.run("cache pin a", cache: cache) == .success)
         #expect(await bench.run("cache unpin a none", cache: cache) == .inputMissing)
+        #expect(await bench.run("cache remove kept", cache: cache) == .failed)
         #expect(await bench.run("cache remove a b", cache: cache) == .temporary)
         #expect(
             bench.output.lines
-                == ["a: pinned", "a: unpinned", "a: removed", "b: in use, left as it is"])
-        #expect(cache.ids == ["b"])
+                == [
+                    "a: pinned", "a: unpinned", "kept: pinned, left as it is", "a: removed",
+                    "b: in use, left as it is",
+                ])
+        #expect(cache.ids == ["b", "kept"])
         #expect(await bench.run("cache remove b a", cache: cache) == .inputMissing)
     }
 
-    @Test("clean hands over the limits, and says what would go and why")
+    @Test("clean says what goes and why, and what stays because it is read")
     func clean() async throws {
         let cache = FakeCache([])
         let bench = try TestBench()
-        let line =
-            "cache clean --dry-run --cache-max-entries 5 --cache-max-bytes 50GB"
-            + " --cache-expires 30d --cache-unused 12h"
-        #expect(await bench.run(line, cache: cache) == .success)
-        #expect(bench.output.lines == ["old  1.00 MB  expired", "1 result would go, 1.00 MB"])
+        #expect(await bench.run("cache clean --dry-run", cache: cache) == .success)
+        #expect(
+            bench.output.lines == [
+                "old   1.00 MB  expired  would go", "read  5 bytes  unused   in use, kept",
+                "1 result would go, 1.00 MB",
+            ])
         let script = try TestBench()
         #expect(await script.run("cache clean --json", cache: cache) == .success)
         #expect(
             script.output.text
-                == #"[{"id":"old","bytes":1000000,"reason":"expired","removed":true}]"# + "\n")
-        let (limits, isDryRun) = try #require(cache.limits.withLock { $0.first })
-        #expect(isDryRun)
-        #expect(limits.maxEntries == 5)
-        #expect(limits.maxBytes == 50_000_000_000)
-        #expect(limits.minFreeBytes == 1_000_000_000)
-        #expect(limits.expiresSeconds == 2_592_000)
-        #expect(limits.unusedSeconds == 43_200)
+                == #"[{"id":"old","bytes":1000000,"reason":"expired","outcome":"removed"},"#
+                + #"{"id":"read","bytes":5,"reason":"unused","outcome":"inUse"}]"# + "\n")
+        #expect(cache.dryRuns.withLock { $0 } == [true, false])
+    }
+
+    @Test("the limits arrive where the cache is opened")
+    func limits() async throws {
+        let bench = try TestBench()
+        let opened = Locked<[CacheLimits]>([])
+        var context = bench.context(
+            environment: ["HOME": bench.folder, "TAKEUP_CACHE_MAX_ENTRIES": "5"])
+        context.openCache = { _, limits in
+            opened.withLock { $0.append(limits) }
+            return FakeCache([]).access
+        }
+        let line = "cache clean --cache-max-bytes 50GB --cache-expires 30d --cache-unused 12h"
+        #expect(
+            await Program.run(line.split(separator: " ").map(String.init), in: context) == .success)
+        #expect(
+            opened.withLock { $0 } == [
+                CacheLimits(
+                    maxEntries: 5, maxBytes: 50_000_000_000, minFreeBytes: 1_000_000_000,
+                    expiresSeconds: 2_592_000, unusedSeconds: 43_200)
+            ])
         for option in ["max-entries=0", "max-bytes=x", "min-free=-1", "expires=soon"] {
-            #expect(await bench.run("cache clean --cache-\(option)", cache: cache) == .usage)
+            #expect(
+                await bench.run("cache clean --cache-\(option)", cache: FakeCache([])) == .usage)
         }
     }
 

@@ -4,7 +4,7 @@ import TakeupLanes
 
 /// A cache in memory, as the commands see one.
 final class FakeCache: Sendable {
-    let limits = Locked<[(CacheLimitOptions, Bool)]>([])
+    let dryRuns = Locked<[Bool]>([])
     private let entries: Locked<[CacheEntry]>
     private let inUse: Set<String>
     private let damages: [CacheAccess.Damage]
@@ -39,15 +39,21 @@ final class FakeCache: Sendable {
             },
             remove: { [entries, inUse] id throws(Failure) in
                 if inUse.contains(id) { return .inUse }
+                if id == "kept" { return .pinned }
                 return entries.withLock { entries in
                     let count = entries.count
                     entries.removeAll { $0.id == id }
                     return entries.count < count ? .removed : .unknown
                 }
             },
-            clean: { [limits] options, isDryRun throws(Failure) in
-                limits.withLock { $0.append((options, isDryRun)) }
-                return [.init(id: "old", bytes: 1_000_000, reason: "expired")]
+            clean: { [dryRuns] isDryRun throws(Failure) in
+                dryRuns.withLock { $0.append(isDryRun) }
+                return [
+                    .init(
+                        id: "old", bytes: 1_000_000, reason: "expired",
+                        outcome: isDryRun ? .planned : .removed),
+                    .init(id: "read", bytes: 5, reason: "unused", outcome: .inUse),
+                ]
             },
             verify: { [damages] () throws(Failure) in (checked: 2, damages: damages) })
     }

@@ -8,7 +8,7 @@ extension TestBench {
         var context = context(environment: ["HOME": folder])
         context.wallClock = { 1_003_600 }
         if let queue { context.openQueue = { _ in queue.access } }
-        if let cache { context.openCache = { _ in cache.access } }
+        if let cache { context.openCache = { _, _ in cache.access } }
         return await Program.run(line.split(separator: " ").map(String.init), in: context)
     }
 }

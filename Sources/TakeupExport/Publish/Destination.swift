@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TakeupFiles
 
 /// Looks at where an output shall go before any work is done for it.
 enum Destination {
@@ -29,7 +30,7 @@ enum Destination {
         /// - Returns: nil when the folder does not exist.
         init?(_ path: String) {
             var facts = stat()
-            guard stat(PartialFile.folder(of: path), &facts) == 0,
+            guard stat(Folder.containing(path), &facts) == 0,
                 facts.st_mode & S_IFMT == S_IFDIR
             else { return nil }
             (device, folder) = (UInt64(facts.st_dev), UInt64(facts.st_ino))

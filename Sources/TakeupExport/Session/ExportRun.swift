@@ -1,6 +1,7 @@
 internal import Foundation
 internal import TakeupDigest
 internal import TakeupFFmpeg
+internal import TakeupFiles
 internal import TakeupLanes
 internal import TakeupTimeline
 
@@ -30,11 +31,8 @@ final class ExportRun {
     func perform(to destination: String) throws(ExportError) -> ExportReport {
         let began = ContinuousClock.now
         if let loss = plan.loss { try refuse(loss) }
-        let partial = try PartialFile(for: destination)
-        let poster =
-            try plan.video == nil
-            ? nil
-            : settings.posterPath.map { (path) throws(ExportError) in try PartialFile(for: path) }
+        let partial = try makeFile(destination)
+        let poster = try plan.video == nil ? nil : settings.posterPath.map(makeFile)
         let result = try render(into: partial)
         // What the lanes counted is exact; what was known before repeats it.
         let found = result.losses.isEmpty ? plan.loss.map { [$0] } ?? [] : result.losses
@@ -54,7 +52,9 @@ final class ExportRun {
         }
         guard !control.cancellation.isCancelled else { throw .cancelled }
         let bytes = partial.byteCount
-        let published = try partial.publish(settings.overwrite)
+        let published = try ExportError.files { () throws(FileError) in
+            try partial.publish(settings.overwrite.ofFile)
+        }
         let (picture, pictureWarning) = publishPoster(poster)
         progress.begin(.finish, from: 1, to: 1)
         return ExportReport(
@@ -63,6 +63,10 @@ final class ExportRun {
             warnings: plan.warnings + result.warnings + rateWarnings(result) + lossWarnings(loss)
                 + [published.warning, pictureWarning].compactMap(\.self),
             loss: loss, poster: picture)
+    }
+
+    private func makeFile(_ path: String) throws(ExportError) -> PartialFile {
+        try ExportError.files { () throws(FileError) in try PartialFile(for: path) }
     }
 
     private var names: String { plan.sources.joined(separator: ", ") }
@@ -140,7 +144,7 @@ final class ExportRun {
                 guard case .media(let fault, .mux) = error, fault.operation == .finish,
                     fault.status == .invalidArgument
                 else { throw error }
-                try partial.truncate()
+                try ExportError.files(partial.truncate)
             }
         }
         return try renderOnce(into: partial, rate: rate, options: muxerOptions(reserve: nil))
@@ -229,7 +233,7 @@ final class ExportRun {
     private func publishable(_ partial: PartialFile) throws(ExportError) -> String? {
         guard !control.cancellation.isCancelled else { throw .cancelled }
         guard settings.computesChecksum else {
-            try partial.synchronize()
+            try ExportError.files(partial.synchronize)
             return nil
         }
         let group = LaneGroup()
@@ -240,7 +244,8 @@ final class ExportRun {
             }
             digest.withLock { $0 = found }
         }
-        let outcome = Result { () throws(ExportError) in try partial.synchronize() }
+        let outcome = Result { () throws(ExportError) in try ExportError.files(partial.synchronize)
+        }
         group.wait()
         try outcome.get()
         switch digest.withLock({ $0 }) {
@@ -253,11 +258,11 @@ final class ExportRun {
     /// The video stands by now: that the poster does not is no failure of the export.
     private func publishPoster(_ poster: PartialFile?) -> (path: String?, warning: ExportWarning?) {
         guard let poster else { return (nil, nil) }
-        do throws(ExportError) {
-            let published = try poster.publish(settings.overwrite)
+        do throws(FileError) {
+            let published = try poster.publish(settings.overwrite.ofFile)
             return (published.path, published.warning)
         } catch {
-            let reason = if case .outputExists = error { "the name is taken" } else { "\(error)" }
+            let reason = if case .exists = error { "the name is taken" } else { error.reason }
             return (
                 nil,
                 ExportWarning(

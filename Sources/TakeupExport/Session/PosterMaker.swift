@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupFFmpeg
+internal import TakeupFiles
 internal import TakeupLanes
 internal import TakeupTimeline
 
@@ -19,8 +20,10 @@ struct PosterMaker {
         } catch {
             throw ExportError(error, .encode)
         }
-        try poster.write(bytes)
-        try poster.synchronize()
+        try ExportError.files { () throws(FileError) in
+            try poster.write(bytes)
+            try poster.synchronize()
+        }
     }
 
     private func jpeg(_ duration: MediaTime) throws(FFmpegError) -> [UInt8] {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupFFmpeg
+internal import TakeupFiles
 internal import TakeupTimeline
 
 /// Renders so that the file does not exceed a number of bytes: sound first, to know what it takes, then the
@@ -60,7 +61,7 @@ struct SizeLimitedRun {
         if analyses { try analyse(bitRate, folder.file, to: 0.05 + span / steps) }
         for attempt in 0...Self.corrections {
             guard Int(bitRate) >= Self.leastBitRate else { break }
-            try partial.truncate()
+            try ExportError.files(partial.truncate)
             run.progress.begin(
                 .encode, from: 0.05 + span * Double(attempt + 1) / steps,
                 to: attempt == 0 ? run.renderEnd * 0.8 : run.renderEnd, total: run.plan.duration)

@@ -1,3 +1,4 @@
+import TakeupCache
 import TakeupIntake
 
 /// The options that say what the cache may grow to.
@@ -24,19 +25,17 @@ struct CacheLimitOptions: Sendable, Equatable {
             help: "Time without use after which a result expires, such as 30d"),
     ]
 
-    /// Nil is no limit, here and below.
-    let maxEntries: Int?
-    let maxBytes: Int64?
-    let minFreeBytes: Int64?
-    let expiresSeconds: Double?
-    let unusedSeconds: Double?
+    let limits: CacheLimits
 
     init(_ input: CommandInput) throws(UsageError) {
-        maxEntries = try Self.read(input, "cache-max-entries", "a number above zero", Self.entries)
-        maxBytes = try Self.size(input, "cache-max-bytes")
-        minFreeBytes = try Self.size(input, "cache-min-free")
-        expiresSeconds = try Self.age(input, "cache-expires")
-        unusedSeconds = try Self.age(input, "cache-unused")
+        var limits = CacheLimits()
+        limits.maxEntries = try Self.read(
+            input, "cache-max-entries", "a number above zero", Self.entries)
+        limits.maxBytes = try Self.size(input, "cache-max-bytes")
+        if let bytes = try Self.size(input, "cache-min-free") { limits.minFreeBytes = bytes }
+        limits.expiresSeconds = try Self.age(input, "cache-expires")
+        limits.unusedSeconds = try Self.age(input, "cache-unused")
+        self.limits = limits
     }
 
     private static func size(

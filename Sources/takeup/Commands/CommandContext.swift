@@ -1,4 +1,5 @@
 import Foundation
+import TakeupCache
 
 /// What a command may touch; a test brings its own.
 struct CommandContext: Sendable {
@@ -22,9 +23,9 @@ struct CommandContext: Sendable {
         throw .databaseUnreachable(places.database, "this build has no queue")
     }
     /// Opens the cache and its manifest, and makes them when there are none.
-    var openCache: @Sendable (StatePlaces) throws(Failure) -> CacheAccess = {
-        places throws(Failure) in
-        throw .databaseUnreachable(places.database, "this build has no cache")
+    var openCache: @Sendable (StatePlaces, CacheLimits) throws(Failure) -> CacheAccess = {
+        places, limits throws(Failure) in
+        try CacheAccess(at: places, limits: limits)
     }
     /// Makes the output stop waiting for a reader that has stopped reading.
     var hurry: @Sendable () -> Void = {}

@@ -1,11 +1,18 @@
 /// The part of the cache that commands use; tests bring one that acts as they need.
 struct CacheAccess: Sendable {
-    /// Something that `clean` removes.
-    struct Removal: Sendable, Equatable {
+    /// Something that `clean` chose.
+    struct Eviction: Sendable, Equatable {
+        enum Outcome: String, Sendable {
+            case removed, planned, inUse
+            /// Used, pinned or removed by somebody else meanwhile.
+            case kept
+        }
+
         let id: String
         let bytes: Int64
         /// In a few words, such as `expired`.
         let reason: String
+        let outcome: Outcome
     }
 
     /// Something that `verify` found wrong.
@@ -17,7 +24,8 @@ struct CacheAccess: Sendable {
     /// What became of an entry that was to be removed.
     enum RemovalOutcome: Sendable, Equatable {
         case removed
-        /// Somebody reads or publishes it now.
+        case pinned
+        /// Somebody reads it now.
         case inUse
         case unknown
     }
@@ -30,7 +38,7 @@ struct CacheAccess: Sendable {
     var setPinned: @Sendable (String, Bool) throws(Failure) -> Bool
     var remove: @Sendable (String) throws(Failure) -> RemovalOutcome
     /// Removes what the limits say has to go, or only tells it.
-    var clean: @Sendable (CacheLimitOptions, _ isDryRun: Bool) throws(Failure) -> [Removal]
+    var clean: @Sendable (_ isDryRun: Bool) throws(Failure) -> [Eviction]
     /// Hashes every file again, drops what is damaged, and says how many were looked at.
     var verify: @Sendable () throws(Failure) -> (checked: Int, damages: [Damage])
 }

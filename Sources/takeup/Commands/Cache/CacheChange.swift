@@ -1,10 +1,10 @@
 /// Does something to several entries and tells of each what came of it.
 struct CacheChange: Sendable {
-    private let state: StateOptions
+    private let options: CacheOptions
     private let ids: [String]
 
-    init(_ input: CommandInput) {
-        state = StateOptions(input)
+    init(_ input: CommandInput) throws(UsageError) {
+        options = try CacheOptions(input)
         var seen: Set<String> = []
         ids = input.arguments.filter { seen.insert($0).inserted }
     }
@@ -17,7 +17,7 @@ struct CacheChange: Sendable {
         in context: CommandContext, _ style: OutputStyle,
         _ change: (CacheAccess, String) throws(Failure) -> String?
     ) throws(Failure) -> ExitCode {
-        let cache = try context.openCache(try state.places(in: context))
+        let cache = try options.open(in: context)
         var unknown: [String] = []
         var answers: [JSONValue] = []
         for id in ids {

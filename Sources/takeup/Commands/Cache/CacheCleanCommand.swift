@@ -17,44 +17,55 @@ struct CacheCleanCommand: Command {
         make: { input throws(UsageError) in try CacheCleanCommand(input) })
 
     let style: OutputStyle
-    private let state: StateOptions
-    private let limits: CacheLimitOptions
+    private let options: CacheOptions
     private let isDryRun: Bool
 
     init(_ input: CommandInput) throws(UsageError) {
         style = OutputStyle(input)
-        state = StateOptions(input)
-        limits = try CacheLimitOptions(input)
+        options = try CacheOptions(input)
         isDryRun = input.isOn("dry-run")
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let cache = try context.openCache(try state.places(in: context))
-        let removals = try cache.clean(limits, isDryRun)
+        let cache = try options.open(in: context)
+        let evictions = try cache.clean(isDryRun)
         if style.isJSON {
             context.print(
                 .list(
-                    removals.map {
+                    evictions.map {
                         [
                             "id": .text($0.id), "bytes": .integer($0.bytes),
-                            "reason": .text($0.reason), "removed": .flag(!isDryRun),
+                            "reason": .text($0.reason), "outcome": .text($0.outcome.rawValue),
                         ]
                     }))
         } else if !style.isQuiet {
-            say(removals, in: context)
+            say(evictions, in: context)
         }
         return .success
     }
 
-    private func say(_ removals: [CacheAccess.Removal], in context: CommandContext) {
-        let rows = removals.map {
-            [$0.id.escaped, "\(ByteSize(bytes: $0.bytes))", $0.reason.escaped]
+    private func say(_ evictions: [CacheAccess.Eviction], in context: CommandContext) {
+        let rows = evictions.map {
+            [$0.id.escaped, "\(ByteSize(bytes: $0.bytes))", $0.reason.escaped, $0.outcome.text]
         }
         TextTable.lines(rows).forEach(context.print)
-        let bytes = removals.reduce(0) { $0 + $1.bytes }
-        let count = removals.count == 1 ? "1 result" : "\(removals.count) results"
+        let gone = evictions.filter { $0.outcome == (isDryRun ? .planned : .removed) }
+        let bytes = gone.reduce(0) { $0 + $1.bytes }
+        let count = gone.count == 1 ? "1 result" : "\(gone.count) results"
         let verb = isDryRun ? "would go" : "removed"
         context.print(
-            removals.isEmpty ? "nothing to remove" : "\(count) \(verb), \(ByteSize(bytes: bytes))")
+            evictions.isEmpty
+                ? "nothing to remove" : "\(count) \(verb), \(ByteSize(bytes: bytes))")
+    }
+}
+
+extension CacheAccess.Eviction.Outcome {
+    fileprivate var text: String {
+        switch self {
+        case .removed: "removed"
+        case .planned: "would go"
+        case .inUse: "in use, kept"
+        case .kept: "changed meanwhile, kept"
+        }
     }
 }

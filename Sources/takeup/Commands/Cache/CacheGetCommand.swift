@@ -6,22 +6,22 @@ struct CacheGetCommand: Command {
         details: "Counts as a use of the result. Ends with 66 when the cache does not hold it.",
         argument: ArgumentSpecification(
             name: "ID", count: 1...1, help: "The id of an entry or of the job that made it"),
-        options: StateOptions.specifications,
+        options: CacheLimitOptions.specifications + StateOptions.specifications,
         examples: [.init(line: "takeup cache get story-42", effect: "a path to open")],
-        make: { input throws(UsageError) in CacheGetCommand(input) })
+        make: { input throws(UsageError) in try CacheGetCommand(input) })
 
     let style: OutputStyle
-    private let state: StateOptions
+    private let options: CacheOptions
     private let id: String
 
-    init(_ input: CommandInput) {
+    init(_ input: CommandInput) throws(UsageError) {
         style = OutputStyle(input)
-        state = StateOptions(input)
+        options = try CacheOptions(input)
         id = input.arguments[0]
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let cache = try context.openCache(try state.places(in: context))
+        let cache = try options.open(in: context)
         guard let entry = try cache.use(id) else { throw .unknownEntries([id]) }
         if style.isJSON {
             context.print(entry.json)

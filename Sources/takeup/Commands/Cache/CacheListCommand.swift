@@ -7,18 +7,18 @@ struct CacheListCommand: Command {
         summary: "List the results in the cache",
         options: StateOptions.specifications,
         examples: [.init(line: "takeup cache list --json", effect: "the same, for scripts")],
-        make: { input throws(UsageError) in CacheListCommand(input) })
+        make: { input throws(UsageError) in try CacheListCommand(input) })
 
     let style: OutputStyle
-    private let state: StateOptions
+    private let options: CacheOptions
 
-    init(_ input: CommandInput) {
+    init(_ input: CommandInput) throws(UsageError) {
         style = OutputStyle(input)
-        state = StateOptions(input)
+        options = try CacheOptions(input)
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let cache = try context.openCache(try state.places(in: context))
+        let cache = try options.open(in: context)
         let entries = try cache.entries()
         if style.isJSON {
             context.print(.list(entries.map(\.json)))

@@ -5,23 +5,23 @@ struct CachePinCommand: Command {
         summary: "Keep results whatever the cache's limits say",
         argument: CacheTable.ids, options: StateOptions.specifications,
         examples: [.init(line: "takeup cache pin story-42", effect: "it does not expire")],
-        make: { input throws(UsageError) in CachePinCommand(input, isPinned: true) })
+        make: { input throws(UsageError) in try CachePinCommand(input, isPinned: true) })
 
     static let unpinning = CommandSpecification(
         name: "unpin",
         summary: "Let pinned results expire again",
         argument: CacheTable.ids, options: StateOptions.specifications,
         examples: [.init(line: "takeup cache unpin story-42", effect: "it may go")],
-        make: { input throws(UsageError) in CachePinCommand(input, isPinned: false) })
+        make: { input throws(UsageError) in try CachePinCommand(input, isPinned: false) })
 
     let style: OutputStyle
     private let isPinned: Bool
     private let change: CacheChange
 
-    init(_ input: CommandInput, isPinned: Bool) {
+    init(_ input: CommandInput, isPinned: Bool) throws(UsageError) {
         style = OutputStyle(input)
         self.isPinned = isPinned
-        change = CacheChange(input)
+        change = try CacheChange(input)
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {

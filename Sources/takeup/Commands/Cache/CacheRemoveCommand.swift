@@ -2,31 +2,37 @@
 struct CacheRemoveCommand: Command {
     static let specification = CommandSpecification(
         name: "remove",
-        summary: "Remove results from the cache, pinned ones as well",
-        details: "Copies at the outputs of jobs stay. Ends with 75 when one is in use.",
+        summary: "Remove results from the cache, whatever its limits say",
+        details: """
+            Outputs that jobs named stay. Ends with 1 when one is pinned, and with 75 when one is \
+            in use.
+            """,
         argument: CacheTable.ids, options: StateOptions.specifications,
         examples: [.init(line: "takeup cache remove story-42", effect: "row and file go")],
-        make: { input throws(UsageError) in CacheRemoveCommand(input) })
+        make: { input throws(UsageError) in try CacheRemoveCommand(input) })
 
     let style: OutputStyle
     private let change: CacheChange
 
-    init(_ input: CommandInput) {
+    init(_ input: CommandInput) throws(UsageError) {
         style = OutputStyle(input)
-        change = CacheChange(input)
+        change = try CacheChange(input)
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        var isEveryGone = true
+        var outcome = ExitCode.success
         let code = try change.perform(in: context, style) { cache, id throws(Failure) in
             switch try cache.remove(id) {
             case .removed: return "removed"
             case .unknown: return nil
             case .inUse:
-                isEveryGone = false
+                outcome = .temporary
                 return "in use, left as it is"
+            case .pinned:
+                if outcome == .success { outcome = .failed }
+                return "pinned, left as it is"
             }
         }
-        return isEveryGone ? code : .temporary
+        return outcome == .success ? code : outcome
     }
 }

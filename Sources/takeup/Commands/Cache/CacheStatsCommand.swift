@@ -7,18 +7,18 @@ struct CacheStatsCommand: Command {
         summary: "Say what the cache holds and what it has been good for",
         options: StateOptions.specifications,
         examples: [.init(line: "takeup cache stats", effect: "sizes, hits and bytes saved")],
-        make: { input throws(UsageError) in CacheStatsCommand(input) })
+        make: { input throws(UsageError) in try CacheStatsCommand(input) })
 
     let style: OutputStyle
-    private let state: StateOptions
+    private let options: CacheOptions
 
-    init(_ input: CommandInput) {
+    init(_ input: CommandInput) throws(UsageError) {
         style = OutputStyle(input)
-        state = StateOptions(input)
+        options = try CacheOptions(input)
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let cache = try context.openCache(try state.places(in: context))
+        let cache = try options.open(in: context)
         let figures = try cache.figures()
         if style.isJSON {
             context.print(figures.json)

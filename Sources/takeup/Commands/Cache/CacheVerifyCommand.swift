@@ -6,18 +6,18 @@ struct CacheVerifyCommand: Command {
         details: "Ends with 76 when something was; its job makes it anew when it is asked for.",
         options: StateOptions.specifications,
         examples: [.init(line: "takeup cache verify", effect: "after a crash of the disk")],
-        make: { input throws(UsageError) in CacheVerifyCommand(input) })
+        make: { input throws(UsageError) in try CacheVerifyCommand(input) })
 
     let style: OutputStyle
-    private let state: StateOptions
+    private let options: CacheOptions
 
-    init(_ input: CommandInput) {
+    init(_ input: CommandInput) throws(UsageError) {
         style = OutputStyle(input)
-        state = StateOptions(input)
+        options = try CacheOptions(input)
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let cache = try context.openCache(try state.places(in: context))
+        let cache = try options.open(in: context)
         let (checked, damages) = try cache.verify()
         if style.isJSON {
             context.print([

@@ -12,6 +12,37 @@ struct QueueAccess: Sendable {
     var prune: @Sendable (Double) throws(Failure) -> Int
 }
 
+extension QueueAccess {
+    /// Asks a store, and says its errors as `failure` has them.
+    init<Store: JobStore>(
+        _ store: Store, failure: @escaping @Sendable (Store.Failure) -> Failure
+    ) {
+        @Sendable func attempt<Value>(
+            _ body: () throws(Store.Failure) -> Value
+        ) throws(Failure) -> Value {
+            do throws(Store.Failure) { return try body() } catch { throw failure(error) }
+        }
+        self.init(
+            jobs: { filter throws(Failure) in
+                try attempt { () throws(Store.Failure) in try store.jobs(filter) }
+            },
+            job: { id throws(Failure) in
+                try attempt { () throws(Store.Failure) in try store.job(id) }
+            },
+            cancel: { id throws(Failure) in
+                _ = try attempt { () throws(Store.Failure) in try store.cancel(id) }
+            },
+            retry: { id throws(Failure) in
+                _ = try attempt { () throws(Store.Failure) in try store.retry(id) }
+            },
+            prune: { seconds throws(Failure) in
+                try attempt { () throws(Store.Failure) in
+                    try store.prune(olderThanSeconds: seconds)
+                }
+            })
+    }
+}
+
 extension Failure {
     /// For names that the queue or the cache does not know.
     static func unknown(_ kind: String, _ ids: [String], hint: String) -> Failure {

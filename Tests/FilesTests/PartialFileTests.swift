@@ -1,9 +1,8 @@
 import Foundation
-import TakeupFFmpeg
 import TestSupport
 import Testing
 
-@testable import TakeupExport
+@testable import TakeupFiles
 
 @Suite("PartialFile")
 struct PartialFileTests {
@@ -19,7 +18,7 @@ struct PartialFileTests {
 
     /// Makes, fills and publishes a file.
     private func publish(
-        _ text: String, to path: String, _ overwrite: ExportSettings.Overwrite,
+        _ text: String, to path: String, _ overwrite: PartialFile.Overwrite,
         means: PartialFile.Means
     ) throws -> String {
         let partial = try PartialFile(for: path, means: means)
@@ -27,7 +26,7 @@ struct PartialFileTests {
         #expect(partial.byteCount == Int64(text.utf8.count))
         try partial.synchronize()
         let published = try partial.publish(overwrite)
-        #expect(published.warning == nil)
+        #expect(published.nameLossReason == nil)
         return published.path
     }
 
@@ -68,7 +67,7 @@ struct PartialFileTests {
     func fail(means: PartialFile.Means) throws {
         let folder = try TemporaryDirectory()
         let path = try folder.write(Data("old".utf8), to: "clip.mp4")
-        #expect(throws: ExportError.outputExists(path)) {
+        #expect(throws: FileError.exists(path)) {
             try publish("new", to: path, .fail, means: means)
         }
         #expect(try contents(path) == "old")
@@ -105,7 +104,7 @@ struct PartialFileTests {
         let folder = try TemporaryDirectory()
         let path = folder.file("clip.mp4")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        #expect(throws: ExportError.self) {
+        #expect(throws: FileError.self) {
             try publish("new", to: path, .replace, means: means)
         }
         #expect(try folder.names() == ["clip.mp4"])
@@ -114,9 +113,9 @@ struct PartialFileTests {
     @Test("a name that the disk may not have is a warning, not a failure of what stands")
     func warnsOfName() throws {
         let folder = try TemporaryDirectory()
-        #expect(PartialFile.synchronizeFolder(of: folder.file("clip.mp4")) == nil)
-        let warning = PartialFile.synchronizeFolder(of: folder.file("missing/clip.mp4"))
-        #expect(warning?.code == "nameNotSynchronized")
+        #expect(PartialFile.nameLoss(of: folder.file("clip.mp4")) == nil)
+        let reason = PartialFile.nameLoss(of: folder.file("missing/clip.mp4"))
+        #expect(reason == "No such file or directory")
     }
 
     @Test("an exclusive rename replaces nothing")
@@ -135,8 +134,8 @@ struct PartialFileTests {
         let folder = try TemporaryDirectory()
         try folder.write(Data(), to: "file")
         for path in [folder.file("missing/clip.mp4"), folder.file("file/clip.mp4")] {
-            let error = #expect(throws: ExportError.self) { _ = try PartialFile(for: path) }
-            guard case .outputNotCreated(path, _) = error else {
+            let error = #expect(throws: FileError.self) { _ = try PartialFile(for: path) }
+            guard case .notCreated(path, _) = error else {
                 Issue.record("\(String(describing: error))")
                 continue
             }

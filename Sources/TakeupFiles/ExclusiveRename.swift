@@ -1,8 +1,6 @@
-internal import CTakeupFFmpeg
+internal import CTakeupLinux
 
-/// Linux's rename that replaces nothing, which the C library does not show to Swift.
-///
-/// It is here because only this module has C of its own.
+/// Linux's rename that replaces nothing.
 public enum ExclusiveRename {
     /// Renames a file unless the new name is taken.
     ///

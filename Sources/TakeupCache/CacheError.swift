@@ -1,0 +1,18 @@
+public import TakeupSQLite
+
+/// Why the cache could not do what it was asked.
+public enum CacheError: Error, Equatable, Sendable {
+    /// The manifest's database failed.
+    case store(SQLiteError)
+    /// The directory belongs to another database.
+    case foreign(path: String, owner: String)
+    /// The directory cannot be trusted with files, or is no cache.
+    case unsafe(path: String, reason: String)
+    /// The directory cannot be written to.
+    case notWritable(path: String, errno: Int32)
+    case diskFull(path: String)
+    /// A call to the file system failed.
+    case file(operation: String, path: String, errno: Int32)
+    /// The beginning of a key fits several entries.
+    case ambiguous(name: String)
+}

@@ -1,0 +1,77 @@
+internal import Foundation
+internal import TakeupDigest
+internal import TakeupFiles
+
+extension CacheDirectory {
+    /// What is found under an object's name.
+    enum Opening {
+        case found(ObjectFile)
+        case missing
+        /// A file of another size, or no file at all.
+        case damaged
+    }
+
+    /// How often a name that changes meanwhile is looked at again.
+    static let mostTries = 64
+
+    /// Opens a file and holds it.
+    ///
+    /// - Parameter bytes: The size that it must have; nil is any.
+    func open(_ object: ObjectName, bytes: Int64?) throws(CacheError) -> Opening {
+        for _ in 0..<Self.mostTries {
+            guard let folder = try objects.existingFolder(object.shard),
+                let facts = try folder.facts(object.fileName)
+            else { return .missing }
+            guard facts.isRegular else { return .damaged }
+            guard let descriptor = try folder.openFile(object.fileName) else { continue }
+            let file = ObjectFile(
+                descriptor, object: object, path: path(of: object), bytes: facts.bytes)
+            try lock(file)
+            guard let named = try folder.facts(object.fileName),
+                named == FileFacts(descriptor), named.bytes == facts.bytes
+            else { continue }
+            return bytes == nil || bytes == named.bytes ? .found(file) : .damaged
+        }
+        throw .file(operation: "open", path: path(of: object), errno: EAGAIN)
+    }
+
+    func lock(_ file: ObjectFile) throws(CacheError) {
+        do throws(FileError) {
+            try FileLock.wait(for: .shared, on: file.descriptor)
+        } catch {
+            throw .failing("lock", file.path, error)
+        }
+    }
+
+    /// Whether a file's content is what its name says.
+    func isWhole(_ file: ObjectFile) throws(CacheError) -> Bool {
+        do throws(DigestError) {
+            return try SHA256Digest.ofFile(file.descriptor) { false } == file.object.sha256
+        } catch {
+            switch error {
+            // A disk that cannot give the bytes back has lost them.
+            case .unreadable(EIO): return false
+            case .unreadable(let reason): throw .failing("read", file.path, reason)
+            case .outOfMemory: throw .failing("read", file.path, ENOMEM)
+            }
+        }
+    }
+
+    /// Removes whatever has an object's name and is not a file of that size, or is the one file given.
+    ///
+    /// Only a regular file is removed; anything else is moved to `quarantine` as it is.
+    ///
+    /// - Parameter isWrong: Judges the regular file that has the name now.
+    func clear(
+        _ object: ObjectName, where isWrong: (FileFacts) -> Bool
+    ) throws(CacheError) {
+        try withShard(object.shard) { (folder) throws(CacheError) in
+            guard let facts = try folder.facts(object.fileName) else { return }
+            if !facts.isRegular {
+                try folder.move(object.fileName, to: quarantine)
+            } else if isWrong(facts) {
+                try folder.unlink(object.fileName)
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import Foundation
+internal import TakeupFiles
+
+extension CacheDirectory {
+    /// How the removal of a file ended.
+    enum Removal {
+        case removed
+        /// Somebody holds it.
+        case inUse
+        /// A row names it, or nothing has the name.
+        case kept
+    }
+
+    /// An exclusive hold on a file, under which nobody reads or records it.
+    final class ExclusiveHold {
+        let descriptor: Int32
+
+        init(_ descriptor: Int32) {
+            self.descriptor = descriptor
+        }
+
+        deinit {
+            close(descriptor)
+        }
+    }
+
+    /// Takes a file for itself, without waiting.
+    ///
+    /// - Returns: nil when somebody holds it.
+    func seize(_ name: String, in folder: FolderHandle) throws(CacheError) -> ExclusiveHold? {
+        guard let descriptor = try folder.openFile(name) else { return nil }
+        let hold = ExclusiveHold(descriptor)
+        do throws(FileError) {
+            return try FileLock.acquire(.exclusive, on: descriptor) ? hold : nil
+        } catch {
+            throw .failing("lock", "\(folder.path)/\(name)", error)
+        }
+    }
+
+    /// Removes a file that nobody holds and no row names.
+    ///
+    /// - Parameter isClaimed: Whether a row names it; asked while nobody can record it.
+    func remove(
+        _ object: ObjectName, isClaimed: () throws(CacheError) -> Bool
+    ) throws(CacheError) -> Removal {
+        guard let folder = try objects.existingFolder(object.shard),
+            try folder.facts(object.fileName)?.isRegular == true
+        else { return .kept }
+        guard let hold = try seize(object.fileName, in: folder) else { return .inUse }
+        defer { withExtendedLifetime(hold) {} }
+        return try remove(object, held: hold.descriptor, isClaimed: isClaimed)
+    }
+
+    /// - Parameter descriptor: The file, on which it holds the exclusive lock.
+    func remove(
+        _ object: ObjectName, held descriptor: Int32, isClaimed: () throws(CacheError) -> Bool
+    ) throws(CacheError) -> Removal {
+        try withShard(object.shard) { (folder) throws(CacheError) in
+            guard let held = FileFacts(descriptor),
+                let named = try folder.facts(object.fileName), named.isSameFile(as: held),
+                try !isClaimed()
+            else { return .kept }
+            try folder.unlink(object.fileName)
+            return .removed
+        }
+    }
+
+    /// Gives up a file that was placed; it goes when nobody else holds it and no row names it.
+    func discard(
+        _ file: ObjectFile, isClaimed: () throws(CacheError) -> Bool
+    ) throws(CacheError) {
+        do throws(FileError) {
+            guard try FileLock.acquire(.exclusive, on: file.descriptor) else { return }
+        } catch {
+            throw .failing("lock", file.path, error)
+        }
+        _ = try remove(file.object, held: file.descriptor, isClaimed: isClaimed)
+        FileLock.release(file.descriptor)
+    }
+}

@@ -1,0 +1,116 @@
+internal import Foundation
+public import TakeupFiles
+
+/// The folder that the results are in: `objects/ab/<sha256>.mp4`, `staging`, `quarantine` and `owner`.
+///
+/// It belongs to one database and is shared by any number of processes on it. Three locks keep them apart, all of
+/// the kernel and gone with their holder: a shared one on a file means that it is read or about to be recorded;
+/// who wants to remove it takes an exclusive one; and whoever changes a name in a folder of `objects` holds that
+/// folder's. A file's lock is taken before its folder's, and the folder's before the database's.
+public final class CacheDirectory: Sendable {
+    /// The absolute path of its root.
+    public let path: String
+    let root: FolderHandle
+    let objects: FolderHandle
+    let staging: FolderHandle
+    let quarantine: FolderHandle
+
+    /// Opens a cache, making an empty one where there is none.
+    ///
+    /// - Parameters:
+    ///   - path: Its root; missing folders above it are made.
+    ///   - databaseID: The database that it belongs to.
+    /// - Throws: `CacheError` with `.foreign` for another database's; `.unsafe` for a symbolic link, a folder that
+    ///   others may write to or own, or one that holds something else; `.notWritable` and `.file`.
+    public init(path: String, databaseID: String) throws(CacheError) {
+        self.path = path
+        if mkdir(path, 0o700) != 0, errno == ENOENT { try Self.makeFolders(above: path) }
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .failing("make", path, errno) }
+        var facts = stat()
+        if lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK {
+            throw .unsafe(path: path, reason: "it is a symbolic link")
+        }
+        root = try FolderHandle(opening: path)
+        try Self.check(root)
+        try CacheOwner.claim(root, for: databaseID)
+        objects = try root.folder("objects")
+        staging = try root.folder("staging")
+        quarantine = try root.folder("quarantine")
+        for folder in [root, objects, staging] {
+            guard faccessat(folder.descriptor, ".", W_OK, 0) == 0 else {
+                throw .notWritable(path: folder.path, errno: errno)
+            }
+        }
+    }
+
+    private static func makeFolders(above path: String) throws(CacheError) {
+        var parents: [String] = []
+        var parent = Folder.containing(path)
+        while mkdir(parent, 0o700) != 0, errno == ENOENT, parent != "/", parent != "." {
+            parents.append(parent)
+            parent = Folder.containing(parent)
+        }
+        for parent in parents.reversed() {
+            guard mkdir(parent, 0o700) == 0 || errno == EEXIST else {
+                throw .failing("make", parent, errno)
+            }
+        }
+    }
+
+    private static func check(_ root: FolderHandle) throws(CacheError) {
+        guard let facts = FileFacts(root.descriptor) else {
+            throw .failing("look at", root.path, errno)
+        }
+        if facts.owner != geteuid() {
+            throw .unsafe(path: root.path, reason: "it belongs to another user")
+        }
+        if facts.permissions & 0o022 != 0 {
+            throw .unsafe(path: root.path, reason: "others may write to it")
+        }
+    }
+
+    /// Where a file is, or would be.
+    public func path(of object: ObjectName) -> String {
+        "\(path)/objects/\(object.shard)/\(object.fileName)"
+    }
+
+    /// Free space on its file system, for a user without privileges.
+    public func freeBytes() throws(CacheError) -> Int64 {
+        do throws(FileError) {
+            return try FreeSpace.bytes(at: Self.path(in: root))
+        } catch {
+            throw .failing("measure", path, error)
+        }
+    }
+
+    /// Makes an empty file without a name on the cache's file system, to be filled and placed.
+    public func stage() throws(CacheError) -> PartialFile {
+        do throws(FileError) {
+            let file = try PartialFile(for: Self.path(in: staging, "object"), mode: 0o600)
+            // Where it needed a name after all, this keeps it from being swept.
+            try FileLock.wait(for: .shared, on: file.descriptor)
+            return file
+        } catch {
+            throw .failing("stage", staging.path, error)
+        }
+    }
+
+    /// A path that leads through the open folder, whatever happens to the names above it.
+    static func path(in folder: FolderHandle, _ name: String = ".") -> String {
+        "/proc/self/fd/\(folder.descriptor)/\(name)"
+    }
+
+    /// Runs `body` while nobody else changes names in a folder of `objects`.
+    func withShard<Value>(
+        _ shard: String, _ body: (FolderHandle) throws(CacheError) -> Value
+    ) throws(CacheError) -> Value {
+        // Opened anew: a lock belongs to the open file, and threads must not share one.
+        let folder = try objects.folder(shard)
+        do throws(FileError) {
+            try FileLock.wait(for: .exclusive, on: folder.descriptor)
+        } catch {
+            throw .failing("lock", folder.path, error)
+        }
+        return try body(folder)
+    }
+}

@@ -1,0 +1,89 @@
+/// Decides which entries go; looks at nothing but what it is given.
+public struct EvictionPolicy: Sendable, Equatable {
+    /// What it has to know about an entry.
+    public struct Candidate: Sendable, Equatable {
+        public var key: String
+        /// Names the file; entries that share one free its space only together.
+        public var content: String
+        public var bytes: Int64
+        public var createdAt: Double
+        public var lastAccessAt: Double
+        public var expiresAt: Double?
+        public var isPinned: Bool
+        public var isInUse: Bool
+
+        public init(
+            key: String, content: String, bytes: Int64, createdAt: Double, lastAccessAt: Double,
+            expiresAt: Double? = nil, isPinned: Bool = false, isInUse: Bool = false
+        ) {
+            (self.key, self.content, self.bytes) = (key, content, bytes)
+            (self.createdAt, self.lastAccessAt) = (createdAt, lastAccessAt)
+            (self.expiresAt, self.isPinned, self.isInUse) = (expiresAt, isPinned, isInUse)
+        }
+    }
+
+    /// Why an entry goes.
+    public enum Reason: String, Sendable, Codable {
+        case expired, unused, overCount, overBytes, lowSpace
+    }
+
+    /// An entry that goes.
+    public struct Victim: Sendable, Equatable {
+        public let candidate: Candidate
+        public let reason: Reason
+    }
+
+    /// Entries that one decision names at most.
+    public static let mostVictims = 10_000
+
+    public let limits: CacheLimits
+
+    public init(limits: CacheLimits) {
+        self.limits = limits
+    }
+
+    /// Names the entries that have to go, in the order in which they shall.
+    ///
+    /// First what is too old or unused for too long, then the least recently used until every limit is kept.
+    /// Nothing that is pinned or in use goes. An age is never negative, so a clock that was set back expires
+    /// nothing.
+    ///
+    /// - Parameters:
+    ///   - candidates: Every entry.
+    ///   - now: Seconds since 1970.
+    ///   - freeBytes: Free on the cache's file system.
+    ///   - needBytes: Space that is wanted besides the floor; when not even all that may go would free it,
+    ///     nothing goes for it.
+    /// - Returns: At most `mostVictims`; decide again after they went.
+    public func victims(
+        among candidates: [Candidate], now: Double, freeBytes: Int64, needBytes: Int64 = 0
+    ) -> [Victim] {
+        var tally = EvictionTally(candidates, freeBytes: freeBytes)
+        let movable = candidates.filter { !$0.isPinned && !$0.isInUse }
+            .sorted { ($0.lastAccessAt, $0.key) < ($1.lastAccessAt, $1.key) }
+        var victims: [Victim] = []
+        var kept: [Candidate] = []
+        for candidate in movable {
+            guard let reason = ageReason(candidate, now: now) else {
+                kept.append(candidate)
+                continue
+            }
+            victims.append(Victim(candidate: candidate, reason: reason))
+            tally.remove(candidate)
+        }
+        let floor = tally.floor(limits.minFreeBytes, needBytes: needBytes, movable: kept)
+        for candidate in kept {
+            guard let reason = tally.excess(over: limits, floor: floor) else { break }
+            victims.append(Victim(candidate: candidate, reason: reason))
+            tally.remove(candidate)
+        }
+        return Array(victims.prefix(Self.mostVictims))
+    }
+
+    private func ageReason(_ candidate: Candidate, now: Double) -> Reason? {
+        if let end = candidate.expiresAt, now >= end { return .expired }
+        if let age = limits.expiresSeconds, now - candidate.createdAt >= age { return .expired }
+        if let age = limits.unusedSeconds, now - candidate.lastAccessAt >= age { return .unused }
+        return nil
+    }
+}

@@ -1,0 +1,96 @@
+extension MediaCache {
+    /// How the removal of an entry ended.
+    public enum Removal: Sendable, Equatable {
+        case removed(bytes: Int64)
+        case pinned
+        /// Somebody reads it; try again.
+        case inUse
+        case unknown
+    }
+
+    /// Brings the cache within its limits.
+    ///
+    /// - Parameter isDryRun: Changes nothing and tells what would go.
+    /// - Returns: Every entry that was chosen, why, and what became of it.
+    @discardableResult
+    public func clean(isDryRun: Bool = false) throws(CacheError) -> [Eviction] {
+        try evict(needBytes: 0, isDryRun: isDryRun)
+    }
+
+    /// Frees space for work that is about to start.
+    ///
+    /// - Parameter bytes: What it will take at most, at least 0.
+    /// - Returns: Whether so much is free besides the floor; when it cannot be, nothing went for it.
+    public func makeRoom(bytes: Int64) throws(CacheError) -> Bool {
+        precondition(bytes >= 0, "room is at least nothing")
+        if try hasRoom(bytes) { return true }
+        try evict(needBytes: bytes, isDryRun: false)
+        return try hasRoom(bytes)
+    }
+
+    private func hasRoom(_ bytes: Int64) throws(CacheError) -> Bool {
+        let (left, isTooLittle) = try directory.freeBytes()
+            .subtractingReportingOverflow(limits.minFreeBytes)
+        return !isTooLittle && left >= bytes
+    }
+
+    /// Removes one entry whatever the limits say.
+    ///
+    /// - Parameter name: As for `lookup(_:)`.
+    public func remove(_ name: String) throws(CacheError) -> Removal {
+        guard let entry = try manifest.entry(named: name) else { return .unknown }
+        if entry.isPinned { return .pinned }
+        switch try evict(entry) {
+        case .removed: return .removed(bytes: entry.bytes)
+        case .inUse, .planned: return .inUse
+        case .kept: return try manifest.entry(key: entry.key) == nil ? .unknown : .inUse
+        }
+    }
+
+    @discardableResult
+    private func evict(needBytes: Int64, isDryRun: Bool) throws(CacheError) -> [Eviction] {
+        let policy = EvictionPolicy(limits: limits)
+        var done: [Eviction] = []
+        var held: Set<String> = []
+        // Each round names entries that were not named before, so it ends.
+        while true {
+            let candidates = try manifest.candidates().map { candidate in
+                var candidate = candidate
+                candidate.isInUse = held.contains(candidate.key)
+                return candidate
+            }
+            let victims = policy.victims(
+                among: candidates, now: now, freeBytes: try directory.freeBytes(),
+                needBytes: needBytes)
+            for victim in victims {
+                guard let entry = try manifest.entry(key: victim.candidate.key) else { continue }
+                let isRead = entry.lastAccessAt > victim.candidate.lastAccessAt
+                let outcome: Eviction.Outcome =
+                    isDryRun ? .planned : isRead ? .kept : try evict(entry)
+                if outcome != .removed { held.insert(entry.key) }
+                done.append(
+                    Eviction(
+                        key: entry.key, id: entry.id, bytes: entry.bytes, reason: victim.reason,
+                        outcome: outcome))
+            }
+            if victims.isEmpty || isDryRun { return done }
+        }
+    }
+
+    /// Row and file of one entry go together; after a crash in between, `reconcile` finds a file without a row.
+    private func evict(_ entry: ManifestEntry) throws(CacheError) -> Eviction.Outcome {
+        guard let folder = try directory.objects.existingFolder(entry.object.shard),
+            try folder.facts(entry.object.fileName)?.isRegular == true
+        else { return try dropDamaged(entry.object) ? .removed : .kept }
+        guard let hold = try directory.seize(entry.object.fileName, in: folder) else {
+            return .inUse
+        }
+        defer { withExtendedLifetime(hold) {} }
+        guard try manifest.evict(entry) else { return .kept }
+        note(.evict, id: entry.id, entry)
+        _ = try directory.remove(entry.object, held: hold.descriptor) { () throws(CacheError) in
+            try manifest.isRecorded(entry.object)
+        }
+        return .removed
+    }
+}

@@ -1,0 +1,170 @@
+public import TakeupSQLite
+
+extension Manifest {
+    /// Records a result whose file is in place, and its name.
+    ///
+    /// The first result of a work stays; a later one only adds its name. One that has expired gives way. A name
+    /// that belonged to another result leads to this one from now on.
+    ///
+    /// - Parameters:
+    ///   - entry: Its `id` is not used.
+    ///   - alias: A name to ask for it by; nil adds none.
+    ///   - condition: Checked in the same transaction.
+    /// - Returns: What stands under the key now; nil when the condition does not hold, and nothing is written.
+    public func record(
+        _ entry: ManifestEntry, alias: String?, if condition: SQLiteCondition
+    ) throws(CacheError) -> ManifestEntry? {
+        let isRecorded = try change { (connection) throws(SQLiteError) in
+            let holds = try connection.query(
+                "SELECT 1 WHERE \(condition.sql)", condition.values
+            ) { _ in true }
+            guard !holds.isEmpty else { return false }
+            try connection.run(
+                """
+                DELETE FROM cache_entry
+                WHERE key = ?1 AND pinned = 0 AND expires_at <= ?2
+                """, [.text(entry.key), .real(now())])
+            try connection.run(ManifestEntry.insertion, entry.values)
+            if let alias { try Self.name(entry.key, alias, connection) }
+            return true
+        }
+        return isRecorded ? try self.entry(key: entry.key) : nil
+    }
+
+    /// Adds a name to ask for an entry by.
+    ///
+    /// - Returns: `false` when there is no such entry.
+    public func addAlias(_ alias: String, to key: String) throws(CacheError) -> Bool {
+        try change { (connection) throws(SQLiteError) in
+            let present = try connection.query(
+                "SELECT 1 FROM cache_entry WHERE key = ?1", [.text(key)]
+            ) { _ in true }
+            guard !present.isEmpty else { return false }
+            try Self.name(key, alias, connection)
+            return true
+        }
+    }
+
+    private static func name(
+        _ key: String, _ alias: String, _ connection: Connection
+    ) throws(SQLiteError) {
+        try connection.run(
+            """
+            INSERT INTO cache_alias (id, key) VALUES (?1, ?2)
+            ON CONFLICT (id) DO UPDATE SET key = excluded.key WHERE key <> excluded.key
+            """, [.text(alias), .text(key)])
+    }
+
+    /// Keeps an entry from going, or lets it go again.
+    ///
+    /// - Parameter name: As for `entry(named:)`.
+    /// - Returns: `false` when there is no such entry.
+    public func setPinned(_ isPinned: Bool, named name: String) throws(CacheError) -> Bool {
+        guard let entry = try entry(named: name) else { return false }
+        return try change { (connection) throws(SQLiteError) in
+            try connection.run(
+                "UPDATE cache_entry SET pinned = ?2 WHERE key = ?1",
+                [.text(entry.key), .flag(isPinned)]) == 1
+        }
+    }
+
+    /// Notes that a result was asked for and given.
+    ///
+    /// - Returns: The entry with this hit; nil when it is gone.
+    func countHit(_ entry: ManifestEntry) throws(CacheError) -> ManifestEntry? {
+        let time = now()
+        let isCounted = try change { (connection) throws(SQLiteError) in
+            // A clock that was set back does not make an entry look less used.
+            let rows = try connection.run(
+                """
+                UPDATE cache_entry
+                SET hits = hits + 1, last_access_at = max(last_access_at, ?2)
+                WHERE key = ?1 AND sha256 = ?3
+                """, [.text(entry.key), .real(time), .text(entry.sha256)])
+            guard rows == 1 else { return false }
+            try Self.add(1, to: .hits, connection)
+            try Self.add(entry.bytes, to: .bytesSaved, connection)
+            return true
+        }
+        guard isCounted else { return nil }
+        var counted = entry
+        counted.hits += 1
+        counted.lastAccessAt = max(entry.lastAccessAt, time)
+        return counted
+    }
+
+    /// Notes that a result was asked for and not there.
+    func countMiss() throws(CacheError) {
+        try change { (connection) throws(SQLiteError) in
+            try Self.add(1, to: .misses, connection)
+        }
+    }
+
+    /// Deletes a row that nobody pinned or read since it was looked at, and counts it as evicted.
+    ///
+    /// - Returns: `false` when it was pinned, read or deleted meanwhile.
+    func evict(_ entry: ManifestEntry) throws(CacheError) -> Bool {
+        try change { (connection) throws(SQLiteError) in
+            let rows = try connection.run(
+                """
+                DELETE FROM cache_entry
+                WHERE key = ?1 AND sha256 = ?2 AND pinned = 0 AND last_access_at <= ?3
+                    AND hits <= ?4
+                """,
+                [
+                    .text(entry.key), .text(entry.sha256), .real(entry.lastAccessAt),
+                    .integer(entry.hits),
+                ])
+            guard rows == 1 else { return false }
+            try Self.add(1, to: .evictions, connection)
+            try Self.add(entry.bytes, to: .evictedBytes, connection)
+            return true
+        }
+    }
+
+    /// Deletes the rows of a file that is missing or wrong.
+    ///
+    /// - Parameter differing: Only the rows that say another size than this; nil is all.
+    /// - Returns: How many there were.
+    @discardableResult
+    func dropRows(
+        of object: ObjectName, differing: Int64? = nil
+    ) throws(CacheError) -> Int {
+        try change { (connection) throws(SQLiteError) in
+            let rows = try connection.run(
+                """
+                DELETE FROM cache_entry
+                WHERE sha256 = ?1 AND extension = ?2 AND (?3 IS NULL OR bytes <> ?3)
+                """,
+                [.text(object.sha256), .text(object.fileExtension.rawValue), .integer(differing)])
+            if rows > 0 { try Self.add(Int64(rows), to: .damaged, connection) }
+            return rows
+        }
+    }
+
+    /// What is held and what was counted; free space is not known here.
+    public func statistics() throws(CacheError) -> CacheStatistics {
+        try use { (connection) throws(SQLiteError) in
+            var statistics = CacheStatistics()
+            let held = try connection.query(
+                "SELECT count(*), total(pinned) FROM cache_entry"
+            ) { (Int($0.integer(0)), Int($0.real(1))) }
+            if let held = held.first { (statistics.entries, statistics.pinned) = held }
+            statistics.bytes =
+                try connection.query(
+                    """
+                    SELECT coalesce(sum(bytes), 0)
+                    FROM (SELECT max(bytes) AS bytes FROM cache_entry GROUP BY sha256, extension)
+                    """
+                ) { $0.integer(0) }.first ?? 0
+            let counters = try connection.query("SELECT name, value FROM cache_counter") {
+                ($0.text(0), $0.integer(1))
+            }
+            for (name, value) in counters {
+                guard let counter = CacheCounter(rawValue: name) else { continue }
+                statistics[keyPath: counter.sum] = value
+            }
+            return statistics
+        }
+    }
+}

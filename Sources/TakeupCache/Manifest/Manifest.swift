@@ -1,0 +1,74 @@
+internal import Foundation
+internal import TakeupLanes
+internal import TakeupSQLite
+
+/// The rows of the cache: which results there are, of what, and until when.
+///
+/// Kept in the job store's database file over a connection of its own. Calls block and may come from any lane.
+/// A write that was committed here survives a kill; it survives a power cut once the job store, which waits for
+/// the disk, has committed after it, because both write the same log.
+public final class Manifest: Sendable {
+    /// The fewest characters of a key that stand for it.
+    public static let shortestPrefix = 8
+
+    /// Names the database; a cache directory belongs to one.
+    public let databaseID: String
+    /// Seconds since 1970.
+    let now: @Sendable () -> Double
+    private let connection: Locked<Connection>
+
+    /// Opens the database and brings its tables to the present version.
+    ///
+    /// - Parameters:
+    ///   - path: The database file.
+    ///   - now: Seconds since 1970.
+    public init(path: String, now: @escaping @Sendable () -> Double) throws(CacheError) {
+        do throws(SQLiteError) {
+            let connection = try Connection(path: path, durability: .normal)
+            try Migrator(owner: "cache", scripts: Self.scripts).migrate(connection)
+            try connection.run(
+                "INSERT OR IGNORE INTO cache_database (one, uuid) VALUES (1, ?1)",
+                [.text(UUID().uuidString.lowercased())])
+            databaseID =
+                try connection.query("SELECT uuid FROM cache_database") { $0.text(0) }.first ?? ""
+            self.connection = Locked(connection)
+        } catch {
+            throw .store(error)
+        }
+        self.now = now
+    }
+
+    private static let scripts = [
+        String(decoding: PackageResources.migration_0001_cache_sql, as: UTF8.self)
+    ]
+
+    func use<Value: Sendable>(
+        _ body: (Connection) throws(SQLiteError) -> Value
+    ) throws(CacheError) -> Value {
+        do throws(SQLiteError) {
+            return try connection.withLock { (connection) throws(SQLiteError) -> Value in
+                try body(connection)
+            }
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    func change<Value: Sendable>(
+        _ body: (Connection) throws(SQLiteError) -> Value
+    ) throws(CacheError) -> Value {
+        try use { (connection) throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in try body(connection) }
+        }
+    }
+
+    static func add(
+        _ amount: Int64, to counter: CacheCounter, _ connection: Connection
+    ) throws(SQLiteError) {
+        try connection.run(
+            """
+            INSERT INTO cache_counter (name, value) VALUES (?1, ?2)
+            ON CONFLICT (name) DO UPDATE SET value = value + excluded.value
+            """, [.text(counter.rawValue), .integer(amount)])
+    }
+}

@@ -1,0 +1,86 @@
+public import TakeupFiles
+public import TakeupSQLite
+
+extension MediaCache {
+    /// Looks for a result and counts a hit or a miss.
+    ///
+    /// A row that has expired, or whose file is missing or of another size, is a miss; the latter is dropped.
+    ///
+    /// - Parameter name: One of its names, its key, or the beginning of its key.
+    /// - Returns: The entry and its file, which stays while it is held; nil for a miss.
+    /// - Throws: `CacheError.ambiguous` for a beginning that several keys have.
+    public func lookup(_ name: String) throws(CacheError) -> CachedResult? {
+        try answer(manifest.entry(named: name), name: name)
+    }
+
+    /// Looks for the result of a work by its whole key, as `lookup(_:)` does by a name.
+    public func lookup(key: String) throws(CacheError) -> CachedResult? {
+        try answer(manifest.entry(key: key), name: key)
+    }
+
+    private func answer(
+        _ entry: ManifestEntry?, name: String
+    ) throws(CacheError) -> CachedResult? {
+        if let entry, !entry.isExpired(now: now, expiresSeconds: limits.expiresSeconds),
+            let file = try openDroppingDamaged(entry), let counted = try manifest.countHit(entry)
+        {
+            note(.hit, id: name, counted)
+            return CachedResult(entry: counted, file: file)
+        }
+        try manifest.countMiss()
+        note(.miss, id: name)
+        return nil
+    }
+
+    private func openDroppingDamaged(_ entry: ManifestEntry) throws(CacheError) -> ObjectFile? {
+        // Twice: a file that is being replaced has no name for a moment.
+        for _ in 0..<2 {
+            switch try directory.open(entry.object, bytes: entry.bytes) {
+            case .found(let file): return file
+            case .missing, .damaged:
+                if try dropDamaged(entry.object) { return nil }
+            }
+        }
+        return nil
+    }
+
+    /// - Returns: Whether a row named a file that is missing or of another size; none does any more.
+    func dropDamaged(_ object: ObjectName) throws(CacheError) -> Bool {
+        try manifest.dropRows(of: object, in: directory) > 0
+    }
+
+    /// Records a result whose file was placed, and adds its name.
+    ///
+    /// - Parameters:
+    ///   - entry: Its `object` and `bytes` are the file's.
+    ///   - file: What `place` returned; held meanwhile, so that it stays until the row is there, and removed when
+    ///     no row is going to name it.
+    ///   - alias: A name to ask for it by; nil adds none.
+    ///   - condition: Checked in the same transaction.
+    /// - Returns: What stands under the key now, which may be an earlier result; nil when the condition does not
+    ///   hold.
+    public func record(
+        _ entry: ManifestEntry, file: ObjectFile, alias: String?, if condition: SQLiteCondition
+    ) throws(CacheError) -> ManifestEntry? {
+        var entry = entry
+        (entry.object, entry.bytes) = (file.object, file.bytes)
+        let recorded = try manifest.record(entry, alias: alias, if: condition)
+        if recorded?.object != file.object {
+            // Nobody will ever ask for it.
+            try directory.discard(file) { () throws(CacheError) in
+                try manifest.isRecorded(file.object)
+            }
+        }
+        guard let recorded else { return nil }
+        note(.publish, id: alias ?? recorded.id, recorded)
+        return recorded
+    }
+
+    /// Gives a complete staged file its name among the objects; see `CacheDirectory.place`.
+    public func place(
+        _ staged: PartialFile, as object: ObjectName
+    ) throws(CacheError) -> ObjectFile {
+        let isRecorded = try manifest.isRecorded(object, bytes: staged.byteCount)
+        return try directory.place(staged, as: object, isRecorded: isRecorded)
+    }
+}

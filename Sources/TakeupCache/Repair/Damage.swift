@@ -1,0 +1,17 @@
+/// An entry whose file is not what was recorded.
+public struct Damage: Sendable, Equatable {
+    public enum Kind: String, Sendable, Codable {
+        case missing
+        /// Of another size, or no file at all.
+        case wrongSize
+        /// Of the right size with other content.
+        case wrongContent
+    }
+
+    public let key: String
+    public let id: String
+    public let path: String
+    public let kind: Kind
+    /// Whether row and file were removed; otherwise they are as they were.
+    public let isRepaired: Bool
+}

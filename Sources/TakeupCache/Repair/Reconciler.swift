@@ -1,0 +1,132 @@
+internal import Foundation
+
+/// Walks the cache's folders and its rows, and puts right where they differ.
+///
+/// Works on one folder of `objects` at a time, so that its memory is bounded and readers and writers go on.
+struct Reconciler {
+    let manifest: Manifest
+    let directory: CacheDirectory
+    private(set) var result = Reconciliation()
+
+    init(_ cache: MediaCache) {
+        (manifest, directory) = (cache.manifest, cache.directory)
+    }
+
+    mutating func run() throws(CacheError) -> Reconciliation {
+        try sweepStaging()
+        for name in try directory.objects.names() {
+            guard Self.isShard(name), try directory.objects.facts(name)?.isFolder == true else {
+                try directory.objects.move(name, to: directory.quarantine)
+                result.quarantined += 1
+                continue
+            }
+        }
+        for number in 0..<256 {
+            let digits = String(number, radix: 16)
+            try reconcile(shard: number < 16 ? "0\(digits)" : digits)
+        }
+        return result
+    }
+
+    private static func isShard(_ name: String) -> Bool {
+        name.utf8.count == 2 && name.utf8.allSatisfy(ObjectName.isHexadecimal)
+    }
+
+    private mutating func reconcile(shard: String) throws(CacheError) {
+        // Rows first: a row that comes later has its file, and a file that comes later is held.
+        let rows = try manifest.entries(inShard: shard)
+        result.entries += rows.count
+        guard let folder = try directory.objects.existingFolder(shard) else {
+            for row in rows { try drop(row.object) }
+            return
+        }
+        try fixPermissions(of: folder)
+        var sizes: [String: Int64] = [:]
+        for row in rows { sizes[row.object.fileName] = row.bytes }
+        var present: Set<String> = []
+        for name in try folder.names() {
+            guard let facts = try folder.facts(name) else { continue }
+            guard facts.isRegular, let object = ObjectName(fileName: name), object.shard == shard
+            else {
+                try quarantine(name, in: folder)
+                continue
+            }
+            if facts.permissions != 0o600 { try fixPermissions(of: name, in: folder) }
+            if sizes[name] == facts.bytes {
+                present.insert(name)
+            } else {
+                try settle(object)
+            }
+        }
+        for row in rows where !present.contains(row.object.fileName) { try drop(row.object) }
+    }
+
+    /// Drops the rows whose file is missing or of another size, as it is now.
+    private mutating func drop(_ object: ObjectName) throws(CacheError) {
+        result.droppedRows += try manifest.dropRows(of: object, in: directory)
+    }
+
+    /// Looks at a file again that differs from what the rows said, and removes it when none names it.
+    private mutating func settle(_ object: ObjectName) throws(CacheError) {
+        try drop(object)
+        let removal = try directory.remove(object) { () throws(CacheError) in
+            try manifest.isRecorded(object)
+        }
+        switch removal {
+        case .removed: result.removedFiles += 1
+        case .inUse: result.heldFiles += 1
+        case .kept: break
+        }
+    }
+
+    private mutating func quarantine(
+        _ name: String, in folder: FolderHandle
+    ) throws(CacheError) {
+        let shard = String(folder.path.suffix(2))
+        let isMoved = try directory.withShard(shard) { (folder) throws(CacheError) in
+            // A writer may have put a file in its place meanwhile.
+            if try folder.facts(name)?.isRegular == true, ObjectName(fileName: name) != nil,
+                name.hasPrefix(shard)
+            {
+                return false
+            }
+            try folder.move(name, to: directory.quarantine)
+            return true
+        }
+        if isMoved { result.quarantined += 1 }
+    }
+
+    private mutating func fixPermissions(of folder: FolderHandle) throws(CacheError) {
+        guard let facts = FileFacts(folder.descriptor), facts.permissions != 0o700 else { return }
+        guard fchmod(folder.descriptor, 0o700) == 0 else {
+            throw .failing("change", folder.path, errno)
+        }
+        result.fixedPermissions += 1
+    }
+
+    private mutating func fixPermissions(
+        of name: String, in folder: FolderHandle
+    ) throws(CacheError) {
+        guard let file = try folder.openFile(name) else { return }
+        defer { close(file) }
+        guard fchmod(file, 0o600) == 0 else {
+            throw .failing("change", "\(folder.path)/\(name)", errno)
+        }
+        result.fixedPermissions += 1
+    }
+
+    /// Removes what writers that are gone have left: a living one holds its file.
+    private mutating func sweepStaging() throws(CacheError) {
+        for name in try directory.staging.names() {
+            guard try directory.staging.facts(name)?.isRegular == true else {
+                try directory.staging.move(name, to: directory.quarantine)
+                result.quarantined += 1
+                continue
+            }
+            guard let hold = try directory.seize(name, in: directory.staging) else { continue }
+            try directory.staging.unlink(name)
+            withExtendedLifetime(hold) {}
+            result.removedStaged += 1
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import Foundation
+
+/// Why the system refused something about a file.
+public enum FileError: Error, Equatable, Sendable {
+    /// The name is taken.
+    case exists(String)
+    case notCreated(String, errno: Int32)
+    case notPermitted(String, errno: Int32)
+    /// The disk, or the user's share of it, is full.
+    case diskFull(String, errno: Int32)
+    /// Reading or writing it failed.
+    case failed(String, errno: Int32)
+
+    /// What an errno of creating a file, or of giving it its name, means.
+    public static func creating(_ path: String, _ reason: Int32) -> FileError {
+        switch reason {
+        case EACCES, EPERM, EROFS: .notPermitted(path, errno: reason)
+        case ENOSPC, EDQUOT: .diskFull(path, errno: reason)
+        default: .notCreated(path, errno: reason)
+        }
+    }
+
+    /// What an errno of reading or writing an open file means.
+    public static func writing(_ path: String, _ reason: Int32) -> FileError {
+        reason == ENOSPC || reason == EDQUOT
+            ? .diskFull(path, errno: reason) : .failed(path, errno: reason)
+    }
+
+    /// The system's words.
+    public var reason: String {
+        switch self {
+        case .exists: String(cString: strerror(EEXIST))
+        case .notCreated(_, let code), .notPermitted(_, let code), .diskFull(_, let code),
+            .failed(_, let code):
+            String(cString: strerror(code))
+        }
+    }
+}

@@ -1,0 +1,14 @@
+internal import Foundation
+
+/// Room on the disk that a path is on.
+public enum FreeSpace {
+    /// - Returns: Bytes that a user without privileges can still write.
+    /// - Throws: `FileError.failed` for a path that is not there.
+    public static func bytes(at path: String) throws(FileError) -> Int64 {
+        var facts = statvfs()
+        guard statvfs(path, &facts) == 0 else { throw .failed(path, errno: errno) }
+        let (bytes, isTooMuch) = UInt64(facts.f_bavail)
+            .multipliedReportingOverflow(by: UInt64(facts.f_frsize))
+        return isTooMuch ? .max : Int64(clamping: bytes)
+    }
+}

@@ -1,0 +1,72 @@
+internal import CTakeupLinux
+internal import Foundation
+
+extension PartialFile {
+    /// How the bytes of another file came here.
+    public enum Filling: Sendable {
+        /// Both files share their blocks.
+        case reflink
+        /// Copied inside the kernel, or by a network file system's server.
+        case kernelCopy
+        case copy
+    }
+
+    /// Asked of the kernel at once: a call may not be interrupted before it has done it all.
+    private static let kernelBytes = 64 * 1024 * 1024
+
+    /// Takes the whole content of an open file, which must not change meanwhile.
+    ///
+    /// - Parameters:
+    ///   - source: Open for reading; its position does not matter and stays.
+    ///   - isStopped: Asked between pieces.
+    /// - Returns: How; nil when it was stopped, and the file is then incomplete.
+    /// - Throws: `FileError` with `.failed` or `.diskFull`.
+    public func fill(
+        from source: Int32, isStopped: () -> Bool = { false }
+    ) throws(FileError) -> Filling? {
+        try truncate()
+        if takeup_share_blocks(descriptor, source) == 0 { return .reflink }
+        var offset: Int64 = 0
+        while !isStopped() {
+            let count = takeup_copy_range(source, descriptor, offset, Self.kernelBytes)
+            if count > 0 {
+                offset += count
+                continue
+            }
+            let reason = Int32(-count)
+            if reason == EINTR { continue }
+            // Some file systems say that there is nothing where there is: only a read is sure.
+            if count == 0 {
+                guard offset == 0 else { return .kernelCopy }
+                return try copyAll(from: source, to: descriptor, isStopped) ? .copy : nil
+            }
+            guard [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP, EPERM, EBADF].contains(reason) else {
+                throw .writing(destination, reason)
+            }
+            return try copyAll(from: source, to: descriptor, isStopped) ? .copy : nil
+        }
+        return nil
+    }
+
+    /// - Returns: `false` when it was stopped.
+    func copyAll(
+        from source: Int32, to copy: Int32, _ isStopped: () -> Bool = { false }
+    ) throws(FileError) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 1024 * 1024)
+        var offset: off_t = 0
+        while !isStopped() {
+            let count = pread(source, &bytes, bytes.count, offset)
+            if count == 0 { return true }
+            if count > 0 {
+                let written = pwrite(copy, bytes, count, offset)
+                // What a short write leaves over is read again.
+                if written >= 0 { offset += off_t(written) }
+                if written >= 0 || errno == EINTR { continue }
+            } else if errno == EINTR {
+                continue
+            }
+            throw .writing(destination, errno)
+        }
+        return false
+    }
+}

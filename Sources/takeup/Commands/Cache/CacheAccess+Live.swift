@@ -1,0 +1,123 @@
+import Foundation
+import TakeupCache
+
+extension CacheAccess {
+    /// Opens the cache of a machine, and makes it when there is none.
+    init(
+        at places: StatePlaces, limits: CacheLimits,
+        now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 }
+    ) throws(Failure) {
+        try places.makeHome()
+        let cache = try Self.attempt(places) { () throws(CacheError) in
+            try MediaCache(
+                path: places.cache, manifest: try Manifest(path: places.database, now: now),
+                limits: limits, log: AccessLog(folder: places.home))
+        }
+        self.init(cache, places)
+    }
+
+    private init(_ cache: MediaCache, _ places: StatePlaces) {
+        entries = { () throws(Failure) in
+            try Self.attempt(places) { () throws(CacheError) in try cache.manifest.entries() }
+                .map { CacheEntry($0, path: cache.directory.path(of: $0.object)) }
+        }
+        use = { id throws(Failure) in
+            try Self.attempt(places) { () throws(CacheError) in try cache.lookup(id) }
+                .map { CacheEntry($0.entry, path: $0.file.path) }
+        }
+        figures = { () throws(Failure) in
+            CacheFigures(
+                try Self.attempt(places) { () throws(CacheError) in try cache.statistics() })
+        }
+        setPinned = { id, isPinned throws(Failure) in
+            try Self.attempt(places) { () throws(CacheError) in
+                try cache.manifest.setPinned(isPinned, named: id)
+            }
+        }
+        remove = { id throws(Failure) in
+            switch try Self.attempt(places, { () throws(CacheError) in try cache.remove(id) }) {
+            case .removed: .removed
+            case .pinned: .pinned
+            case .inUse: .inUse
+            case .unknown: .unknown
+            }
+        }
+        clean = { isDryRun throws(Failure) in
+            try Self.attempt(places) { () throws(CacheError) in
+                try cache.clean(isDryRun: isDryRun)
+            }.map(Eviction.init)
+        }
+        verify = { () throws(Failure) in
+            var checked = 0
+            let damages = try Self.attempt(places) { () throws(CacheError) in
+                try cache.verify(repairing: true) { done, _ in
+                    checked = done
+                    return true
+                }
+            }
+            return (checked, damages.map(Damage.init))
+        }
+    }
+
+    private static func attempt<Value>(
+        _ places: StatePlaces, _ body: () throws(CacheError) -> Value
+    ) throws(Failure) -> Value {
+        do throws(CacheError) {
+            return try body()
+        } catch {
+            throw Failure(error, at: places)
+        }
+    }
+}
+
+extension CacheEntry {
+    fileprivate init(_ entry: ManifestEntry, path: String) {
+        self.init(
+            id: entry.id, path: path, bytes: entry.bytes, sha256: entry.sha256,
+            preset: entry.preset, source: entry.source, createdAt: entry.createdAt,
+            expiresAt: entry.expiresAt, lastAccessAt: entry.lastAccessAt, hits: entry.hits,
+            isPinned: entry.isPinned)
+    }
+}
+
+extension CacheFigures {
+    fileprivate init(_ statistics: CacheStatistics) {
+        self.init(
+            entries: statistics.entries, bytes: statistics.bytes, hits: statistics.hits,
+            misses: statistics.misses, bytesSaved: statistics.bytesSaved,
+            evictions: statistics.evictions, freeBytes: statistics.freeBytes)
+    }
+}
+
+extension CacheAccess.Eviction {
+    fileprivate init(_ eviction: TakeupCache.Eviction) {
+        let outcome: Outcome =
+            switch eviction.outcome {
+            case .removed: .removed
+            case .planned: .planned
+            case .inUse: .inUse
+            case .kept: .kept
+            }
+        let reason =
+            switch eviction.reason {
+            case .expired: "expired"
+            case .unused: "unused for too long"
+            case .overCount: "too many entries"
+            case .overBytes: "too many bytes"
+            case .lowSpace: "too little free space"
+            }
+        self.init(id: eviction.id, bytes: eviction.bytes, reason: reason, outcome: outcome)
+    }
+}
+
+extension CacheAccess.Damage {
+    fileprivate init(_ damage: TakeupCache.Damage) {
+        let problem =
+            switch damage.kind {
+            case .missing: "the file is missing"
+            case .wrongSize: "the file has another size"
+            case .wrongContent: "the file has other content"
+            }
+        self.init(id: damage.id, problem: problem)
+    }
+}

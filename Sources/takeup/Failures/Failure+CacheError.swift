@@ -1,0 +1,48 @@
+import Foundation
+import TakeupCache
+
+extension Failure {
+    /// Says what the cache could not do; total over its cases.
+    init(_ error: CacheError, at places: StatePlaces) {
+        switch error {
+        case .store(let error): self.init(error, database: places.database)
+        case .foreign(let path, let owner):
+            self = Self.cache(
+                .configuration, "cacheForeign",
+                "the cache \(path) belongs to another database (\(owner))",
+                hint: "give the database that it belongs to, or another --cache DIR")
+        case .unsafe(let path, let reason):
+            self = Self.cache(
+                .configuration, "cacheUnsafe", "\(path) cannot be the cache: \(reason)",
+                hint: "give a folder of your own that others cannot write to, or an empty one")
+        case .notWritable(let path, let code):
+            self = Self.cache(
+                .notPermitted, "cacheNotPermitted",
+                "cannot write to the cache \(path): \(Self.words(code))",
+                hint: "check the folder's permissions, or give another --cache DIR")
+        case .diskFull(let path):
+            self = Self.cache(
+                .inputOutput, "diskFull", "no space left for the cache \(path)",
+                hint: "free some space, or lower the cache's limits")
+        case .file(let operation, let path, let code):
+            let isForbidden = code == EACCES || code == EPERM || code == EROFS
+            self = Self.cache(
+                isForbidden ? .notPermitted : .inputOutput,
+                isForbidden ? "cacheNotPermitted" : "cacheFailed",
+                "cannot \(operation) \(path): \(Self.words(code))",
+                hint: "check the disk and the folder's permissions")
+        case .ambiguous(let name):
+            self = Self.cache(
+                .usage, "ambiguous", "several cache entries begin with '\(name)'",
+                hint: "give more of it; 'takeup cache list' names them")
+        }
+    }
+
+    private static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+    private static func cache(
+        _ exitCode: ExitCode, _ code: String, _ message: String, hint: String
+    ) -> Failure {
+        Failure(exitCode: exitCode, code: code, stage: "request", message: message, hint: hint)
+    }
+}

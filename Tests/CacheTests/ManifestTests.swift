@@ -1,0 +1,139 @@
+import TakeupCache
+import TakeupSQLite
+import TestSupport
+import Testing
+
+@Suite("Manifest")
+struct ManifestTests {
+    private func key(_ number: Int) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 12 - digits.count) + digits
+            + String(repeating: "a", count: 52)
+    }
+
+    private func entry(_ number: Int, bytes: Int64 = 10) throws -> ManifestEntry {
+        let object = try #require(ObjectName(sha256: key(number), fileExtension: .mp4))
+        return ManifestEntry(key: key(number), object: object, bytes: bytes, createdAt: 1000)
+    }
+
+    private func manifest(
+        _ directory: borrowing TemporaryDirectory, _ clock: VirtualClock = VirtualClock(1000)
+    ) throws -> Manifest {
+        try Manifest(path: directory.file("takeup.db")) { clock.now }
+    }
+
+    @Test("gives back an entry as it was recorded, by name, key and beginning of the key")
+    func lookup() throws {
+        let directory = try TemporaryDirectory()
+        let manifest = try manifest(directory)
+        var entry = try entry(1)
+        (entry.preset, entry.source) = ("1280x720", "/in/é\n.mov")
+        (entry.expiresAt, entry.duration, entry.frames) = (5000, 2.5, 60)
+        entry.warnings = #"[{"code":"a","message":"b"}]"#
+        #expect(try manifest.record(entry, alias: "story-42", if: .always) != nil)
+        entry.id = "story-42"
+        #expect(try manifest.entry(named: "story-42") == entry)
+        #expect(try manifest.entry(named: key(1)) == entry)
+        #expect(try manifest.entry(named: String(key(1).prefix(16))) == entry)
+        #expect(try manifest.entry(named: String(key(1).prefix(7))) == nil)
+        #expect(try manifest.entry(named: "story-4") == nil)
+        #expect(try manifest.entries() == [entry])
+    }
+
+    @Test("refuses a beginning that fits two keys")
+    func ambiguous() throws {
+        let directory = try TemporaryDirectory()
+        let manifest = try manifest(directory)
+        for number in [1, 2] { _ = try manifest.record(entry(number), alias: nil, if: .always) }
+        #expect(throws: CacheError.ambiguous(name: "00000000000")) {
+            try manifest.entry(named: "00000000000")
+        }
+        #expect(try manifest.entry(named: "000000000002")?.key == key(2))
+    }
+
+    @Test("keeps the first result of a work and adds the second one's name")
+    func second() throws {
+        let directory = try TemporaryDirectory()
+        let manifest = try manifest(directory)
+        _ = try manifest.record(entry(1), alias: "a", if: .always)
+        var other = try entry(1)
+        other.object = try #require(ObjectName(sha256: key(9), fileExtension: .m4a))
+        let stands = try manifest.record(other, alias: "b", if: .always)
+        #expect(stands?.sha256 == key(1) && stands?.id == "a")
+        #expect(try manifest.aliases(of: key(1)) == ["a", "b"])
+    }
+
+    @Test("lets an expired result give way to a new one, unless it is pinned")
+    func expired() throws {
+        let directory = try TemporaryDirectory()
+        let clock = VirtualClock(1000)
+        let manifest = try manifest(directory, clock)
+        var (first, second) = (try entry(1), try entry(1))
+        (first.expiresAt, second.createdAt) = (2000, 2000)
+        _ = try manifest.record(first, alias: nil, if: .always)
+        clock.now = 1999.5
+        #expect(try manifest.record(second, alias: nil, if: .always)?.createdAt == 1000)
+        clock.now = 2000
+        #expect(try manifest.setPinned(true, named: key(1)))
+        #expect(try manifest.record(second, alias: nil, if: .always)?.createdAt == 1000)
+        #expect(try manifest.setPinned(false, named: key(1)))
+        #expect(try manifest.record(second, alias: nil, if: .always)?.createdAt == 2000)
+    }
+
+    @Test("leads a name to the result that it was given last")
+    func renamed() throws {
+        let directory = try TemporaryDirectory()
+        let manifest = try manifest(directory)
+        _ = try manifest.record(entry(1), alias: "story", if: .always)
+        _ = try manifest.record(entry(2), alias: "story", if: .always)
+        #expect(try manifest.entry(named: "story")?.key == key(2))
+        #expect(try manifest.entry(key: key(1))?.id == key(1))
+        #expect(try manifest.addAlias("again", to: key(1)))
+        #expect(try manifest.entry(key: key(1))?.id == "again")
+        #expect(try manifest.addAlias("none", to: "unknown") == false)
+    }
+
+    @Test("writes nothing when the condition does not hold")
+    func condition() throws {
+        let directory = try TemporaryDirectory()
+        let manifest = try manifest(directory)
+        let condition = SQLiteCondition("? = ? AND ?", [.text("a"), .text("b"), .integer(1)])
+        #expect(try manifest.record(entry(1), alias: "a", if: condition) == nil)
+        #expect(try manifest.entries().isEmpty)
+        let good = SQLiteCondition("? = ?", [.text("a"), .text("a")])
+        #expect(try manifest.record(entry(1), alias: "a", if: good) != nil)
+    }
+
+    @Test("keeps hostile names as text and gives them back")
+    func hostile() throws {
+        let directory = try TemporaryDirectory()
+        let manifest = try manifest(directory)
+        let names = [
+            "../../etc/passwd", "a\nb", "nul\u{0}byte", "'; DROP TABLE cache_entry; --", "%s%n", "",
+            String(repeating: "x", count: 10_240), "\u{202E}fdp.exe", "/", "..",
+        ]
+        for (number, name) in names.enumerated() {
+            _ = try manifest.record(entry(number), alias: name, if: .always)
+        }
+        for (number, name) in names.enumerated() {
+            #expect(try manifest.entry(named: name)?.key == key(number))
+            #expect(try manifest.aliases(of: key(number)) == [name])
+        }
+    }
+
+    @Test("has one identity, whoever opens it")
+    func identity() throws {
+        let directory = try TemporaryDirectory()
+        let (first, second) = (try manifest(directory), try manifest(directory))
+        let other = try Manifest(path: directory.file("other.db")) { 0 }
+        #expect(first.databaseID == second.databaseID && !first.databaseID.isEmpty)
+        #expect(first.databaseID != other.databaseID)
+    }
+
+    @Test("refuses names for files that are no hash", arguments: ["", "../x", "A", "\u{0}"])
+    func objectNames(text: String) {
+        #expect(ObjectName(sha256: text, fileExtension: .mp4) == nil)
+        let padded = text + String(repeating: "A", count: max(0, 64 - text.utf8.count))
+        #expect(ObjectName(sha256: padded, fileExtension: .mp4) == nil)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import TakeupCache
+import TakeupFiles
+import TakeupSQLite
+import Testing
+
+@testable import takeup
+
+@Suite("Cache commands on a real cache")
+struct LiveCacheTests {
+    /// A result whose content is "abc", with its hash after FIPS 180-4.
+    private static let sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+    private func record(_ alias: String, in bench: TestBench) throws -> String {
+        let manifest = try Manifest(path: "\(bench.folder)/home/takeup.sqlite", now: { 1_000_000 })
+        let cache = try MediaCache(
+            path: "\(bench.folder)/cache", manifest: manifest, limits: CacheLimits())
+        let object = try #require(ObjectName(sha256: Self.sha256, fileExtension: .mp4))
+        let staged = try cache.directory.stage()
+        try staged.write(Array("abc".utf8))
+        let file = try cache.place(staged, as: object)
+        var entry = ManifestEntry(key: "k1", object: object, bytes: 3, createdAt: 1_000_000)
+        (entry.preset, entry.source) = ("medium", "/in/a.mov")
+        #expect(try cache.record(entry, file: file, alias: alias, if: .always) != nil)
+        return cache.directory.path(of: object)
+    }
+
+    private func run(
+        _ line: String, in bench: TestBench, home: String = "home"
+    ) async -> ExitCode {
+        let words = line.split(separator: " ").map(String.init)
+        return await Program.run(
+            words + ["--home", home, "--cache", "cache"], in: bench.context())
+    }
+
+    private func filled() async throws -> (TestBench, String) {
+        let bench = try TestBench()
+        #expect(await run("cache list", in: bench) == .success)
+        #expect(bench.diagnostics.text.contains("the cache is empty"))
+        return (bench, try record("story-42", in: bench))
+    }
+
+    @Test("a result is found by its job's id, and its use is counted")
+    func get() async throws {
+        let (bench, path) = try await filled()
+        #expect(await run("cache get story-42", in: bench) == .success)
+        #expect(bench.output.text == "\(path)\n")
+        #expect(FileManager.default.contents(atPath: path) == Data("abc".utf8))
+        #expect(await run("cache get story-43", in: bench) == .inputMissing)
+        #expect(await run("cache stats --json", in: bench) == .success)
+        #expect(
+            bench.output.text.contains(
+                #"{"entries":1,"bytes":3,"hits":1,"misses":1,"bytesSaved":3,"evictions":0,"#))
+    }
+
+    @Test("what is pinned stays, what is not can be removed with its file")
+    func remove() async throws {
+        let (bench, path) = try await filled()
+        #expect(await run("cache pin story-42", in: bench) == .success)
+        #expect(await run("cache remove story-42", in: bench) == .failed)
+        #expect(await run("cache clean --cache-unused 1s", in: bench) == .success)
+        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(await run("cache unpin story-42", in: bench) == .success)
+        #expect(await run("cache clean --cache-unused 1s --dry-run", in: bench) == .success)
+        #expect(bench.output.lines.contains("1 result would go, 3 bytes"))
+        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(await run("cache clean --cache-unused 1s", in: bench) == .success)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(await run("cache remove story-42", in: bench) == .inputMissing)
+    }
+
+    @Test("a file of other content is found by verify, and is no result any more")
+    func verify() async throws {
+        let (bench, path) = try await filled()
+        #expect(await run("cache verify", in: bench) == .success)
+        try Data("abd".utf8).write(to: URL(filePath: path))
+        #expect(await run("cache verify", in: bench) == .verificationFailed)
+        #expect(bench.output.lines.contains("story-42: the file has other content"))
+        #expect(await run("cache get story-42", in: bench) == .inputMissing)
+    }
+
+    @Test("another database's cache is refused with 78, a damaged database with 69")
+    func refusals() async throws {
+        let (bench, _) = try await filled()
+        #expect(await run("cache list", in: bench, home: "other") == .configuration)
+        #expect(bench.diagnostics.text.contains("belongs to another database"))
+        try bench.write(String(repeating: "no database ", count: 1000), to: "bad.sqlite")
+        let code = await run("cache list --database sqlite:bad.sqlite", in: bench)
+        #expect(code == .unavailable)
+        #expect(bench.diagnostics.text.contains("is damaged or no database"))
+    }
+
+    @Test(
+        "every error of the cache has an exit code and a code of its own",
+        arguments: [
+            (.foreign(path: "/c", owner: "x"), 78, "cacheForeign"),
+            (.unsafe(path: "/c", reason: "it is a symbolic link"), 78, "cacheUnsafe"),
+            (.notWritable(path: "/c", errno: EROFS), 77, "cacheNotPermitted"),
+            (.diskFull(path: "/c"), 74, "diskFull"),
+            (.file(operation: "open", path: "/c", errno: EIO), 74, "cacheFailed"),
+            (.file(operation: "open", path: "/c", errno: EACCES), 77, "cacheNotPermitted"),
+            (.ambiguous(name: "/c"), 64, "ambiguous"),
+        ] as [(CacheError, Int32, String)])
+    func failures(error: CacheError, exitCode: Int32, code: String) throws {
+        let places = try StatePlaces(
+            .init(home: "/h", cache: "/c"), environment: [:], absolute: { $0 })
+        let failure = Failure(error, at: places)
+        #expect(failure.exitCode.rawValue == exitCode)
+        #expect(failure.code == code)
+        #expect(failure.message.contains("/c"))
+        #expect(failure.hint.count > 1)
+    }
+}
