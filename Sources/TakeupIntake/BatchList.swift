@@ -51,8 +51,17 @@ public struct BatchList: Sendable, Equatable {
     public init(
         parsing bytes: [UInt8], as format: ListFormat, name: String, options: BatchOptions
     ) throws(BatchListError) {
+        let builder = SpecBuilder(options, folder: ListPath.folder(of: name))
+        try self.init(
+            parsing: bytes, as: format, name: name, by: ListReader(builder, mostJobs: Self.mostJobs)
+        )
+    }
+
+    init(
+        parsing bytes: [UInt8], as format: ListFormat, name: String, by reader: ListReader
+    ) throws(BatchListError) {
         var faults = FaultList()
-        var reader = ListReader(SpecBuilder(options, folder: ListPath.folder(of: name)))
+        var reader = reader
         reader.read(bytes, as: format, &faults)
         var planned = reader.jobs
         OutputNaming.settle(&planned, &faults)

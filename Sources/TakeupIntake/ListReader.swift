@@ -2,10 +2,11 @@
 struct ListReader {
     private(set) var jobs: [PlannedJob] = []
     private var builder: SpecBuilder
+    private let mostJobs: Int
     private var count = 0
 
-    init(_ builder: SpecBuilder) {
-        self.builder = builder
+    init(_ builder: SpecBuilder, mostJobs: Int) {
+        (self.builder, self.mostJobs) = (builder, mostJobs)
     }
 
     mutating func read(_ bytes: [UInt8], as format: ListFormat, _ faults: inout FaultList) {
@@ -147,9 +148,9 @@ struct ListReader {
         _ draft: JobDraft, defaults: JobDraft?, _ faults: inout FaultList
     ) throws(BatchFault) {
         count += 1
-        guard count <= BatchList.mostJobs else {
+        guard count <= mostJobs else {
             throw BatchFault(
-                line: draft.line, reason: "the list has more than \(BatchList.mostJobs) jobs",
+                line: draft.line, reason: "the list has more than \(mostJobs) jobs",
                 hint: "split it")
         }
         guard let job = builder.job(draft, defaults: defaults, &faults) else { return }

@@ -26,7 +26,7 @@ struct SpecBuilder {
         let preset = preset(&fields, isSoundOnly: output?.lowercased().hasSuffix(".m4a") == true)
         let job = sources.flatMap { sources in
             preset.map { preset in
-                spec(&fields, sources: sources, id: id, preset: preset.snapshot)
+                spec(&fields, sources: sources, id: id, preset: preset)
             }
         }
         for fault in fields.faults { faults.add(fault) }
@@ -91,11 +91,12 @@ struct SpecBuilder {
     }
 
     private func spec(
-        _ fields: inout FieldReader, sources: [String], id: String?, preset: PresetSnapshot
+        _ fields: inout FieldReader, sources: [String], id: String?,
+        preset: PresetCatalog.Entry
     ) -> JobSpec {
         let range = fields.timeRange(otherwise: options.timeRange)
-        let key = id ?? JobKey.make(sources: sources, range: range, preset: preset.content)
-        var spec = JobSpec(id: JobID(rawValue: key), sources: sources, preset: preset)
+        let key = id ?? JobKey.make(sources: sources, range: range, preset: preset.key)
+        var spec = JobSpec(id: JobID(rawValue: key), sources: sources, preset: preset.snapshot)
         (spec.start, spec.duration) = (range?.start, range?.duration)
         let overwrite = fields.choice(.overwrite, ExportSettings.Overwrite.self)
         let onTruncated = fields.choice(.onTruncated, ExportSettings.OnTruncated.self)

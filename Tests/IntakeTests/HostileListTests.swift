@@ -54,10 +54,24 @@ struct HostileListTests {
         }
         #expect(Lists.faults("source\n\(long)", as: .csv).first?.contains("longer than") == true)
         #expect(Lists.faults("source\n\"\(long)x", as: .csv).first?.contains("no end") == true)
-        let many = "source\n" + String(repeating: "a\n", count: BatchList.mostJobs + 1)
-        let faults = Lists.faults(many, as: .csv)
-        #expect(faults.contains { $0.contains("more than 100000 jobs") })
-        #expect(faults.count == FaultList.most)
+    }
+
+    @Test("a list has so many jobs and no more, and tells so many faults and no more")
+    func counts() throws {
+        let builder = SpecBuilder(BatchOptions(), folder: "/lists")
+        let full = Array("source\na.mov\nb.mov\n".utf8)
+        let list = try BatchList(
+            parsing: full, as: .csv, name: "/lists/l", by: ListReader(builder, mostJobs: 2))
+        #expect(list.jobs.count == 2)
+        let error = #expect(throws: BatchListError.self) {
+            try BatchList(
+                parsing: full + Array("c.mov\n".utf8), as: .csv, name: "/lists/l",
+                by: ListReader(builder, mostJobs: 2))
+        }
+        let fault = BatchFault(line: 4, reason: "the list has more than 2 jobs", hint: "split it")
+        #expect(error == .invalid("/lists/l", faults: [fault], more: 0))
+        let same = "source\n" + String(repeating: "a\n", count: 150)
+        #expect(Lists.faults(same, as: .csv).count == FaultList.most)
     }
 
     @Test("a list that is not UTF-8 is refused at its line", arguments: ListFormat.allCases)
@@ -68,13 +82,13 @@ struct HostileListTests {
                 == ["line 2: the list is not encoded in UTF-8; save it as UTF-8"])
     }
 
-    @Test("a hundred thousand jobs are read")
-    func large() throws {
-        let lines = (0..<BatchList.mostJobs).map { "{\"source\":\"clip-\($0).mov\"}\n" }
+    @Test("many jobs from one folder each get their name")
+    func many() throws {
+        let lines = (0..<5000).map { "{\"source\":\"\($0)/clip.mov\"}\n" }
         var options = BatchOptions()
         options.outputFolder = "/out"
         let jobs = try Lists.read(lines.joined(), as: .jsonLines, options: options)
-        #expect(jobs.count == BatchList.mostJobs)
-        #expect(jobs.last?.output == "/out/clip-99999.mp4")
+        #expect(Set(jobs.map(\.output)).count == 5000)
+        #expect(jobs.last?.output == "/out/clip.mov-5000.mp4")
     }
 }
