@@ -133,6 +133,22 @@ struct MediaCacheTests {
         #expect(trial.files().count == 1)
     }
 
+    @Test("lets a new result take the place of one that has expired or is damaged")
+    func replaced() throws {
+        let trial = try CacheTrial(CacheLimits(minFreeBytes: 0, expiresSeconds: 60))
+        try trial.add("first", as: "a")
+        trial.clock.now += 59
+        #expect(try trial.add("second", as: "a").bytes == 5)
+        trial.clock.now += 1
+        let second = try trial.add("second", as: "a")
+        #expect(second.bytes == 6 && trial.files().count == 1)
+        truncate(trial.cache.directory.path(of: second.object), 1)
+        let third = try trial.add("the third", as: "a")
+        #expect(third.bytes == 9)
+        let found = try #require(try trial.cache.lookup("a"))
+        #expect(CacheTrial.text(found.file) == "the third")
+    }
+
     @Test("says whether there is room, and evicts nothing for what cannot be")
     func room() throws {
         let trial = try CacheTrial()

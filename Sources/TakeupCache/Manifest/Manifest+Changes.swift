@@ -10,9 +10,11 @@ extension Manifest {
     ///   - entry: Its `id` is not used.
     ///   - alias: A name to ask for it by; nil adds none.
     ///   - condition: Checked in the same transaction.
+    ///   - expiresSeconds: The age at which any entry expires; nil leaves it to the entry.
     /// - Returns: What stands under the key now; nil when the condition does not hold, and nothing is written.
     public func record(
-        _ entry: ManifestEntry, alias: String?, if condition: SQLiteCondition
+        _ entry: ManifestEntry, alias: String?, if condition: SQLiteCondition,
+        expiresSeconds: Double? = nil
     ) throws(CacheError) -> ManifestEntry? {
         let isRecorded = try change { (connection) throws(SQLiteError) in
             let holds = try connection.query(
@@ -22,8 +24,8 @@ extension Manifest {
             try connection.run(
                 """
                 DELETE FROM cache_entry
-                WHERE key = ?1 AND pinned = 0 AND expires_at <= ?2
-                """, [.text(entry.key), .real(now())])
+                WHERE key = ?1 AND pinned = 0 AND (expires_at <= ?2 OR ?2 - created_at >= ?3)
+                """, [.text(entry.key), .real(now()), .real(expiresSeconds)])
             try connection.run(ManifestEntry.insertion, entry.values)
             if let alias { try Self.name(entry.key, alias, connection) }
             return true
