@@ -20,6 +20,7 @@ extension MediaCache {
     ///     no row is going to name it.
     ///   - alias: A name to ask for it by; nil adds none.
     ///   - condition: Checked in the same transaction.
+    /// - Throws: `CacheError`.
     /// - Returns: What stands under the key now, which may be an earlier result; nil when the condition does not
     ///   hold.
     public func record(
