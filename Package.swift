@@ -110,3 +110,11 @@ if Context.environment["TAKEUP_FUZZERS"] != nil {
             swiftSettings: settings)
     }
 }
+
+// Benchmarks are asked for in the same way.
+if Context.environment["TAKEUP_BENCHMARKS"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "CacheBenchmark", dependencies: ["TakeupCache", "TakeupSQLite"],
+            path: "Benchmarks/CacheBenchmark", swiftSettings: settings))
+}

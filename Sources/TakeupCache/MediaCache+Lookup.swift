@@ -1,6 +1,3 @@
-public import TakeupFiles
-public import TakeupSQLite
-
 extension MediaCache {
     /// Looks for a result and counts a hit or a miss.
     ///
@@ -32,7 +29,8 @@ extension MediaCache {
         return nil
     }
 
-    private func openDroppingDamaged(_ entry: ManifestEntry) throws(CacheError) -> ObjectFile? {
+    /// - Returns: The entry's file; nil when there is none that is good, and then the row is gone.
+    func openDroppingDamaged(_ entry: ManifestEntry) throws(CacheError) -> ObjectFile? {
         // Twice: a file that is being replaced has no name for a moment.
         for _ in 0..<2 {
             switch try directory.open(entry.object, bytes: entry.bytes) {
@@ -47,40 +45,5 @@ extension MediaCache {
     /// - Returns: Whether a row named a file that is missing or of another size; none does any more.
     func dropDamaged(_ object: ObjectName) throws(CacheError) -> Bool {
         try manifest.dropRows(of: object, in: directory) > 0
-    }
-
-    /// Records a result whose file was placed, and adds its name.
-    ///
-    /// - Parameters:
-    ///   - entry: Its `object` and `bytes` are the file's.
-    ///   - file: What `place` returned; held meanwhile, so that it stays until the row is there, and removed when
-    ///     no row is going to name it.
-    ///   - alias: A name to ask for it by; nil adds none.
-    ///   - condition: Checked in the same transaction.
-    /// - Returns: What stands under the key now, which may be an earlier result; nil when the condition does not
-    ///   hold.
-    public func record(
-        _ entry: ManifestEntry, file: ObjectFile, alias: String?, if condition: SQLiteCondition
-    ) throws(CacheError) -> ManifestEntry? {
-        var entry = entry
-        (entry.object, entry.bytes) = (file.object, file.bytes)
-        let recorded = try manifest.record(entry, alias: alias, if: condition)
-        if recorded?.object != file.object {
-            // Nobody will ever ask for it.
-            try directory.discard(file) { () throws(CacheError) in
-                try manifest.isRecorded(file.object)
-            }
-        }
-        guard let recorded else { return nil }
-        note(.publish, id: alias ?? recorded.id, recorded)
-        return recorded
-    }
-
-    /// Gives a complete staged file its name among the objects; see `CacheDirectory.place`.
-    public func place(
-        _ staged: PartialFile, as object: ObjectName
-    ) throws(CacheError) -> ObjectFile {
-        let isRecorded = try manifest.isRecorded(object, bytes: staged.byteCount)
-        return try directory.place(staged, as: object, isRecorded: isRecorded)
     }
 }

@@ -14,9 +14,7 @@ extension CacheDirectory {
     /// How often a name that changes meanwhile is looked at again.
     static let mostTries = 64
 
-    /// Opens a file and holds it.
-    ///
-    /// - Parameter bytes: The size that it must have; nil is any.
+    /// Opens a file and holds it; `bytes` is the size that it must have, nil any.
     func open(_ object: ObjectName, bytes: Int64?) throws(CacheError) -> Opening {
         for _ in 0..<Self.mostTries {
             guard let folder = try objects.existingFolder(object.shard),
@@ -57,11 +55,9 @@ extension CacheDirectory {
         }
     }
 
-    /// Removes whatever has an object's name and is not a file of that size, or is the one file given.
+    /// Removes whatever is wrong under an object's name.
     ///
-    /// Only a regular file is removed; anything else is moved to `quarantine` as it is.
-    ///
-    /// - Parameter isWrong: Judges the regular file that has the name now.
+    /// `isWrong` judges the regular file that has the name now; anything else is moved to `quarantine` as it is.
     func clear(
         _ object: ObjectName, where isWrong: (FileFacts) -> Bool
     ) throws(CacheError) {

@@ -10,6 +10,7 @@ extension CacheDirectory {
     ///   - staged: Complete; of no more use afterwards.
     ///   - object: Its name: the hash of its content.
     ///   - isRecorded: Whether a row says that such a file of that size is there; without one it is hashed again.
+    /// - Throws: `CacheError` with `.diskFull`, `.notWritable` or `.file`.
     /// - Returns: The file in the cache. Keep it until its row is there: it may go as soon as nobody holds it.
     public func place(
         _ staged: PartialFile, as object: ObjectName, isRecorded: Bool = false

@@ -39,7 +39,7 @@ extension CacheDirectory {
 
     /// Removes a file that nobody holds and no row names.
     ///
-    /// - Parameter isClaimed: Whether a row names it; asked while nobody can record it.
+    /// `isClaimed`, whether a row names it, is asked while nobody can record it.
     func remove(
         _ object: ObjectName, isClaimed: () throws(CacheError) -> Bool
     ) throws(CacheError) -> Removal {
@@ -51,7 +51,7 @@ extension CacheDirectory {
         return try remove(object, held: hold.descriptor, isClaimed: isClaimed)
     }
 
-    /// - Parameter descriptor: The file, on which it holds the exclusive lock.
+    /// Removes a file on which `descriptor` has the exclusive lock, unless a row names it.
     func remove(
         _ object: ObjectName, held descriptor: Int32, isClaimed: () throws(CacheError) -> Bool
     ) throws(CacheError) -> Removal {

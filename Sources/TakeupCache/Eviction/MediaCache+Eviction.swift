@@ -11,6 +11,7 @@ extension MediaCache {
     /// Brings the cache within its limits.
     ///
     /// - Parameter isDryRun: Changes nothing and tells what would go.
+    /// - Throws: `CacheError`.
     /// - Returns: Every entry that was chosen, why, and what became of it.
     @discardableResult
     public func clean(isDryRun: Bool = false) throws(CacheError) -> [Eviction] {
@@ -20,6 +21,7 @@ extension MediaCache {
     /// Frees space for work that is about to start.
     ///
     /// - Parameter bytes: What it will take at most, at least 0.
+    /// - Throws: `CacheError`.
     /// - Returns: Whether so much is free besides the floor; when it cannot be, nothing went for it.
     public func makeRoom(bytes: Int64) throws(CacheError) -> Bool {
         precondition(bytes >= 0, "room is at least nothing")
@@ -37,6 +39,8 @@ extension MediaCache {
     /// Removes one entry whatever the limits say.
     ///
     /// - Parameter name: As for `lookup(_:)`.
+    /// - Throws: `CacheError.ambiguous`, besides others.
+    /// - Returns: What became of it.
     public func remove(_ name: String) throws(CacheError) -> Removal {
         guard let entry = try manifest.entry(named: name) else { return .unknown }
         if entry.isPinned { return .pinned }

@@ -10,9 +10,12 @@ extension Manifest {
     ///   - entry: Its `id` is not used.
     ///   - alias: A name to ask for it by; nil adds none.
     ///   - condition: Checked in the same transaction.
+    ///   - expiresSeconds: The age at which any entry expires; nil leaves it to the entry.
+    /// - Throws: `CacheError.store`.
     /// - Returns: What stands under the key now; nil when the condition does not hold, and nothing is written.
     public func record(
-        _ entry: ManifestEntry, alias: String?, if condition: SQLiteCondition
+        _ entry: ManifestEntry, alias: String?, if condition: SQLiteCondition,
+        expiresSeconds: Double? = nil
     ) throws(CacheError) -> ManifestEntry? {
         let isRecorded = try change { (connection) throws(SQLiteError) in
             let holds = try connection.query(
@@ -22,8 +25,8 @@ extension Manifest {
             try connection.run(
                 """
                 DELETE FROM cache_entry
-                WHERE key = ?1 AND pinned = 0 AND expires_at <= ?2
-                """, [.text(entry.key), .real(now())])
+                WHERE key = ?1 AND pinned = 0 AND (expires_at <= ?2 OR ?2 - created_at >= ?3)
+                """, [.text(entry.key), .real(now()), .real(expiresSeconds)])
             try connection.run(ManifestEntry.insertion, entry.values)
             if let alias { try Self.name(entry.key, alias, connection) }
             return true
@@ -57,7 +60,10 @@ extension Manifest {
 
     /// Keeps an entry from going, or lets it go again.
     ///
-    /// - Parameter name: As for `entry(named:)`.
+    /// - Parameters:
+    ///   - isPinned: Whether it stays.
+    ///   - name: As for `entry(named:)`.
+    /// - Throws: `CacheError` with `.store` or `.ambiguous`.
     /// - Returns: `false` when there is no such entry.
     public func setPinned(_ isPinned: Bool, named name: String) throws(CacheError) -> Bool {
         guard let entry = try entry(named: name) else { return false }
@@ -124,7 +130,8 @@ extension Manifest {
 
     /// Deletes the rows of a file that is missing or wrong.
     ///
-    /// - Parameter differing: Only the rows that say another size than this; nil is all.
+    /// `differing` takes only those that say another size than it; nil is all.
+    ///
     /// - Returns: How many there were.
     @discardableResult
     func dropRows(

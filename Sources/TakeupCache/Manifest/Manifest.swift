@@ -22,6 +22,7 @@ public final class Manifest: Sendable {
     /// - Parameters:
     ///   - path: The database file.
     ///   - now: Seconds since 1970.
+    /// - Throws: `CacheError.store`.
     public init(path: String, now: @escaping @Sendable () -> Double) throws(CacheError) {
         do throws(SQLiteError) {
             let connection = try Connection(path: path, durability: .normal)

@@ -12,6 +12,7 @@ extension MediaCache {
     /// - Parameters:
     ///   - repairing: Whether damaged entries are removed, rather than told alone.
     ///   - progress: Called after each entry with how many are done, and of how many; `false` ends the work.
+    /// - Throws: `CacheError`.
     /// - Returns: What is damaged.
     public func verify(
         repairing: Bool, progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in true }

@@ -1,0 +1,112 @@
+import Foundation
+import TakeupCache
+import TestSupport
+import Testing
+
+@Suite("Cache repair")
+struct RepairTests {
+    @Test("finds nothing to do in a good cache")
+    func good() throws {
+        let trial = try CacheTrial()
+        for number in 0..<20 { try trial.add("content \(number)", as: "e\(number)") }
+        var expected = Reconciliation()
+        expected.entries = 20
+        #expect(try trial.cache.reconcile() == expected)
+        #expect(try trial.cache.verify(repairing: true).isEmpty)
+    }
+
+    @Test("drops rows without a file and with one of another size, and removes that file")
+    func rows() throws {
+        let trial = try CacheTrial()
+        let paths = try ["a", "b", "c", "d"].map {
+            trial.cache.directory.path(of: try trial.add("content of \($0)", as: $0).object)
+        }
+        unlink(paths[0])
+        truncate(paths[1], 3)
+        truncate(paths[2], 300)
+        var expected = Reconciliation()
+        (expected.entries, expected.droppedRows, expected.removedFiles) = (4, 3, 2)
+        #expect(try trial.cache.reconcile() == expected)
+        #expect(try trial.cache.manifest.entries().map(\.id) == ["d"])
+        #expect(trial.files().count == 1)
+        #expect(try trial.cache.statistics().damaged == 3)
+    }
+
+    @Test("removes a file that no row names, unless somebody holds it")
+    func orphans() throws {
+        let trial = try CacheTrial()
+        var held: ObjectFile? = try CacheTrial.place("held", in: trial.cache)
+        _ = try CacheTrial.place("let go", in: trial.cache)
+        var expected = Reconciliation()
+        (expected.removedFiles, expected.heldFiles) = (1, 1)
+        #expect(try trial.again().reconcile() == expected)
+        #expect(trial.files().count == 1 && held != nil)
+        held = nil
+        (expected.removedFiles, expected.heldFiles) = (1, 0)
+        #expect(try trial.again().reconcile() == expected)
+        #expect(trial.files().isEmpty)
+    }
+
+    @Test("moves what is none of its own to the quarantine, and follows no link")
+    func strangers() throws {
+        let trial = try CacheTrial()
+        let objects = "\(trial.cache.directory.path)/objects"
+        let manager = FileManager.default
+        try manager.createDirectory(
+            atPath: "\(objects)/ab/deep/er", withIntermediateDirectories: true)
+        try Data("1".utf8).write(to: URL(fileURLWithPath: "\(objects)/ab/letter.txt"))
+        try Data("2".utf8).write(to: URL(fileURLWithPath: "\(objects)/ab/deep/er/x"))
+        let outside = try trial.folder.write(Data("outside".utf8), to: "outside")
+        symlink(outside, "\(objects)/ab/\(String(repeating: "ab", count: 32)).mp4")
+        symlink(trial.folder.path, "\(objects)/cd")
+        // In another hash's folder.
+        let wrong = "\(objects)/ab/\(String(repeating: "cd", count: 32)).mp4"
+        try Data("3".utf8).write(to: URL(fileURLWithPath: wrong))
+        let found = try trial.cache.reconcile()
+        #expect(found.quarantined == 5 && found.removedFiles == 0)
+        #expect(trial.files().isEmpty)
+        #expect(
+            try manager.contentsOfDirectory(
+                atPath: "\(trial.cache.directory.path)/quarantine"
+            ).count == 5)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: outside)) == Data("outside".utf8))
+    }
+
+    @Test("sets permissions right and sweeps what writers that are gone have staged")
+    func leftovers() throws {
+        let trial = try CacheTrial()
+        let entry = try trial.add("text", as: "a")
+        chmod(trial.cache.directory.path(of: entry.object), 0o644)
+        chmod("\(trial.cache.directory.path)/objects/\(entry.sha256.prefix(2))", 0o755)
+        let left = "\(trial.cache.directory.path)/staging/.takeup-1.partial"
+        try Data("left".utf8).write(to: URL(fileURLWithPath: left))
+        var expected = Reconciliation()
+        (expected.entries, expected.fixedPermissions, expected.removedStaged) = (1, 2, 1)
+        #expect(try trial.cache.reconcile() == expected)
+        #expect(try trial.cache.lookup("a") != nil && trial.files("staging").isEmpty)
+    }
+
+    @Test("finds flipped, short and missing files by hashing, and removes them when asked")
+    func verify() throws {
+        let trial = try CacheTrial()
+        let paths = try ["a", "b", "c", "d"].map {
+            trial.cache.directory.path(of: try trial.add("content of \($0)", as: $0).object)
+        }
+        try Data("Content of a".utf8).write(to: URL(fileURLWithPath: paths[0]), options: [])
+        truncate(paths[1], 3)
+        unlink(paths[2])
+        var steps: [Int] = []
+        let told = try trial.cache.verify(repairing: false) { done, total in
+            steps.append(done * 10 + total)
+            return true
+        }
+        #expect(steps == [14, 24, 34, 44])
+        let kinds = Dictionary(uniqueKeysWithValues: told.map { ($0.id, $0.kind) })
+        #expect(kinds == ["a": .wrongContent, "b": .wrongSize, "c": .missing])
+        #expect(try trial.cache.manifest.entries().count == 4)
+        let repaired = try trial.cache.verify(repairing: true)
+        #expect(repaired.count == 3 && repaired.allSatisfy(\.isRepaired))
+        #expect(try trial.cache.manifest.entries().map(\.id) == ["d"] && trial.files().count == 1)
+        #expect(try trial.cache.verify(repairing: true) { _, _ in false }.isEmpty)
+    }
+}
