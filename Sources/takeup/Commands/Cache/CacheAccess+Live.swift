@@ -35,12 +35,8 @@ extension CacheAccess {
             }
         }
         remove = { id throws(Failure) in
-            switch try Self.attempt(places, { () throws(CacheError) in try cache.remove(id) }) {
-            case .removed: .removed
-            case .pinned: .pinned
-            case .inUse: .inUse
-            case .unknown: .unknown
-            }
+            RemovalOutcome(
+                try Self.attempt(places) { () throws(CacheError) in try cache.remove(id) })
         }
         clean = { isDryRun throws(Failure) in
             try Self.attempt(places) { () throws(CacheError) in
@@ -67,6 +63,18 @@ extension CacheAccess {
         } catch {
             throw Failure(error, at: places)
         }
+    }
+}
+
+extension CacheAccess.RemovalOutcome {
+    fileprivate init(_ removal: MediaCache.Removal) {
+        self =
+            switch removal {
+            case .removed: .removed
+            case .pinned: .pinned
+            case .inUse: .inUse
+            case .unknown: .unknown
+            }
     }
 }
 

@@ -22,7 +22,7 @@ struct JobExplanation {
         case .cached: return "the same work had been done before"
         case .failed:
             let count = record.machine.failures
-            return count > 1 ? "failed in each of \(count) attempts" : "failed; nothing speaks for another attempt"
+            return count > 1 ? "failed in each of \(count) attempts" : "failed in its only attempt"
         case .cancelled: return "cancelled by request"
         case .quarantined:
             return "crashed its helper \(record.machine.crashes) times;"
