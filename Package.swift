@@ -44,6 +44,7 @@ let package = Package(
         module("TakeupTimeline"),
         module("TakeupLanes"),
         module("TakeupFiles", ["CTakeupLinux"]),
+        module("TakeupProcess", ["CTakeupLinux", "TakeupLanes"]),
         module("TakeupTelemetry"),
         module("TakeupDigest", ["CTakeupOpenSSL"]),
         module(
@@ -75,6 +76,7 @@ let package = Package(
         tests("TakeupSQLite"),
         tests("TakeupLanes"),
         tests("TakeupFiles"),
+        tests("TakeupProcess"),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),
         .testTarget(
