@@ -44,6 +44,7 @@ let package = Package(
         module("TakeupTimeline"),
         module("TakeupLanes"),
         module("TakeupFiles", ["CTakeupLinux"]),
+        module("TakeupProcess", ["CTakeupLinux", "TakeupLanes"]),
         module("TakeupTelemetry"),
         module("TakeupDigest", ["CTakeupOpenSSL"]),
         module(
@@ -81,6 +82,7 @@ let package = Package(
         tests("TakeupLanes"),
         tests("TakeupFiles"),
         tests("TakeupCache", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
+        tests("TakeupProcess"),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),
         tests("TakeupIntake", ["TakeupExport", "TakeupJobs", "TakeupTimeline"]),

@@ -2,10 +2,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 // System calls by number: _GNU_SOURCE here would give system types another shape than in Swift's own modules.
@@ -58,4 +69,256 @@ static const int takeup_lock_release = LOCK_UN;
 
 static inline int takeup_lock(int descriptor, int operation) {
     return flock(descriptor, operation) == 0 ? 0 : errno;
+}
+
+// Processes.
+
+/// A descriptor that becomes readable when the process ends, or a negative errno.
+static inline int takeup_open_process(int pid) {
+    int descriptor = (int)syscall(SYS_pidfd_open, pid, 0u);
+    return descriptor >= 0 ? descriptor : -errno;
+}
+
+// The header hides this one from Swift.
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+
+/// Keeps a child from getting any descriptor from `first` on.
+static inline int takeup_close_from(posix_spawn_file_actions_t *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+/// Seconds of processor time that this process has used.
+static inline double takeup_processor_seconds(void) {
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec);
+}
+
+// The resources are an enumeration whose type differs between C libraries.
+static const int takeup_limit_data = RLIMIT_DATA;
+static const int takeup_limit_core = RLIMIT_CORE;
+static const int takeup_limit_files = RLIMIT_NOFILE;
+static const int takeup_limit_file_size = RLIMIT_FSIZE;
+static const int takeup_limit_processor = RLIMIT_CPU;
+
+/// Lowers a limit; the hard one too, unless it shall be raised again.
+static inline int takeup_limit(int resource, uint64_t value, int keeps_hard) {
+    struct rlimit limit;
+    if (getrlimit(resource, &limit) != 0) return errno;
+    if (limit.rlim_max != RLIM_INFINITY && value > limit.rlim_max) value = limit.rlim_max;
+    limit.rlim_cur = value;
+    if (!keeps_hard) limit.rlim_max = value;
+    return setrlimit(resource, &limit) == 0 ? 0 : errno;
+}
+
+static inline int takeup_forbid_privileges(void) {
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno;
+}
+
+/// Ends this process when the thread that started it ends.
+static inline int takeup_die_with_parent(void) {
+    return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 ? 0 : errno;
+}
+
+// Messages with descriptors. SCM_RIGHTS takes 253 descriptors at most.
+
+#define takeup_most_descriptors 253
+
+/// Sends one message; returns 0 or an errno.
+static inline int takeup_send_message(
+    int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count) {
+    union { struct cmsghdr align; char room[CMSG_SPACE(sizeof(int) * takeup_most_descriptors)]; } control;
+    struct iovec part = {(void *)bytes, count};
+    struct msghdr message = {0};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    if (descriptor_count > takeup_most_descriptors) return EINVAL;
+    if (descriptor_count > 0) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = control.room;
+        message.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)descriptor_count);
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)descriptor_count);
+        memcpy(CMSG_DATA(header), descriptors, sizeof(int) * (size_t)descriptor_count);
+    }
+    return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0 ? 0 : errno;
+}
+
+/// Receives one message; returns its length, 0 at the end, or a negative errno.
+///
+/// A message that is longer than `size`, or whose descriptors were not all taken, is -EMSGSIZE.
+static inline int64_t takeup_receive_message(
+    int socket, void *bytes, size_t size, int *descriptors, int *descriptor_count) {
+    union { struct cmsghdr align; char room[CMSG_SPACE(sizeof(int) * takeup_most_descriptors)]; } control;
+    struct iovec part = {bytes, size};
+    struct msghdr message = {0};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = control.room;
+    message.msg_controllen = sizeof control.room;
+    *descriptor_count = 0;
+    ssize_t count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    if (count < 0) return -errno;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        int found = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+        memcpy(descriptors + *descriptor_count, CMSG_DATA(header), sizeof(int) * (size_t)found);
+        *descriptor_count += found;
+    }
+    if (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) {
+        for (int place = 0; place < *descriptor_count; place++) close(descriptors[place]);
+        *descriptor_count = 0;
+        return -EMSGSIZE;
+    }
+    return count;
+}
+
+// Landlock. By number and with structures of our own: the headers may be older than the kernel.
+
+#ifndef SYS_landlock_create_ruleset
+#define SYS_landlock_create_ruleset 444
+#define SYS_landlock_add_rule 445
+#define SYS_landlock_restrict_self 446
+#endif
+
+/// The version of Landlock that the kernel speaks, 0 without it.
+static inline int takeup_landlock_version(void) {
+    const unsigned version = 1;
+    long found = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, version);
+    return found > 0 ? (int)found : 0;
+}
+
+/// Denies this thread, and those that it starts, every path but those beneath `folder`, which may be NULL.
+///
+/// Beneath it files can be made, written, read and removed. TCP, and signals and sockets that leave the
+/// sandbox, are denied where `version` knows them.
+static inline int takeup_landlock_enter(int version, const char *folder) {
+    const uint64_t execute = 1 << 0, refer = 1 << 13, truncate = 1 << 14;
+    const uint64_t inside = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8;
+    uint64_t handled = (1 << 13) - 1;
+    if (version >= 2) handled |= refer;
+    if (version >= 3) handled |= truncate;
+    if (version >= 5) handled |= 1 << 15;
+    struct { uint64_t files, network, scope; } rules = {
+        handled, version >= 4 ? 3 : 0, version >= 6 ? 3 : 0};
+    size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
+    int set = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0u);
+    if (set < 0) return errno;
+    int reason = 0;
+    if (folder != NULL) {
+        const unsigned pathBeneath = 1;
+        struct __attribute__((packed)) { uint64_t allowed; int32_t descriptor; } rule = {
+            (inside | refer | truncate) & handled & ~execute,
+            open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
+        if (rule.descriptor < 0) reason = errno;
+        else if (syscall(SYS_landlock_add_rule, set, pathBeneath, &rule, 0u) != 0) reason = errno;
+        if (rule.descriptor >= 0) close(rule.descriptor);
+    }
+    if (reason == 0 && syscall(SYS_landlock_restrict_self, set, 0u) != 0) reason = errno;
+    close(set);
+    return reason;
+}
+
+// seccomp.
+
+#if defined(__x86_64__)
+#define TAKEUP_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define TAKEUP_ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+/// Makes calls fail that no export needs; returns ENOSYS on a machine whose numbers are not known here.
+///
+/// Denied are sockets, other programs and processes, debugging, mounts, keys, modules, and changes to files
+/// that Landlock lets pass. `denies_files` denies opening and removing files too, for want of Landlock.
+static inline int takeup_filter_calls(int denies_files) {
+#if defined(TAKEUP_ARCHITECTURE)
+    static const int denied[] = {
+        SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
+        SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp,
+        SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot,
+        SYS_keyctl, SYS_add_key, SYS_request_key, SYS_bpf, SYS_perf_event_open, SYS_userfaultfd,
+        SYS_open_by_handle_at, SYS_name_to_handle_at, SYS_tkill, SYS_rt_sigqueueinfo,
+        SYS_rt_tgsigqueueinfo, SYS_kexec_load, SYS_init_module, SYS_finit_module, SYS_delete_module,
+        SYS_reboot, SYS_swapon, SYS_swapoff, SYS_sethostname, SYS_setdomainname, SYS_quotactl, SYS_acct,
+        SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime, SYS_personality, SYS_syslog,
+        SYS_fanotify_init, SYS_inotify_init1, SYS_mknodat, SYS_shmget, SYS_semget, SYS_msgget, SYS_mq_open,
+        SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
+        SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_utimensat,
+        SYS_setpgid, SYS_setsid, SYS_sched_setscheduler, SYS_ioprio_set, SYS_migrate_pages, SYS_move_pages,
+        // io_uring and what came later have the same numbers everywhere.
+        425, 426, 427, /* open_tree, move_mount, fsopen to fspick */ 428, 429, 430, 431, 432, 433,
+        /* pidfd_open, pidfd_send_signal, pidfd_getfd */ 434, 424, 438,
+        /* process_madvise, mount_setattr, process_mrelease, fchmodat2 */ 440, 442, 448, 452,
+#if defined(__x86_64__)
+        SYS_fork, SYS_vfork, SYS_chmod, SYS_chown, SYS_lchown, SYS_mknod, SYS_inotify_init, SYS_iopl,
+        SYS_ioperm, SYS_modify_ldt, SYS_utime, SYS_utimes, SYS_futimesat,
+#endif
+    };
+    static const int files[] = {
+        SYS_openat, SYS_unlinkat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_mkdirat, SYS_truncate,
+        /* openat2 */ 437,
+#if defined(__x86_64__)
+        SYS_open, SYS_creat, SYS_unlink, SYS_rename, SYS_renameat, SYS_link, SYS_symlink, SYS_mkdir,
+        SYS_rmdir,
+#elif defined(SYS_renameat)
+        SYS_renameat,
+#endif
+    };
+    // Own process only (argument 0 is its number), or only without a process's number.
+    const struct { int call; unsigned process; } own[] = {
+        {SYS_kill, (unsigned)getpid()}, {SYS_tgkill, (unsigned)getpid()}, {SYS_prlimit64, 0}};
+    enum { denied_count = sizeof denied / sizeof *denied, file_count = sizeof files / sizeof *files };
+    struct sock_filter code[32 + 2 * (denied_count + file_count)];
+    const unsigned refuse = SECCOMP_RET_ERRNO | EPERM;
+    const unsigned argument = offsetof(struct seccomp_data, args);  // both machines are little-endian
+    unsigned short n = 0;
+#define TAKEUP_LOAD(place) code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, place)
+#define TAKEUP_RETURN(value) code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, value)
+#define TAKEUP_UNLESS(test, value, skip) \
+    code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, (unsigned)(value), 0, skip)
+    TAKEUP_LOAD(offsetof(struct seccomp_data, arch));
+    code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, TAKEUP_ARCHITECTURE, 1, 0);
+    TAKEUP_RETURN(SECCOMP_RET_KILL_PROCESS);
+    TAKEUP_LOAD(offsetof(struct seccomp_data, nr));
+#if defined(__x86_64__)
+    TAKEUP_UNLESS(BPF_JGE, 0x40000000, 1);  // the x32 numbers
+    TAKEUP_RETURN(refuse);
+#endif
+    TAKEUP_UNLESS(BPF_JEQ, 435, 1);  // clone3: its flags cannot be seen; the C library then uses clone
+    TAKEUP_RETURN(SECCOMP_RET_ERRNO | ENOSYS);
+    for (int place = 0; place < denied_count; place++) {
+        TAKEUP_UNLESS(BPF_JEQ, denied[place], 1);
+        TAKEUP_RETURN(refuse);
+    }
+    for (int place = 0; denies_files && place < file_count; place++) {
+        TAKEUP_UNLESS(BPF_JEQ, files[place], 1);
+        TAKEUP_RETURN(refuse);
+    }
+    for (int place = 0; place < 3; place++) {
+        TAKEUP_UNLESS(BPF_JEQ, own[place].call, 4);
+        TAKEUP_LOAD(argument);
+        TAKEUP_UNLESS(BPF_JEQ, own[place].process, 1);
+        TAKEUP_RETURN(SECCOMP_RET_ALLOW);
+        TAKEUP_RETURN(refuse);
+    }
+    const unsigned thread = 0x00010000;
+    TAKEUP_UNLESS(BPF_JEQ, SYS_clone, 4);
+    TAKEUP_LOAD(argument);
+    TAKEUP_UNLESS(BPF_JSET, thread, 1);
+    TAKEUP_RETURN(SECCOMP_RET_ALLOW);
+    TAKEUP_RETURN(refuse);
+    TAKEUP_RETURN(SECCOMP_RET_ALLOW);
+#undef TAKEUP_LOAD
+#undef TAKEUP_RETURN
+#undef TAKEUP_UNLESS
+    struct sock_fprog program = {n, code};
+    const unsigned setFilter = 1, allThreads = 1;
+    return syscall(SYS_seccomp, setFilter, allThreads, &program) == 0 ? 0 : errno;
+#else
+    (void)denies_files;
+    return ENOSYS;
+#endif
 }

@@ -1,27 +1,42 @@
 internal import Foundation
+internal import Synchronization
 
 /// The bytes of one open file.
 public final class FileSource: ByteSource {
-    public let path: String
+    /// For messages; the path, where it was opened by one.
+    public let name: String
     public let byteCount: Int64?
     private let descriptor: Int32
+    private let furthest = Atomic<Int64>(0)
 
     /// Opens a regular file for reading.
     ///
     /// - Throws: `FFmpegError` with `.open` and the negative errno; a folder, a pipe or a device
     ///   is an invalid argument.
-    public init(path: String) throws(FFmpegError) {
-        self.path = path
+    public convenience init(path: String) throws(FFmpegError) {
         // Without O_NONBLOCK the open of a pipe would wait for a writer.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        try self.init(owning: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), name: path)
+    }
+
+    /// Reads a regular file that is open already, through a descriptor of its own.
+    ///
+    /// - Throws: `FFmpegError` with `.open` and the negative errno; what is no regular file
+    ///   is an invalid argument.
+    public convenience init(descriptor: Int32, name: String) throws(FFmpegError) {
+        try self.init(owning: fcntl(descriptor, F_DUPFD_CLOEXEC, 3), name: name)
+    }
+
+    private init(owning descriptor: Int32, name: String) throws(FFmpegError) {
         guard descriptor >= 0 else {
-            throw FFmpegError(.open, status: FFmpegStatus(rawValue: -errno), subject: path)
+            throw FFmpegError(.open, status: FFmpegStatus(rawValue: -errno), subject: name)
         }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw FFmpegError(.open, status: .invalidArgument, subject: path)
+            throw FFmpegError(.open, status: .invalidArgument, subject: name)
         }
+        self.name = name
+        self.descriptor = descriptor
         byteCount = Int64(facts.st_size)
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
     }
@@ -30,14 +45,20 @@ public final class FileSource: ByteSource {
         close(descriptor)
     }
 
+    /// The end of what was read furthest from the start; never falls.
+    public var furthestRead: Int64 { furthest.load(ordering: .relaxed) }
+
     public func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FFmpegError) -> Int {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-            if count >= 0 { return count }
+            if count >= 0 {
+                furthest.max(offset + Int64(count), ordering: .relaxed)
+                return count
+            }
             guard errno == EINTR else {
-                throw FFmpegError(.read, status: FFmpegStatus(rawValue: -errno), subject: path)
+                throw FFmpegError(.read, status: FFmpegStatus(rawValue: -errno), subject: name)
             }
         }
     }

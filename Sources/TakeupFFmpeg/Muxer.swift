@@ -1,5 +1,6 @@
 internal import CTakeupFFmpeg
 internal import Foundation
+internal import TakeupLanes
 public import TakeupTimeline
 
 /// Puts packets together into one container in an open file.
@@ -10,6 +11,9 @@ public import TakeupTimeline
 public final class Muxer {
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private let writer: OutputWriter
+    private let descriptor: Int32
+    /// A second view of what was written, while the muxer moves it.
+    private var reader: SourceReader?
     private let subject: String
     private var isHeaderWritten = false
 
@@ -17,19 +21,54 @@ public final class Muxer {
     ///
     /// - Parameters:
     ///   - format: FFmpeg's muxer name, such as `mp4`.
-    ///   - descriptor: An open file, which stays the caller's to close, after this.
-    ///   - path: Where the muxer can open the same file again for reading, as `faststart` does.
+    ///   - descriptor: A file open for reading and writing, which stays the caller's to close, after this.
     ///   - name: For messages.
     /// - Throws: `FFmpegError` with `.createOutput`.
-    public init(
-        format: String, descriptor: Int32, path: String, name: String
-    ) throws(FFmpegError) {
+    public init(format: String, descriptor: Int32, name: String) throws(FFmpegError) {
+        self.descriptor = descriptor
         writer = try OutputWriter(descriptor)
         subject = name
         try check(
-            avformat_alloc_output_context2(&context, nil, format, path), .createOutput, name)
+            avformat_alloc_output_context2(&context, nil, format, Self.ownName), .createOutput, name
+        )
         raw.pointee.pb = writer.context
         raw.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+        serveOwnName()
+    }
+
+    /// What the container's own file is called inside FFmpeg; it leads nowhere else.
+    private static let ownName = "output"
+
+    /// Gives the muxer, which reads its file again to move the media behind the index, the same open file.
+    ///
+    /// Everything else that it may want to open is refused.
+    private func serveOwnName() {
+        raw.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
+        raw.pointee.io_open = { context, io, url, flags, _ in
+            guard let opaque = context?.pointee.opaque, let io, let url,
+                String(cString: url) == Muxer.ownName, flags & AVIO_FLAG_WRITE == 0
+            else { return takeup_error_not_permitted }
+            return Unmanaged<Muxer>.fromOpaque(opaque).takeUnretainedValue().openReader(io)
+        }
+        raw.pointee.io_close2 = { context, _ in
+            guard let opaque = context?.pointee.opaque else { return 0 }
+            Unmanaged<Muxer>.fromOpaque(opaque).takeUnretainedValue().reader = nil
+            return 0
+        }
+    }
+
+    private func openReader(
+        _ io: UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>
+    ) -> Int32 {
+        do throws(FFmpegError) {
+            let source = try FileSource(descriptor: descriptor, name: subject)
+            let reader = try SourceReader(source, Cancellation())
+            io.pointee = reader.context
+            self.reader = reader
+            return 0
+        } catch {
+            return error.status.rawValue
+        }
     }
 
     deinit {

@@ -78,24 +78,20 @@ public final class PartialFile {
     /// Where this process can open the file again before it has its name.
     public var path: String { hiddenPath ?? "/proc/self/fd/\(descriptor)" }
 
-    public var byteCount: Int64 {
-        var facts = stat()
-        return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
-    }
+    /// The file as one that others may fill.
+    public var opened: OpenFile { OpenFile(descriptor, name: destination) }
+
+    public var byteCount: Int64 { opened.byteCount }
 
     /// Empties it for another try.
     ///
     /// - Throws: `FileError.failed`.
-    public func truncate() throws(FileError) {
-        guard ftruncate(descriptor, 0) == 0 else { throw .failed(destination, errno: errno) }
-    }
+    public func truncate() throws(FileError) { try opened.truncate() }
 
     /// Writes what the system still holds in memory to the disk.
     ///
     /// - Throws: `FileError` with `.failed` or `.diskFull`.
-    public func synchronize() throws(FileError) {
-        guard fsync(descriptor) == 0 else { throw .writing(destination, errno) }
-    }
+    public func synchronize() throws(FileError) { try opened.synchronize() }
 
     /// Writes bytes at the start.
     ///

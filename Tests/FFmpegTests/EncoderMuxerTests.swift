@@ -30,7 +30,7 @@ struct EncoderMuxerTests {
     /// Encodes the pictures of the base clip into an open file.
     private func write(to descriptor: Int32, _ path: String) throws {
         let encoder = try Encoder(Self.picture())
-        let muxer = try Muxer(format: "mp4", descriptor: descriptor, path: path, name: "out.mp4")
+        let muxer = try Muxer(format: "mp4", descriptor: descriptor, name: "out.mp4")
         var stream = OutputStream(timeBase: encoder.timeBase)
         stream.language = "deu"
         stream.title = "Bild"
@@ -121,7 +121,7 @@ struct EncoderMuxerTests {
         let parameters = try Encoder(Self.settings(Self.mono)).parameters()
         func header(_ descriptor: Int32, _ options: [String: String]) throws(FFmpegError) {
             let muxer = try Muxer(
-                format: "mp4", descriptor: descriptor, path: "/dev/null", name: "out")
+                format: "mp4", descriptor: descriptor, name: "out")
             _ = try muxer.addStream(parameters, OutputStream(timeBase: TimeBase(1, 48_000)))
             try muxer.writeHeader(options: options)
             try muxer.finish()
@@ -135,7 +135,7 @@ struct EncoderMuxerTests {
         let unknown = #expect(throws: FFmpegError.self) { try header(null, ["nothing": "1"]) }
         #expect(unknown?.operation == .setOption && unknown?.subject == "nothing")
         let noMuxer = #expect(throws: FFmpegError.self) {
-            _ = try Muxer(format: "nothing", descriptor: null, path: "/dev/null", name: "out")
+            _ = try Muxer(format: "nothing", descriptor: null, name: "out")
         }
         #expect(noMuxer?.operation == .createOutput)
     }

@@ -1,11 +1,12 @@
 public import TakeupFFmpeg
 internal import TakeupLanes
 
-/// A media source: a file now, anything that can be read by range later.
+/// A media source: a file by its path, or one that is open already.
 public final class Asset: Sendable {
-    /// The path as it was given.
+    /// The path as it was given, or what an open file is called in messages.
     public let name: String
     let limits: InputLimits
+    private let opened: FileSource?
     private let lane = Lane("takeup.inspect")
     private let inspection = Locked<Result<InspectedAsset, ExportError>?>(nil)
 
@@ -13,7 +14,28 @@ public final class Asset: Sendable {
     public init(path: String, limits: InputLimits = .standard) {
         name = path
         self.limits = limits
+        opened = nil
     }
+
+    /// Takes a file that is open for reading, through a descriptor of its own.
+    ///
+    /// Nothing is opened by a path, then or later.
+    ///
+    /// - Throws: `ExportError` with `.notMedia` for what is no regular file.
+    public init(
+        descriptor: Int32, name: String, limits: InputLimits = .standard
+    ) throws(ExportError) {
+        do throws(FFmpegError) {
+            opened = try FileSource(descriptor: descriptor, name: name)
+        } catch {
+            throw ExportError(opening: name, error.status)
+        }
+        self.name = name
+        self.limits = limits
+    }
+
+    /// How far an open file has been read, in bytes; 0 for one that is opened by its path.
+    public var bytesReached: Int64 { opened?.furthestRead ?? 0 }
 
     /// Opens and inspects the asset, once; later calls get the same answer.
     ///
@@ -54,7 +76,7 @@ public final class Asset: Sendable {
     /// Opens the bytes.
     func open() throws(ExportError) -> OpenedSource {
         do throws(FFmpegError) {
-            let source = try FileSource(path: name)
+            let source = if let opened { opened } else { try FileSource(path: name) }
             return OpenedSource(source: source, name: name, limits: limits)
         } catch {
             throw ExportError(opening: name, error.status)

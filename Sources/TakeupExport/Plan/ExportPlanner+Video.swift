@@ -70,7 +70,7 @@ extension ExportPlanner {
             pixelFormat: color.pixelFormat, color: color.tags, hdr: color.hdr,
             isToneMapped: color.isToneMapped, timing: timing, frameRate: rate,
             keyFrameInterval: max(1, Int((wanted.keyframeSeconds * max(1, capped)).rounded())),
-            threads: 0)
+            threads: settings.encoderThreads ?? 0)
     }
 
     private func refuseDolbyVisionWithoutBase(_ tracks: [AssetTrack]) throws(ExportError) {

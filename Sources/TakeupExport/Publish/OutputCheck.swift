@@ -1,4 +1,5 @@
 internal import TakeupFFmpeg
+internal import TakeupFiles
 internal import TakeupLanes
 internal import TakeupTimeline
 
@@ -7,9 +8,7 @@ struct OutputCheck {
     /// How far a duration may be off: the index rounds to its own ticks.
     private static let tolerance = MediaTime(value: 1, timescale: 20)
 
-    let path: String
-    /// For messages.
-    let name: String
+    let file: OpenFile
     let cancellation: Cancellation
     let progress: ProgressMeter
 
@@ -56,16 +55,21 @@ struct OutputCheck {
 
     /// Decodes every frame and tells what is wrong.
     func decode() throws(ExportError) -> Verification {
-        let whole = WholeDecode(path: path, name: name, cancellation: cancellation)
+        let whole = WholeDecode(opened: try opened(), cancellation: cancellation)
         return try whole.run { progress.reach($0) }
     }
 
+    /// The same open file: what was written may have no name by which it could be found.
+    private func opened() throws(ExportError) -> OpenedSource {
+        try Asset(descriptor: file.descriptor, name: file.name).open()
+    }
+
     private func reopen() throws(ExportError) -> ([StreamDescription], [Int: Int]) {
+        let opened = try opened()
         do throws(FFmpegError) {
-            let source = OpenedSource(
-                source: try FileSource(path: path), name: name, limits: .standard)
             // What was written is in the header; what a decoder makes of it is `full`'s to see.
-            let demuxer = try Demuxer(source.source, name: name, cancellation: cancellation)
+            let demuxer = try Demuxer(
+                opened.source, name: opened.name, cancellation: cancellation)
             let streams = demuxer.streams
             let counts = streams.map { ($0.index, demuxer.indexCount(of: $0.index)) }
             return (streams, Dictionary(uniqueKeysWithValues: counts))
@@ -76,6 +80,6 @@ struct OutputCheck {
     }
 
     private func failure(_ reason: String) -> ExportError {
-        .verificationFailed(name, reason: reason)
+        .verificationFailed(file.name, reason: reason)
     }
 }

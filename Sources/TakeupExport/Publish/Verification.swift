@@ -21,7 +21,8 @@ public struct Verification: Sendable, Equatable {
         do {
             return try await withTaskCancellationHandler {
                 try await lane.run {
-                    try WholeDecode(path: path, name: path, cancellation: cancellation).run { _ in }
+                    try WholeDecode(opened: Asset(path: path).open(), cancellation: cancellation)
+                        .run { _ in }
                 }
             } onCancel: {
                 cancellation.cancel()

@@ -7,8 +7,7 @@ struct WholeDecode {
     /// Problems that are told one by one; beyond these they are only counted.
     private static let mostProblems = 20
 
-    let path: String
-    let name: String
+    let opened: OpenedSource
     let cancellation: Cancellation
 
     fileprivate struct Track {
@@ -28,23 +27,14 @@ struct WholeDecode {
     /// - Returns: What was found.
     /// - Throws: `ExportError` when there is nothing to decode, or when cancelled.
     func run(_ reach: (MediaTime) -> Void) throws(ExportError) -> Verification {
-        let opened = OpenedSource(source: try openFile(), name: name, limits: .standard)
         do throws(FFmpegError) {
             return try decode(opened.demuxer(cancellation), reach)
         } catch {
             if error.status == .interrupted { throw .cancelled }
             if error.operation == .read {
-                throw .inputUnreadable(name, reason: "\(error.status)")
+                throw .inputUnreadable(opened.name, reason: "\(error.status)")
             }
-            throw .notMedia(name, reason: "\(error.status)")
-        }
-    }
-
-    private func openFile() throws(ExportError) -> FileSource {
-        do throws(FFmpegError) {
-            return try FileSource(path: path)
-        } catch {
-            throw ExportError(opening: name, error.status)
+            throw .notMedia(opened.name, reason: "\(error.status)")
         }
     }
 

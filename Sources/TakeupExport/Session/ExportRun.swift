@@ -30,39 +30,81 @@ final class ExportRun {
     /// - Returns: What was written, once it stands at its path.
     func perform(to destination: String) throws(ExportError) -> ExportReport {
         let began = ContinuousClock.now
-        if let loss = plan.loss { try refuse(loss) }
+        try refuseKnownLoss()
         let partial = try makeFile(destination)
         let poster = try plan.video == nil ? nil : settings.posterPath.map(makeFile)
-        let result = try render(into: partial)
-        // What the lanes counted is exact; what was known before repeats it.
-        let found = result.losses.isEmpty ? plan.loss.map { [$0] } ?? [] : result.losses
-        let loss = LossAssessor.combine(found + shortRange(result))
-        if let loss { try refuse(loss) }
-        let renderedDuration = result.written.compactMap(\.end).max() ?? .zero
-        guard result.written.contains(where: { $0.packets > 0 }) else {
-            throw .unsupported(names, reason: "nothing in it could be decoded")
-        }
-        try refuseMissingTracks(result)
-        try verify(partial, result)
-        progress.begin(.finish, from: 0.98, to: 1)
-        let digest = try publishable(partial)
+        let content = try fill(partial.opened)
         if let poster {
-            try PosterMaker(source: partial.path, cancellation: control.cancellation)
-                .write(to: poster, duration: renderedDuration)
+            try PosterMaker(video: partial.opened, cancellation: control.cancellation)
+                .write(to: poster, duration: content.duration)
         }
         guard !control.cancellation.isCancelled else { throw .cancelled }
-        let bytes = partial.byteCount
         let published = try ExportError.files { () throws(FileError) in
             try partial.publish(settings.overwrite.ofFile)
         }
         let (picture, pictureWarning) = publishPoster(poster)
+        var report = report(content, began)
+        report.output = published.path
+        report.warnings += [published.warning, pictureWarning].compactMap(\.self)
+        report.poster = picture
+        return report
+    }
+
+    /// Fills an open file, which gets no name here.
+    ///
+    /// - Returns: What was written, once it is on the disk.
+    func perform(into output: OpenFile) throws(ExportError) -> ExportReport {
+        let began = ContinuousClock.now
+        try refuseKnownLoss()
+        try ExportError.files(output.truncate)
+        return report(try fill(output), began)
+    }
+
+    /// A complete and verified file.
+    private struct Content {
+        let name: String
+        let bytes: Int64
+        let duration: MediaTime
+        let result: PassResult
+        let loss: LossReport?
+        let digest: String?
+    }
+
+    private func fill(_ output: OpenFile) throws(ExportError) -> Content {
+        let result = try render(into: output)
+        // What the lanes counted is exact; what was known before repeats it.
+        let found = result.losses.isEmpty ? plan.loss.map { [$0] } ?? [] : result.losses
+        let loss = LossAssessor.combine(found + shortRange(result))
+        if let loss { try refuse(loss) }
+        guard result.written.contains(where: { $0.packets > 0 }) else {
+            throw .unsupported(names, reason: "nothing in it could be decoded")
+        }
+        try refuseMissingTracks(result)
+        try verify(output, result)
+        progress.begin(.finish, from: 0.98, to: 1)
+        let digest = try publishable(output)
+        return Content(
+            name: output.name, bytes: output.byteCount,
+            duration: result.written.compactMap(\.end).max() ?? .zero, result: result, loss: loss,
+            digest: digest)
+    }
+
+    private func report(
+        _ content: Content, _ began: ContinuousClock.Instant
+    ) -> ExportReport {
         progress.begin(.finish, from: 1, to: 1)
+        let result = content.result
         return ExportReport(
-            output: published.path, bytes: bytes, duration: renderedDuration, frames: result.frames,
-            sha256: digest, seconds: (ContinuousClock.now - began) / .seconds(1),
-            warnings: plan.warnings + result.warnings + rateWarnings(result) + lossWarnings(loss)
-                + [published.warning, pictureWarning].compactMap(\.self),
-            loss: loss, poster: picture)
+            output: content.name, bytes: content.bytes, duration: content.duration,
+            frames: result.frames, sha256: content.digest,
+            seconds: (ContinuousClock.now - began) / .seconds(1),
+            warnings: plan.warnings + result.warnings + rateWarnings(result)
+                + lossWarnings(content.loss),
+            loss: content.loss)
+    }
+
+    private func refuseKnownLoss() throws(ExportError) {
+        if let loss = plan.loss { try refuse(loss) }
     }
 
     private func makeFile(_ path: String) throws(ExportError) -> PartialFile {
@@ -121,96 +163,22 @@ final class ExportRun {
         ]
     }
 
-    private func render(into partial: PartialFile) throws(ExportError) -> PassResult {
+    private func render(into output: OpenFile) throws(ExportError) -> PassResult {
         if let limit = plan.sizeLimit {
-            return try SizeLimitedRun(self, limit: limit).render(into: partial)
+            return try SizeLimitedRun(self, limit: limit).render(into: output)
         }
         progress.begin(.encode, from: 0.01, to: renderEnd, total: plan.duration)
-        return try renderOnce(into: partial)
+        return try renderOnce(into: output)
     }
 
     /// Where in the whole's progress the rendering ends: decoding it all again takes its time.
     var renderEnd: Double { settings.verification == .full ? 0.8 : 0.96 }
 
-    func renderOnce(
-        into partial: PartialFile, rate: VideoEncoderOptions.RateControl = .quality
-    ) throws(ExportError) -> PassResult {
-        if let reserve = IndexReserve.bytes(plan, inputs.assets) {
-            do throws(ExportError) {
-                return try renderOnce(
-                    into: partial, rate: rate, options: muxerOptions(reserve: reserve))
-            } catch {
-                // The room for the index did not do: it is told only at the very end.
-                guard case .media(let fault, .mux) = error, fault.operation == .finish,
-                    fault.status == .invalidArgument
-                else { throw error }
-                try ExportError.files(partial.truncate)
-            }
-        }
-        return try renderOnce(into: partial, rate: rate, options: muxerOptions(reserve: nil))
-    }
-
-    private func renderOnce(
-        into partial: PartialFile, rate: VideoEncoderOptions.RateControl, options: [String: String]
-    ) throws(ExportError) -> PassResult {
-        let muxer = try makeMuxer(partial)
-        let pass = RenderPass(
-            inputs, plan: plan, rate: rate, control: control, progress: progress, muxer: muxer)
-        let result = try pass.run(muxerOptions: options)
-        do throws(FFmpegError) {
-            try muxer.finish()
-        } catch {
-            throw ExportError(error, .mux)
-        }
-        return result
-    }
-
-    private func makeMuxer(_ partial: PartialFile) throws(ExportError) -> Muxer {
-        do throws(FFmpegError) {
-            let muxer = try Muxer(
-                format: plan.container.muxer, descriptor: partial.descriptor, path: partial.path,
-                name: partial.destination)
-            muxer.setMetadata(plan.metadata)
-            for chapter in plan.chapters {
-                try muxer.addChapter(
-                    start: chapter.start, end: chapter.end, title: chapter.title)
-            }
-            return muxer
-        } catch {
-            throw ExportError(error, .mux)
-        }
-    }
-
-    /// Ticks a second of the edit lists: with FFmpeg's 1,000 they would cut off a last packet of few samples.
-    private var movieTimescale: Int {
-        guard let audio = plan.audio.first else { return 90_000 }
-        if case .encode(let encoding) = audio.mode { return encoding.sampleRate }
-        let segment = audio.segments[0]
-        let track = inputs.assets[segment.source].description.tracks.first {
-            $0.index == segment.track
-        }
-        return max(1_000, track?.audio?.sampleRate ?? 48_000)
-    }
-
-    /// Either room for the index is kept in front of the media, or the muxer moves the media behind it at the end.
-    private func muxerOptions(reserve: Int?) -> [String: String] {
-        var options = [
-            "fflags": "+bitexact", "strict": "experimental", "movie_timescale": "\(movieTimescale)",
-        ]
-        if let reserve {
-            options["moov_size"] = String(reserve)
-        } else if plan.fastStart {
-            options["movflags"] = "+faststart"
-        }
-        return options
-    }
-
-    private func verify(_ partial: PartialFile, _ result: PassResult) throws(ExportError) {
+    private func verify(_ output: OpenFile, _ result: PassResult) throws(ExportError) {
         guard settings.verification != .none else { return }
         progress.begin(.verify, from: renderEnd, to: 0.98, total: plan.duration)
         let check = OutputCheck(
-            path: partial.path, name: partial.destination, cancellation: control.cancellation,
-            progress: progress)
+            file: output, cancellation: control.cancellation, progress: progress)
         try check.quick(result)
         if settings.verification == .full {
             try check.full(result)
@@ -230,28 +198,28 @@ final class ExportRun {
     }
 
     /// Hashes the file while the system writes it to the disk.
-    private func publishable(_ partial: PartialFile) throws(ExportError) -> String? {
+    private func publishable(_ output: OpenFile) throws(ExportError) -> String? {
         guard !control.cancellation.isCancelled else { throw .cancelled }
         guard settings.computesChecksum else {
-            try ExportError.files(partial.synchronize)
+            try ExportError.files(output.synchronize)
             return nil
         }
         let group = LaneGroup()
         let digest = Locked<Result<String?, DigestError>>(.success(nil))
-        group.start("takeup.digest") { [descriptor = partial.descriptor, control] in
+        group.start("takeup.digest") { [descriptor = output.descriptor, control] in
             let found = Result { () throws(DigestError) in
                 try SHA256Digest.ofFile(descriptor) { control.cancellation.isCancelled }
             }
             digest.withLock { $0 = found }
         }
-        let outcome = Result { () throws(ExportError) in try ExportError.files(partial.synchronize)
+        let outcome = Result { () throws(ExportError) in try ExportError.files(output.synchronize)
         }
         group.wait()
         try outcome.get()
         switch digest.withLock({ $0 }) {
         case .success(let text): return text
         case .failure(let error):
-            throw .outputFailed(partial.destination, reason: "it cannot be read again: \(error)")
+            throw .outputFailed(output.name, reason: "it cannot be read again: \(error)")
         }
     }
 
@@ -269,16 +237,6 @@ final class ExportRun {
                     code: "posterNotWritten",
                     message: "the poster \(poster.destination) was not written: \(reason)")
             )
-        }
-    }
-}
-
-extension ContainerFormat {
-    /// FFmpeg's muxer.
-    var muxer: String {
-        switch self {
-        case .mp4: "mp4"
-        case .m4a: "ipod"
         }
     }
 }

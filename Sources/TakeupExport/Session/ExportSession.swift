@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupFFmpeg
+internal import TakeupFiles
 internal import TakeupLanes
 
 /// Exports one composition to one file.
@@ -69,9 +70,18 @@ public final class ExportSession: Sendable {
     ///
     /// - Throws: `ExportError`; nothing is left behind then.
     public func export(to path: String) async throws(ExportError) -> ExportReport {
+        try await finish { [self] in
+            try Destination.checkAll(path, settings: settings, sources: assets.map(\.name))
+            return try await start { try $0.perform(to: path) }
+        }
+    }
+
+    private func finish(
+        _ body: () async throws -> ExportReport
+    ) async throws(ExportError) -> ExportReport {
         do {
             let report = try await withTaskCancellationHandler {
-                try await perform(path)
+                try await body()
             } onCancel: {
                 cancellation.cancel()
             }
@@ -86,9 +96,33 @@ public final class ExportSession: Sendable {
         }
     }
 
-    private func perform(_ path: String) async throws -> ExportReport {
+    /// Runs the export into an open file; returns once it is complete, verified and on the disk.
+    ///
+    /// The file gets no name here, and nothing is opened by a path when the assets are open files too: the
+    /// export works where the process may open nothing. Only two passes need a folder for temporary files.
+    ///
+    /// - Parameters:
+    ///   - descriptor: A regular file open for reading and writing, which stays the caller's; emptied first.
+    ///   - name: For messages and the report.
+    /// - Returns: What was written, with `name` as its output.
+    /// - Throws: `ExportError`; the file's content is worth nothing then. `.invalidRequest` with a poster, which
+    ///   has its own path.
+    public func render(
+        into descriptor: Int32, name: String
+    ) async throws(ExportError) -> ExportReport {
+        guard settings.posterPath == nil else {
+            throw .invalidRequest(
+                reason: "an open file has no folder for a poster", hint: "export to a path")
+        }
+        return try await finish { [self] in
+            try await start { try $0.perform(into: OpenFile(descriptor, name: name)) }
+        }
+    }
+
+    private func start(
+        _ body: @escaping @Sendable (ExportRun) throws -> ExportReport
+    ) async throws -> ExportReport {
         broadcast.send(.exporting(ExportProgress(phase: .analyse, fraction: 0)))
-        try Destination.checkAll(path, settings: settings, sources: assets.map(\.name))
         let (plan, inputs) = try await prepare()
         return try await lane.run { [settings, cancellation, broadcast] in
             let progress = ProgressMeter(interval: .milliseconds(100)) {
@@ -97,7 +131,7 @@ public final class ExportSession: Sendable {
             let run = ExportRun(
                 inputs, plan: plan, settings: settings, cancellation: cancellation,
                 progress: progress)
-            return try run.perform(to: path)
+            return try body(run)
         }
     }
 

@@ -44,6 +44,10 @@ public struct ExportSettings: Sendable, Equatable {
     public var shouldOptimizeForNetworkUse: Bool?
     /// Whether the report tells the finished file's SHA-256.
     public var computesChecksum = true
+    /// Threads of each video encoder, 1 or more; nil leaves it to the encoder, which takes what the machine has.
+    ///
+    /// Some encoders write other bytes with another number.
+    public var encoderThreads: Int?
     /// Where to write a JPEG of a representative frame, after the video; nil writes none.
     public var posterPath: String?
 

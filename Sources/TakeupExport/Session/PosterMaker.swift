@@ -9,7 +9,7 @@ struct PosterMaker {
     /// JPEG's quantiser scale: 2 is best, 31 worst.
     private static let quality = "3"
 
-    let source: String
+    let video: OpenFile
     let cancellation: Cancellation
 
     /// Fills a file that is not published yet.
@@ -27,14 +27,14 @@ struct PosterMaker {
     }
 
     private func jpeg(_ duration: MediaTime) throws(FFmpegError) -> [UInt8] {
-        let opened = OpenedSource(
-            source: try FileSource(path: source), name: source, limits: .standard)
+        let source = try FileSource(descriptor: video.descriptor, name: video.name)
+        let opened = OpenedSource(source: source, name: video.name, limits: .standard)
         let demuxer = try opened.demuxer(cancellation)
         guard
             let stream = demuxer.streams.first(where: { $0.kind == .video && !$0.isAttachedPicture }
             )
         else {
-            throw FFmpegError(.findStreams, status: .invalidData, subject: source)
+            throw FFmpegError(.findStreams, status: .invalidData, subject: video.name)
         }
         demuxer.select([stream.index])
         let tenth = MediaTime(seconds: duration.seconds / 10)
@@ -51,7 +51,7 @@ struct PosterMaker {
         }
         try decoder.finish()
         guard try decoder.receive(into: frame) else {
-            throw FFmpegError(.decode, status: .endOfFile, subject: source)
+            throw FFmpegError(.decode, status: .endOfFile, subject: video.name)
         }
         return try encode(frame, stream, demuxer)
     }
@@ -100,7 +100,7 @@ struct PosterMaker {
         first.masteringDisplay = frame.masteringDisplay
         first.contentLight = frame.contentLight
         let facts = InspectionFacts(
-            name: source, demuxer: demuxer, byteCount: nil, declaredEnd: nil, fault: nil)
+            name: video.name, demuxer: demuxer, byteCount: nil, declaredEnd: nil, fault: nil)
         let traits = VideoTraits(stream, first, facts)
         let shown = FrameSize(width: traits.displaySize.width, height: traits.displaySize.height)
             .fitted(maxWidth: nil, maxHeight: nil, turns: false)

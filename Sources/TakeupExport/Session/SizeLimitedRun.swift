@@ -28,9 +28,9 @@ struct SizeLimitedRun {
         self.limit = limit
     }
 
-    func render(into partial: PartialFile) throws(ExportError) -> PassResult {
+    func render(into output: OpenFile) throws(ExportError) -> PassResult {
         guard let video = run.plan.video, case .encode(let encoding) = video.mode else {
-            return try renderPlain(into: partial)
+            return try renderPlain(into: output)
         }
         let sound = try measureSound()
         let seconds = max(0.1, run.plan.duration.seconds)
@@ -43,7 +43,7 @@ struct SizeLimitedRun {
             throw .sizeLimitUnreachable(limit: limit, smallest: sound + overhead + least)
         }
         return try render(
-            into: partial, bitRate: bitRate,
+            into: output, bitRate: bitRate,
             analyses: VideoEncoderOptions.hasTwoPasses(encoding.encoder))
     }
 
@@ -51,31 +51,45 @@ struct SizeLimitedRun {
     static func whole(_ bytes: Double) -> Int64 { Int64(min(max(0, bytes), 0x1p60)) }
 
     private func render(
-        into partial: PartialFile, bitRate: Double, analyses: Bool
+        into output: OpenFile, bitRate: Double, analyses: Bool
     ) throws(ExportError) -> PassResult {
-        let folder = try StatisticsFolder()
+        // Where nothing can be written, as in a sealed process, one pass has to do.
+        let statistics = analyses ? StatisticsFolder() : nil
         var bitRate = bitRate
         var smallest = Int64.max
         let steps = Double(Self.corrections + 2)
         let span = run.renderEnd - 0.05
-        if analyses { try analyse(bitRate, folder.file, to: 0.05 + span / steps) }
+        if let statistics { try analyse(bitRate, statistics.file, to: 0.05 + span / steps) }
         for attempt in 0...Self.corrections {
             guard Int(bitRate) >= Self.leastBitRate else { break }
-            try ExportError.files(partial.truncate)
+            try ExportError.files(output.truncate)
             run.progress.begin(
                 .encode, from: 0.05 + span * Double(attempt + 1) / steps,
                 to: attempt == 0 ? run.renderEnd * 0.8 : run.renderEnd, total: run.plan.duration)
             let result = try run.renderOnce(
-                into: partial,
-                rate: .average(bitRate: Int(bitRate), pass: .second, statistics: folder.file))
-            let bytes = partial.byteCount
-            if bytes <= limit { return result }
+                into: output,
+                rate: .average(
+                    bitRate: Int(bitRate), pass: statistics == nil ? .only : .second,
+                    statistics: statistics?.file ?? ""))
+            let bytes = output.byteCount
+            if bytes <= limit { return noting(analyses && statistics == nil, in: result) }
             smallest = min(smallest, bytes)
             let excess = Double(bytes - limit) + Double(limit) * 0.01
             bitRate = max(
                 bitRate * 0.25, bitRate - excess * 8 / max(0.1, run.plan.duration.seconds))
         }
         throw .sizeLimitUnreachable(limit: limit, smallest: smallest)
+    }
+
+    private func noting(_ lacksAnalysis: Bool, in result: PassResult) -> PassResult {
+        guard lacksAnalysis else { return result }
+        var result = result
+        result.warnings.append(
+            ExportWarning(
+                code: "onePass",
+                message: "the size limit was kept in one pass instead of two: there is no folder"
+                    + " for temporary files"))
+        return result
     }
 
     /// The first of two passes: the encoder learns where the bits are needed.
@@ -104,11 +118,11 @@ struct SizeLimitedRun {
     }
 
     /// Sound alone has one rate: it fits or it does not.
-    private func renderPlain(into partial: PartialFile) throws(ExportError) -> PassResult {
+    private func renderPlain(into output: OpenFile) throws(ExportError) -> PassResult {
         run.progress.begin(.encode, from: 0.01, to: run.renderEnd, total: run.plan.duration)
-        let result = try run.renderOnce(into: partial)
-        guard partial.byteCount <= limit else {
-            throw .sizeLimitUnreachable(limit: limit, smallest: partial.byteCount)
+        let result = try run.renderOnce(into: output)
+        guard output.byteCount <= limit else {
+            throw .sizeLimitUnreachable(limit: limit, smallest: output.byteCount)
         }
         return result
     }

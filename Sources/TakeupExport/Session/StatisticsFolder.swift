@@ -4,14 +4,19 @@ internal import Foundation
 final class StatisticsFolder {
     private let path: String
 
-    init() throws(ExportError) {
+    /// - Returns: nil where no file can be made in it.
+    init?() {
         let base = NSTemporaryDirectory()
         let template = base + (base.hasSuffix("/") ? "" : "/") + "takeup-XXXXXX"
         var characters = Array(template.utf8CString)
-        guard let made = mkdtemp(&characters) else {
-            throw .outputNotCreated(template, reason: String(cString: strerror(errno)))
-        }
+        guard let made = mkdtemp(&characters) else { return nil }
         path = String(cString: made)
+        let trial = open("\(path)/trial", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard trial >= 0 else {
+            rmdir(path)
+            return nil
+        }
+        close(trial)
     }
 
     deinit {

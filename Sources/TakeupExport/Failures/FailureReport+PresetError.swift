@@ -1,7 +1,6 @@
-import TakeupExport
-
-extension Failure {
-    init(_ error: PresetError) {
+extension FailureReport {
+    /// Says why no preset came of a name or a file.
+    public init(_ error: PresetError) {
         switch error {
         case .unknown(let name, let suggestions):
             let near = suggestions.map { "'\($0)'" }.joined(separator: ", ")
@@ -25,8 +24,9 @@ extension Failure {
     }
 
     private static func preset(
-        _ exitCode: ExitCode, _ code: String, _ message: String, hint: String
-    ) -> Failure {
-        Failure(exitCode: exitCode, code: code, stage: "plan", message: message, hint: hint)
+        _ ending: Ending, _ code: String, _ message: String, hint: String
+    ) -> FailureReport {
+        FailureReport(
+            code: code, stage: "plan", message: message, hint: hint, ending: ending)
     }
 }

@@ -1,10 +1,13 @@
-import TakeupExport
+internal import Foundation
+internal import TakeupFFmpeg
 
-extension Failure {
+extension FailureReport {
     /// Says an export's error in words; total over its cases.
     ///
-    /// A cancelled one has the exit code of the signal that cancelled it.
-    init(_ error: ExportError, signal: Int32? = nil) {
+    /// - Parameters:
+    ///   - error: What went wrong.
+    ///   - signal: What stopped a cancelled export, which then ends with the signal's exit code.
+    public init(_ error: ExportError, signal: Int32? = nil) {
         switch error {
         case .inputMissing, .inputUnreadable, .inputNotPermitted, .notMedia, .unsupported,
             .contentIsProtected, .sourceIncomplete:
@@ -14,19 +17,26 @@ extension Failure {
             self = Self.aboutOutput(error)
         case .invalidRequest(let reason, let hint):
             self.init(
-                exitCode: .usage, code: "invalidRequest", stage: "plan",
-                message: "this export cannot be done as asked: \(reason)", hint: hint)
+                code: "invalidRequest", stage: "plan",
+                message: "this export cannot be done as asked: \(reason)", hint: hint,
+                ending: .usage)
         case .media(let error, let stage):
             self.init(
-                exitCode: .failed, code: "media", stage: stage.rawValue,
+                code: "media", stage: stage.rawValue,
                 message: "\(Self.activity(stage)): \(error)",
-                hint: "'takeup verify' on the source says whether it is damaged")
+                hint: "'takeup verify' on the source says whether it is damaged",
+                ending: Self.canHeal(error) ? Ending(1, .retry) : .failed)
         case .cancelled:
             self.init(
-                exitCode: .stopped(by: signal), code: "cancelled", stage: "encode",
+                code: "cancelled", stage: "encode",
                 message: "the export was cancelled; nothing was left behind",
-                hint: "run it again when you want the file")
+                hint: "run it again when you want the file", ending: .stopped(by: signal))
         }
+    }
+
+    /// Whether it was the machine that failed, not the media.
+    private static func canHeal(_ error: FFmpegError) -> Bool {
+        error.status == .outOfMemory || error.status.rawValue == -EIO
     }
 
     /// What an export was doing in a stage, as the start of a message.

@@ -1,8 +1,6 @@
-import TakeupExport
-
-extension Failure {
+extension FailureReport {
     /// Errors whose cause is the destination or the finished file.
-    static func aboutOutput(_ error: ExportError) -> Failure {
+    static func aboutOutput(_ error: ExportError) -> FailureReport {
         switch error {
         case .outputExists(let path):
             output(
@@ -18,7 +16,7 @@ extension Failure {
                 hint: "choose a folder that you may write to")
         case .diskFull(let path):
             output(
-                .inputOutput, "diskFull", "no space left for \(path)", stage: .mux,
+                .diskFull, "diskFull", "no space left for \(path)", stage: .mux,
                 hint: "free some space or choose another disk; nothing was left behind")
         case .outputFailed(let path, let reason):
             output(
@@ -41,10 +39,10 @@ extension Failure {
     }
 
     private static func output(
-        _ exitCode: ExitCode, _ code: String, _ message: String, stage: ExportStage = .publish,
+        _ ending: Ending, _ code: String, _ message: String, stage: ExportStage = .publish,
         hint: String
-    ) -> Failure {
-        Failure(
-            exitCode: exitCode, code: code, stage: stage.rawValue, message: message, hint: hint)
+    ) -> FailureReport {
+        FailureReport(
+            code: code, stage: stage.rawValue, message: message, hint: hint, ending: ending)
     }
 }

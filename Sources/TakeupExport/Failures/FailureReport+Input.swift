@@ -1,8 +1,6 @@
-import TakeupExport
-
-extension Failure {
+extension FailureReport {
     /// Errors whose cause is the source.
-    static func aboutInput(_ error: ExportError) -> Failure {
+    static func aboutInput(_ error: ExportError) -> FailureReport {
         switch error {
         case .inputMissing(let name):
             input(
@@ -39,11 +37,11 @@ extension Failure {
     }
 
     private static func input(
-        _ exitCode: ExitCode, _ code: String, _ message: String, stage: ExportStage = .open,
+        _ ending: Ending, _ code: String, _ message: String, stage: ExportStage = .open,
         hint: String
-    ) -> Failure {
-        Failure(
-            exitCode: exitCode, code: code, stage: stage.rawValue, message: message, hint: hint)
+    ) -> FailureReport {
+        FailureReport(
+            code: code, stage: stage.rawValue, message: message, hint: hint, ending: ending)
     }
 
     private static func incomplete(_ name: String, _ loss: LossReport) -> String {
@@ -53,10 +51,10 @@ extension Failure {
     }
 
     /// A case that its table does not hold: a mistake of ours, said as such.
-    static func unexpected(_ error: any Error) -> Failure {
-        Failure(
-            exitCode: .internalError, code: "internal", stage: "request",
+    public static func unexpected(_ error: any Error) -> FailureReport {
+        FailureReport(
+            code: "internal", stage: "request",
             message: "an error that Takeup has no words for: \(error)",
-            hint: "please report this together with the command")
+            hint: "please report this together with the command", ending: .internalError)
     }
 }

@@ -1,0 +1,86 @@
+internal import TakeupFFmpeg
+internal import TakeupFiles
+
+extension ExportRun {
+    func renderOnce(
+        into output: OpenFile, rate: VideoEncoderOptions.RateControl = .quality
+    ) throws(ExportError) -> PassResult {
+        if let reserve = IndexReserve.bytes(plan, inputs.assets) {
+            do throws(ExportError) {
+                return try renderOnce(
+                    into: output, rate: rate, options: muxerOptions(reserve: reserve))
+            } catch {
+                // The room for the index did not do: it is told only at the very end.
+                guard case .media(let fault, .mux) = error, fault.operation == .finish,
+                    fault.status == .invalidArgument
+                else { throw error }
+                try ExportError.files(output.truncate)
+            }
+        }
+        return try renderOnce(into: output, rate: rate, options: muxerOptions(reserve: nil))
+    }
+
+    private func renderOnce(
+        into output: OpenFile, rate: VideoEncoderOptions.RateControl, options: [String: String]
+    ) throws(ExportError) -> PassResult {
+        let muxer = try makeMuxer(output)
+        let pass = RenderPass(
+            inputs, plan: plan, rate: rate, control: control, progress: progress, muxer: muxer)
+        let result = try pass.run(muxerOptions: options)
+        do throws(FFmpegError) {
+            try muxer.finish()
+        } catch {
+            throw ExportError(error, .mux)
+        }
+        return result
+    }
+
+    private func makeMuxer(_ output: OpenFile) throws(ExportError) -> Muxer {
+        do throws(FFmpegError) {
+            let muxer = try Muxer(
+                format: plan.container.muxer, descriptor: output.descriptor, name: output.name)
+            muxer.setMetadata(plan.metadata)
+            for chapter in plan.chapters {
+                try muxer.addChapter(
+                    start: chapter.start, end: chapter.end, title: chapter.title)
+            }
+            return muxer
+        } catch {
+            throw ExportError(error, .mux)
+        }
+    }
+
+    /// Ticks a second of the edit lists: with FFmpeg's 1,000 they would cut off a last packet of few samples.
+    private var movieTimescale: Int {
+        guard let audio = plan.audio.first else { return 90_000 }
+        if case .encode(let encoding) = audio.mode { return encoding.sampleRate }
+        let segment = audio.segments[0]
+        let track = inputs.assets[segment.source].description.tracks.first {
+            $0.index == segment.track
+        }
+        return max(1_000, track?.audio?.sampleRate ?? 48_000)
+    }
+
+    /// Either room for the index is kept in front of the media, or the muxer moves the media behind it at the end.
+    private func muxerOptions(reserve: Int?) -> [String: String] {
+        var options = [
+            "fflags": "+bitexact", "strict": "experimental", "movie_timescale": "\(movieTimescale)",
+        ]
+        if let reserve {
+            options["moov_size"] = String(reserve)
+        } else if plan.fastStart {
+            options["movflags"] = "+faststart"
+        }
+        return options
+    }
+}
+
+extension ContainerFormat {
+    /// FFmpeg's muxer.
+    var muxer: String {
+        switch self {
+        case .mp4: "mp4"
+        case .m4a: "ipod"
+        }
+    }
+}

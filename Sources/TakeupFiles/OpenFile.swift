@@ -1,0 +1,32 @@
+internal import Foundation
+
+/// A file that someone else has opened for reading and writing, and will close.
+public struct OpenFile: Sendable {
+    public let descriptor: Int32
+    /// For messages.
+    public let name: String
+
+    public init(_ descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+    }
+
+    public var byteCount: Int64 {
+        var facts = stat()
+        return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
+    }
+
+    /// Empties it.
+    ///
+    /// - Throws: `FileError.failed`.
+    public func truncate() throws(FileError) {
+        guard ftruncate(descriptor, 0) == 0 else { throw .failed(name, errno: errno) }
+    }
+
+    /// Writes what the system still holds in memory to the disk.
+    ///
+    /// - Throws: `FileError` with `.failed` or `.diskFull`.
+    public func synchronize() throws(FileError) {
+        guard fsync(descriptor) == 0 else { throw .writing(name, errno) }
+    }
+}

@@ -1,0 +1,138 @@
+internal import CTakeupLinux
+internal import Foundation
+internal import TakeupLanes
+
+/// A program in a process and a process group of its own; it ends with this object.
+public final class ChildProcess: Sendable {
+    /// How a process ended.
+    public enum Ending: Sendable, Equatable {
+        case exited(Int32)
+        case signalled(Int32)
+    }
+
+    /// What is started.
+    public struct Program: Sendable {
+        public var path: String
+        /// Without the program's name.
+        public var arguments: [String] = []
+        /// Everything that it finds in its environment.
+        public var environment: [String: String] = [:]
+        /// What its standard output and standard error lead to.
+        public var log: Int32
+        /// What it finds as descriptors 3, 4, …; it gets no others.
+        public var descriptors: [Int32] = []
+
+        public init(path: String, log: Int32) {
+            (self.path, self.log) = (path, log)
+        }
+    }
+
+    public let pid: Int32
+    /// nil while it runs.
+    private let ending = Locked<Ending?>(nil)
+
+    /// Starts a program.
+    ///
+    /// - Throws: `ProcessError` with `.spawn`.
+    public init(_ program: Program) throws(ProcessError) {
+        let started = SpawnLane.shared.run { Self.spawn(program) }
+        guard started.reason == 0 else {
+            throw ProcessError(.spawn, errno: started.reason, subject: program.path)
+        }
+        pid = started.pid
+    }
+
+    deinit {
+        if ending.withLock({ $0 }) == nil {
+            kill()
+            _ = wait()
+        }
+    }
+
+    /// Waits for the end.
+    ///
+    /// - Parameter timeoutSeconds: How long at most; nil waits for good.
+    /// - Returns: How it ended; nil while it runs.
+    public func wait(timeoutSeconds: Double? = nil) -> Ending? {
+        let end = timeoutSeconds.map { ContinuousClock.now + .seconds($0) }
+        let descriptor = takeup_open_process(pid)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        while true {
+            if let ended = reap() { return ended }
+            let left = end.map { max(0, ($0 - ContinuousClock.now) / .seconds(1)) } ?? 60
+            guard left > 0 else { return nil }
+            // Without a descriptor for the process it is asked again and again.
+            var event = pollfd(fd: max(-1, descriptor), events: Int16(POLLIN), revents: 0)
+            poll(&event, 1, Int32(min(descriptor >= 0 ? left * 1000 + 1 : 10, 60_000)))
+        }
+    }
+
+    private func reap() -> Ending? {
+        ending.withLock { ending in
+            if ending != nil { return ending }
+            var status: Int32 = 0
+            guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
+            let signal = status & 0x7F
+            ending = signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
+            return ending
+        }
+    }
+
+    /// Ends the process, and what it may have started, at once.
+    public func kill() {
+        ending.withLock { ending in
+            // Once it is reaped its number may be another's.
+            guard ending == nil else { return }
+            Foundation.kill(-pid, SIGKILL)
+            Foundation.kill(pid, SIGKILL)
+        }
+    }
+
+    /// Memory that it holds now, in bytes; 0 once it has ended.
+    public var residentBytes: Int64 {
+        guard let file = fopen("/proc/\(pid)/statm", "re") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
+        let text = String(decoding: line.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int64($0) } ?? 0
+        return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    private static func spawn(_ program: Program) -> (pid: Int32, reason: Int32) {
+        let wanted = [program.log, program.log] + program.descriptors
+        // Copies out of the way: a number that is still needed must not be overwritten.
+        let copies = wanted.map { fcntl($0, F_DUPFD_CLOEXEC, 512) }
+        defer { for copy in copies where copy >= 0 { close(copy) } }
+        guard copies.allSatisfy({ $0 >= 0 }) else { return (0, EBADF) }
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        for (place, copy) in copies.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, copy, Int32(place + 1))
+        }
+        _ = takeup_close_from(&actions, Int32(copies.count + 1))
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        var all = sigset_t()
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+
+        var arguments = ([program.path] + program.arguments).map { strdup($0) } + [nil]
+        var variables = program.environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for pointer in arguments + variables { free(pointer) } }
+        var pid: pid_t = 0
+        let reason = posix_spawn(
+            &pid, program.path, &actions, &attributes, &arguments, &variables)
+        return (pid, reason)
+    }
+}

@@ -1,0 +1,23 @@
+import TakeupExport
+
+extension Failure {
+    init(_ report: FailureReport) {
+        self.init(
+            exitCode: ExitCode(rawValue: report.exitCode) ?? .internalError, code: report.code,
+            stage: report.stage, message: report.message, hint: report.hint)
+    }
+
+    /// A cancelled export has the exit code of the signal that cancelled it.
+    init(_ error: ExportError, signal: Int32? = nil) {
+        self.init(FailureReport(error, signal: signal))
+    }
+
+    init(_ error: PresetError) {
+        self.init(FailureReport(error))
+    }
+
+    /// A mistake of ours, said as such.
+    static func unexpected(_ error: any Error) -> Failure {
+        Failure(FailureReport.unexpected(error))
+    }
+}
