@@ -60,7 +60,8 @@ let package = Package(
             resources: [.embedInCode("Preset/Shipped")]),
         module("TakeupSQLite", ["CTakeupSQLite"]),
         module(
-            "TakeupJobs", ["TakeupSQLite", "TakeupTimeline", "TakeupLanes"]),
+            "TakeupJobs", ["TakeupSQLite", "TakeupFiles", "TakeupTimeline", "TakeupLanes"],
+            resources: [.embedInCode("Migrations")]),
         module("TakeupIntake", ["TakeupJobs", "TakeupExport", "TakeupTimeline"]),
         module(
             "TakeupCache", ["TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
@@ -79,6 +80,7 @@ let package = Package(
             path: "Tests/TestSupportTests", swiftSettings: settings),
         tests("TakeupTimeline"),
         tests("TakeupSQLite"),
+        tests("TakeupJobs", ["TakeupLanes", "TakeupSQLite", "TakeupTimeline"]),
         tests("TakeupLanes"),
         tests("TakeupFiles"),
         tests("TakeupCache", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),

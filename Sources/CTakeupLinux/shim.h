@@ -1,5 +1,6 @@
 #pragma once
 
+#include <sys/vfs.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -321,4 +322,10 @@ static inline int takeup_filter_calls(int denies_files) {
     (void)denies_files;
     return ENOSYS;
 #endif
+}
+
+/// The magic number of the file system that a path is on; 0 when it cannot be told.
+static inline uint32_t takeup_file_system_magic(const char *path) {
+    struct statfs facts;
+    return statfs(path, &facts) == 0 ? (uint32_t)facts.f_type : 0;
 }

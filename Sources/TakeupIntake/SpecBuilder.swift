@@ -97,7 +97,8 @@ struct SpecBuilder {
         let range = fields.timeRange(otherwise: options.timeRange)
         let key = id ?? JobKey.make(sources: sources, range: range, preset: preset.key)
         var spec = JobSpec(id: JobID(rawValue: key), sources: sources, preset: preset.snapshot)
-        (spec.start, spec.duration) = (range?.start, range?.duration)
+        spec.start = range.map { ExactTime($0.start) }
+        spec.duration = range?.duration.map { ExactTime($0) }
         let overwrite = fields.choice(.overwrite, ExportSettings.Overwrite.self)
         let onTruncated = fields.choice(.onTruncated, ExportSettings.OnTruncated.self)
         let verify = fields.choice(.verify, ExportSettings.Verification.self)

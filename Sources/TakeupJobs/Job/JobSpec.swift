@@ -1,5 +1,3 @@
-public import TakeupTimeline
-
 /// What a job shall do: immutable once it is accepted, the same through every door.
 ///
 /// Policies are the words of the command line; whoever makes a spec has checked them.
@@ -12,8 +10,9 @@ public struct JobSpec: Sendable, Hashable, Codable {
     /// Absolute paths or addresses, joined in order; at least one.
     public var sources: [String]
     public var preset: PresetSnapshot
-    public var start: MediaTime?
-    public var duration: MediaTime?
+    /// Where the output begins, and how long it lasts; exact.
+    public var start: ExactTime?
+    public var duration: ExactTime?
     /// Absolute path besides the cache; nil keeps the result in the cache alone.
     public var output: String?
     /// `fail`, `replace` or `unique`.

@@ -1,0 +1,8 @@
+/// What is written when an attempt ends, besides the machine's state.
+struct EndedAttempt {
+    var result: JobResult?
+    var fault: JobFault?
+    var note: String?
+    /// Wait before the next try, where the machine leaves that to the worker.
+    var delaySeconds = 0.0
+}

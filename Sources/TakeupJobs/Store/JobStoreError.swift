@@ -1,0 +1,11 @@
+public import TakeupSQLite
+
+/// Why the queue's database could not do what it was asked.
+public enum JobStoreError: Error, Equatable, Sendable {
+    /// SQLite's locks cannot be trusted there.
+    case networkFileSystem(path: String, kind: String)
+    case notPermitted(path: String, reason: String)
+    case store(SQLiteError)
+    /// A row that this version cannot read.
+    case unreadable(job: String, reason: String)
+}

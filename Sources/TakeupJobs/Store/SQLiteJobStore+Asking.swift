@@ -1,0 +1,47 @@
+internal import TakeupSQLite
+
+extension SQLiteJobStore {
+    public func cancel(_ id: JobID) throws(JobStoreError) -> JobStateMachine.Action? {
+        try ask(id, .cancelRequested) { (connection, machine) throws(SQLiteError) in
+            let time = now()
+            try connection.run(
+                """
+                UPDATE job SET state = ?2, cancel_requested = ?3,
+                    finished_at = CASE WHEN ?2 = 'cancelled' THEN ?4 END, note = NULL
+                WHERE id = ?1
+                """,
+                [
+                    .text(id.rawValue), .text(machine.state.rawValue),
+                    .flag(machine.isCancelRequested), .real(time),
+                ])
+        }
+    }
+
+    public func retry(_ id: JobID) throws(JobStoreError) -> JobStateMachine.Action? {
+        try ask(id, .retryRequested) { (connection, machine) throws(SQLiteError) in
+            try connection.run(
+                """
+                UPDATE job SET state = ?2, failures = 0, crashes = 0, interruptions = 0,
+                    cancel_requested = 0, run_at = ?3, started_at = NULL, finished_at = NULL,
+                    progress = NULL, fault = NULL, note = NULL
+                WHERE id = ?1
+                """, [.text(id.rawValue), .text(machine.state.rawValue), .real(now())])
+        }
+    }
+
+    /// Puts a user's wish to the machine, and writes what it decides unless it ignores it.
+    private func ask(
+        _ id: JobID, _ event: JobStateMachine.Event,
+        _ write: (Connection, JobStateMachine) throws(SQLiteError) -> Void
+    ) throws(JobStoreError) -> JobStateMachine.Action? {
+        try change { (connection) throws(SQLiteError) in
+            let machines = try connection.query(
+                "SELECT \(JobColumns.machine) FROM job WHERE id = ?1", [.text(id.rawValue)]
+            ) { JobColumns.machine($0, from: 0) }
+            guard var machine = machines.first ?? nil else { return nil }
+            let action = machine.apply(event)
+            if action != .ignore { try write(connection, machine) }
+            return action
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import TakeupSQLite
+
+extension SQLiteJobStore {
+    public func begin(
+        _ lease: Lease, workKey: String
+    ) throws(JobStoreError) -> WorkAdmission {
+        try change { (connection) throws(SQLiteError) in
+            let other = try connection.query(
+                """
+                SELECT id FROM job WHERE work_key = ?1 AND state = 'running' AND id <> ?2 LIMIT 1
+                """, [.text(workKey), .text(lease.job.rawValue)]
+            ) { JobID(rawValue: $0.text(0)) }.first
+            if let other { return .busy(other) }
+            let changed = try connection.run(
+                """
+                UPDATE job SET work_key = ?3 WHERE id = ?1 AND token = ?2 AND state = 'running'
+                """, [.text(lease.job.rawValue), .integer(lease.token), .text(workKey)])
+            return changed > 0 ? .admitted : .leaseLost
+        }
+    }
+
+    public func announce(
+        _ lease: Lease, _ publication: Publication
+    ) throws(JobStoreError) -> Bool {
+        try use { (connection) throws(SQLiteError) in
+            try connection.run(
+                """
+                UPDATE job SET publication = ?3 WHERE id = ?1 AND token = ?2 AND state = 'running'
+                """,
+                [
+                    .text(lease.job.rawValue), .integer(lease.token),
+                    .text(JobColumns.encoded(publication)),
+                ]) > 0
+        }
+    }
+
+    public func finish(
+        _ lease: Lease, _ outcome: JobOutcome
+    ) throws(JobStoreError) -> JobState? {
+        switch outcome {
+        case .succeeded(let result):
+            try end(lease, .succeeded, EndedAttempt(result: result))
+        case .cached(let result):
+            try end(lease, .answeredFromCache, EndedAttempt(result: result))
+        case .failed(let fault, let retryable):
+            try end(lease, .failed(retryable: retryable), EndedAttempt(fault: fault))
+        case .crashed(let fault):
+            try end(lease, .crashed, EndedAttempt(fault: fault))
+        case .returned(let note, let delaySeconds):
+            try end(
+                lease, .returned(isDelayed: delaySeconds > 0),
+                EndedAttempt(note: note, delaySeconds: delaySeconds))
+        case .cancelled:
+            try end(lease, .stopped, EndedAttempt())
+        }
+    }
+
+    /// Ends a running attempt, if its lease still stands.
+    ///
+    /// - Returns: The state after it; nil when the lease was lost.
+    func end(
+        _ lease: Lease, _ event: JobStateMachine.Event, _ attempt: EndedAttempt,
+        if condition: SQLiteCondition = .always
+    ) throws(JobStoreError) -> JobState? {
+        try change { (connection) throws(SQLiteError) in
+            let machines = try connection.query(
+                """
+                SELECT \(JobColumns.machine) FROM job
+                WHERE id = ? AND token = ? AND state = 'running' AND \(condition.sql)
+                """,
+                [.text(lease.job.rawValue), .integer(lease.token)] + condition.values
+            ) { JobColumns.machine($0, from: 0) }
+            guard var machine = machines.first ?? nil else { return nil }
+            let action = machine.apply(event)
+            let delay = delay(after: action, attempt)
+            try write(machine, attempt, runAt: now() + delay, of: lease.job, connection)
+            return machine.state
+        }
+    }
+
+    private func delay(after action: JobStateMachine.Action, _ ended: EndedAttempt) -> Double {
+        switch action {
+        case .retry(let attempt): retryPolicy.delay(attempt: attempt, random: random())
+        case .start, .complete, .requeue, .giveUp, .quarantine, .stopWorker, .ignore:
+            ended.delaySeconds
+        }
+    }
+
+    private func write(
+        _ machine: JobStateMachine, _ attempt: EndedAttempt, runAt: Double, of job: JobID,
+        _ connection: Connection
+    ) throws(SQLiteError) {
+        let isTerminal = machine.state.isTerminal
+        try connection.run(
+            """
+            UPDATE job SET state = ?2, failures = ?3, crashes = ?4, interruptions = ?5,
+                cancel_requested = ?6, owner = NULL, lease_until = NULL,
+                run_at = CASE WHEN ?7 THEN run_at ELSE ?8 END,
+                finished_at = CASE WHEN ?7 THEN ?9 END,
+                result = coalesce(?10, CASE WHEN ?7 THEN NULL ELSE result END),
+                fault = CASE WHEN ?2 IN ('succeeded', 'cached') THEN NULL
+                    ELSE coalesce(?11, fault) END,
+                note = ?12
+            WHERE id = ?1
+            """,
+            [
+                .text(job.rawValue), .text(machine.state.rawValue), .integer(machine.failures),
+                .integer(machine.crashes), .integer(machine.interruptions),
+                .flag(machine.isCancelRequested), .flag(isTerminal), .real(runAt), .real(now()),
+                .text(attempt.result.map { JobColumns.encoded($0) }),
+                .text(attempt.fault.map { JobColumns.encoded($0) }), .text(attempt.note),
+            ])
+    }
+}

@@ -1,0 +1,123 @@
+internal import TakeupSQLite
+
+extension SQLiteJobStore {
+    public func claim(
+        by worker: WorkerID, leaseSeconds: Double
+    ) throws(JobStoreError) -> (Lease, JobRecord)? {
+        precondition(leaseSeconds > 0, "a lease must last")
+        // A look without the write lock, so that idle workers stand in nobody's way.
+        guard try hasDue() else { return nil }
+        let found = try change {
+            (connection) throws(SQLiteError) -> (Int64, Result<JobRecord, JobStoreError>)? in
+            let token =
+                try connection.query(
+                    "UPDATE job_token SET last = last + 1 RETURNING last"
+                ) { $0.integer(0) }.first ?? 0
+            guard let sequence = try next(token, connection) else { return nil }
+            let time = now()
+            let rows = try connection.query(
+                """
+                UPDATE job SET state = 'running', token = ?2, owner = ?3, lease_until = ?4,
+                    started_at = ?5, finished_at = NULL, progress = NULL, note = NULL
+                WHERE sequence = ?1 RETURNING \(JobColumns.all)
+                """,
+                [
+                    .integer(sequence), .integer(token), .text(worker.rawValue),
+                    .real(time + leaseSeconds), .real(time),
+                ]
+            ) { JobColumns.record($0) }
+            return rows.first.map { (token, $0) }
+        }
+        guard let (token, row) = found else { return nil }
+        let record = try row.get()
+        return (Lease(job: record.id, token: token, worker: worker), record)
+    }
+
+    private func hasDue() throws(JobStoreError) -> Bool {
+        try use { (connection) throws(SQLiteError) in
+            try connection.query(
+                """
+                SELECT EXISTS (SELECT 1 FROM job
+                WHERE state IN ('queued', 'scheduled') AND run_at <= ?1)
+                """, [.real(now())]
+            ) { $0.flag(0) }.first ?? false
+        }
+    }
+
+    /// Which job comes next; nil when another worker was faster.
+    private func next(_ token: Int64, _ connection: Connection) throws(SQLiteError) -> Int64? {
+        let time = now()
+        if AgingPolicy.prefersOverdue(token: token) {
+            let overdue = try connection.query(
+                """
+                SELECT sequence FROM job WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
+                ORDER BY run_at, sequence LIMIT 1
+                """, [.real(time - AgingPolicy.overdueSeconds)]
+            ) { $0.integer(0) }.first
+            if let overdue { return overdue }
+        }
+        return try connection.query(
+            """
+            SELECT sequence FROM job WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
+            ORDER BY priority DESC, sequence LIMIT 1
+            """, [.real(time)]
+        ) { $0.integer(0) }.first
+    }
+
+    public func renew(
+        _ beats: [Heartbeat], leaseSeconds: Double
+    ) throws(JobStoreError) -> [Renewal] {
+        guard !beats.isEmpty else { return [] }
+        return try beat { (connection) throws(SQLiteError) in
+            let until = now() + leaseSeconds
+            var answers: [Renewal] = []
+            for beat in beats {
+                let rows = try connection.query(
+                    """
+                    UPDATE job SET lease_until = ?3, progress = coalesce(?4, progress)
+                    WHERE id = ?1 AND token = ?2 AND state = 'running' RETURNING cancel_requested
+                    """,
+                    [
+                        .text(beat.lease.job.rawValue), .integer(beat.lease.token), .real(until),
+                        .text(beat.progress.map { JobColumns.encoded($0) }),
+                    ]
+                ) { $0.flag(0) }
+                answers.append(rows.first.map { $0 ? .cancelRequested : .kept } ?? .lost)
+            }
+            return answers
+        }
+    }
+
+    public func rescue(deadWorkers: [WorkerID]) throws(JobStoreError) -> [JobID] {
+        let lost = try use { (connection) throws(SQLiteError) in
+            try connection.query(
+                "SELECT id, token, owner, lease_until FROM job WHERE state = 'running'"
+            ) { row in
+                (
+                    Lease(
+                        job: JobID(rawValue: row.text(0)), token: row.integer(1),
+                        worker: WorkerID(rawValue: row.text(2))), row.real(3)
+                )
+            }
+        }
+        let (dead, time) = (Set(deadWorkers), now())
+        var rescued: [JobID] = []
+        for (lease, until) in lost where until <= time || dead.contains(lease.worker) {
+            let isGone = dead.contains(lease.worker)
+            // A lease that was renewed meanwhile stands.
+            let condition = SQLiteCondition(
+                isGone ? "1" : "lease_until <= ?", isGone ? [] : [.real(time)])
+            let state = try end(lease, .leaseLost, EndedAttempt(), if: condition)
+            if state != nil { rescued.append(lease.job) }
+        }
+        return rescued
+    }
+
+    public func leaseholders() throws(JobStoreError) -> [WorkerID] {
+        try use { (connection) throws(SQLiteError) in
+            try connection.query(
+                "SELECT DISTINCT owner FROM job WHERE state = 'running' ORDER BY owner"
+            ) { WorkerID(rawValue: $0.text(0)) }
+        }
+    }
+}

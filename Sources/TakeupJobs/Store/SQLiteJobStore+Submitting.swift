@@ -1,0 +1,70 @@
+internal import TakeupSQLite
+
+extension SQLiteJobStore {
+    public func submit(_ specs: [JobSpec]) throws(JobStoreError) -> [Acceptance] {
+        try change { (connection) throws(SQLiteError) in
+            var answers: [Acceptance] = []
+            answers.reserveCapacity(specs.count)
+            for spec in specs { answers.append(try accept(spec, connection)) }
+            return answers
+        }
+    }
+
+    private func accept(
+        _ spec: JobSpec, _ connection: Connection
+    ) throws(SQLiteError) -> Acceptance {
+        let text = JobColumns.encoded(spec)
+        let known = try connection.query(
+            "SELECT spec, state FROM job WHERE id = ?1", [.text(spec.id.rawValue)]
+        ) { ($0.text(0), JobState(rawValue: $0.text(1))) }.first
+        guard let (oldText, oldState) = known, let oldState else {
+            try insert(spec, text, connection)
+            return .accepted
+        }
+        let isSame = oldText == text || isSameWork(oldText, spec)
+        guard oldState.isTerminal else { return isSame ? .duplicate(oldState) : .conflict }
+        try replace(spec, text, connection)
+        let isDone = oldState == .succeeded || oldState == .cached
+        return isSame && isDone ? .again : .accepted
+    }
+
+    /// Priority and retries are about when, not about what.
+    private func isSameWork(_ text: String, _ spec: JobSpec) -> Bool {
+        guard var old: JobSpec = JobColumns.decoded(text) else { return false }
+        (old.priority, old.retries) = (spec.priority, spec.retries)
+        return old == spec
+    }
+
+    private func insert(
+        _ spec: JobSpec, _ text: String, _ connection: Connection
+    ) throws(SQLiteError) {
+        let time = now()
+        try connection.run(
+            """
+            INSERT INTO job (id, spec, state, priority, retries, created_at, run_at)
+            VALUES (?1, ?2, 'queued', ?3, ?4, ?5, ?5)
+            """,
+            [
+                .text(spec.id.rawValue), .text(text), .integer(spec.priority),
+                .integer(spec.retries), .real(time),
+            ])
+    }
+
+    /// Takes a job that has ended back to its beginning; its token goes on rising.
+    private func replace(
+        _ spec: JobSpec, _ text: String, _ connection: Connection
+    ) throws(SQLiteError) {
+        try connection.run(
+            """
+            UPDATE job SET spec = ?2, state = 'queued', priority = ?3, retries = ?4, failures = 0,
+                crashes = 0, interruptions = 0, cancel_requested = 0, created_at = ?5, run_at = ?5,
+                started_at = NULL, finished_at = NULL, work_key = NULL, progress = NULL,
+                fault = NULL, note = NULL
+            WHERE id = ?1
+            """,
+            [
+                .text(spec.id.rawValue), .text(text), .integer(spec.priority),
+                .integer(spec.retries), .real(now()),
+            ])
+    }
+}

@@ -1,0 +1,112 @@
+internal import Foundation
+public import TakeupFiles
+internal import TakeupLanes
+public import TakeupSQLite
+
+/// The queue in one SQLite file.
+///
+/// State is written through one connection and reaches the disk before a call returns; heartbeats have a connection
+/// of their own, so that they wait for no state of this process.
+public final class SQLiteJobStore: JobStore {
+    public typealias Failure = JobStoreError
+
+    public let path: String
+    public let retryPolicy: RetryPolicy
+    let now: @Sendable () -> Double
+    let random: @Sendable () -> Double
+    private let state: Locked<Connection>
+    private let beats: Locked<Connection>
+
+    /// Opens the queue, making the file and its folder where there is none.
+    ///
+    /// - Parameters:
+    ///   - path: The database file.
+    ///   - retryPolicy: When a failed job runs again.
+    ///   - now: Seconds since 1970.
+    ///   - random: Evenly spread, from 0 up to 1; for the jitter of retries.
+    ///   - kind: What file system a folder is on; see `FileSystemKind`.
+    /// - Throws: `JobStoreError`.
+    public init(
+        path: String, retryPolicy: RetryPolicy = RetryPolicy(),
+        now: @escaping @Sendable () -> Double = WallClock.now,
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+        kind: (String) -> String? = FileSystemKind.network
+    ) throws(JobStoreError) {
+        (self.path, self.retryPolicy, self.now, self.random) = (path, retryPolicy, now, random)
+        try Self.prepare(path, kind)
+        do throws(SQLiteError) {
+            let connection = try Connection(path: path, durability: .full)
+            try Migrator(owner: "jobs", scripts: Self.scripts).migrate(connection)
+            state = Locked(connection)
+            beats = Locked(try Connection(path: path, durability: .normal))
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private static let scripts = [
+        String(decoding: PackageResources.migration_0001_jobs_sql, as: UTF8.self)
+    ]
+
+    /// Makes the folder 0700 and the file 0600 where there is none yet.
+    private static func prepare(
+        _ path: String, _ kind: (String) -> String?
+    ) throws(JobStoreError) {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder.isEmpty ? "/" : folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .notPermitted(path: folder, reason: "the folder cannot be made")
+        }
+        if let kind = kind(folder) { throw .networkFileSystem(path: path, kind: kind) }
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw .notPermitted(path: path, reason: String(cString: strerror(errno)))
+        }
+        close(file)
+    }
+
+    /// Holds while a lease does: for what another module writes into the same database.
+    public func condition(for lease: Lease) -> SQLiteCondition {
+        SQLiteCondition(
+            "EXISTS (SELECT 1 FROM job WHERE id = ? AND token = ? AND state = 'running')",
+            [.text(lease.job.rawValue), .integer(lease.token)])
+    }
+
+    /// Reads, or writes one statement.
+    func use<Value: Sendable>(
+        _ body: (Connection) throws(SQLiteError) -> Value
+    ) throws(JobStoreError) -> Value {
+        do throws(SQLiteError) {
+            return try state.withLock { (connection) throws(SQLiteError) -> Value in
+                try body(connection)
+            }
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Writes in one transaction.
+    func change<Value: Sendable>(
+        _ body: (Connection) throws(SQLiteError) -> Value
+    ) throws(JobStoreError) -> Value {
+        try use { (connection) throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in try body(connection) }
+        }
+    }
+
+    /// As `change`, on the heartbeats' connection.
+    func beat<Value: Sendable>(
+        _ body: (Connection) throws(SQLiteError) -> Value
+    ) throws(JobStoreError) -> Value {
+        do throws(SQLiteError) {
+            return try beats.withLock { (connection) throws(SQLiteError) -> Value in
+                try connection.transaction { () throws(SQLiteError) in try body(connection) }
+            }
+        } catch {
+            throw .store(error)
+        }
+    }
+}
