@@ -61,11 +61,18 @@ let package = Package(
         module("TakeupSQLite", ["CTakeupSQLite"]),
         module(
             "TakeupJobs", ["TakeupSQLite", "TakeupTimeline", "TakeupLanes"]),
+        module(
+            "TakeupWorker",
+            [
+                "TakeupExport", "TakeupFFmpeg", "TakeupDigest", "TakeupProcess", "TakeupTimeline",
+                "TakeupLanes", "TakeupTelemetry",
+            ]),
         module("TakeupKit", ["TakeupExport", "TakeupTimeline"]),
         .executableTarget(
             name: "takeup",
             dependencies: [
                 "TakeupFFmpeg", "TakeupExport", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
+                "TakeupWorker",
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -77,6 +84,7 @@ let package = Package(
         tests("TakeupLanes"),
         tests("TakeupFiles"),
         tests("TakeupProcess"),
+        tests("TakeupWorker", ["takeup", "TakeupExport", "TakeupProcess", "TakeupTimeline"]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),
         .testTarget(

@@ -16,7 +16,7 @@ public struct Sandbox: Sendable, Equatable, Codable {
         public init() {}
     }
 
-    /// Whether no program that it could start has more rights.
+    /// Whether it has no capabilities, even as root, and can get none.
     public var forbidsPrivileges = false
     public var diesWithParent = false
     /// The version of Landlock in force, which denies all paths and TCP from version 4; 0 without it.
@@ -26,8 +26,8 @@ public struct Sandbox: Sendable, Equatable, Codable {
     /// What could not be enforced, a sentence each.
     public var gaps: [String] = []
 
-    /// Whether no file can be opened by its path, outside the scratch folder.
-    public var deniesFiles: Bool { landlockVersion > 0 || filtersCalls }
+    /// Whether no file can be opened by its path, but in the scratch folder, and what the system tells of itself.
+    public var deniesFiles: Bool { landlockVersion > 0 }
     public var deniesNetwork: Bool { filtersCalls }
 
     /// What this system could enforce, without doing it.
@@ -60,10 +60,12 @@ public struct Sandbox: Sendable, Equatable, Codable {
             throw ProcessError(.seal, errno: EBUSY, subject: "a process with threads")
         }
         sandbox.apply(limits)
-        sandbox.forbidsPrivileges = sandbox.holds(takeup_forbid_privileges(), "no new privileges")
+        sandbox.forbidsPrivileges =
+            sandbox.holds(takeup_drop_capabilities(), "no capabilities")
+            && sandbox.holds(takeup_forbid_privileges(), "no new privileges")
         let version = takeup_landlock_version()
         if version == 0 {
-            sandbox.gaps.append("the kernel has no Landlock")
+            sandbox.gaps.append("the kernel has no Landlock: files can be read")
         } else if sandbox.holds(
             takeup_landlock_enter(version, limits.scratchFolder), "Landlock")
         {
