@@ -87,7 +87,11 @@ public struct Sandbox: Sendable, Equatable, Codable {
         _ = holds(
             takeup_limit(takeup_limit_files, UInt64(max(16, limits.openFiles)), 0), "open files")
         if let bytes = limits.memoryBytes {
-            _ = holds(takeup_limit(takeup_limit_data, UInt64(max(0, bytes)), 0), "memory")
+            // A sanitizer reserves more than any limit before the program begins.
+            let reason =
+                Self.reservedBytes > bytes
+                ? ENOMEM : takeup_limit(takeup_limit_data, UInt64(max(0, bytes)), 0)
+            _ = holds(reason, "memory")
         }
         if let bytes = limits.fileBytes {
             _ = holds(takeup_limit(takeup_limit_file_size, UInt64(max(0, bytes)), 0), "file size")
@@ -98,6 +102,17 @@ public struct Sandbox: Sendable, Equatable, Codable {
         let text = Array("800".utf8)
         _ = write(adjustment, text, text.count)
         close(adjustment)
+    }
+
+    /// What the system counts against a memory limit; 0 when it does not say.
+    private static var reservedBytes: Int64 {
+        guard let file = fopen("/proc/self/statm", "re") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
+        let text = String(decoding: line.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let pages = text.split(separator: " ").dropFirst(5).first.flatMap { Int64($0) } ?? 0
+        return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }
 
     private mutating func holds(_ reason: Int32, _ what: String) -> Bool {

@@ -78,7 +78,7 @@ struct HelperExportTests {
         }
         #expect(bytes.map { $0 > report.bytes / 4 } ?? true)
         #expect(events.count > 1)
-        #expect(run.sandbox.gaps == [])
+        #expect(run.unexpectedGaps == [])
     }
 
     @Test("subtitles go along, and a range is exact to the frame")

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupExport
+import TakeupProcess
 import TestSupport
 import Testing
 
@@ -69,4 +70,9 @@ extension HelperOutcome {
     var crash: HelperCrash? {
         if case .crashed(let crash) = self { crash } else { nil }
     }
+}
+
+extension HelperRun {
+    /// What could not be enforced; a sanitizer has reserved more memory than any limit allows.
+    var unexpectedGaps: [String] { sandbox.gaps.filter { !$0.hasPrefix("memory: ") } }
 }
