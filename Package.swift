@@ -66,12 +66,19 @@ let package = Package(
         module(
             "TakeupCache", ["TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
+        module(
+            "TakeupWorker",
+            [
+                "TakeupExport", "TakeupCache", "TakeupJobs", "TakeupSQLite", "TakeupFFmpeg",
+                "TakeupDigest", "TakeupFiles", "TakeupProcess", "TakeupTimeline", "TakeupLanes",
+                "TakeupTelemetry",
+            ]),
         module("TakeupKit", ["TakeupExport", "TakeupTimeline"]),
         .executableTarget(
             name: "takeup",
             dependencies: [
                 "TakeupCache", "TakeupFFmpeg", "TakeupExport", "TakeupIntake", "TakeupJobs",
-                "TakeupSQLite", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
+                "TakeupSQLite", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry", "TakeupWorker",
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -85,6 +92,7 @@ let package = Package(
         tests("TakeupFiles"),
         tests("TakeupCache", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
         tests("TakeupProcess"),
+        tests("TakeupWorker", ["takeup", "TakeupExport", "TakeupProcess", "TakeupTimeline"]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),
         tests("TakeupIntake", ["TakeupExport", "TakeupJobs", "TakeupTimeline"]),

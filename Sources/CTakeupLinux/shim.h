@@ -116,6 +116,13 @@ static inline int takeup_forbid_privileges(void) {
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno;
 }
 
+/// Gives up every capability, as of a process that root has started.
+static inline int takeup_drop_capabilities(void) {
+    struct { uint32_t version; int pid; } header = {0x20080522, 0};
+    uint32_t none[6] = {0};
+    return syscall(SYS_capset, &header, none) == 0 ? 0 : errno;
+}
+
 /// Ends this process when the thread that started it ends.
 static inline int takeup_die_with_parent(void) {
     return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 ? 0 : errno;
@@ -191,13 +198,28 @@ static inline int takeup_landlock_version(void) {
     return found > 0 ? (int)found : 0;
 }
 
+/// Allows some rights beneath a folder; returns 0 or an errno.
+static inline int takeup_landlock_allow(int set, const char *folder, uint64_t rights) {
+    const unsigned pathBeneath = 1;
+    struct __attribute__((packed)) { uint64_t allowed; int32_t descriptor; } rule = {
+        rights, open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (rule.descriptor < 0) return errno;
+    int reason = syscall(SYS_landlock_add_rule, set, pathBeneath, &rule, 0u) == 0 ? 0 : errno;
+    close(rule.descriptor);
+    return reason;
+}
+
 /// Denies this thread, and those that it starts, every path but those beneath `folder`, which may be NULL.
 ///
-/// Beneath it files can be made, written, read and removed. TCP, and signals and sockets that leave the
-/// sandbox, are denied where `version` knows them.
+/// Beneath it files can be made, written, read and removed. What the system tells of its processors and of
+/// threads can be read, but not listed: the encoders count the ones, and Dispatch ends a process in which it
+/// cannot read `/proc/THREAD/stat` (`workqueue.c`). Landlock itself keeps the memory and the environment of
+/// processes outside from being read there. TCP, and signals and sockets that leave the sandbox, are denied
+/// where `version` knows them.
 static inline int takeup_landlock_enter(int version, const char *folder) {
-    const uint64_t execute = 1 << 0, refer = 1 << 13, truncate = 1 << 14;
-    const uint64_t inside = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8;
+    const char *const facts[] = {"/proc", "/sys/devices/system/cpu", "/sys/devices/system/node"};
+    const uint64_t read = 1 << 2 | 1 << 3, refer = 1 << 13, truncate = 1 << 14;
+    const uint64_t inside = read | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | refer | truncate;
     uint64_t handled = (1 << 13) - 1;
     if (version >= 2) handled |= refer;
     if (version >= 3) handled |= truncate;
@@ -207,16 +229,9 @@ static inline int takeup_landlock_enter(int version, const char *folder) {
     size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
     int set = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0u);
     if (set < 0) return errno;
-    int reason = 0;
-    if (folder != NULL) {
-        const unsigned pathBeneath = 1;
-        struct __attribute__((packed)) { uint64_t allowed; int32_t descriptor; } rule = {
-            (inside | refer | truncate) & handled & ~execute,
-            open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
-        if (rule.descriptor < 0) reason = errno;
-        else if (syscall(SYS_landlock_add_rule, set, pathBeneath, &rule, 0u) != 0) reason = errno;
-        if (rule.descriptor >= 0) close(rule.descriptor);
-    }
+    // A machine without one of these has nothing to tell there.
+    for (int place = 0; place < 3; place++) (void)takeup_landlock_allow(set, facts[place], 1 << 2);
+    int reason = folder == NULL ? 0 : takeup_landlock_allow(set, folder, inside & handled);
     if (reason == 0 && syscall(SYS_landlock_restrict_self, set, 0u) != 0) reason = errno;
     close(set);
     return reason;
@@ -233,7 +248,8 @@ static inline int takeup_landlock_enter(int version, const char *folder) {
 /// Makes calls fail that no export needs; returns ENOSYS on a machine whose numbers are not known here.
 ///
 /// Denied are sockets, other programs and processes, debugging, mounts, keys, modules, and changes to files
-/// that Landlock lets pass. `denies_files` denies opening and removing files too, for want of Landlock.
+/// that Landlock lets pass. `denies_files` denies making, writing and removing files too, for want of
+/// Landlock; reading them cannot be denied here, because Dispatch reads what the system says of its threads.
 static inline int takeup_filter_calls(int denies_files) {
 #if defined(TAKEUP_ARCHITECTURE)
     static const int denied[] = {
@@ -259,10 +275,10 @@ static inline int takeup_filter_calls(int denies_files) {
 #endif
     };
     static const int files[] = {
-        SYS_openat, SYS_unlinkat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_mkdirat, SYS_truncate,
+        SYS_unlinkat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_mkdirat, SYS_truncate,
         /* openat2 */ 437,
 #if defined(__x86_64__)
-        SYS_open, SYS_creat, SYS_unlink, SYS_rename, SYS_renameat, SYS_link, SYS_symlink, SYS_mkdir,
+        SYS_creat, SYS_unlink, SYS_rename, SYS_renameat, SYS_link, SYS_symlink, SYS_mkdir,
         SYS_rmdir,
 #elif defined(SYS_renameat)
         SYS_renameat,
@@ -272,7 +288,15 @@ static inline int takeup_filter_calls(int denies_files) {
     const struct { int call; unsigned process; } own[] = {
         {SYS_kill, (unsigned)getpid()}, {SYS_tgkill, (unsigned)getpid()}, {SYS_prlimit64, 0}};
     enum { denied_count = sizeof denied / sizeof *denied, file_count = sizeof files / sizeof *files };
-    struct sock_filter code[32 + 2 * (denied_count + file_count)];
+    // Calls that open files, and where their flags are.
+    const struct { int call; unsigned place; } opening[] = {
+        {SYS_openat, 2},
+#if defined(__x86_64__)
+        {SYS_open, 1},
+#endif
+    };
+    enum { opening_count = sizeof opening / sizeof *opening };
+    struct sock_filter code[64 + 2 * (denied_count + file_count)];
     const unsigned refuse = SECCOMP_RET_ERRNO | EPERM;
     const unsigned argument = offsetof(struct seccomp_data, args);  // both machines are little-endian
     unsigned short n = 0;
@@ -297,6 +321,13 @@ static inline int takeup_filter_calls(int denies_files) {
     for (int place = 0; denies_files && place < file_count; place++) {
         TAKEUP_UNLESS(BPF_JEQ, files[place], 1);
         TAKEUP_RETURN(refuse);
+    }
+    for (int place = 0; denies_files && place < opening_count; place++) {
+        TAKEUP_UNLESS(BPF_JEQ, opening[place].call, 4);
+        TAKEUP_LOAD(argument + 8 * opening[place].place);
+        TAKEUP_UNLESS(BPF_JSET, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, 1);
+        TAKEUP_RETURN(refuse);
+        TAKEUP_RETURN(SECCOMP_RET_ALLOW);
     }
     for (int place = 0; place < 3; place++) {
         TAKEUP_UNLESS(BPF_JEQ, own[place].call, 4);

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// One end of a connection between two processes that carries messages with open files.
 ///
-/// A message arrives whole or not at all. Each direction may be used by one thread at a time.
+/// A message arrives whole or not at all. Any thread may send; one at a time receives.
 public final class MessageSocket: Sendable {
     /// Bytes of a message.
     public static let longest = 256 * 1024

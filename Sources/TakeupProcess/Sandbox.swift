@@ -16,7 +16,7 @@ public struct Sandbox: Sendable, Equatable, Codable {
         public init() {}
     }
 
-    /// Whether no program that it could start has more rights.
+    /// Whether it has no capabilities, even as root, and can get none.
     public var forbidsPrivileges = false
     public var diesWithParent = false
     /// The version of Landlock in force, which denies all paths and TCP from version 4; 0 without it.
@@ -26,8 +26,8 @@ public struct Sandbox: Sendable, Equatable, Codable {
     /// What could not be enforced, a sentence each.
     public var gaps: [String] = []
 
-    /// Whether no file can be opened by its path, outside the scratch folder.
-    public var deniesFiles: Bool { landlockVersion > 0 || filtersCalls }
+    /// Whether no file can be opened by its path, but in the scratch folder, and what the system tells of itself.
+    public var deniesFiles: Bool { landlockVersion > 0 }
     public var deniesNetwork: Bool { filtersCalls }
 
     /// What this system could enforce, without doing it.
@@ -60,10 +60,12 @@ public struct Sandbox: Sendable, Equatable, Codable {
             throw ProcessError(.seal, errno: EBUSY, subject: "a process with threads")
         }
         sandbox.apply(limits)
-        sandbox.forbidsPrivileges = sandbox.holds(takeup_forbid_privileges(), "no new privileges")
+        sandbox.forbidsPrivileges =
+            sandbox.holds(takeup_drop_capabilities(), "no capabilities")
+            && sandbox.holds(takeup_forbid_privileges(), "no new privileges")
         let version = takeup_landlock_version()
         if version == 0 {
-            sandbox.gaps.append("the kernel has no Landlock")
+            sandbox.gaps.append("the kernel has no Landlock: files can be read")
         } else if sandbox.holds(
             takeup_landlock_enter(version, limits.scratchFolder), "Landlock")
         {
@@ -85,7 +87,11 @@ public struct Sandbox: Sendable, Equatable, Codable {
         _ = holds(
             takeup_limit(takeup_limit_files, UInt64(max(16, limits.openFiles)), 0), "open files")
         if let bytes = limits.memoryBytes {
-            _ = holds(takeup_limit(takeup_limit_data, UInt64(max(0, bytes)), 0), "memory")
+            // A sanitizer reserves more than any limit before the program begins.
+            let reason =
+                Self.reservedBytes > bytes
+                ? ENOMEM : takeup_limit(takeup_limit_data, UInt64(max(0, bytes)), 0)
+            _ = holds(reason, "memory")
         }
         if let bytes = limits.fileBytes {
             _ = holds(takeup_limit(takeup_limit_file_size, UInt64(max(0, bytes)), 0), "file size")
@@ -96,6 +102,17 @@ public struct Sandbox: Sendable, Equatable, Codable {
         let text = Array("800".utf8)
         _ = write(adjustment, text, text.count)
         close(adjustment)
+    }
+
+    /// What the system counts against a memory limit; 0 when it does not say.
+    private static var reservedBytes: Int64 {
+        guard let file = fopen("/proc/self/statm", "re") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
+        let text = String(decoding: line.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let pages = text.split(separator: " ").dropFirst(5).first.flatMap { Int64($0) } ?? 0
+        return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }
 
     private mutating func holds(_ reason: Int32, _ what: String) -> Bool {

@@ -1,8 +1,13 @@
 import Foundation
+import TakeupWorker
 
 @main
 struct Takeup {
     static func main() async {
+        // Before anything else: what was done already would stay outside of the seal.
+        if let helper = HelperProcess(CommandLine.arguments.dropFirst()) {
+            exit(await helper.run())
+        }
         openMissingStreams()
         _ = Foundation.signal(SIGPIPE, SIG_IGN)
         let context = CommandContext.live()

@@ -1,5 +1,5 @@
 /// How far an export has come.
-public struct ExportProgress: Sendable, Equatable {
+public struct ExportProgress: Sendable, Equatable, Codable {
     public var phase: ExportPhase
     /// 0 to 1 over the whole export; never falls.
     public var fraction: Double

@@ -1,0 +1,117 @@
+internal import Foundation
+internal import TakeupProcess
+
+/// A running helper and what belongs to it; all of it ends with this object.
+final class HelperConnection {
+    /// How long a helper may take to start, and to stop.
+    private static let startSeconds = 20.0
+    private static let stopSeconds = 0.5
+
+    enum Next {
+        case message(HelperMessage)
+        case end
+        /// Nothing came in time.
+        case none
+    }
+
+    let child: ChildProcess
+    let socket: MessageSocket
+    let sandbox: Sandbox
+    /// How many it has done.
+    var exports = 0
+    /// Whether it has said anything since the last order.
+    private(set) var hasAnswered = false
+    private var log: HelperLog
+    private let scratch: ScratchFolder
+
+    init(_ configuration: HelperConfiguration) throws(ProcessError) {
+        scratch = try ScratchFolder(in: configuration.scratchParent)
+        guard var log = HelperLog() else {
+            throw ProcessError(.spawn, errno: errno, subject: "a helper's log")
+        }
+        (socket, child) = try Self.start(configuration, scratch.path, log.childEnd)
+        log.closeChildEnd()
+        self.log = log
+        sandbox = try Self.greeting(on: socket, from: configuration.executable)
+    }
+
+    /// The child's end of the socket is closed here when this returns, so that its death is the end of it.
+    private static func start(
+        _ configuration: HelperConfiguration, _ scratch: String, _ log: Int32
+    ) throws(ProcessError) -> (MessageSocket, ChildProcess) {
+        let (socket, childSocket) = try MessageSocket.pair()
+        var limits = Sandbox.Limits()
+        limits.memoryBytes = configuration.memoryBytes + configuration.memoryBytes / 2
+        limits.fileBytes = configuration.fileBytes
+        limits.scratchFolder = scratch
+        guard let arguments = HelperProcess.arguments(limits) else {
+            throw ProcessError(.spawn, errno: EINVAL, subject: "a helper's limits")
+        }
+        var program = ChildProcess.Program(path: configuration.executable, log: log)
+        program.arguments = arguments
+        program.descriptors = [childSocket.descriptor]
+        program.environment = environment(scratch, configuration)
+        return (socket, try ChildProcess(program))
+    }
+
+    deinit {
+        child.kill()
+        _ = child.wait()
+    }
+
+    /// Lets an idle helper end by itself.
+    func stop() {
+        socket.shutDown()
+        _ = child.wait(timeoutSeconds: Self.stopSeconds)
+    }
+
+    private static func environment(
+        _ scratch: String, _ configuration: HelperConfiguration
+    ) -> [String: String] {
+        // A backtrace would need another program, which the seal denies.
+        var environment = ["TMPDIR": scratch, "SWIFT_BACKTRACE": "enable=no"]
+        // Where the program's own libraries are, and what a user told an encoder to log.
+        for name in ["LD_LIBRARY_PATH", "SVT_LOG"] {
+            environment[name] = ProcessInfo.processInfo.environment[name]
+        }
+        return environment.merging(configuration.environment) { _, new in new }
+    }
+
+    private static func greeting(
+        on socket: MessageSocket, from program: String
+    ) throws(ProcessError) -> Sandbox {
+        guard case .message(let bytes, _) = try socket.receive(timeoutSeconds: startSeconds),
+            case .ready(let sandbox)? = HelperMessage(bytes)
+        else { throw ProcessError(.spawn, errno: ECONNREFUSED, subject: "\(program) as a helper") }
+        return sandbox
+    }
+
+    /// Waits for a message; what is none is the end.
+    func next(timeoutSeconds: Double) -> Next {
+        do throws(ProcessError) {
+            switch try socket.receive(timeoutSeconds: timeoutSeconds) {
+            case .timeout: return .none
+            case .end: return .end
+            case .message(let bytes, let descriptors):
+                for descriptor in descriptors { close(descriptor) }
+                hasAnswered = true
+                return HelperMessage(bytes).map { .message($0) } ?? .end
+            }
+        } catch {
+            return .end
+        }
+    }
+
+    /// Orders an export.
+    func order(_ message: HelperMessage, _ descriptors: [Int32]) throws(ProcessError) {
+        log.begin()
+        hasAnswered = false
+        try message.send(on: socket, descriptors)
+    }
+
+    func drainLog() { log.drain() }
+
+    var logText: String { log.text }
+
+    var lastLogLines: String { log.lastLines }
+}

@@ -1,0 +1,100 @@
+internal import Foundation
+internal import TakeupExport
+internal import TakeupLanes
+internal import TakeupProcess
+
+/// Performs one order inside a helper and tells about it.
+struct HelperExport: Sendable {
+    private let order: HelperOrder
+    private let socket: MessageSocket
+
+    init(_ order: HelperOrder, _ socket: MessageSocket) {
+        (self.order, self.socket) = (order, socket)
+    }
+
+    func run() async {
+        if let seconds = order.processorSeconds { Sandbox.allowProcessorSeconds(seconds) }
+        let message: HelperMessage
+        do throws(FailureReport) {
+            message = .finished(try await export())
+        } catch {
+            message = .failed(error)
+        }
+        for descriptor in order.descriptors { close(descriptor) }
+        tell(message)
+    }
+
+    /// A parent that no longer listens has closed its end, which ends this process elsewhere.
+    private func tell(_ message: HelperMessage) {
+        try? message.send(on: socket)
+    }
+
+    private func export() async throws(FailureReport) -> ExportReport {
+        let request = order.request
+        if let fault = HelperFault(request) { try await fault.happen() }
+        guard order.descriptors.count == request.sourceNames.count + 1,
+            let output = order.descriptors.last,
+            request.sourceNames.count == 2 || !request.splitsVideoAndAudio
+        else {
+            throw FailureReport(
+                ExportError.invalidRequest(
+                    reason: "the files do not match their names", hint: "hand over one for each"))
+        }
+        do throws(ExportError) {
+            var assets: [Asset] = []
+            for (descriptor, name) in zip(order.descriptors, request.sourceNames) {
+                assets.append(try Asset(descriptor: descriptor, name: name))
+            }
+            return try await export(assets, into: output)
+        } catch {
+            throw FailureReport(error)
+        }
+    }
+
+    private func export(
+        _ assets: [Asset], into output: Int32
+    ) async throws(ExportError) -> ExportReport {
+        let request = order.request
+        let session =
+            request.splitsVideoAndAudio
+            ? ExportSession(
+                video: assets[0], audio: assets[1], preset: request.preset,
+                settings: request.settings)
+            : ExportSession(joining: assets, preset: request.preset, settings: request.settings)
+        order.cancellation.onCancel { session.cancel() }
+        let beats = Task { await beat(assets) }
+        defer { beats.cancel() }
+        let plan = try await session.plan()
+        var descriptions: [AssetDescription] = []
+        for asset in assets { descriptions.append(try await asset.inspect()) }
+        tell(
+            .event(
+                .planned(
+                    estimatedBytes: plan.estimatedBytes(descriptions), duration: plan.duration)))
+        for warning in plan.warnings.prefix(100) { tell(.event(.warning(warning))) }
+        let states = session.states(updateInterval: .milliseconds(200))
+        let reports = Task {
+            for await case .exporting(let progress) in states { tell(.event(.progress(progress))) }
+        }
+        // Nothing about this export may be told after its end.
+        do throws(ExportError) {
+            let report = try await session.render(into: output, name: request.outputName)
+            await reports.value
+            return report
+        } catch {
+            await reports.value
+            throw error
+        }
+    }
+
+    /// Says that it advances while a source is read where no progress can be told, as in its inspection.
+    private func beat(_ assets: [Asset]) async {
+        var last: Int64 = -1
+        while !Task.isCancelled {
+            let reached = assets.map(\.bytesReached).reduce(0, +)
+            if reached > last { tell(.beat) }
+            last = max(last, reached)
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+}

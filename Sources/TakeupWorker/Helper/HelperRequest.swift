@@ -1,0 +1,27 @@
+public import TakeupExport
+
+/// One export for a helper; the files themselves go along as open descriptors.
+public struct HelperRequest: Sendable, Equatable, Codable {
+    /// What the sources are called in messages; one for each descriptor, in order.
+    public var sourceNames: [String]
+    /// Whether the first source gives the pictures and the second the sound; else all are joined in order.
+    public var splitsVideoAndAudio = false
+    /// What the output is called in messages and in the report.
+    public var outputName: String
+    public var preset: ExportPreset
+    /// Overwriting and the poster mean nothing here: a helper knows no names.
+    public var settings: ExportSettings {
+        get { wire.settings }
+        set { wire = WireSettings(newValue) }
+    }
+
+    private var wire: WireSettings
+
+    public init(
+        sourceNames: [String], outputName: String, preset: ExportPreset,
+        settings: ExportSettings = ExportSettings()
+    ) {
+        (self.sourceNames, self.outputName) = (sourceNames, outputName)
+        (self.preset, wire) = (preset, WireSettings(settings))
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TakeupExport
+import TakeupProcess
+import TestSupport
+import Testing
+
+@testable import TakeupWorker
+
+/// Exports through a helper into a file of its own.
+final class HelperTrial {
+    let directory: TemporaryDirectory
+    let helper: ExportHelper
+
+    init(_ change: (inout HelperConfiguration) -> Void = { _ in }) throws {
+        directory = try TemporaryDirectory()
+        var configuration = HelperConfiguration()
+        configuration.executable = try BuiltProduct.path(of: "takeup")
+        configuration.environment = [HelperFault.variable: "1"]
+        configuration.scratchParent = directory.file(".")
+        change(&configuration)
+        helper = ExportHelper(configuration)
+    }
+
+    var output: String { directory.file("out.mp4") }
+
+    static func preset(_ name: String = "medium", speed: String = "ultrafast") throws
+        -> ExportPreset
+    {
+        var preset = try ExportPreset.named(name)
+        preset.video?.speed = speed
+        return preset
+    }
+
+    func run(
+        _ source: String, preset: ExportPreset? = nil, settings: ExportSettings = .init(),
+        fault: HelperFault? = nil, isStopped: () -> Bool = { false },
+        onEvent: (HelperEvent) -> Void = { _ in }
+    ) throws -> HelperRun {
+        let input = open(source, O_RDONLY | O_CLOEXEC)
+        let file = open(output, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(input >= 0 && file >= 0)
+        defer {
+            close(input)
+            close(file)
+        }
+        var settings = settings
+        if let fault { settings.metadata[HelperFault.key] = fault.rawValue }
+        let request = HelperRequest(
+            sourceNames: [source], outputName: output, preset: try preset ?? Self.preset(),
+            settings: settings)
+        return try helper.run(
+            request, (sources: [input], output: file), isStopped: isStopped, onEvent: onEvent)
+    }
+
+    /// Exports in this process, for comparison.
+    func direct(
+        _ source: String, preset: ExportPreset? = nil, settings: ExportSettings = .init()
+    ) async throws -> ExportReport {
+        let session = ExportSession(
+            asset: Asset(path: source), preset: try preset ?? Self.preset(), settings: settings)
+        return try await session.export(to: directory.file("direct.mp4"))
+    }
+}
+
+extension HelperOutcome {
+    var report: ExportReport? {
+        if case .finished(let report) = self { report } else { nil }
+    }
+
+    var crash: HelperCrash? {
+        if case .crashed(let crash) = self { crash } else { nil }
+    }
+}
+
+extension HelperRun {
+    /// What could not be enforced; a sanitizer has reserved more memory than any limit allows.
+    var unexpectedGaps: [String] { sandbox.gaps.filter { !$0.hasPrefix("memory: ") } }
+}
