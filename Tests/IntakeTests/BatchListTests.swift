@@ -71,7 +71,7 @@ struct BatchListTests {
         #expect(jobs.map(\.start?.time) == [.zero, MediaTime(seconds: Int64(4))])
         #expect(jobs[0].metadata == ["a": "line", "b": "list", "c": "job"])
         let plain = try Lists.read(#"[{"source": "a.mov", "start": 12}]"#, options: options)
-        #expect(plain[0].duration == MediaTime(seconds: Int64(8)))
+        #expect(plain[0].duration?.time == MediaTime(seconds: Int64(8)))
     }
 
     @Test("a preset comes along by content, with sorted keys, whatever it is called")
