@@ -47,3 +47,16 @@ extension MediaCache {
         try manifest.dropRows(of: object, in: directory) > 0
     }
 }
+
+extension MediaCache {
+    /// Finds the result of a work, by its whole key, for those who made it themselves: nothing is counted.
+    ///
+    /// - Returns: nil when there is none, or none that is good.
+    /// - Throws: `CacheError`.
+    public func find(key: String) throws(CacheError) -> CachedResult? {
+        guard let entry = try manifest.entry(key: key),
+            let file = try openDroppingDamaged(entry)
+        else { return nil }
+        return CachedResult(entry: entry, file: file)
+    }
+}

@@ -47,3 +47,18 @@ public enum SHA256Digest {
         }.joined()
     }
 }
+
+extension SHA256Digest {
+    /// Hashes text as UTF-8.
+    ///
+    /// - Returns: 64 lower-case hexadecimal digits.
+    /// - Throws: `DigestError.outOfMemory`.
+    public static func of(_ text: String) throws(DigestError) -> String {
+        guard let context = EVP_MD_CTX_new() else { throw .outOfMemory }
+        defer { EVP_MD_CTX_free(context) }
+        guard EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else { throw .outOfMemory }
+        let bytes = Array(text.utf8)
+        EVP_DigestUpdate(context, bytes, bytes.count)
+        return finish(context)
+    }
+}

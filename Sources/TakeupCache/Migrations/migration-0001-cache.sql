@@ -37,3 +37,15 @@ CREATE TABLE cache_counter (
     name TEXT PRIMARY KEY,
     value INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- What files hold, so that an unchanged one is not read again to know it.
+CREATE TABLE file_digest (
+    device INTEGER NOT NULL,
+    inode INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    modified_ns INTEGER NOT NULL,
+    changed_ns INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    used_at REAL NOT NULL,
+    PRIMARY KEY (device, inode)
+) STRICT, WITHOUT ROWID;

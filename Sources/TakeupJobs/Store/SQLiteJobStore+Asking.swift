@@ -23,6 +23,7 @@ extension SQLiteJobStore {
                 """
                 UPDATE job SET state = ?2, failures = 0, crashes = 0, interruptions = 0,
                     cancel_requested = 0, run_at = ?3, started_at = NULL, finished_at = NULL,
+                    publication = NULL,
                     progress = NULL, fault = NULL, note = NULL
                 WHERE id = ?1
                 """, [.text(id.rawValue), .text(machine.state.rawValue), .real(now())])

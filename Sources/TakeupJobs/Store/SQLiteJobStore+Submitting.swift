@@ -58,7 +58,8 @@ extension SQLiteJobStore {
             """
             UPDATE job SET spec = ?2, state = 'queued', priority = ?3, retries = ?4, failures = 0,
                 crashes = 0, interruptions = 0, cancel_requested = 0, created_at = ?5, run_at = ?5,
-                started_at = NULL, finished_at = NULL, work_key = NULL, progress = NULL,
+                started_at = NULL, finished_at = NULL, work_key = NULL, publication = NULL,
+                progress = NULL,
                 fault = NULL, note = NULL
             WHERE id = ?1
             """,

@@ -1,0 +1,33 @@
+internal import Foundation
+
+/// What tells a file's content from a later one without reading it.
+public struct FileIdentity: Sendable, Hashable {
+    public let device: Int64
+    public let inode: Int64
+    public let bytes: Int64
+    /// Of the content, in nanoseconds since 1970.
+    public let modifiedNanoseconds: Int64
+    /// Of the content, the name or the permissions; no program can set it back.
+    public let changedNanoseconds: Int64
+
+    /// - Returns: nil for what is no open regular file.
+    public init?(descriptor: Int32) {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        device = Int64(bitPattern: UInt64(facts.st_dev))
+        inode = Int64(bitPattern: UInt64(facts.st_ino))
+        bytes = Int64(facts.st_size)
+        modifiedNanoseconds = Self.nanoseconds(facts.st_mtim)
+        changedNanoseconds = Self.nanoseconds(facts.st_ctim)
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+
+    /// Whether the file may have changed again within one tick of its clock: then times tell nothing yet.
+    func isFresh(now: Double) -> Bool {
+        let latest = max(modifiedNanoseconds, changedNanoseconds)
+        return now - Double(latest) / 1e9 < 0.1
+    }
+}

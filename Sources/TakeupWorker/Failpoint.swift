@@ -1,0 +1,38 @@
+internal import Foundation
+
+/// A named moment between two durable steps, at which a test can kill the process.
+enum Failpoint: String, CaseIterable, Sendable {
+    case afterClaim, afterOpen, afterFingerprint
+    case beforeBegin, afterBegin, afterLookup
+    case beforeStage, afterStage, beforeExport, duringExport, afterExport
+    case afterSync, afterHash, beforeAnnounce, afterAnnounce
+    case beforePlace, afterPlace, afterRecord
+    case beforeOutput, afterOutputFill, afterOutput
+    case beforeFinish, afterFinish
+
+    /// What shall happen where.
+    struct Plan: Sendable {
+        let point: Failpoint
+        let signal: Int32
+
+        /// Reads `NAME:kill` or `NAME:stop`; nil for anything else.
+        init?(_ text: String?) {
+            let words = text?.split(separator: ":") ?? []
+            guard words.count == 2, let point = Failpoint(rawValue: String(words[0])) else {
+                return nil
+            }
+            switch words[1] {
+            case "kill": signal = SIGKILL
+            case "stop": signal = SIGSTOP
+            default: return nil
+            }
+            self.point = point
+        }
+    }
+
+    /// Does what the plan has for this point.
+    func pass(_ plan: Plan?) {
+        guard let plan, plan.point == self else { return }
+        kill(getpid(), plan.signal)
+    }
+}

@@ -1,0 +1,37 @@
+internal import TakeupJobs
+internal import TakeupTelemetry
+
+/// Renews every lease of a worker, on a lane and a connection of its own.
+struct Heart {
+    let team: Team
+
+    private var seconds: Double { min(1, team.configuration.leaseSeconds / 4) }
+
+    /// Beats until every lane has ended: what is being finished is still held.
+    func run() {
+        while team.run.phase < .idle {
+            beat()
+            team.run.pause(seconds: seconds)
+        }
+    }
+
+    private func beat() {
+        let holds = team.book.all
+        let sentAt = ContinuousClock.now
+        do throws(JobStoreError) {
+            let answers = try team.store.renew(
+                holds.map { $0.beat() }, leaseSeconds: team.configuration.leaseSeconds)
+            for (hold, answer) in zip(holds, answers) {
+                if answer == .lost {
+                    team.log.record(
+                        .warning,
+                        "job '\(hold.lease.job)': token \(hold.lease.token) lost its lease")
+                }
+                hold.take(answer, sentAt: sentAt)
+            }
+        } catch {
+            // Each hold counts the time since its last renewal and stops by itself.
+            team.log.record(.error, "renewing leases failed: \(error)")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import Foundation
+internal import TakeupCache
+internal import TakeupFiles
+internal import TakeupJobs
+internal import TakeupTelemetry
+
+/// Does what nobody waits for: takes back lost jobs, watches the disk, lets old results go.
+struct Housekeeper {
+    private static let intervalSeconds = 0.5
+    private static let cleanSeconds = 20.0
+    private static let pruneSeconds = 3600.0
+
+    let team: Team
+
+    func run() {
+        var (cleanedAt, prunedAt) = (ContinuousClock.now, ContinuousClock.now)
+        var drainEnd: ContinuousClock.Instant?
+        while team.run.phase < .idle {
+            rescue()
+            watchSpace()
+            let now = ContinuousClock.now
+            if now - cleanedAt > .seconds(Self.cleanSeconds) {
+                cleanedAt = now
+                attempt("cleaning the cache") { _ = try team.cache.clean() }
+            }
+            if now - prunedAt > .seconds(Self.pruneSeconds) {
+                prunedAt = now
+                team.logs.prune()
+                attempt("forgetting hashes") { try team.cache.manifest.pruneDigests() }
+            }
+            if team.run.phase == .draining {
+                let end = drainEnd ?? now + .seconds(team.configuration.drainSeconds)
+                drainEnd = end
+                if now >= end { stop() }
+            }
+            team.run.pause(seconds: Self.intervalSeconds)
+        }
+    }
+
+    private func stop() {
+        team.run.advance(to: .stopping)
+        team.book.stopAll()
+    }
+
+    private func rescue() {
+        attempt("looking for dead workers") {
+            let dead = team.presence.dead(among: try team.store.leaseholders())
+            let jobs = try team.store.rescue(deadWorkers: dead)
+            if !dead.isEmpty { team.presence.sweep() }
+            guard !jobs.isEmpty else { return }
+            team.log.record(.warning, "took back \(jobs.count) jobs of \(dead.count) dead workers")
+            team.events.send(.rescued(jobs))
+        }
+    }
+
+    private func watchSpace() {
+        attempt("looking at the free space") {
+            if let needBytes = team.gate.needBytes {
+                if try team.cache.makeRoom(bytes: needBytes) { team.openGate() }
+            } else if team.book.count > 0, try !team.cache.makeRoom(bytes: 0) {
+                team.closeGate(team.cache.directory.path, 0)
+            }
+        }
+    }
+
+    private func attempt(_ activity: String, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            team.log.record(.error, "\(activity) failed: \(error)")
+        }
+    }
+}

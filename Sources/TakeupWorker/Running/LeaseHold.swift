@@ -1,0 +1,73 @@
+internal import TakeupJobs
+internal import TakeupLanes
+
+/// A lease that this worker holds, between the lane that works and the lane that renews.
+final class LeaseHold: Sendable {
+    /// Why the work shall stop.
+    enum Stop: Sendable {
+        case leaseLost, cancelled, workerStops
+    }
+
+    private struct State {
+        var stop: Stop?
+        var progress: JobProgress?
+        var isProgressNew = false
+        var renewedAt: ContinuousClock.Instant
+    }
+
+    let lease: Lease
+    private let leaseSeconds: Double
+    private let state: Locked<State>
+
+    /// - Parameter claimedAt: Before the claim was asked for, so that no time is counted that the store did not give.
+    init(_ lease: Lease, leaseSeconds: Double, claimedAt: ContinuousClock.Instant) {
+        (self.lease, self.leaseSeconds) = (lease, leaseSeconds)
+        state = Locked(State(renewedAt: claimedAt))
+    }
+
+    /// The first reason to stop; nil while there is none.
+    ///
+    /// A worker that could not renew for a whole lease has lost it, whatever the store says later.
+    var stop: Stop? {
+        state.withLock { state in
+            if state.stop == nil, age(state) >= leaseSeconds { state.stop = .leaseLost }
+            return state.stop
+        }
+    }
+
+    /// Whether something may still be made visible: the last renewal is younger than two thirds of a lease.
+    var mayPublish: Bool {
+        state.withLock { $0.stop == nil && age($0) < leaseSeconds * 2 / 3 }
+    }
+
+    private func age(_ state: State) -> Double {
+        (ContinuousClock.now - state.renewedAt) / .seconds(1)
+    }
+
+    func ask(_ reason: Stop) {
+        state.withLock { if $0.stop == nil { $0.stop = reason } }
+    }
+
+    func note(_ progress: JobProgress) {
+        state.withLock { ($0.progress, $0.isProgressNew) = (progress, true) }
+    }
+
+    /// What the next heartbeat says.
+    func beat() -> Heartbeat {
+        state.withLock { state in
+            defer { state.isProgressNew = false }
+            return Heartbeat(lease, progress: state.isProgressNew ? state.progress : nil)
+        }
+    }
+
+    /// - Parameter sentAt: When the heartbeat was sent.
+    func take(_ renewal: Renewal, sentAt: ContinuousClock.Instant) {
+        switch renewal {
+        case .kept: state.withLock { $0.renewedAt = sentAt }
+        case .cancelRequested:
+            state.withLock { $0.renewedAt = sentAt }
+            ask(.cancelled)
+        case .lost: ask(.leaseLost)
+        }
+    }
+}

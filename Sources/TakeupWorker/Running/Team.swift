@@ -1,0 +1,39 @@
+internal import Foundation
+internal import TakeupCache
+internal import TakeupJobs
+internal import TakeupTelemetry
+
+/// What the lanes of one worker share.
+struct Team: Sendable {
+    let store: SQLiteJobStore
+    let cache: MediaCache
+    let configuration: WorkerConfiguration
+    let presence: WorkerPresence
+    let logs: JobLogs
+    let log: Log
+    let run = RunState()
+    let book = LeaseBook()
+    let gate = SpaceGate()
+    let events = EventBroadcast()
+
+    /// The processors are shared by the lanes that work, or will when others wait.
+    func threadsForOneMore() -> Int {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let waiting = (try? store.secondsToNext()).flatMap { $0 } == 0
+        let lanes = waiting ? configuration.lanes : max(1, book.count)
+        return max(1, cores / lanes)
+    }
+
+    func closeGate(_ path: String, _ needBytes: Int64) {
+        guard gate.close(needBytes: needBytes) else { return }
+        let reason = "\(path) has no room for \(needBytes) bytes more"
+        log.record(.warning, "paused: \(reason)")
+        events.send(.paused(reason: reason))
+    }
+
+    func openGate() {
+        guard gate.open() else { return }
+        log.record(.info, "resumed")
+        events.send(.resumed)
+    }
+}

@@ -1,0 +1,103 @@
+internal import Foundation
+internal import TakeupCache
+internal import TakeupJobs
+internal import TakeupTelemetry
+
+/// One lane: takes a job, does it, finishes it, and takes the next.
+final class WorkLane {
+    private let number: Int
+    private let team: Team
+    private let helper: ExportHelper
+
+    init(_ number: Int, _ team: Team) {
+        (self.number, self.team) = (number, team)
+        var configuration = team.configuration.helper
+        configuration.scratchParent = team.presence.scratch
+        helper = ExportHelper(configuration)
+    }
+
+    /// Works until the worker drains or stops.
+    func run() {
+        while team.run.phase == .working {
+            guard team.gate.needBytes == nil else {
+                team.run.pause(seconds: team.configuration.idleSeconds)
+                continue
+            }
+            let isBusy: Bool
+            do throws(JobStoreError) {
+                isBusy = try takeOne()
+            } catch {
+                team.log.record(.error, "claiming a job failed: \(error)")
+                isBusy = false
+            }
+            if !isBusy { team.run.pause(seconds: team.configuration.idleSeconds) }
+        }
+        helper.stop()
+    }
+
+    /// - Returns: Whether there was a job.
+    private func takeOne() throws(JobStoreError) -> Bool {
+        let before = ContinuousClock.now
+        let seconds = team.configuration.leaseSeconds
+        guard
+            let (lease, record) = try team.store.claim(by: team.presence.id, leaseSeconds: seconds)
+        else { return false }
+        let hold = LeaseHold(lease, leaseSeconds: seconds, claimedAt: before)
+        team.book.add(hold)
+        defer { team.book.remove(hold) }
+        let attempt = record.machine.failures + record.machine.crashes + 1
+        team.log.record(.info, "job '\(lease.job)': attempt \(attempt), token \(lease.token)")
+        team.events.send(.started(lease.job, attempt: attempt, lane: number))
+        let work = JobWork(record, hold, tools())
+        if let outcome = outcome(of: work) { try finish(work, outcome) }
+        return true
+    }
+
+    private func tools() -> WorkTools {
+        WorkTools(
+            store: team.store, cache: team.cache, configuration: team.configuration,
+            helper: helper, threads: team.threadsForOneMore(), logs: team.logs,
+            emit: { [events = team.events] in events.send($0) })
+    }
+
+    /// - Returns: nil when nothing may be written any more.
+    private func outcome(of work: JobWork) -> JobOutcome? {
+        do throws(WorkEnd) {
+            return try work.perform()
+        } catch {
+            switch error {
+            case .outcome(let outcome): return outcome
+            case .noRoom(let path, let needBytes):
+                team.closeGate(path, needBytes)
+                return .returned(
+                    note: "waits for \(needBytes) bytes of free space in \(path)", delaySeconds: 0)
+            case .stopped: return stopped(work.hold)
+            case .queue(let error):
+                team.log.record(.error, "job '\(work.spec.id)': the queue failed: \(error)")
+                return nil
+            }
+        }
+    }
+
+    private func stopped(_ hold: LeaseHold) -> JobOutcome? {
+        switch hold.stop {
+        case .cancelled: .cancelled
+        case .workerStops: .returned(note: nil, delaySeconds: 0)
+        case .leaseLost, nil: nil
+        }
+    }
+
+    private func finish(_ work: JobWork, _ outcome: JobOutcome) throws(JobStoreError) {
+        work.pass(.beforeFinish)
+        let lease = work.hold.lease
+        guard try team.store.finish(lease, outcome) != nil else {
+            team.log.record(
+                .warning, "job '\(lease.job)': token \(lease.token) has lost its lease; refused")
+            return
+        }
+        work.pass(.afterFinish)
+        guard let record = try team.store.job(lease.job) else { return }
+        team.log.record(.info, "job '\(lease.job)': \(record.state.rawValue)")
+        team.events.send(.ended(record))
+    }
+}

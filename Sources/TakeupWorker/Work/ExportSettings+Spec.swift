@@ -1,0 +1,23 @@
+internal import TakeupExport
+internal import TakeupJobs
+internal import TakeupTimeline
+
+extension ExportSettings {
+    /// What a job asks for; overwriting is left to the one who names the output.
+    init(_ spec: JobSpec, threads: Int) {
+        self.init()
+        if spec.start != nil || spec.duration != nil {
+            timeRange = TimeRange(
+                start: spec.start?.time ?? .zero, duration: spec.duration?.time)
+        }
+        onTruncated = OnTruncated(rawValue: spec.onTruncated) ?? .fail
+        verification = Verification(rawValue: spec.verify) ?? .quick
+        copy = CopyPolicy(rawValue: spec.copy) ?? .auto
+        metadata = spec.metadata
+        stripsMetadata = spec.stripsMetadata
+        fileLengthLimit = spec.sizeLimit
+        encoderThreads = threads
+        // The worker hashes what it was given itself.
+        computesChecksum = false
+    }
+}

@@ -1,0 +1,220 @@
+internal import Foundation
+internal import TakeupCache
+internal import TakeupDigest
+internal import TakeupExport
+internal import TakeupFiles
+internal import TakeupJobs
+internal import TakeupProcess
+internal import TakeupTimeline
+
+/// Makes a job's result in a helper and puts it into the cache.
+final class ExportStep {
+    private let work: JobWork
+    private let sources: OpenSources
+    private let key: String
+    private var estimate: Int64?
+    private var isReserved = false
+    private var lacksRoom = false
+
+    init(_ work: JobWork, _ sources: OpenSources, key: String) {
+        (self.work, self.sources, self.key) = (work, sources, key)
+    }
+
+    private var hold: LeaseHold { work.hold }
+    private var tools: WorkTools { work.tools }
+
+    /// - Returns: The entry and its file, held.
+    func perform() throws(WorkEnd) -> CachedResult {
+        try requireRoom(0)
+        work.pass(.beforeStage)
+        let staged = try work.cache { (cache) throws(CacheError) in try cache.directory.stage() }
+        work.pass(.afterStage)
+        let preset = try decodedPreset()
+        work.pass(.beforeExport)
+        let report = try export(into: staged, preset)
+        work.pass(.afterExport)
+        try sources.requireUnchanged()
+        let digest = try durableDigest(of: staged)
+        return try publish(staged, digest, report, preset)
+    }
+
+    private func requireRoom(_ bytes: Int64) throws(WorkEnd) {
+        let hasRoom = try work.cache { (cache) throws(CacheError) in
+            try cache.makeRoom(bytes: bytes)
+        }
+        guard hasRoom else {
+            throw .noRoom(path: tools.cache.directory.path, needBytes: bytes)
+        }
+    }
+
+    private func decodedPreset() throws(WorkEnd) -> ExportPreset {
+        do throws(PresetError) {
+            return try ExportPreset.decode(
+                Data(work.spec.preset.content.utf8), from: work.spec.preset.name)
+        } catch {
+            throw .outcome(.failed(JobFault(FailureReport(error)), retryable: false))
+        }
+    }
+
+    private func export(
+        into staged: PartialFile, _ preset: ExportPreset
+    ) throws(WorkEnd) -> ExportReport {
+        var request = HelperRequest(
+            sourceNames: sources.all.map(\.name),
+            outputName: work.spec.output ?? "the result of job '\(work.spec.id)'", preset: preset)
+        request.settings = ExportSettings(work.spec, threads: tools.threads)
+        let run: HelperRun
+        do throws(ProcessError) {
+            run = try tools.helper.run(
+                request, (sources: sources.descriptors, output: staged.descriptor),
+                isStopped: { hold.stop != nil || lacksRoom },
+                onEvent: { take($0, staged) })
+        } catch {
+            throw .outcome(
+                .returned(note: "no export process could be started: \(error)", delaySeconds: 2))
+        }
+        tools.logs.write(log(of: run), of: hold.lease)
+        return try report(run.outcome)
+    }
+
+    private func log(of run: HelperRun) -> String {
+        guard case .crashed(let crash) = run.outcome else { return run.log }
+        return "\(run.log)\nthe export's process \(crash.cause)\n"
+    }
+
+    private func report(_ outcome: HelperOutcome) throws(WorkEnd) -> ExportReport {
+        switch outcome {
+        case .finished(let report): return report
+        case .cancelled:
+            if lacksRoom { throw noRoom }
+            throw .stopped
+        case .failed(let failure):
+            switch failure.disposition {
+            case .diskFull: throw noRoom
+            case .cancelled: throw .stopped
+            case .retry, .giveUp:
+                let canHeal = failure.disposition == .retry
+                throw .outcome(.failed(JobFault(failure), retryable: canHeal))
+            }
+        case .crashed, .hung, .memoryExceeded:
+            guard var failure = outcome.failure else { throw .stopped }
+            failure.hint += "; its log is \(tools.logs.path(of: work.spec.id))"
+            throw .outcome(.crashed(JobFault(failure)))
+        }
+    }
+
+    private var noRoom: WorkEnd {
+        .noRoom(path: tools.cache.directory.path, needBytes: max(estimate ?? 0, 1))
+    }
+
+    private func take(_ event: HelperEvent, _ staged: PartialFile) {
+        switch event {
+        case .planned(let bytes, _): estimate = bytes
+        case .progress(let progress):
+            work.pass(.duringExport)
+            if progress.phase == .encode { reserve(staged) }
+            let known = JobProgress(
+                phase: progress.phase.rawValue, fraction: progress.fraction, speed: progress.speed,
+                etaSeconds: progress.etaSeconds)
+            hold.note(known)
+            tools.emit(.progress(work.spec.id, known))
+        case .warning(let warning):
+            tools.emit(
+                .warning(
+                    work.spec.id,
+                    JobResult.Warning(code: warning.code, message: warning.message)))
+        }
+    }
+
+    /// Sets room aside once it is known how much; the system gives it back if this process dies.
+    private func reserve(_ staged: PartialFile) {
+        guard !isReserved, let estimate, estimate > 0 else { return }
+        isReserved = true
+        do {
+            guard try tools.cache.makeRoom(bytes: estimate) else {
+                lacksRoom = true
+                return
+            }
+            _ = try staged.reserve(estimate)
+        } catch let error as FileError {
+            if case .diskFull = error { lacksRoom = true }
+        } catch {
+            // The cache's database did not answer: the work goes on, and a full disk shows while it is written.
+            return
+        }
+    }
+
+    private func durableDigest(of staged: PartialFile) throws(WorkEnd) -> String {
+        do {
+            try staged.releaseReserve()
+            try staged.synchronize()
+            work.pass(.afterSync)
+            let digest = try SHA256Digest.ofFile(staged.descriptor) { hold.stop != nil }
+            work.pass(.afterHash)
+            guard let digest else { throw WorkEnd.stopped }
+            return digest
+        } catch let error as WorkEnd {
+            throw error
+        } catch let error as FileError {
+            if case .diskFull = error { throw noRoom }
+            throw .outcome(.failed(JobFault(ExportError.output(error)), retryable: true))
+        } catch {
+            throw .outcome(
+                .failed(
+                    JobFault(ExportError.outputFailed(staged.destination, reason: "\(error)")),
+                    retryable: true))
+        }
+    }
+
+    private func publish(
+        _ staged: PartialFile, _ digest: String, _ report: ExportReport, _ preset: ExportPreset
+    ) throws(WorkEnd) -> CachedResult {
+        let kind: ObjectName.FileExtension = preset.container == .m4a ? .m4a : .mp4
+        guard let name = ObjectName(sha256: digest, fileExtension: kind) else { throw .stopped }
+        work.pass(.beforeAnnounce)
+        try work.announce(
+            Publication(
+                key: key, sha256: digest, bytes: staged.byteCount, output: work.spec.output))
+        work.pass(.afterAnnounce)
+        let condition = tools.store.condition(for: hold.lease)
+        let id = work.spec.id.rawValue
+        work.pass(.beforePlace)
+        let made = try work.cache { (cache) throws(CacheError) -> CachedResult? in
+            let file = try cache.place(staged, as: name)
+            work.pass(.afterPlace)
+            let recorded = try cache.record(
+                entry(name, file.bytes, report), file: file, alias: id, if: condition)
+            guard let recorded else { return nil }
+            if recorded.object == file.object { return CachedResult(entry: recorded, file: file) }
+            return try cache.find(key: key)
+        }
+        guard let made else {
+            hold.ask(.leaseLost)
+            throw .stopped
+        }
+        work.pass(.afterRecord)
+        try keepLimits()
+        return made
+    }
+
+    private func keepLimits() throws(WorkEnd) {
+        let limits = tools.cache.limits
+        guard limits.maxEntries != nil || limits.maxBytes != nil else { return }
+        try work.cache { (cache) throws(CacheError) in _ = try cache.clean() }
+    }
+
+    private func entry(
+        _ name: ObjectName, _ bytes: Int64, _ report: ExportReport
+    ) -> ManifestEntry {
+        let now = WallClock.now()
+        var entry = ManifestEntry(key: key, object: name, bytes: bytes, createdAt: now)
+        entry.preset = work.spec.preset.name
+        entry.source = work.spec.sources.joined(separator: ", ")
+        entry.expiresAt = work.spec.expiresSeconds.map { now + $0 }
+        entry.duration = report.duration.seconds
+        entry.frames = Int64(report.frames)
+        entry.warnings = StoredWarnings.write(
+            report.warnings.map { JobResult.Warning(code: $0.code, message: $0.message) })
+        return entry
+    }
+}

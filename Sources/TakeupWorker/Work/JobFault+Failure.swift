@@ -1,0 +1,43 @@
+internal import TakeupCache
+internal import TakeupExport
+internal import TakeupFiles
+internal import TakeupJobs
+
+extension JobFault {
+    init(_ report: FailureReport) {
+        self.init(
+            code: report.code, stage: report.stage, message: report.message, hint: report.hint,
+            exitCode: report.exitCode)
+    }
+
+    init(_ error: ExportError) {
+        self.init(FailureReport(error))
+    }
+
+    /// The cache's part of a job did not work; another try may.
+    static func cache(_ error: CacheError) -> JobFault {
+        JobFault(
+            code: "cacheFailed", stage: "publish", message: "the cache cannot be used: \(error)",
+            hint: "'takeup doctor' looks at the cache; the job is tried again", exitCode: 74)
+    }
+
+    static func sourceChanged(_ name: String) -> JobFault {
+        JobFault(
+            code: "sourceChanged", stage: "verify",
+            message: "\(name) changed while it was exported, and the result was dropped",
+            hint: "wait until it is complete; the job is tried again", exitCode: 75)
+    }
+}
+
+extension ExportError {
+    /// What a named output could not be given.
+    static func output(_ error: FileError) -> ExportError {
+        switch error {
+        case .exists(let path): .outputExists(path)
+        case .notCreated(let path, _): .outputNotCreated(path, reason: error.reason)
+        case .notPermitted(let path, _): .outputNotPermitted(path)
+        case .diskFull(let path, _): .diskFull(path)
+        case .failed(let path, _): .outputFailed(path, reason: error.reason)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+internal import TakeupCache
+internal import TakeupExport
+internal import TakeupJobs
+
+/// One attempt at one job, from its sources to its result.
+///
+/// Every step is durable before the next one depends on it, and may be done again: a kill between any two of them
+/// is repaired by the next attempt.
+final class JobWork {
+    let record: JobRecord
+    let hold: LeaseHold
+    let tools: WorkTools
+    let began = ContinuousClock.now
+
+    init(_ record: JobRecord, _ hold: LeaseHold, _ tools: WorkTools) {
+        (self.record, self.hold, self.tools) = (record, hold, tools)
+    }
+
+    var spec: JobSpec { record.spec }
+
+    /// - Returns: What to finish the attempt with.
+    /// - Throws: `WorkEnd` for every other end.
+    func perform() throws(WorkEnd) -> JobOutcome {
+        pass(.afterClaim)
+        let sources = try OpenSources(spec.sources)
+        pass(.afterOpen)
+        let output = spec.output.map { path in
+            NamedOutput(
+                path: path, overwrite: spec.overwrite,
+                usesHardLinks: tools.configuration.usesHardLinks, manifest: tools.cache.manifest)
+        }
+        try output?.check(sources)
+        let digests = try sources.digests(tools.cache.manifest) { hold.stop != nil }
+        pass(.afterFingerprint)
+        let key = try workKey(digests)
+        try admit(key)
+        if let known = try answer(key, output) { return known }
+        pass(.afterLookup)
+        try requireFree(output)
+        let made = try ExportStep(self, sources, key: key).perform()
+        return .succeeded(try deliver(made, output))
+    }
+
+    private func workKey(_ digests: [String]) throws(WorkEnd) -> String {
+        do {
+            return try WorkKey.make(spec, digests: digests)
+        } catch {
+            throw .outcome(
+                .failed(
+                    JobFault(ExportError.inputUnreadable(spec.id.rawValue, reason: "\(error)")),
+                    retryable: true))
+        }
+    }
+
+    /// Keeps two jobs from doing the same work at the same time.
+    private func admit(_ key: String) throws(WorkEnd) {
+        pass(.beforeBegin)
+        let lease = hold.lease
+        let admission = try queue { (store) throws(JobStoreError) in
+            try store.begin(lease, workKey: key)
+        }
+        switch admission {
+        case .admitted: pass(.afterBegin)
+        case .busy(let other):
+            throw .outcome(
+                .returned(
+                    note: "waits for job '\(other)', which does the same work", delaySeconds: 0.5))
+        case .leaseLost:
+            hold.ask(.leaseLost)
+            throw .stopped
+        }
+    }
+
+    /// What is there already: in the cache, or at the output's own place.
+    private func answer(_ key: String, _ output: NamedOutput?) throws(WorkEnd) -> JobOutcome? {
+        let isOwn = record.publication?.key == key
+        let found = try cache { (cache) throws(CacheError) in
+            isOwn ? try cache.find(key: key) : try cache.lookup(key: key)
+        }
+        if let found {
+            let result = try deliver(found, output)
+            try cache { (cache) throws(CacheError) in
+                _ = try cache.manifest.addAlias(spec.id.rawValue, to: key)
+            }
+            return isOwn ? .succeeded(result) : .cached(result)
+        }
+        guard let output, let old = record.result, old.key == key else { return nil }
+        let isThere = try cache { (_) throws(CacheError) in
+            try output.isPresent(old.output, bytes: old.bytes, sha256: old.sha256)
+        }
+        return isThere ? .cached(old) : nil
+    }
+
+    /// Fails before the work is done rather than after it.
+    private func requireFree(_ output: NamedOutput?) throws(WorkEnd) {
+        guard let output, output.isTaken else { return }
+        throw .outcome(
+            .failed(JobFault(ExportError.outputExists(output.path)), retryable: false))
+    }
+
+    /// Puts a result where the job wants it.
+    private func deliver(
+        _ made: CachedResult, _ output: NamedOutput?
+    ) throws(WorkEnd) -> JobResult {
+        let entry = made.entry
+        var result = JobResult(
+            output: made.file.path, key: entry.key, bytes: entry.bytes, sha256: entry.sha256,
+            duration: entry.duration, frames: Int(entry.frames),
+            seconds: (ContinuousClock.now - began) / .seconds(1),
+            warnings: StoredWarnings.read(entry.warnings))
+        guard let output else { return result }
+        let places = [record.result?.output, output.path].compactMap(\.self)
+        for place in places {
+            let isThere = try cache { (_) throws(CacheError) in
+                try output.isPresent(place, bytes: entry.bytes, sha256: entry.sha256)
+            }
+            guard isThere else { continue }
+            result.output = place
+            return result
+        }
+        try requireFree(output)
+        try announce(
+            Publication(
+                key: entry.key, sha256: entry.sha256, bytes: entry.bytes, output: output.path))
+        pass(.beforeOutput)
+        result.output = try output.publish(made, tools.configuration.failpoint) {
+            hold.stop != nil
+        }
+        pass(.afterOutput)
+        return result
+    }
+
+    /// Notes what is about to become visible, if the lease still stands.
+    func announce(_ publication: Publication) throws(WorkEnd) {
+        guard hold.mayPublish else {
+            hold.ask(.leaseLost)
+            throw .stopped
+        }
+        let lease = hold.lease
+        let holds = try queue { (store) throws(JobStoreError) in
+            try store.announce(lease, publication)
+        }
+        guard holds else {
+            hold.ask(.leaseLost)
+            throw .stopped
+        }
+    }
+
+    func pass(_ point: Failpoint) { point.pass(tools.configuration.failpoint) }
+}

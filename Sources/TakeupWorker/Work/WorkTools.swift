@@ -1,0 +1,14 @@
+internal import TakeupCache
+internal import TakeupJobs
+
+/// What a lane works with.
+struct WorkTools {
+    let store: SQLiteJobStore
+    let cache: MediaCache
+    let configuration: WorkerConfiguration
+    let helper: ExportHelper
+    /// Threads for each encoder.
+    let threads: Int
+    let logs: JobLogs
+    let emit: @Sendable (WorkerEvent) -> Void
+}

@@ -1,0 +1,72 @@
+public import TakeupCache
+public import TakeupJobs
+internal import TakeupLanes
+public import TakeupTelemetry
+
+/// Does the queue's jobs on a fixed number of lanes, each with a sealed export process of its own.
+///
+/// May be used from any task. One is enough for a process; any number of processes may work on one database.
+public final class Worker: Sendable {
+    private let team: Team
+
+    /// Repairs the cache and takes a place among the workers; claims nothing yet.
+    ///
+    /// Blocks while it looks at the cache's files.
+    ///
+    /// - Throws: `WorkerError`.
+    public init(
+        store: SQLiteJobStore, cache: MediaCache, configuration: WorkerConfiguration,
+        log: Log = .silent
+    ) throws(WorkerError) {
+        let presence = try WorkerPresence(stateFolder: configuration.stateFolder)
+        presence.sweep()
+        team = Team(
+            store: store, cache: cache, configuration: configuration, presence: presence,
+            logs: try JobLogs(stateFolder: configuration.stateFolder), log: log)
+        do throws(CacheError) {
+            let found = try cache.reconcile()
+            log.record(.info, "cache: \(found)")
+        } catch {
+            throw .cache(error)
+        }
+    }
+
+    /// What it is called in the queue.
+    public var id: WorkerID { team.presence.id }
+
+    /// Starts the lanes and returns; call it once.
+    public func start() {
+        let (lanes, services) = (LaneGroup(), LaneGroup())
+        for number in 0..<team.configuration.lanes {
+            lanes.start("takeup.work.\(number)") { [team] in WorkLane(number, team).run() }
+        }
+        services.start("takeup.heart") { [team] in Heart(team: team).run() }
+        services.start("takeup.housekeeping") { [team] in Housekeeper(team: team).run() }
+        let all = Confined((lanes, services))
+        Lane("takeup.worker").start { [team] in
+            all.value.0.wait()
+            team.run.advance(to: .idle)
+            all.value.1.wait()
+            team.events.finish()
+            team.run.advance(to: .ended)
+        }
+    }
+
+    /// Everything that happens from now on; ends with the worker.
+    public func events() -> AsyncStream<WorkerEvent> { team.events.subscribe(nil) }
+
+    /// What happens to one job from now on; ends with the worker.
+    public func events(of job: JobID) -> AsyncStream<WorkerEvent> { team.events.subscribe(job) }
+
+    /// Claims nothing more; running jobs may end, for a time, and are then given back.
+    public func drain() { team.run.advance(to: .draining) }
+
+    /// Stops running jobs and gives them back, without using up an attempt.
+    public func stop() {
+        team.run.advance(to: .stopping)
+        team.book.stopAll()
+    }
+
+    /// Returns once every lane has ended.
+    public func finished() async { await team.run.ended() }
+}

@@ -1,0 +1,38 @@
+internal import Foundation
+
+/// How a worker works.
+public struct WorkerConfiguration: Sendable {
+    /// The most lanes of one worker.
+    public static let mostLanes = 64
+
+    /// Jobs at once: 1 to 64.
+    public var lanes: Int
+    /// How long a job stays with a worker that gives no sign of life, in seconds.
+    public var leaseSeconds = 30.0
+    /// How long running jobs may go on after `drain`, in seconds.
+    public var drainSeconds = 60.0
+    /// Seconds between two looks at an empty queue.
+    public var idleSeconds = 0.25
+    /// Where the worker's lock, logs and scratch files are.
+    public var stateFolder: String
+    public var helper = HelperConfiguration()
+    /// Gives named outputs as second names of the cache's files where no reflink can be made.
+    ///
+    /// A program that changes such an output in place changes the cache's file too.
+    public var usesHardLinks = false
+    /// Kills this process at one named point; for tests of what a kill leaves.
+    var failpoint: Failpoint.Plan?
+
+    public init(stateFolder: String, lanes: Int = WorkerConfiguration.standardLanes) {
+        precondition((1...Self.mostLanes).contains(lanes), "a worker has 1 to 64 lanes")
+        (self.stateFolder, self.lanes) = (stateFolder, lanes)
+        failpoint = Failpoint.Plan(ProcessInfo.processInfo.environment["TAKEUP_FAILPOINT"])
+    }
+
+    /// One for two cores, but two at least where there are two: a lane waits now and then, for the disk or at the end
+    /// of its file.
+    public static var standardLanes: Int {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        return min(mostLanes, max(min(cores, 2), cores / 2))
+    }
+}

@@ -1,0 +1,10 @@
+public import TakeupCache
+public import TakeupJobs
+
+/// Why a worker could not begin.
+public enum WorkerError: Error, Equatable, Sendable {
+    case queue(JobStoreError)
+    case cache(CacheError)
+    /// Its folder for locks, logs and scratch files cannot be used.
+    case stateFolder(path: String, reason: String)
+}
