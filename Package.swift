@@ -92,7 +92,12 @@ let package = Package(
         tests("TakeupFiles"),
         tests("TakeupCache", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
         tests("TakeupProcess"),
-        tests("TakeupWorker", ["takeup", "TakeupExport", "TakeupProcess", "TakeupTimeline"]),
+        tests(
+            "TakeupWorker",
+            [
+                "takeup", "TakeupCache", "TakeupExport", "TakeupJobs", "TakeupProcess",
+                "TakeupTimeline",
+            ]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),
         tests("TakeupIntake", ["TakeupExport", "TakeupJobs", "TakeupTimeline"]),
