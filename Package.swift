@@ -73,7 +73,9 @@ let package = Package(
                 "TakeupDigest", "TakeupFiles", "TakeupProcess", "TakeupTimeline", "TakeupLanes",
                 "TakeupTelemetry",
             ]),
-        module("TakeupKit", ["TakeupExport", "TakeupTimeline"]),
+        module(
+            "TakeupKit",
+            ["TakeupExport", "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupWorker"]),
         .executableTarget(
             name: "takeup",
             dependencies: [
