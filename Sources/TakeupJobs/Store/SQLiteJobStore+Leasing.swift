@@ -18,7 +18,8 @@ extension SQLiteJobStore {
             let rows = try connection.query(
                 """
                 UPDATE job SET state = 'running', token = ?2, owner = ?3, lease_until = ?4,
-                    started_at = ?5, finished_at = NULL, progress = NULL, note = NULL
+                    started_at = ?5, finished_at = NULL, work_key = NULL, progress = NULL,
+                    note = NULL
                 WHERE sequence = ?1 RETURNING \(JobColumns.all)
                 """,
                 [
@@ -56,9 +57,11 @@ extension SQLiteJobStore {
             ) { $0.integer(0) }.first
             if let overdue { return overdue }
         }
+        // Left to itself, SQLite sorts all that is due.
         return try connection.query(
             """
-            SELECT sequence FROM job WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
+            SELECT sequence FROM job INDEXED BY job_waiting
+            WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
             ORDER BY priority DESC, sequence LIMIT 1
             """, [.real(time)]
         ) { $0.integer(0) }.first
