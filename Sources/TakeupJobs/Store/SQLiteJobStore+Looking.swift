@@ -9,22 +9,32 @@ extension SQLiteJobStore {
     }
 
     public func jobs(_ filter: JobFilter) throws(JobStoreError) -> [JobRecord] {
-        guard let ids = filter.ids else { return try page(filter, nil, limit: filter.limit) }
-        var found: [JobRecord] = []
-        var start = 0
-        while start < ids.count, found.count < filter.limit {
-            let part = ids[start..<min(start + Self.idsAtOnce, ids.count)]
-            found += try page(filter, Array(part), limit: filter.limit - found.count)
-            start += Self.idsAtOnce
+        guard let ids = filter.ids else { return try page(filter, []).map(\.record) }
+        var found: [(sequence: Int64, record: JobRecord)] = []
+        for start in stride(from: 0, to: ids.count, by: Self.idsAtOnce) {
+            var part = Array(ids[start..<min(start + Self.idsAtOnce, ids.count)])
+            // One id or a full page, so that the connection keeps few statements.
+            if part.count > 1, let last = part.last {
+                part += Array(repeating: last, count: Self.idsAtOnce - part.count)
+            }
+            found += try page(filter, part)
         }
-        return found
+        found.sort { $0.sequence < $1.sequence }
+        // An id that was named twice may have been found in two pages.
+        var last: Int64?
+        found.removeAll { row in
+            defer { last = row.sequence }
+            return row.sequence == last
+        }
+        return found.prefix(max(0, filter.limit)).map(\.record)
     }
 
+    /// Rows in the order of acceptance; no ids stand for every id.
     private func page(
-        _ filter: JobFilter, _ ids: [JobID]?, limit: Int
-    ) throws(JobStoreError) -> [JobRecord] {
+        _ filter: JobFilter, _ ids: [JobID]
+    ) throws(JobStoreError) -> [(sequence: Int64, record: JobRecord)] {
         var (terms, values): ([String], [SQLiteValue]) = (["1"], [])
-        if let ids {
+        if !ids.isEmpty {
             terms.append("id IN (\(places(ids.count)))")
             values += ids.map { .text($0.rawValue) }
         }
@@ -34,15 +44,16 @@ extension SQLiteJobStore {
             values += names.map { .text($0) }
         }
         let sql = """
-            SELECT \(JobColumns.all) FROM job WHERE \(terms.joined(separator: " AND "))
+            SELECT \(JobColumns.all), sequence FROM job WHERE \(terms.joined(separator: " AND "))
             ORDER BY sequence LIMIT ?
             """
+        values.append(.integer(max(0, filter.limit)))
         let rows = try use { (connection) throws(SQLiteError) in
-            try connection.query(sql, values + [.integer(limit)]) { JobColumns.record($0) }
+            try connection.query(sql, values) { ($0.integer(20), JobColumns.record($0)) }
         }
-        var records: [JobRecord] = []
-        for row in rows { records.append(try row.get()) }
-        return records
+        var found: [(sequence: Int64, record: JobRecord)] = []
+        for (sequence, row) in rows { found.append((sequence, try row.get())) }
+        return found
     }
 
     private func places(_ count: Int) -> String {

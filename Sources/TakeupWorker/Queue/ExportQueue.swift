@@ -27,7 +27,8 @@ public final class ExportQueue: Sendable {
     ///   - log: Where the worker's lines go.
     /// - Throws: `WorkerError`.
     public init(
-        cacheFolder: String, configuration: WorkerConfiguration, limits: CacheLimits = CacheLimits(),
+        cacheFolder: String, configuration: WorkerConfiguration,
+        limits: CacheLimits = CacheLimits(),
         log: Log = .silent
     ) async throws {
         let made = try await lane.run { () throws -> (SQLiteJobStore, MediaCache, Worker) in
