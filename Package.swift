@@ -97,7 +97,7 @@ let package = Package(
         tests(
             "TakeupWorker",
             [
-                "takeup", "TakeupCache", "TakeupExport", "TakeupJobs", "TakeupProcess",
+                "takeup", "TakeupKit", "TakeupCache", "TakeupExport", "TakeupJobs", "TakeupProcess",
                 "TakeupTimeline",
             ]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
