@@ -80,7 +80,8 @@ let package = Package(
             name: "takeup",
             dependencies: [
                 "TakeupCache", "TakeupFFmpeg", "TakeupExport", "TakeupIntake", "TakeupJobs",
-                "TakeupSQLite", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry", "TakeupWorker",
+                "TakeupProcess", "TakeupSQLite", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
+                "TakeupWorker",
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -109,7 +110,7 @@ let package = Package(
                 "takeup", "TakeupCache", "TakeupExport", "TakeupFFmpeg", "TakeupFiles",
                 "TakeupIntake",
                 "TakeupJobs",
-                "TakeupLanes", "TakeupSQLite", "TakeupTimeline",
+                "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTimeline",
             ],
             swiftSettings: settings),
     ]
