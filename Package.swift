@@ -73,12 +73,15 @@ let package = Package(
                 "TakeupDigest", "TakeupFiles", "TakeupProcess", "TakeupTimeline", "TakeupLanes",
                 "TakeupTelemetry",
             ]),
-        module("TakeupKit", ["TakeupExport", "TakeupTimeline"]),
+        module(
+            "TakeupKit",
+            ["TakeupExport", "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupWorker"]),
         .executableTarget(
             name: "takeup",
             dependencies: [
                 "TakeupCache", "TakeupFFmpeg", "TakeupExport", "TakeupIntake", "TakeupJobs",
-                "TakeupSQLite", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry", "TakeupWorker",
+                "TakeupProcess", "TakeupSQLite", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
+                "TakeupWorker",
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -92,7 +95,12 @@ let package = Package(
         tests("TakeupFiles"),
         tests("TakeupCache", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
         tests("TakeupProcess"),
-        tests("TakeupWorker", ["takeup", "TakeupExport", "TakeupProcess", "TakeupTimeline"]),
+        tests(
+            "TakeupWorker",
+            [
+                "takeup", "TakeupKit", "TakeupCache", "TakeupExport", "TakeupJobs", "TakeupProcess",
+                "TakeupTimeline",
+            ]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),
         tests("TakeupIntake", ["TakeupExport", "TakeupJobs", "TakeupTimeline"]),
@@ -102,7 +110,8 @@ let package = Package(
                 "takeup", "TakeupCache", "TakeupExport", "TakeupFFmpeg", "TakeupFiles",
                 "TakeupIntake",
                 "TakeupJobs",
-                "TakeupLanes", "TakeupSQLite", "TakeupTimeline",
+                "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTimeline",
+                "TakeupWorker",
             ],
             swiftSettings: settings),
     ]

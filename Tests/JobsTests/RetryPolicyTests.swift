@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Retry policy")
 struct RetryPolicyTests {
-    @Test("doubles up to its most", arguments: [(1, 5.0), (2, 10), (7, 320), (8, 600), (1000, 600)])
+    @Test(
+        "doubles up to its most", arguments: [(1, 5.0), (2, 10), (7, 320), (8, 600), (1000, 600)])
     func ceiling(attempt: Int, seconds: Double) {
         #expect(RetryPolicy().ceiling(attempt: attempt) == seconds)
     }

@@ -5,6 +5,8 @@ extension Manifest {
     private static let mostDigests = 200_000
 
     /// The SHA-256 of an unchanged file that was hashed before; nil when it has to be read.
+    ///
+    /// - Throws: `CacheError.store`.
     public func digest(of file: FileIdentity) throws(CacheError) -> String? {
         try use { (connection) throws(SQLiteError) in
             try connection.query(
@@ -18,7 +20,10 @@ extension Manifest {
 
     /// Remembers what a file holds, unless it was written so lately that a change could go unseen.
     ///
-    /// - Parameter file: As it was both before and after it was read.
+    /// - Parameters:
+    ///   - sha256: Of the whole content.
+    ///   - file: As it was both before and after it was read.
+    /// - Throws: `CacheError.store`.
     public func remember(_ sha256: String, of file: FileIdentity) throws(CacheError) {
         guard !file.isFresh(now: now()) else { return }
         _ = try change { (connection) throws(SQLiteError) in
@@ -29,6 +34,8 @@ extension Manifest {
     }
 
     /// Forgets the hashes that were remembered longest ago, beyond what is kept.
+    ///
+    /// - Throws: `CacheError.store`.
     public func pruneDigests() throws(CacheError) {
         _ = try change { (connection) throws(SQLiteError) in
             try connection.run(

@@ -11,6 +11,7 @@ final class WorkerPresence: Sendable {
     private let descriptor: Int32
 
     /// - Parameter stateFolder: Made, 0700, where there is none.
+    /// - Throws: `WorkerError.stateFolder`.
     init(stateFolder: String) throws(WorkerError) {
         folder = "\(stateFolder)/workers"
         id = WorkerID(

@@ -19,7 +19,7 @@ final class LeaseHold: Sendable {
     private let leaseSeconds: Double
     private let state: Locked<State>
 
-    /// - Parameter claimedAt: Before the claim was asked for, so that no time is counted that the store did not give.
+    /// Counts from before the claim was asked for, so that no time is counted that the store did not give.
     init(_ lease: Lease, leaseSeconds: Double, claimedAt: ContinuousClock.Instant) {
         (self.lease, self.leaseSeconds) = (lease, leaseSeconds)
         state = Locked(State(renewedAt: claimedAt))
@@ -60,7 +60,7 @@ final class LeaseHold: Sendable {
         }
     }
 
-    /// - Parameter sentAt: When the heartbeat was sent.
+    /// Notes what a heartbeat was answered, which counts from when it was sent.
     func take(_ renewal: Renewal, sentAt: ContinuousClock.Instant) {
         switch renewal {
         case .kept: state.withLock { $0.renewedAt = sentAt }

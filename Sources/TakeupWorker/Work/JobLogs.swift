@@ -21,7 +21,14 @@ struct JobLogs: Sendable {
     }
 
     /// Where a job's log is; nothing of its name is in the path.
-    func path(of job: JobID) -> String {
+    func path(of job: JobID) -> String { Self.path(of: job, inLogs: folder) }
+
+    /// Where the log of a job is below a worker's state folder.
+    static func path(of job: JobID, in stateFolder: String) -> String {
+        path(of: job, inLogs: "\(stateFolder)/logs")
+    }
+
+    private static func path(of job: JobID, inLogs folder: String) -> String {
         let name = (try? SHA256Digest.of(job.rawValue)) ?? "unknown"
         return "\(folder)/\(name.prefix(32)).log"
     }

@@ -15,6 +15,7 @@ struct NamedOutput {
     /// Looks before any work whether the output could be placed.
     ///
     /// - Parameter sources: None of them is ever written over.
+    /// - Throws: `WorkEnd.outcome`.
     func check(_ sources: OpenSources) throws(WorkEnd) {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return }

@@ -53,7 +53,11 @@ final class OpenSources {
 
     /// The hash of each source's content, in order; a file that was hashed before is not read again.
     ///
-    /// - Parameter isStopped: Asked once a block.
+    /// - Parameters:
+    ///   - manifest: Remembers the hashes.
+    ///   - isStopped: Asked once a block.
+    /// - Returns: 64 lower-case hexadecimal digits each.
+    /// - Throws: `WorkEnd`.
     func digests(_ manifest: Manifest, isStopped: () -> Bool) throws(WorkEnd) -> [String] {
         var digests: [String] = []
         for source in all { digests.append(try digest(source, manifest, isStopped)) }

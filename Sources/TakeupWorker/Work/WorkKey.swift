@@ -22,7 +22,10 @@ enum WorkKey {
         let sizeLimit: Int64?
     }
 
-    /// - Parameter digests: The SHA-256 of each source, in order.
+    /// - Parameters:
+    ///   - spec: What the job shall do.
+    ///   - digests: The SHA-256 of each source, in order.
+    /// - Throws: When there is no memory for it.
     /// - Returns: 64 lower-case hexadecimal digits.
     static func make(_ spec: JobSpec, digests: [String]) throws -> String {
         let fields = Fields(

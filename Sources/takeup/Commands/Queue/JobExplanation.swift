@@ -97,7 +97,9 @@ struct JobExplanation {
         let spec = record.spec
         var rows = spec.sources.map { ["source", $0] } + [["preset", spec.preset.name]]
         if let start = spec.start { rows.append(["start", ClockText.exact(start.time)]) }
-        if let duration = spec.duration { rows.append(["duration", ClockText.exact(duration.time)]) }
+        if let duration = spec.duration {
+            rows.append(["duration", ClockText.exact(duration.time)])
+        }
         rows.append(["output", spec.output ?? "the cache alone"])
         rows.append(["priority", "\(spec.priority)"])
         if let limit = spec.sizeLimit { rows.append(["size limit", "\(ByteSize(bytes: limit))"]) }

@@ -54,7 +54,8 @@ extension JobSpec {
     fileprivate var json: JSONValue {
         [
             "sources": .list(sources.map(JSONValue.text)), "preset": .text(preset.name),
-            "start": .time(start?.time), "duration": .time(duration?.time), "output": .text(optional: output),
+            "start": .time(start?.time), "duration": .time(duration?.time),
+            "output": .text(optional: output),
             "overwrite": .text(overwrite), "onTruncated": .text(onTruncated),
             "verify": .text(verify), "copy": .text(copy), "metadata": .words(metadata),
             "stripMetadata": .flag(stripsMetadata),

@@ -1,0 +1,171 @@
+import Foundation
+import TakeupCache
+import TakeupJobs
+import TestSupport
+import Testing
+
+@testable import TakeupWorker
+
+@Suite("Worker")
+struct WorkerTests {
+    @Test("does each job once, into the cache and to its output")
+    func once() async throws {
+        let trial = try WorkerTrial()
+        let source = try Clip.base(seconds: 1).path
+        let answers = try trial.store.submit([
+            try trial.spec("a", [source], output: "out/sub/a.mp4"), try trial.spec("b", [source]),
+            try trial.spec("c\n../é", [source, source]),
+        ])
+        #expect(answers == [.accepted, .accepted, .accepted])
+        let jobs = try await trial.run(["a", "b", "c\n../é"])
+        let (a, b) = (try #require(jobs["a"]), try #require(jobs["b"]))
+        let c = try #require(jobs["c\n../é"])
+        // a and b are the same work: one does it, the other is answered.
+        #expect(Set([a.state, b.state]) == [.succeeded, .cached])
+        #expect(c.state == .succeeded)
+        #expect(a.result?.sha256 == b.result?.sha256)
+        #expect(a.result?.output == trial.directory.file("out/sub/a.mp4"))
+        #expect(try trial.objects().count == 2)
+        for result in [a.result, b.result, c.result] {
+            let path = try #require(result?.output)
+            #expect(try MediaTools.decodeErrors(path) == [])
+        }
+        #expect(try trial.cache.lookup("c\n../é")?.entry.sha256 == c.result?.sha256)
+    }
+
+    @Test("answers from the cache the next time, and brings back an output that is gone")
+    func again() async throws {
+        let trial = try WorkerTrial()
+        let spec = try trial.spec("a", [try Clip.base(seconds: 1).path], output: "a.mp4")
+        _ = try trial.store.submit([spec])
+        let first = try #require(try await trial.run(["a"])["a"])
+        #expect(first.state == .succeeded)
+        try FileManager.default.removeItem(atPath: trial.directory.file("a.mp4"))
+        #expect(try trial.store.submit([spec]) == [.again])
+        let second = try #require(try await trial.run(["a"])["a"])
+        #expect(second.state == .cached)
+        #expect(second.result?.output == trial.directory.file("a.mp4"))
+        #expect(try MediaTools.decodeErrors(trial.directory.file("a.mp4")) == [])
+    }
+
+    @Test("leaves alone what stands at an output's place")
+    func occupied() async throws {
+        let trial = try WorkerTrial()
+        let path = try trial.directory.write(Data("mine".utf8), to: "a.mp4")
+        _ = try trial.store.submit([
+            try trial.spec("a", [try Clip.base(seconds: 1).path], output: "a.mp4")
+        ])
+        let job = try #require(try await trial.run(["a"])["a"])
+        #expect(job.state == .failed && job.fault?.exitCode == 73)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+    }
+
+    @Test("a source that cannot be used fails its job alone, and is not tried again")
+    func badSources() async throws {
+        let trial = try WorkerTrial()
+        let text = try trial.directory.write(Data("no media".utf8), to: "text.mp4")
+        _ = try trial.store.submit([
+            try trial.spec("missing", [trial.directory.file("nothing.mov")]),
+            try trial.spec("text", [text]),
+            try trial.spec("folder", [trial.directory.path]),
+            try trial.spec("good", [try Clip.base(seconds: 1).path]),
+        ])
+        let jobs = try await trial.run(["missing", "text", "folder", "good"])
+        #expect(jobs["missing"]?.fault?.exitCode == 66)
+        #expect(jobs["text"]?.fault?.exitCode == 65)
+        #expect(jobs["folder"]?.state == .failed)
+        #expect(jobs["good"]?.state == .succeeded)
+        #expect(jobs.values.allSatisfy { $0.machine.failures <= 1 })
+    }
+
+    @Test("a job that crashes its helper is quarantined, among good ones that succeed")
+    func poison() async throws {
+        let trial = try WorkerTrial()
+        let source = try Clip.base(seconds: 1).path
+        var specs = [try trial.spec("bad", [source], fault: .segmentationFault)]
+        for number in 0..<4 {
+            var spec = try trial.spec("good-\(number)", [source])
+            spec.metadata["title"] = "\(number)"
+            specs.append(spec)
+        }
+        _ = try trial.store.submit(specs)
+        let jobs = try await trial.run(specs.map(\.id.rawValue))
+        let bad = try #require(jobs["bad"])
+        #expect(bad.state == .quarantined && bad.machine.crashes == 3)
+        #expect(bad.fault?.code == "helperCrashed")
+        #expect(jobs.values.filter { $0.state == .succeeded }.count == 4)
+        let log = JobLogs.path(of: bad.id, in: trial.configuration.stateFolder)
+        #expect(FileManager.default.fileExists(atPath: log))
+    }
+
+    @Test("stops a running job that is cancelled, and leaves nothing")
+    func cancel() async throws {
+        let trial = try WorkerTrial()
+        _ = try trial.store.submit([
+            try trial.spec("slow", [try Clip.base(seconds: 1).path], fault: .hang)
+        ])
+        let worker = try trial.worker()
+        let events = worker.events(of: JobID(rawValue: "slow"))
+        worker.start()
+        for await event in events {
+            if case .started = event { break }
+        }
+        let asked = ContinuousClock.now
+        #expect(try trial.store.cancel(JobID(rawValue: "slow")) == .stopWorker)
+        while try trial.store.job(JobID(rawValue: "slow"))?.state == .running {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(ContinuousClock.now - asked < .seconds(5))
+        #expect(try trial.store.job(JobID(rawValue: "slow"))?.state == .cancelled)
+        worker.drain()
+        await worker.finished()
+        #expect(try trial.objects() == [])
+    }
+
+    @Test("gives running jobs back when it stops, with no attempt used up")
+    func stop() async throws {
+        let trial = try WorkerTrial()
+        _ = try trial.store.submit([
+            try trial.spec("slow", [try Clip.base(seconds: 1).path], fault: .hang)
+        ])
+        let worker = try trial.worker()
+        let events = worker.events(of: JobID(rawValue: "slow"))
+        worker.start()
+        for await event in events {
+            if case .started = event { break }
+        }
+        worker.stop()
+        await worker.finished()
+        let job = try #require(try trial.store.job(JobID(rawValue: "slow")))
+        #expect(job.state == .queued && job.machine.interruptions == 1)
+        #expect(job.machine.failures == 0 && job.machine.crashes == 0)
+    }
+
+    @Test("writes nothing any more once its lease is lost")
+    func zombie() async throws {
+        let trial = try WorkerTrial()
+        let source = try Clip.base(seconds: 1).path
+        _ = try trial.store.submit([try trial.spec("a", [source], output: "a.mp4")])
+        let thief = WorkerID(rawValue: "elsewhere")
+        let (late, record) = try #require(try trial.store.claim(by: thief, leaseSeconds: 0.001))
+        try await Task.sleep(for: .milliseconds(5))
+        #expect(try trial.store.rescue(deadWorkers: []) == [late.job])
+        let job = try #require(try await trial.run(["a"])["a"])
+        #expect(job.state == .succeeded)
+        let hold = LeaseHold(late, leaseSeconds: 60, claimedAt: .now)
+        let work = JobWork(record, hold, try trial.tools())
+        #expect(throws: WorkEnd.self) { try work.perform() }
+        #expect(hold.stop == .leaseLost)
+        #expect(try trial.store.finish(late, .cancelled) == nil)
+        #expect(try trial.store.job(late.job)?.result == job.result)
+    }
+}
+
+extension WorkerTrial {
+    fileprivate func tools() throws -> WorkTools {
+        WorkTools(
+            store: store, cache: cache, configuration: configuration,
+            helper: ExportHelper(configuration.helper), threads: 1,
+            logs: try JobLogs(stateFolder: configuration.stateFolder), emit: { _ in })
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import TakeupCache
+import TakeupExport
+import TakeupJobs
+import TestSupport
+import Testing
+
+@testable import TakeupWorker
+
+/// A queue, a cache and workers in a folder of their own.
+final class WorkerTrial {
+    let directory: TemporaryDirectory
+    let store: SQLiteJobStore
+    let cache: MediaCache
+    var configuration: WorkerConfiguration
+
+    init(limits: CacheLimits = CacheLimits(minFreeBytes: 0)) throws {
+        directory = try TemporaryDirectory()
+        let database = directory.file("state/takeup.sqlite")
+        store = try SQLiteJobStore(
+            path: database, retryPolicy: RetryPolicy(baseSeconds: 0.05, mostSeconds: 0.1))
+        cache = try MediaCache(
+            path: directory.file("cache"),
+            manifest: try Manifest(path: database, now: WallClock.now), limits: limits)
+        configuration = WorkerConfiguration(stateFolder: directory.file("state"), lanes: 2)
+        configuration.helper.executable = try BuiltProduct.path(of: "takeup")
+        configuration.helper.environment = [HelperFault.variable: "1"]
+        configuration.idleSeconds = 0.02
+    }
+
+    func worker() throws -> Worker {
+        try Worker(store: store, cache: cache, configuration: configuration)
+    }
+
+    func spec(
+        _ id: String, _ sources: [String], output: String? = nil, fault: HelperFault? = nil
+    ) throws -> JobSpec {
+        var preset = try ExportPreset.named("640x480")
+        preset.video?.speed = "ultrafast"
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        var spec = JobSpec(
+            id: JobID(rawValue: id), sources: sources,
+            preset: PresetSnapshot(
+                name: preset.name,
+                content: String(decoding: try encoder.encode(preset), as: UTF8.self)))
+        spec.output = output.map { directory.file($0) }
+        if let fault { spec.metadata[HelperFault.key] = fault.rawValue }
+        return spec
+    }
+
+    /// Runs a worker until these jobs have ended.
+    func run(_ ids: [String], on worker: Worker? = nil) async throws -> [String: JobRecord] {
+        let worker = try worker ?? self.worker()
+        worker.start()
+        let wanted = JobFilter(ids: ids.map(JobID.init(rawValue:)))
+        let end = ContinuousClock.now + .seconds(60)
+        while try store.jobs(wanted).contains(where: { !$0.state.isTerminal }) {
+            try #require(ContinuousClock.now < end, "the jobs did not end")
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        worker.drain()
+        await worker.finished()
+        return Dictionary(
+            uniqueKeysWithValues: try store.jobs(wanted).map { ($0.id.rawValue, $0) })
+    }
+
+    /// The names of all files below the cache's objects.
+    func objects() throws -> [String] {
+        let all = try FileManager.default.subpathsOfDirectory(
+            atPath: "\(cache.directory.path)/objects")
+        return all.filter { $0.hasSuffix(".mp4") || $0.hasSuffix(".m4a") }
+    }
+}
