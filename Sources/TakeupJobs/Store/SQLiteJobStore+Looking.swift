@@ -9,15 +9,34 @@ extension SQLiteJobStore {
     }
 
     public func jobs(_ filter: JobFilter) throws(JobStoreError) -> [JobRecord] {
-        guard let ids = filter.ids else { return try page(filter, []).map(\.record) }
-        var found: [(sequence: Int64, record: JobRecord)] = []
+        var records: [JobRecord] = []
+        let rows = try pages(filter, JobColumns.all) { JobColumns.record($0) }
+        for row in rows { records.append(try row.get()) }
+        return records
+    }
+
+    public func states(_ filter: JobFilter) throws(JobStoreError) -> [JobID: JobState] {
+        var states: [JobID: JobState] = [:]
+        let rows = try pages(filter, "id, state") { row in
+            (JobID(rawValue: row.text(0)), JobState(rawValue: row.text(1)))
+        }
+        for (id, state) in rows { if let state { states[id] = state } }
+        return states
+    }
+
+    /// Reads the rows of a filter in the order of acceptance, each once.
+    private func pages<Value: Sendable>(
+        _ filter: JobFilter, _ columns: String, _ read: (borrowing Row) -> Value
+    ) throws(JobStoreError) -> [Value] {
+        guard let ids = filter.ids else { return try page(filter, [], columns, read).map(\.1) }
+        var found: [(sequence: Int64, value: Value)] = []
         for start in stride(from: 0, to: ids.count, by: Self.idsAtOnce) {
             var part = Array(ids[start..<min(start + Self.idsAtOnce, ids.count)])
             // One id or a full page, so that the connection keeps few statements.
             if part.count > 1, let last = part.last {
                 part += Array(repeating: last, count: Self.idsAtOnce - part.count)
             }
-            found += try page(filter, part)
+            found += try page(filter, part, columns, read)
         }
         found.sort { $0.sequence < $1.sequence }
         // An id that was named twice may have been found in two pages.
@@ -26,13 +45,13 @@ extension SQLiteJobStore {
             defer { last = row.sequence }
             return row.sequence == last
         }
-        return found.prefix(max(0, filter.limit)).map(\.record)
+        return found.prefix(max(0, filter.limit)).map(\.value)
     }
 
-    /// Rows in the order of acceptance; no ids stand for every id.
-    private func page(
-        _ filter: JobFilter, _ ids: [JobID]
-    ) throws(JobStoreError) -> [(sequence: Int64, record: JobRecord)] {
+    /// No ids stand for every id.
+    private func page<Value: Sendable>(
+        _ filter: JobFilter, _ ids: [JobID], _ columns: String, _ read: (borrowing Row) -> Value
+    ) throws(JobStoreError) -> [(sequence: Int64, value: Value)] {
         var (terms, values): ([String], [SQLiteValue]) = (["1"], [])
         if !ids.isEmpty {
             terms.append("id IN (\(places(ids.count)))")
@@ -43,17 +62,21 @@ extension SQLiteJobStore {
             terms.append("state IN (\(places(names.count)))")
             values += names.map { .text($0) }
         }
+        if let time = filter.endedSince {
+            terms.append("finished_at IS NOT NULL AND finished_at >= ?")
+            values.append(.real(time))
+        }
+        // The plus keeps SQLite from walking through every job for the sake of their order.
+        let order = filter.endedSince == nil ? "sequence" : "+sequence"
+        let width = columns.split(separator: ",").count
         let sql = """
-            SELECT \(JobColumns.all), sequence FROM job WHERE \(terms.joined(separator: " AND "))
-            ORDER BY sequence LIMIT ?
+            SELECT \(columns), sequence FROM job WHERE \(terms.joined(separator: " AND "))
+            ORDER BY \(order) LIMIT ?
             """
         values.append(.integer(max(0, filter.limit)))
-        let rows = try use { (connection) throws(SQLiteError) in
-            try connection.query(sql, values) { ($0.integer(20), JobColumns.record($0)) }
+        return try use { (connection) throws(SQLiteError) in
+            try connection.query(sql, values) { ($0.integer(width), read($0)) }
         }
-        var found: [(sequence: Int64, record: JobRecord)] = []
-        for (sequence, row) in rows { found.append((sequence, try row.get())) }
-        return found
     }
 
     private func places(_ count: Int) -> String {
