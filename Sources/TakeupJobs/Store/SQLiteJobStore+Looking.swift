@@ -9,36 +9,26 @@ extension SQLiteJobStore {
     }
 
     public func jobs(_ filter: JobFilter) throws(JobStoreError) -> [JobRecord] {
-        let rows = try rows(
-            filter, Selection(columns: JobColumns.all, count: 20) { JobColumns.record($0) })
         var records: [JobRecord] = []
+        let rows = try pages(filter, JobColumns.all) { JobColumns.record($0) }
         for row in rows { records.append(try row.get()) }
         return records
     }
 
     public func states(_ filter: JobFilter) throws(JobStoreError) -> [JobID: JobState] {
-        let rows = try rows(
-            filter,
-            Selection(columns: "id, state", count: 2) { row in
-                (JobID(rawValue: row.text(0)), JobState(rawValue: row.text(1)))
-            })
         var states: [JobID: JobState] = [:]
-        for (id, state) in rows { states[id] = state }
+        let rows = try pages(filter, "id, state") { row in
+            (JobID(rawValue: row.text(0)), JobState(rawValue: row.text(1)))
+        }
+        for (id, state) in rows { if let state { states[id] = state } }
         return states
     }
 
-    /// What is read of each row.
-    private struct Selection<Value: Sendable> {
-        let columns: String
-        let count: Int
-        let read: (borrowing Row) -> Value
-    }
-
-    /// What is asked for, in the order of acceptance.
-    private func rows<Value: Sendable>(
-        _ filter: JobFilter, _ selection: Selection<Value>
+    /// Reads the rows of a filter in the order of acceptance, each once.
+    private func pages<Value: Sendable>(
+        _ filter: JobFilter, _ columns: String, _ read: (borrowing Row) -> Value
     ) throws(JobStoreError) -> [Value] {
-        guard let ids = filter.ids else { return try page(filter, [], selection).map(\.value) }
+        guard let ids = filter.ids else { return try page(filter, [], columns, read).map(\.1) }
         var found: [(sequence: Int64, value: Value)] = []
         for start in stride(from: 0, to: ids.count, by: Self.idsAtOnce) {
             var part = Array(ids[start..<min(start + Self.idsAtOnce, ids.count)])
@@ -46,7 +36,7 @@ extension SQLiteJobStore {
             if part.count > 1, let last = part.last {
                 part += Array(repeating: last, count: Self.idsAtOnce - part.count)
             }
-            found += try page(filter, part, selection)
+            found += try page(filter, part, columns, read)
         }
         found.sort { $0.sequence < $1.sequence }
         // An id that was named twice may have been found in two pages.
@@ -60,7 +50,7 @@ extension SQLiteJobStore {
 
     /// No ids stand for every id.
     private func page<Value: Sendable>(
-        _ filter: JobFilter, _ ids: [JobID], _ selection: Selection<Value>
+        _ filter: JobFilter, _ ids: [JobID], _ columns: String, _ read: (borrowing Row) -> Value
     ) throws(JobStoreError) -> [(sequence: Int64, value: Value)] {
         var (terms, values): ([String], [SQLiteValue]) = (["1"], [])
         if !ids.isEmpty {
@@ -78,13 +68,14 @@ extension SQLiteJobStore {
         }
         // The plus keeps SQLite from walking through every job for the sake of their order.
         let order = filter.endedSince == nil ? "sequence" : "+sequence"
+        let width = columns.split(separator: ",").count
         let sql = """
-            SELECT \(selection.columns), sequence FROM job WHERE \(terms.joined(separator: " AND "))
+            SELECT \(columns), sequence FROM job WHERE \(terms.joined(separator: " AND "))
             ORDER BY \(order) LIMIT ?
             """
         values.append(.integer(max(0, filter.limit)))
         return try use { (connection) throws(SQLiteError) in
-            try connection.query(sql, values) { ($0.integer(selection.count), selection.read($0)) }
+            try connection.query(sql, values) { ($0.integer(width), read($0)) }
         }
     }
 

@@ -1,4 +1,5 @@
 import TakeupExport
+import TakeupProcess
 import TakeupIntake
 
 /// Looks at the machine for what would make exports fail or suffer.
@@ -85,7 +86,8 @@ struct Diagnosis {
             subject: "sealed exports", status: isWhole ? .good : .warning,
             finding: denied.isEmpty ? "nothing can be denied" : denied.joined(separator: ", "),
             hint: isWhole
-                ? nil : "a kernel with Landlock and seccomp keeps hostile files from reading others")
+                ? nil : "a kernel with Landlock and seccomp keeps hostile files from reading others"
+        )
     }
 
     private var presets: DoctorCheck {

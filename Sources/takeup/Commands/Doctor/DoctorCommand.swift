@@ -90,7 +90,8 @@ struct DoctorCommand: Command {
         let isThere = FileManager.default.fileExists(atPath: places.database)
         let finding = "\(places.database), \(places.cache)"
         guard isThere else {
-            return DoctorCheck(subject: "state", status: .good, finding: "\(finding) (not made yet)")
+            return DoctorCheck(
+                subject: "state", status: .good, finding: "\(finding) (not made yet)")
         }
         do throws(JobStoreError) {
             let counts = try SQLiteJobStore(path: places.database).counts()
@@ -98,7 +99,7 @@ struct DoctorCommand: Command {
             return DoctorCheck(
                 subject: "state", status: .good, finding: "\(finding), \(live) jobs to do")
         } catch {
-            let failure = Failure(error, database: places.database)
+            let failure = Failure(error, at: places)
             return DoctorCheck(
                 subject: "state", status: .failure, finding: failure.message, hint: failure.hint)
         }
