@@ -1,4 +1,5 @@
 import Foundation
+import TakeupExport
 import TakeupJobs
 import TakeupLanes
 import Testing
@@ -64,7 +65,8 @@ struct BatchCommandTests {
         #expect(text.contains("3 jobs, 1 of them known already"))
         #expect(text.contains("c: a different job with the id 'c' waits or runs"))
         #expect(queue.bench.output.text.contains("succeeded  2\nfailed     1\n"))
-        let again = await queue.run("batch list.json", in: queue.context(worker: ScriptedWorker(queue.store)))
+        let again = await queue.run(
+            "batch list.json", in: queue.context(worker: ScriptedWorker(queue.store)))
         #expect(again == .success)
     }
 
@@ -126,7 +128,8 @@ struct BatchCommandTests {
         guard line.hasPrefix("batch bad") else { return }
         let text = bench.diagnostics.text
         #expect(text.contains("bad.json: line 1, source: needs a path"))
-        #expect(text.contains("bad.json: line 2: there is no field 'sorce'; did you mean 'source'?"))
+        #expect(
+            text.contains("bad.json: line 2: there is no field 'sorce'; did you mean 'source'?"))
         #expect(text.contains("bad.json has 3 faults"))
     }
 
@@ -148,7 +151,7 @@ struct BatchCommandTests {
         let line = "batch list.json --dry-run --home home --cache cache"
         #expect(await bench.run(line, engine: session.engine) == .success)
         #expect(bench.output.lines.first == "a: would export to the cache alone")
-        #expect(bench.output.text.contains("  video    copy h264  it meets every limit\n"))
+        #expect(bench.output.text.contains("  video     copy h264  it meets every limit\n"))
         #expect(!FileManager.default.fileExists(atPath: "\(bench.folder)/home"))
         let failing = ScriptedSession(result: nil, refusal: .inputMissing("a.mov"))
         #expect(await bench.run("\(line) --json", engine: failing.engine) == .someFailed)
@@ -160,13 +163,13 @@ struct BatchCommandTests {
         let queue = try filled()
         for name in ["a", "b", "c"] { try queue.bench.write(name, to: "\(name).mov") }
         let result = try queue.bench.write("abc", to: "a.mp4")
-        #expect(await queue.run("submit a.mov --id a") == .success)
+        #expect(await queue.run("submit a.mov --id a --json") == .success)
         try queue.work { spec in
             var made = QueueBench.result(spec)
             (made.output, made.bytes) = (result, 3)
             return .succeeded(made)
         }
-        #expect(await queue.run("submit b.mov --id b") == .success)
+        #expect(await queue.run("submit b.mov --id b --json") == .success)
         var context = queue.context()
         context.engine = ScriptedSession(result: nil).engine
         #expect(await queue.run("batch list.json --dry-run --json", in: context) == .success)

@@ -37,13 +37,14 @@ struct BatchDisplayTests {
             .lines(try board(), now: 110, columns: 80, rows: 24)
         #expect(
             lines == [
-                "[######------------]   35 %  3/10 jobs  ETA 0:26  1 failed  1 cached",
+                "[##########-------------------]   35 %  3/10 jobs  ETA 0:26  1 failed  1 cached",
                 "    0 %  begin                      映画\\u{7}",
                 "   50 %  encode   3.1x   ETA 0:12   story-42",
             ])
     }
 
-    @Test("no line is wider than the terminal, and no more lines than it has rows", arguments: 0...90)
+    @Test(
+        "no line is wider than the terminal, and no more lines than it has rows", arguments: 0...90)
     func fits(columns: Int) throws {
         for rows in [1, 3, 4, 24] {
             let lines = BatchLines(showsUnicode: true)
@@ -79,12 +80,12 @@ struct BatchDisplayTests {
         let summary = BatchSummary(board: try board(), seconds: 5)
         #expect(
             summary.lines == [
-                "FAILED           REASON",
-                "bad\\u{1b}[2J     a.mov is cut short (sourceTruncated)",
-                "                 copy it anew",
+                "FAILED        REASON",
+                "bad\\u{1b}[2J  a.mov is cut short (sourceTruncated)",
+                "              copy it anew",
                 "",
                 "succeeded  1", "cached     1", "failed     1", "left       7",
-                "size       2.40 MB (50.0 % of the sources)", "took       5.0 s (2.0x)",
+                "size       2.40 MB (50 % of the sources)", "took       5.0 s (2.0x)",
             ])
         #expect(
             "\(summary.json)"

@@ -31,7 +31,9 @@ struct WorkerCommandTests {
         #expect(queue.bench.output.text.contains(#""status":"failed""#))
     }
 
-    @Test("a signal drains and gives the exit code", arguments: [(2, 130), (15, 143)] as [(Int32, Int32)])
+    @Test(
+        "a signal drains and gives the exit code",
+        arguments: [(2, 130), (15, 143)] as [(Int32, Int32)])
     func signals(signal: Int32, code: Int32) async throws {
         let queue = try QueueBench()
         for name in ["a", "b"] { #expect(await queue.run("submit \(name).mov") == .success) }
