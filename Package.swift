@@ -111,6 +111,7 @@ let package = Package(
                 "TakeupIntake",
                 "TakeupJobs",
                 "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTimeline",
+                "TakeupWorker",
             ],
             swiftSettings: settings),
     ]

@@ -15,7 +15,8 @@ struct Housekeeper {
     func run() {
         var (cleanedAt, prunedAt) = (ContinuousClock.now, ContinuousClock.now)
         var drainEnd: ContinuousClock.Instant?
-        while team.run.phase < .idle {
+        var phase = team.run.phase
+        while phase < .idle {
             rescue()
             watchSpace()
             let now = ContinuousClock.now
@@ -28,12 +29,13 @@ struct Housekeeper {
                 team.logs.prune()
                 attempt("forgetting hashes") { try team.cache.manifest.pruneDigests() }
             }
-            if team.run.phase == .draining {
+            if phase == .draining {
                 let end = drainEnd ?? now + .seconds(team.configuration.drainSeconds)
                 drainEnd = end
                 if now >= end { stop() }
             }
-            team.run.pause(seconds: Self.intervalSeconds)
+            team.run.pause(seconds: Self.intervalSeconds, in: phase)
+            phase = team.run.phase
         }
     }
 

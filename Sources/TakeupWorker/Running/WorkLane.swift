@@ -20,7 +20,7 @@ final class WorkLane {
     func run() {
         while team.run.phase == .working {
             guard team.gate.needBytes == nil else {
-                team.run.pause(seconds: team.configuration.idleSeconds)
+                team.run.pause(seconds: team.configuration.idleSeconds, in: .working)
                 continue
             }
             let isBusy: Bool
@@ -30,7 +30,7 @@ final class WorkLane {
                 team.log.record(.error, "claiming a job failed: \(error)")
                 isBusy = false
             }
-            if !isBusy { team.run.pause(seconds: team.configuration.idleSeconds) }
+            if !isBusy { team.run.pause(seconds: team.configuration.idleSeconds, in: .working) }
         }
         helper.stop()
     }
