@@ -138,4 +138,8 @@ if Context.environment["TAKEUP_BENCHMARKS"] != nil {
         .executableTarget(
             name: "CacheBenchmark", dependencies: ["TakeupCache", "TakeupSQLite"],
             path: "Benchmarks/CacheBenchmark", swiftSettings: settings))
+    package.targets.append(
+        .executableTarget(
+            name: "QueueBenchmark", dependencies: ["TakeupJobs", "TakeupLanes"],
+            path: "Benchmarks/QueueBenchmark", swiftSettings: settings))
 }

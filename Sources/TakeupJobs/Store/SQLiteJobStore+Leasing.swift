@@ -7,7 +7,7 @@ extension SQLiteJobStore {
         precondition(leaseSeconds > 0, "a lease must last")
         // A look without the write lock, so that idle workers stand in nobody's way.
         guard try hasDue() else { return nil }
-        let found = try change {
+        let found = try lease {
             (connection) throws(SQLiteError) -> (Int64, Result<JobRecord, JobStoreError>)? in
             let token =
                 try connection.query(
