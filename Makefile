@@ -12,7 +12,7 @@ build: setup
 setup:
 	@scripts/setup
 
-# Exports every clip of samples/ and prints what was decided, why, and what came out.
+# Runs samples/ as a batch: what is decided and why, what came out, and that the second run is all cached.
 demo: setup
 	scripts/demo
 

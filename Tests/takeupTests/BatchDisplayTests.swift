@@ -24,8 +24,8 @@ struct BatchDisplayTests {
             board.end(try #require(JobEnding(record(id, state))), sourceBytes: 2_400_000)
         }
         board.end(JobEnding(spec("bad\u{1B}[2J"), failed: QueueBench.fault), sourceBytes: 0)
-        board.start(JobID(rawValue: "story-42"), lane: 1, isOwn: true)
-        board.start(JobID(rawValue: "映画\u{7}"), lane: 0, isOwn: false)
+        board.start(JobID(rawValue: "story-42"), lane: 1, source: "/in/clip.mov")
+        board.start(JobID(rawValue: "映画\u{7}"), lane: 0, source: nil)
         let progress = JobProgress(phase: "encode", fraction: 0.5, speed: 3.14, etaSeconds: 12)
         board.advance(JobID(rawValue: "story-42"), progress)
         return board
@@ -37,9 +37,9 @@ struct BatchDisplayTests {
             .lines(try board(), now: 110, columns: 80, rows: 24)
         #expect(
             lines == [
-                "[##########-------------------]   35 %  3/10 jobs  ETA 0:26  1 failed  1 cached",
+                "[##########-------------------]   35 %  3/10 jobs  ETA 0:44  1 failed  1 cached",
                 "    0 %  begin                      映画\\u{7}",
-                "   50 %  encode   3.1x   ETA 0:12   story-42",
+                "   50 %  encode   3.1x   ETA 0:12   story-42  clip.mov",
             ])
     }
 
@@ -60,18 +60,19 @@ struct BatchDisplayTests {
     @Test("a log gets the same in one line")
     func plain() throws {
         let text = BatchLines(showsUnicode: true).plain(try board(), now: 110)
-        #expect(text == "35 %, 3/10 jobs, ETA 0:26, 1 failed, 1 cached")
+        #expect(text == "35 %, 3/10 jobs, ETA 0:44, 1 failed, 1 cached")
     }
 
-    @Test("what was cached does not make the time left look short")
+    @Test("what was cached or failed does not make the time left look short")
     func eta() throws {
         var board = BatchBoard(total: 100, beganAt: 0)
         for index in 0..<90 {
             board.end(try #require(JobEnding(record("c\(index)", .cached))), sourceBytes: 0)
         }
+        board.end(JobEnding(spec("bad"), failed: QueueBench.fault), sourceBytes: 0)
         #expect(board.eta(now: 10) == nil)
         board.end(try #require(JobEnding(record("s", .succeeded))), sourceBytes: 0)
-        #expect(board.eta(now: 10) == 90)
+        #expect(board.eta(now: 10) == 80)
         #expect(BatchBoard(total: 0, beganAt: 0).fraction == 1)
     }
 

@@ -22,9 +22,8 @@ final class ScriptedWorker: Sendable {
     /// Jobs that it has begun.
     let begun = Locked<[String]>([])
 
-    /// - Parameters:
-    ///   - isSilent: Whether it tells nothing, as a worker elsewhere.
-    ///   - holds: Whether it ends a job only once it drains, and gives it back once it stops.
+    /// A silent one tells nothing, as a worker elsewhere; one that holds ends a job only once it drains, and gives
+    /// it back once it stops.
     init(
         _ store: SQLiteJobStore, isSilent: Bool = false, holds: Bool = false,
         outcome: @escaping @Sendable (JobSpec) -> JobOutcome = {
