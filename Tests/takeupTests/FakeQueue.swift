@@ -34,6 +34,14 @@ final class FakeQueue: Sendable {
         record(id, JobStateMachine(state: state, retries: 3))
     }
 
+    private func found(_ filter: JobFilter) -> [JobRecord] {
+        let found = records.withLock { $0 }.filter { record in
+            (filter.states?.contains(record.state) ?? true)
+                && (filter.ids?.contains(record.id) ?? true)
+        }
+        return Array(found.prefix(filter.limit))
+    }
+
     private func change(_ id: JobID, to next: (JobState) -> JobStateMachine) {
         records.withLock { records in
             for index in records.indices where records[index].id == id {
@@ -44,10 +52,15 @@ final class FakeQueue: Sendable {
 
     var access: QueueAccess {
         QueueAccess(
-            jobs: { [records] filter throws(Failure) in
-                let all = records.withLock { $0 }
-                let found = all.filter { filter.states?.contains($0.state) ?? true }
-                return Array(found.prefix(filter.limit))
+            submit: { specs throws(Failure) in
+                self.records.withLock { records in
+                    records += specs.map { Self.record($0.id.rawValue, .queued) }
+                }
+                return specs.map { _ in .accepted }
+            },
+            jobs: { filter throws(Failure) in self.found(filter) },
+            states: { filter throws(Failure) in
+                Dictionary(uniqueKeysWithValues: self.found(filter).map { ($0.id, $0.state) })
             },
             job: { [records] id throws(Failure) in
                 records.withLock { $0.first { $0.id == id } }

@@ -1,12 +1,12 @@
+import TakeupJobs
 import Testing
 
-@testable import TakeupExport
 @testable import takeup
 
 @Suite("Progress")
 struct ProgressTests {
-    private let progress = ExportProgress(
-        phase: .encode, fraction: 0.427, speed: 2.14, etaSeconds: 95)
+    private let progress = JobProgress(
+        phase: "encode", fraction: 0.427, speed: 2.14, etaSeconds: 95)
 
     @Test(
         "one line that fits the terminal",
@@ -24,7 +24,7 @@ struct ProgressTests {
 
     @Test("unknown speed and time are left out, whatever they are")
     func unknown() {
-        let odd = ExportProgress(phase: .analyse, fraction: 0, speed: .infinity, etaSeconds: .nan)
+        let odd = JobProgress(phase: "analyse", fraction: 0, speed: .infinity, etaSeconds: .nan)
         #expect(ProgressLine(showsUnicode: true).plain(odd) == "0 %, analyse")
         #expect(ProgressLine(showsUnicode: true).plain(progress) == "42 %, encode, 2.1×, ETA 1:35")
     }

@@ -45,6 +45,9 @@ public protocol JobStore: Sendable {
     /// Jobs in the order of acceptance.
     func jobs(_ filter: JobFilter) throws(Failure) -> [JobRecord]
 
+    /// The states of the jobs that `jobs` would return, without all the rest of them.
+    func states(_ filter: JobFilter) throws(Failure) -> [JobID: JobState]
+
     /// How many jobs are in each state.
     func counts() throws(Failure) -> [JobState: Int]
 

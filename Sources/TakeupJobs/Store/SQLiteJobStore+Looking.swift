@@ -9,20 +9,42 @@ extension SQLiteJobStore {
     }
 
     public func jobs(_ filter: JobFilter) throws(JobStoreError) -> [JobRecord] {
-        guard let ids = filter.ids else { return try page(filter, nil, limit: filter.limit) }
-        var found: [JobRecord] = []
+        var records: [JobRecord] = []
+        let rows = try pages(filter, JobColumns.all) { JobColumns.record($0) }
+        for row in rows { records.append(try row.get()) }
+        return records
+    }
+
+    public func states(_ filter: JobFilter) throws(JobStoreError) -> [JobID: JobState] {
+        var states: [JobID: JobState] = [:]
+        let rows = try pages(filter, "id, state") { row in
+            (JobID(rawValue: row.text(0)), JobState(rawValue: row.text(1)))
+        }
+        for (id, state) in rows { if let state { states[id] = state } }
+        return states
+    }
+
+    private func pages<Value: Sendable>(
+        _ filter: JobFilter, _ columns: String, _ read: (borrowing Row) -> Value
+    ) throws(JobStoreError) -> [Value] {
+        guard let ids = filter.ids else {
+            return try page(filter, nil, limit: filter.limit, columns, read)
+        }
+        var found: [Value] = []
         var start = 0
         while start < ids.count, found.count < filter.limit {
             let part = ids[start..<min(start + Self.idsAtOnce, ids.count)]
-            found += try page(filter, Array(part), limit: filter.limit - found.count)
+            let limit = filter.limit - found.count
+            found += try page(filter, Array(part), limit: limit, columns, read)
             start += Self.idsAtOnce
         }
         return found
     }
 
-    private func page(
-        _ filter: JobFilter, _ ids: [JobID]?, limit: Int
-    ) throws(JobStoreError) -> [JobRecord] {
+    private func page<Value: Sendable>(
+        _ filter: JobFilter, _ ids: [JobID]?, limit: Int, _ columns: String,
+        _ read: (borrowing Row) -> Value
+    ) throws(JobStoreError) -> [Value] {
         var (terms, values): ([String], [SQLiteValue]) = (["1"], [])
         if let ids {
             terms.append("id IN (\(places(ids.count)))")
@@ -33,16 +55,19 @@ extension SQLiteJobStore {
             terms.append("state IN (\(places(names.count)))")
             values += names.map { .text($0) }
         }
-        let sql = """
-            SELECT \(JobColumns.all) FROM job WHERE \(terms.joined(separator: " AND "))
-            ORDER BY sequence LIMIT ?
-            """
-        let rows = try use { (connection) throws(SQLiteError) in
-            try connection.query(sql, values + [.integer(limit)]) { JobColumns.record($0) }
+        if let time = filter.endedSince {
+            terms.append("finished_at IS NOT NULL AND finished_at >= ?")
+            values.append(.real(time))
         }
-        var records: [JobRecord] = []
-        for row in rows { records.append(try row.get()) }
-        return records
+        // The plus keeps SQLite from walking through every job for the sake of their order.
+        let order = filter.endedSince == nil ? "sequence" : "+sequence"
+        let sql = """
+            SELECT \(columns) FROM job WHERE \(terms.joined(separator: " AND "))
+            ORDER BY \(order) LIMIT ?
+            """
+        return try use { (connection) throws(SQLiteError) in
+            try connection.query(sql, values + [.integer(limit)], read)
+        }
     }
 
     private func places(_ count: Int) -> String {

@@ -11,7 +11,8 @@ enum CommandTable {
             """,
         options: commonOptions,
         subcommands: [
-            ExportCommand.specification, JobsTable.specification, CacheTable.specification,
+            ExportCommand.specification, SubmitCommand.specification,
+            JobsTable.specification, CacheTable.specification,
             ProbeCommand.specification, PresetsTable.specification, VerifyCommand.specification,
             DoctorCommand.specification,
             CompletionCommand.specification,

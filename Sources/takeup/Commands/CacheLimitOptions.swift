@@ -29,8 +29,8 @@ struct CacheLimitOptions: Sendable, Equatable {
 
     init(_ input: CommandInput) throws(UsageError) {
         var limits = CacheLimits()
-        limits.maxEntries = try Self.read(
-            input, "cache-max-entries", "a number above zero", Self.entries)
+        limits.maxEntries = try input.parsed(
+            "cache-max-entries", as: "a number above zero", Self.entries)
         limits.maxBytes = try Self.size(input, "cache-max-bytes")
         if let bytes = try Self.size(input, "cache-min-free") { limits.minFreeBytes = bytes }
         limits.expiresSeconds = try Self.age(input, "cache-expires")
@@ -41,25 +41,15 @@ struct CacheLimitOptions: Sendable, Equatable {
     private static func size(
         _ input: CommandInput, _ option: String
     ) throws(UsageError) -> Int64? {
-        try read(input, option, "a size such as 50GB") { ByteSize(parsing: $0) }?.bytes
+        try input.parsed(option, as: "a size such as 50GB") { ByteSize(parsing: $0) }?.bytes
     }
 
     private static func age(
         _ input: CommandInput, _ option: String
     ) throws(UsageError) -> Double? {
-        try read(input, option, "a time such as 30d, 12h or never") { DurationText(parsing: $0) }?
-            .seconds
-    }
-
-    private static func read<Value>(
-        _ input: CommandInput, _ option: String, _ form: String, _ parse: (String) -> Value?
-    ) throws(UsageError) -> Value? {
-        guard let text = input.value(option) else { return nil }
-        guard let value = parse(text) else {
-            throw UsageError(
-                "--\(option) cannot be '\(text)'", hint: "write \(form)", path: input.path)
-        }
-        return value
+        try input.parsed(option, as: "a time such as 30d, 12h or never") {
+            DurationText(parsing: $0)
+        }?.seconds
     }
 
     private static func entries(_ text: String) -> Int? {

@@ -13,14 +13,17 @@ struct CommandContext: Sendable {
     var columns: @Sendable () -> Int = { 80 }
     /// Seconds of a clock that never goes back.
     var now: @Sendable () -> Double
+    /// Waits for so many seconds; ends early when its task is cancelled.
+    var pause: @Sendable (Double) async -> Void = { seconds in
+        do { try await Task.sleep(for: .seconds(seconds)) } catch { return }
+    }
     /// Seconds since 1970, for ages and expiry.
     var wallClock: @Sendable () -> Double = { Date().timeIntervalSince1970 }
     var interrupts: Interrupts
     var engine: Engine
     /// Opens the queue, and makes it when there is none.
     var openQueue: @Sendable (StatePlaces) throws(Failure) -> QueueAccess = {
-        places throws(Failure) in
-        throw .databaseUnreachable(places.database, "this build has no queue")
+        places throws(Failure) in try QueueAccess(at: places)
     }
     /// Opens the cache and its manifest, and makes them when there are none.
     var openCache: @Sendable (StatePlaces, CacheLimits) throws(Failure) -> CacheAccess = {

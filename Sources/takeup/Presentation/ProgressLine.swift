@@ -1,13 +1,14 @@
 import TakeupExport
+import TakeupJobs
 
-/// Draws an export's progress as text.
+/// Draws the progress of an export or a job as text.
 struct ProgressLine: Sendable, Equatable {
     let showsUnicode: Bool
 
     /// The widest line that fits: the bar shrinks first, then goes, then what matters least.
     ///
     /// The last column of the terminal stays free.
-    func bar(_ progress: ExportProgress, columns: Int) -> String {
+    func bar(_ progress: JobProgress, columns: Int) -> String {
         let words = parts(progress)
         let room = max(0, columns - 1)
         let text = words.joined(separator: "  ")
@@ -26,17 +27,17 @@ struct ProgressLine: Sendable, Equatable {
     }
 
     /// One line of its own, for logs.
-    func plain(_ progress: ExportProgress) -> String {
+    func plain(_ progress: JobProgress) -> String {
         parts(progress)
             .map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: ", ")
     }
 
     /// Percent, phase, speed, time left: most important first.
-    private func parts(_ progress: ExportProgress) -> [String] {
+    private func parts(_ progress: JobProgress) -> [String] {
         let percent = Int((min(max(progress.fraction, 0), 1) * 100).rounded(.down))
         let number = "\(percent)"
         var parts = [String(repeating: " ", count: 3 - number.count) + number + " %"]
-        parts.append(TextTable.padded(progress.phase.rawValue, to: 7))
+        parts.append(TextTable.padded(progress.phase, to: 7))
         if let speed = progress.speed, speed.isFinite, speed >= 0 {
             parts.append("\(Decimals.text(speed, digits: 2))\(showsUnicode ? "×" : "x")")
         }
@@ -44,5 +45,13 @@ struct ProgressLine: Sendable, Equatable {
             parts.append("ETA \(ClockText.coarse(seconds))")
         }
         return parts
+    }
+}
+
+extension JobProgress {
+    init(_ progress: ExportProgress) {
+        self.init(
+            phase: progress.phase.rawValue, fraction: progress.fraction, speed: progress.speed,
+            etaSeconds: progress.etaSeconds)
     }
 }

@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupJobs
 import TakeupLanes
 
 /// Shows progress on standard error: one redrawn line on a terminal, a line now and then elsewhere.
@@ -27,7 +27,7 @@ final class ProgressPrinter: Sendable {
         state = Locked(State(lastPlain: context.now()))
     }
 
-    func show(_ progress: ExportProgress) {
+    func show(_ progress: JobProgress) {
         redraws ? redraw(progress) : addLine(progress)
     }
 
@@ -40,7 +40,7 @@ final class ProgressPrinter: Sendable {
         if wasDrawn { sink.write("\r\u{1B}[K") }
     }
 
-    private func redraw(_ progress: ExportProgress) {
+    private func redraw(_ progress: JobProgress) {
         let isOpen = state.withLock { state in
             state.isDrawn = !state.isClosed
             return !state.isClosed
@@ -49,7 +49,7 @@ final class ProgressPrinter: Sendable {
         sink.write("\r\(line.bar(progress, columns: columns()))\u{1B}[K")
     }
 
-    private func addLine(_ progress: ExportProgress) {
+    private func addLine(_ progress: JobProgress) {
         let time = now()
         let isDue = state.withLock { state in
             guard !state.isClosed, time - state.lastPlain >= Self.plainInterval else {

@@ -1,6 +1,3 @@
-import TakeupExport
-import TakeupIntake
-
 extension ExportCommand {
     static let specification = CommandSpecification(
         name: "export",
@@ -13,7 +10,8 @@ extension ExportCommand {
             """,
         argument: ArgumentSpecification(
             name: "INPUT", count: 0...10_000, completion: .file, help: "Media files"),
-        options: outputOptions + rangeOptions + policyOptions + contentOptions,
+        options: outputOptions + ExportOptions.specifications + [ExportOptions.dryRun]
+            + trackOptions,
         examples: [
             .init(
                 line: "takeup export clip.mov -o clip.mp4 --preset 1280x720",
@@ -34,52 +32,9 @@ extension ExportCommand {
         OptionSpecification(
             name: "output", short: "o", valueName: "OUT", isRequired: true, completion: .file,
             help: "File to write (.mp4, .m4v, .m4a), or a folder for a file named after INPUT"),
-        OptionSpecification(
-            name: "preset", short: "p", valueName: "NAME|FILE", environment: "TAKEUP_PRESET",
-            defaultValue: "medium", completion: .preset,
-            help: "What to make: a shipped preset or a preset file"),
     ]
 
-    private static let rangeOptions: [OptionSpecification] = [
-        OptionSpecification(name: "start", valueName: "T", help: "Where the output begins"),
-        OptionSpecification(name: "end", valueName: "T", help: "Where the output ends"),
-        OptionSpecification(name: "duration", valueName: "T", help: "How long the output lasts"),
-    ]
-
-    private static let policyOptions: [OptionSpecification] = [
-        OptionSpecification(
-            name: "overwrite", valueName: "POLICY", environment: "TAKEUP_OVERWRITE",
-            defaultValue: "fail",
-            allowedValues: ExportSettings.Overwrite.allCases.map(\.rawValue),
-            help: "What to do when OUT exists; unique picks the next free name"),
-        OptionSpecification(
-            name: "on-truncated", valueName: "POLICY", environment: "TAKEUP_ON_TRUNCATED",
-            defaultValue: "fail",
-            allowedValues: ExportSettings.OnTruncated.allCases.map(\.rawValue),
-            help: "What to do with a source that is cut short or damaged"),
-        OptionSpecification(
-            name: "verify", valueName: "HOW", environment: "TAKEUP_VERIFY", defaultValue: "quick",
-            allowedValues: ExportSettings.Verification.allCases.map(\.rawValue),
-            help: "How to check the output before it appears; full decodes every frame"),
-        OptionSpecification(
-            name: "copy", valueName: "POLICY", environment: "TAKEUP_COPY", defaultValue: "auto",
-            allowedValues: ExportSettings.CopyPolicy.allCases.map(\.rawValue),
-            help: "Whether a track that already suits the preset is copied unchanged"),
-        OptionSpecification(
-            name: "size-limit", valueName: "SIZE", environment: "TAKEUP_SIZE_LIMIT",
-            accepts: { ByteSize(parsing: $0) != nil },
-            help: "Largest output, such as 25MB, 25MiB or 25000000"),
-        OptionSpecification(
-            name: "dry-run", help: "Print the plan and its reasons; write nothing"),
-    ]
-
-    private static let contentOptions: [OptionSpecification] = [
-        OptionSpecification(
-            name: "metadata", valueName: "KEY=VALUE", isRepeatable: true,
-            help: "Set a metadata field; an empty VALUE removes it"),
-        OptionSpecification(
-            name: "strip-metadata", environment: "TAKEUP_STRIP_METADATA",
-            help: "Leave out the source's metadata and chapters"),
+    private static let trackOptions: [OptionSpecification] = [
         OptionSpecification(
             name: "video", valueName: "FILE", completion: .file,
             help: "Take the pictures from FILE"),

@@ -1,6 +1,4 @@
 import TakeupExport
-import TakeupIntake
-import TakeupTimeline
 
 /// Everything `takeup export` was asked to do, checked as far as that goes without looking at files.
 struct ExportRequest: Sendable, Equatable {
@@ -15,8 +13,11 @@ struct ExportRequest: Sendable, Equatable {
         do {
             sources = try Self.sources(input)
             output = try Self.output(input)
-            presetName = input.value("preset") ?? "medium"
-            settings = try Self.settings(input)
+            let options = try ExportOptions(input)
+            presetName = options.presetName
+            var settings = options.settings
+            settings.posterPath = input.value("poster")
+            self.settings = settings
             isDryRun = input.isOn("dry-run")
         } catch {
             throw UsageError(error.message, hint: error.hint, path: input.path)
@@ -71,32 +72,5 @@ struct ExportRequest: Sendable, Equatable {
             throw UsageError("OUT is missing", hint: "say where to write: -o clip.mp4")
         }
         return output
-    }
-
-    private static func settings(_ input: CommandInput) throws(UsageError) -> ExportSettings {
-        var settings = ExportSettings()
-        settings.timeRange = try timeRange(input)
-        settings.overwrite = choice(input, "overwrite") ?? settings.overwrite
-        settings.onTruncated = choice(input, "on-truncated") ?? settings.onTruncated
-        settings.verification = choice(input, "verify") ?? settings.verification
-        settings.copy = choice(input, "copy") ?? settings.copy
-        settings.metadata = try metadata(input.values("metadata"))
-        settings.stripsMetadata = input.isOn("strip-metadata")
-        settings.posterPath = input.value("poster")
-        if let limit = input.value("size-limit") {
-            guard let size = ByteSize(parsing: limit) else {
-                throw UsageError(
-                    "--size-limit cannot be '\(limit)'",
-                    hint: "write a size above zero such as 25MB, 25MiB or 25000000")
-            }
-            settings.fileLengthLimit = size.bytes
-        }
-        return settings
-    }
-
-    private static func choice<Value: RawRepresentable<String>>(
-        _ input: CommandInput, _ option: String
-    ) -> Value? {
-        input.value(option).flatMap { Value(rawValue: $0) }
     }
 }

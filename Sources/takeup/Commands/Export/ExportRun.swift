@@ -1,4 +1,5 @@
 import TakeupExport
+import TakeupJobs
 
 /// Runs one session: shows how far it is, and stops it when a signal asks for that.
 struct ExportRun: Sendable {
@@ -33,7 +34,7 @@ struct ExportRun: Sendable {
                 guard case .exporting(var progress) = state else { continue }
                 highest = Self.steady(&progress, above: highest)
                 if style.isJSON { events.progress(progress) }
-                if !style.isQuiet { printer.show(progress) }
+                if !style.isQuiet { printer.show(JobProgress(progress)) }
             }
         }
     }

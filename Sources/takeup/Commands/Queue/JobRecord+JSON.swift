@@ -15,7 +15,7 @@ extension JobRecord {
         [
             .init(key: "id", value: .text(id.rawValue)),
             .init(key: "state", value: .text(state.rawValue)),
-            .init(key: "source", value: source),
+            .init(key: "source", value: spec.sourceJSON),
             .init(key: "preset", value: .text(spec.preset.name)),
             .init(key: "priority", value: .integer(Int64(spec.priority))),
             .init(key: "output", value: .text(optional: result?.output ?? spec.output)),
@@ -26,10 +26,6 @@ extension JobRecord {
             .init(key: "startedAt", value: .timestamp(startedAt)),
             .init(key: "finishedAt", value: .timestamp(finishedAt)),
         ]
-    }
-
-    private var source: JSONValue {
-        spec.sources.count == 1 ? .text(spec.sources[0]) : .list(spec.sources.map(JSONValue.text))
     }
 
     private var details: [JSONValue.Member] {
@@ -50,6 +46,11 @@ extension JobRecord {
 }
 
 extension JobSpec {
+    /// A text, or a list when several are joined.
+    var sourceJSON: JSONValue {
+        sources.count == 1 ? .text(sources[0]) : .list(sources.map(JSONValue.text))
+    }
+
     fileprivate var json: JSONValue {
         [
             "sources": .list(sources.map(JSONValue.text)), "preset": .text(preset.name),
@@ -75,7 +76,7 @@ extension JobProgress {
 }
 
 extension JobFault {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         [
             "code": .text(code), "stage": .text(stage), "message": .text(message),
             "hint": .text(hint),
@@ -89,8 +90,11 @@ extension JobResult {
             "output": .text(output), "bytes": .integer(bytes), "sha256": .text(sha256),
             "duration": .measured(duration), "frames": .whole(frames),
             "seconds": .measured(seconds),
-            "warnings": .list(
-                warnings.map { ["code": .text($0.code), "message": .text($0.message)] }),
+            "warnings": .list(warnings.map(\.json)),
         ]
     }
+}
+
+extension JobResult.Warning {
+    var json: JSONValue { ["code": .text(code), "message": .text(message)] }
 }

@@ -2,7 +2,11 @@ import TakeupJobs
 
 /// The part of the queue that commands use; tests bring one that acts as they need.
 struct QueueAccess: Sendable {
+    /// Accepts jobs, all or none; when it returns they are durable.
+    var submit: @Sendable ([JobSpec]) throws(Failure) -> [Acceptance]
     var jobs: @Sendable (JobFilter) throws(Failure) -> [JobRecord]
+    /// Of the jobs that `jobs` would return, only the states.
+    var states: @Sendable (JobFilter) throws(Failure) -> [JobID: JobState]
     var job: @Sendable (JobID) throws(Failure) -> JobRecord?
     /// Cancels a job, or asks its worker to stop; does nothing to one that has ended.
     var cancel: @Sendable (JobID) throws(Failure) -> Void
@@ -23,8 +27,14 @@ extension QueueAccess {
             do throws(Store.Failure) { return try body() } catch { throw failure(error) }
         }
         self.init(
+            submit: { specs throws(Failure) in
+                try attempt { () throws(Store.Failure) in try store.submit(specs) }
+            },
             jobs: { filter throws(Failure) in
                 try attempt { () throws(Store.Failure) in try store.jobs(filter) }
+            },
+            states: { filter throws(Failure) in
+                try attempt { () throws(Store.Failure) in try store.states(filter) }
             },
             job: { id throws(Failure) in
                 try attempt { () throws(Store.Failure) in try store.job(id) }

@@ -1,6 +1,6 @@
 import TakeupTimeline
 
-extension ExportRequest {
+extension ExportOptions {
     /// The range that `--start`, `--end` and `--duration` name; nil when none was given.
     static func timeRange(_ input: CommandInput) throws(UsageError) -> TimeRange? {
         let start = try time(input, "start")

@@ -1,0 +1,40 @@
+public import TakeupJobs
+
+/// A job that a command line or a program describes instead of a list.
+public struct SingleJob: Sendable, Equatable {
+    /// Paths that are joined in order; relative ones start at `folder`.
+    public var sources: [String]
+    /// Where relative paths start; absolute.
+    public var folder: String
+    /// Nil for a key of sources, range and preset.
+    public var id: String?
+    /// A file, or a folder when it ends in a slash; nil leaves the result in the cache alone.
+    public var output: String?
+
+    public init(sources: [String], folder: String) {
+        (self.sources, self.folder) = (sources, folder)
+    }
+
+    /// Makes what the queue takes.
+    ///
+    /// - Parameter options: Everything that the job does not say itself; its `outputFolder` is not looked at.
+    /// - Throws: The first thing that is wrong with it.
+    public func spec(_ options: BatchOptions) throws(BatchFault) -> JobSpec {
+        var options = options
+        options.outputFolder = nil
+        var draft = JobDraft(line: nil)
+        let paths = sources.map { JSONElement(value: .text($0), line: nil) }
+        draft.fields[.source] = JSONElement(value: .list(paths), line: nil)
+        draft.fields[.id] = id.map { JSONElement(value: .text($0), line: nil) }
+        draft.fields[.output] = output.map { JSONElement(value: .text($0), line: nil) }
+        var faults = FaultList()
+        var builder = SpecBuilder(options, folder: folder)
+        var jobs = [builder.job(draft, &faults)].compactMap(\.self)
+        OutputNaming.settle(&jobs, &faults)
+        if let fault = faults.sorted.first { throw fault }
+        guard let job = jobs.first else {
+            throw BatchFault(line: nil, reason: "the job cannot be read")
+        }
+        return job.spec
+    }
+}

@@ -1,0 +1,89 @@
+import TakeupExport
+import TakeupIntake
+
+/// The options that say what an export makes of its sources, as every command that exports shares them.
+struct ExportOptions: Sendable, Equatable {
+    static let specifications = [preset] + range + policies + content
+
+    static let dryRun = OptionSpecification(
+        name: "dry-run", help: "Print the plan and its reasons; write nothing")
+
+    private static let preset = OptionSpecification(
+        name: "preset", short: "p", valueName: "NAME|FILE", environment: "TAKEUP_PRESET",
+        defaultValue: "medium", completion: .preset,
+        help: "What to make: a shipped preset or a preset file")
+
+    private static let range: [OptionSpecification] = [
+        OptionSpecification(name: "start", valueName: "T", help: "Where the output begins"),
+        OptionSpecification(name: "end", valueName: "T", help: "Where the output ends"),
+        OptionSpecification(name: "duration", valueName: "T", help: "How long the output lasts"),
+    ]
+
+    private static let policies: [OptionSpecification] = [
+        OptionSpecification(
+            name: "overwrite", valueName: "POLICY", environment: "TAKEUP_OVERWRITE",
+            defaultValue: "fail",
+            allowedValues: ExportSettings.Overwrite.allCases.map(\.rawValue),
+            help: "What to do when the output exists; unique picks the next free name"),
+        OptionSpecification(
+            name: "on-truncated", valueName: "POLICY", environment: "TAKEUP_ON_TRUNCATED",
+            defaultValue: "fail",
+            allowedValues: ExportSettings.OnTruncated.allCases.map(\.rawValue),
+            help: "What to do with a source that is cut short or damaged"),
+        OptionSpecification(
+            name: "verify", valueName: "HOW", environment: "TAKEUP_VERIFY", defaultValue: "quick",
+            allowedValues: ExportSettings.Verification.allCases.map(\.rawValue),
+            help: "How to check the output before it appears; full decodes every frame"),
+        OptionSpecification(
+            name: "copy", valueName: "POLICY", environment: "TAKEUP_COPY", defaultValue: "auto",
+            allowedValues: ExportSettings.CopyPolicy.allCases.map(\.rawValue),
+            help: "Whether a track that already suits the preset is copied unchanged"),
+        OptionSpecification(
+            name: "size-limit", valueName: "SIZE", environment: "TAKEUP_SIZE_LIMIT",
+            accepts: { ByteSize(parsing: $0) != nil },
+            help: "Largest output, such as 25MB, 25MiB or 25000000"),
+    ]
+
+    private static let content: [OptionSpecification] = [
+        OptionSpecification(
+            name: "metadata", valueName: "KEY=VALUE", isRepeatable: true,
+            help: "Set a metadata field; an empty VALUE removes it"),
+        OptionSpecification(
+            name: "strip-metadata", environment: "TAKEUP_STRIP_METADATA",
+            help: "Leave out the source's metadata and chapters"),
+    ]
+
+    let presetName: String
+    let settings: ExportSettings
+
+    init(_ input: CommandInput) throws(UsageError) {
+        presetName = input.value("preset") ?? ExportPreset.defaultName
+        settings = try Self.settings(input)
+    }
+
+    private static func settings(_ input: CommandInput) throws(UsageError) -> ExportSettings {
+        var settings = ExportSettings()
+        settings.timeRange = try timeRange(input)
+        settings.overwrite = choice(input, "overwrite") ?? settings.overwrite
+        settings.onTruncated = choice(input, "on-truncated") ?? settings.onTruncated
+        settings.verification = choice(input, "verify") ?? settings.verification
+        settings.copy = choice(input, "copy") ?? settings.copy
+        settings.metadata = try metadata(input.values("metadata"))
+        settings.stripsMetadata = input.isOn("strip-metadata")
+        if let limit = input.value("size-limit") {
+            guard let size = ByteSize(parsing: limit) else {
+                throw UsageError(
+                    "--size-limit cannot be '\(limit)'",
+                    hint: "write a size above zero such as 25MB, 25MiB or 25000000")
+            }
+            settings.fileLengthLimit = size.bytes
+        }
+        return settings
+    }
+
+    private static func choice<Value: RawRepresentable<String>>(
+        _ input: CommandInput, _ option: String
+    ) -> Value? {
+        input.value(option).flatMap { Value(rawValue: $0) }
+    }
+}

@@ -1,0 +1,70 @@
+import TakeupJobs
+
+/// How a job ended, as users and scripts see it.
+struct JobEnding: Sendable, Equatable {
+    enum Status: String, Sendable, CaseIterable {
+        case succeeded, cached, failed, cancelled
+    }
+
+    let spec: JobSpec
+    let status: Status
+    /// Nil unless it succeeded or was answered from the cache.
+    let result: JobResult?
+    /// Nil unless it failed or was cancelled.
+    let fault: JobFault?
+    /// Wall time of the last attempt; nil when there was none.
+    let seconds: Double?
+
+    /// - Returns: nil for a job that has not ended.
+    init?(_ record: JobRecord) {
+        switch record.state {
+        case .queued, .scheduled, .running: return nil
+        case .succeeded: status = .succeeded
+        case .cached: status = .cached
+        case .failed, .quarantined: status = .failed
+        case .cancelled: status = .cancelled
+        }
+        spec = record.spec
+        switch status {
+        case .succeeded, .cached: (result, fault) = (record.result, nil)
+        case .failed: (result, fault) = (nil, record.fault ?? Self.unexplained)
+        case .cancelled: (result, fault) = (nil, Self.cancelled)
+        }
+        let span = record.startedAt.flatMap { start in record.finishedAt.map { $0 - start } }
+        seconds = result?.seconds ?? span.map { max(0, $0) }
+    }
+
+    /// A job that failed before the queue had it, or without it.
+    init(_ spec: JobSpec, failed fault: JobFault) {
+        (self.spec, self.status, self.fault) = (spec, .failed, fault)
+        (result, seconds) = (nil, nil)
+    }
+
+    private static let unexplained = JobFault(
+        code: "failed", stage: "request", message: "the job failed and its reason is not known",
+        hint: "try it again with 'takeup jobs retry'", exitCode: ExitCode.failed.rawValue)
+
+    private static let cancelled = JobFault(
+        code: "cancelled", stage: "request", message: "cancelled by request",
+        hint: "'takeup jobs retry' queues it again", exitCode: ExitCode.failed.rawValue)
+}
+
+extension JobFault {
+    /// For an id that a different job has, which waits or runs.
+    static func conflict(_ id: JobID) -> JobFault {
+        JobFault(
+            code: "idConflict", stage: "request",
+            message: "a different job with the id '\(id)' waits or runs",
+            hint: "give this one another id, or wait for that one to end",
+            exitCode: ExitCode.usage.rawValue)
+    }
+
+    /// For a job that somebody removed from the queue meanwhile.
+    static func forgotten(_ id: JobID) -> JobFault {
+        JobFault(
+            code: "jobForgotten", stage: "request",
+            message: "the job '\(id)' was pruned from the queue before its end was seen",
+            hint: "run it again: a result that is there is answered from the cache",
+            exitCode: ExitCode.temporary.rawValue)
+    }
+}

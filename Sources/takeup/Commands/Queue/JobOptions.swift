@@ -1,0 +1,69 @@
+import TakeupExport
+import TakeupIntake
+
+/// The options that say what jobs do and when, as the commands that queue them share them.
+struct JobOptions: Sendable {
+    static let specifications =
+        ExportOptions.specifications + [
+            OptionSpecification(
+                name: "expires", valueName: "AGE", environment: "TAKEUP_EXPIRES",
+                accepts: { DurationText(parsing: $0) != nil },
+                help: "How long the result is kept, such as 7d or 12h; default: as the cache has it"
+            ),
+            OptionSpecification(
+                name: "priority", valueName: "N", environment: "TAKEUP_PRIORITY",
+                defaultValue: "0", accepts: { CommandInput.whole($0, in: priorities) != nil },
+                help: "Higher runs earlier: -1000 to 1000"),
+            OptionSpecification(
+                name: "retries", valueName: "N", environment: "TAKEUP_RETRIES", defaultValue: "3",
+                accepts: { CommandInput.whole($0, in: retries) != nil },
+                help: "Further tries after a failure that can heal: 0 to 100"),
+        ]
+
+    private static let priorities = -1000...1000
+    private static let retries = 0...100
+
+    private let export: ExportOptions
+    private let expiresSeconds: Double?
+    private let priority: Int
+    private let retries: Int
+
+    init(_ input: CommandInput) throws(UsageError) {
+        do {
+            export = try ExportOptions(input)
+        } catch {
+            throw UsageError(error.message, hint: error.hint, path: input.path)
+        }
+        expiresSeconds = try input.parsed("expires", as: "a time such as 7d, 12h or never") {
+            DurationText(parsing: $0).map { $0.seconds ?? DurationText.longest }
+        }
+        priority = try input.whole("priority", in: Self.priorities) ?? 0
+        retries = try input.whole("retries", in: Self.retries) ?? 3
+    }
+
+    /// What holds for jobs that do not say otherwise.
+    ///
+    /// - Parameter outputFolder: Absolute; nil for the cache alone.
+    /// - Throws: With 78 for a preset that does not exist or is not right.
+    func batchOptions(
+        outputFolder: String? = nil, in context: CommandContext
+    ) throws(Failure) -> BatchOptions {
+        let settings = export.settings
+        var options = BatchOptions()
+        options.preset = context.presetPlace(export.presetName)
+        do {
+            _ = try ExportPreset.resolve(options.preset)
+        } catch {
+            throw Failure(error)
+        }
+        options.timeRange = settings.timeRange
+        options.outputFolder = outputFolder
+        (options.overwrite, options.onTruncated) = (settings.overwrite, settings.onTruncated)
+        (options.verification, options.copy) = (settings.verification, settings.copy)
+        (options.metadata, options.stripsMetadata) = (settings.metadata, settings.stripsMetadata)
+        options.sizeLimit = settings.fileLengthLimit
+        options.expiresSeconds = expiresSeconds
+        (options.priority, options.retries) = (priority, retries)
+        return options
+    }
+}

@@ -1,0 +1,74 @@
+import TakeupIntake
+import TakeupJobs
+
+/// Follows one job to its end.
+struct JobWait: Sendable {
+    /// Seconds between two looks at the queue.
+    static let interval = 0.2
+
+    private let spec: JobSpec
+    private let queue: QueueAccess
+    private let style: OutputStyle
+
+    init(_ spec: JobSpec, _ queue: QueueAccess, _ style: OutputStyle) {
+        (self.spec, self.queue, self.style) = (spec, queue, style)
+    }
+
+    /// - Throws: What the job failed with, or with 130 or 143 when a signal ends the waiting.
+    func perform(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let printer = ProgressPrinter(context)
+        var events = JobEvents(context)
+        context.interrupts.setStop { _ in
+            printer.close()
+            context.hurry()
+        }
+        defer {
+            context.interrupts.setStop(nil)
+            printer.close()
+        }
+        while true {
+            guard let record = try queue.job(spec.id) else { throw Failure(.forgotten(spec.id)) }
+            if let ending = JobEnding(record) {
+                printer.close()
+                return try end(ending, &events, in: context)
+            }
+            if context.interrupts.signal != nil { return leave(record, in: context) }
+            show(record, printer, &events)
+            await context.pause(Self.interval)
+        }
+    }
+
+    private func show(
+        _ record: JobRecord, _ printer: ProgressPrinter, _ events: inout JobEvents
+    ) {
+        guard record.state == .running else { return }
+        if style.isJSON { events.started(record.spec) }
+        guard let progress = record.progress else { return }
+        if style.isJSON { events.progress(record.spec, progress) }
+        if !style.isQuiet { printer.show(progress) }
+    }
+
+    private func leave(_ record: JobRecord, in context: CommandContext) -> ExitCode {
+        let id = spec.id.rawValue
+        Talk(context, style).note(
+            "not waiting any more; '\(id)' stays in the queue (\(record.state.rawValue)),"
+                + " 'takeup jobs cancel' takes it out")
+        return .stopped(by: context.interrupts.signal)
+    }
+
+    private func end(
+        _ ending: JobEnding, _ events: inout JobEvents, in context: CommandContext
+    ) throws(Failure) -> ExitCode {
+        if style.isJSON { events.finished(ending) }
+        let talk = Talk(context, style)
+        if let fault = ending.fault {
+            // `finished` has told a script already.
+            guard style.isJSON else { throw Failure(fault) }
+            talk.error(Failure(fault))
+            return Failure(fault).exitCode
+        }
+        for warning in ending.result?.warnings ?? [] { talk.warning(warning.message) }
+        talk.note(EndingText.line(ending))
+        return .success
+    }
+}

@@ -1,0 +1,99 @@
+import TakeupIntake
+import TakeupJobs
+
+/// Queues one job, and follows it to its end when asked to.
+struct SubmitCommand: Command {
+    static let specification = CommandSpecification(
+        name: "submit",
+        summary: "Queue a job and print its id",
+        details: """
+            Several INPUTs are joined in order. Once the id is printed the job survives whatever \
+            happens to this machine; a worker runs it. A job that waits or runs already is not \
+            queued twice. Without an output the result is kept in the cache alone.
+            """,
+        argument: ArgumentSpecification(
+            name: "INPUT", count: 1...10_000, completion: .file, help: "Media files"),
+        options: [
+            OptionSpecification(
+                name: "id", valueName: "ID",
+                help: "What the job is called; default: a key of INPUT, range and preset"),
+            OptionSpecification(
+                name: "output", short: "o", valueName: "FILE", completion: .file,
+                help: "File to write besides the cache, or a folder"),
+            OptionSpecification(name: "wait", help: "Follow the job to its end"),
+        ] + JobOptions.specifications + StateOptions.specifications,
+        examples: [
+            .init(
+                line: "takeup submit clip.mov --preset 1280x720 --id story-42",
+                effect: "a worker exports it into the cache"),
+            .init(
+                line: "takeup submit a.mov b.mov -o both.mp4 --wait",
+                effect: "two files joined; ends when the file is there"),
+        ],
+        make: { input throws(UsageError) in try SubmitCommand(input) })
+
+    let style: OutputStyle
+    private let options: JobOptions
+    private let state: StateOptions
+    private let inputs: [String]
+    private let id: String?
+    private let output: String?
+    private let waits: Bool
+
+    init(_ input: CommandInput) throws(UsageError) {
+        style = OutputStyle(input)
+        options = try JobOptions(input)
+        state = StateOptions(input)
+        inputs = input.arguments
+        (id, output, waits) = (input.value("id"), input.value("output"), input.isOn("wait"))
+    }
+
+    func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let spec = try spec(in: context)
+        let queue = try context.openQueue(try state.places(in: context))
+        let acceptance = try queue.submit([spec]).first ?? .accepted
+        if acceptance == .conflict { throw Failure(.conflict(spec.id)) }
+        if style.isJSON {
+            context.print([
+                "type": "submitted", "job": .text(spec.id.rawValue),
+                "acceptance": .text(acceptance.word),
+            ])
+        } else {
+            context.print(spec.id.rawValue.escaped)
+        }
+        if case .duplicate(let state) = acceptance {
+            Talk(context, style).note("the same job is there already: \(state.rawValue)")
+        }
+        guard waits else { return .success }
+        return try await JobWait(spec, queue, style).perform(in: context)
+    }
+
+    private func spec(in context: CommandContext) throws(Failure) -> JobSpec {
+        let options = try options.batchOptions(in: context)
+        var job = SingleJob(sources: inputs, folder: context.absolute("."))
+        job.id = id
+        job.output = output.map { path in
+            path.hasSuffix("/") || !OutputPath.isDirectory(context.resolve(path)) ? path : "\(path)/"
+        }
+        do throws(BatchFault) {
+            return try job.spec(options)
+        } catch {
+            throw Failure(
+                UsageError(
+                    [error.field, error.reason].compactMap(\.self).joined(separator: ": "),
+                    hint: error.hint, path: ["submit"]))
+        }
+    }
+}
+
+extension Acceptance {
+    /// The word for scripts.
+    var word: String {
+        switch self {
+        case .accepted: "accepted"
+        case .duplicate: "duplicate"
+        case .again: "again"
+        case .conflict: "conflict"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import TakeupJobs
+import TakeupSQLite
+
+extension Failure {
+    /// Says what the queue could not do; total over its cases.
+    init(_ error: JobStoreError, at places: StatePlaces) {
+        switch error {
+        case .store(let error): self.init(error, database: places.database)
+        case .networkFileSystem(let path, let kind):
+            self.init(
+                exitCode: .configuration, code: "databaseOnNetwork", stage: "request",
+                message: "\(path) is on a network file system (\(kind)), whose locks fail",
+                hint: "give --home or --database a local disk of this machine")
+        case .notPermitted(let path, let reason):
+            self.init(
+                exitCode: .notPermitted, code: "databaseNotPermitted", stage: "request",
+                message: "cannot write to \(path): \(reason)",
+                hint: "check the permissions of the file and of its folder")
+        case .unreadable(let job, let reason):
+            self.init(
+                exitCode: .internalError, code: "jobUnreadable", stage: "request",
+                message: "a job cannot be read (\(reason)): \(job)",
+                hint: "use the version of Takeup that made it, or a database of your own")
+        }
+    }
+
+    /// What a job ended with, as if it had been an export in the foreground.
+    init(_ fault: JobFault) {
+        self.init(
+            exitCode: ExitCode(rawValue: fault.exitCode) ?? .failed, code: fault.code,
+            stage: fault.stage, message: fault.message, hint: fault.hint)
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import TakeupJobs
+import TakeupLanes
+import TakeupTimeline
+import Testing
+
+@testable import takeup
+
+@Suite("Submit command")
+struct SubmitCommandTests {
+    @Test("the job is in the queue as it was described, and its id stands alone on stdout")
+    func submits() async throws {
+        let queue = try QueueBench()
+        let line = """
+            submit a.mov /in/b.mov --id story-42 --preset 1280x720 --start 1.5 --duration 10 \
+            -o out/x.mp4 --priority 7 --retries 0 --expires 7d --metadata title=Waves \
+            --verify full --size-limit 25MB
+            """
+        #expect(await queue.run(line) == .success)
+        #expect(queue.bench.output.text == "story-42\n")
+        let spec = try #require(try queue.store.job(JobID(rawValue: "story-42"))?.spec)
+        let folder = queue.bench.folder.split(separator: "/").joined(separator: "/")
+        #expect(spec.sources == ["/\(folder)/a.mov", "/in/b.mov"])
+        #expect(spec.output == "/\(folder)/out/x.mp4")
+        #expect(spec.preset.name == "1280x720")
+        #expect(spec.start?.time.seconds == 1.5)
+        #expect(spec.duration?.time.seconds == 10)
+        #expect((spec.priority, spec.retries, spec.verify) == (7, 0, "full"))
+        #expect(spec.expiresSeconds == 604_800)
+        #expect(spec.metadata == ["title": "Waves"])
+        #expect(spec.sizeLimit == 25_000_000)
+    }
+
+    @Test("the same job is not queued twice; another one of its id is refused")
+    func duplicates() async throws {
+        let queue = try QueueBench()
+        #expect(await queue.run("submit a.mov --json") == .success)
+        #expect(await queue.run("submit a.mov --json") == .success)
+        let lines = queue.bench.output.lines
+        #expect(lines.count == 2)
+        #expect(lines[0].hasSuffix(#""acceptance":"accepted"}"#))
+        #expect(lines[1].hasSuffix(#""acceptance":"duplicate"}"#))
+        #expect(queue.bench.diagnostics.text.contains("the same job is there already: queued"))
+        #expect(try queue.store.counts() == [.queued: 1])
+        #expect(await queue.run("submit a.mov --id x") == .success)
+        #expect(await queue.run("submit b.mov --id x") == .usage)
+        #expect(queue.bench.diagnostics.text.contains("a different job with the id 'x'"))
+    }
+
+    @Test(
+        "what cannot be a job is refused before the queue is opened",
+        arguments: [
+            ("submit https://example.com/a.mov", ExitCode.usage),
+            ("submit a.mov --id a/b", .usage), ("submit a.mov -o out.avi", .usage),
+            ("submit a.mov -o a.mov", .usage), ("submit a.mov --priority high", .usage),
+            ("submit a.mov --retries 101", .usage), ("submit a.mov --expires soon", .usage),
+            ("submit a.mov --start 5 --end 2", .usage), ("submit", .usage),
+            ("submit a.mov --preset nope", .configuration),
+        ])
+    func refuses(line: String, code: ExitCode) async throws {
+        let bench = try TestBench()
+        #expect(await bench.run(line + " --home home --cache cache") == code)
+        #expect(bench.output.text.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: "\(bench.folder)/home"))
+    }
+
+    @Test("wait follows the job to its end and tells it in the contract's lines")
+    func waits() async throws {
+        let queue = try QueueBench()
+        let steps = Locked(0)
+        let lease = Locked<Lease?>(nil)
+        let context = queue.context {
+            let step = steps.withLock { step in
+                step += 1
+                return step
+            }
+            do {
+                if step == 1 {
+                    let claimed = try queue.store.claim(by: queue.worker, leaseSeconds: 30)
+                    lease.withLock { $0 = claimed?.0 }
+                }
+                guard let lease = lease.withLock({ $0 }) else { return }
+                let progress = JobProgress(phase: "encode", fraction: 0.5, speed: 2, etaSeconds: 5)
+                _ = try queue.store.renew([Heartbeat(lease, progress: progress)], leaseSeconds: 30)
+                if step == 2, let record = try queue.store.job(lease.job) {
+                    _ = try queue.store.finish(lease, .succeeded(QueueBench.result(record.spec)))
+                }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        #expect(await queue.run("submit a.mov --id s --wait --json", in: context) == .success)
+        let types = queue.bench.output.lines.map { $0.split(separator: "\"")[3] }
+        #expect(types == ["submitted", "started", "progress", "warning", "finished"])
+        let last = try #require(queue.bench.output.lines.last)
+        #expect(
+            last == """
+                {"type":"finished","job":"s","status":"succeeded","output":"/cache/s.mp4",\
+                "bytes":1200000,"duration":10,"frames":300,"sha256":"ab","seconds":2,\
+                "warnings":[{"code":"trackSkipped","message":"audio 2 is left out"}],"error":null}
+                """)
+    }
+
+    @Test("wait ends as a failed job says")
+    func fails() async throws {
+        let queue = try QueueBench()
+        let context = queue.context {
+            do {
+                try queue.work { _ in .failed(QueueBench.fault, retryable: false) }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        #expect(await queue.run("submit a.mov --wait", in: context) == .notMedia)
+        #expect(queue.bench.diagnostics.text.contains("error: a.mov is cut short\n  copy it anew"))
+        #expect(await queue.run("submit a.mov --wait --json", in: context) == .notMedia)
+        #expect(
+            queue.bench.output.text.contains(
+                #""error":{"code":"sourceTruncated","stage":"demux","message":"a.mov is cut short","#
+            ))
+    }
+
+    @Test("a signal ends the waiting and leaves the job in the queue")
+    func interrupted() async throws {
+        let queue = try QueueBench()
+        var context = queue.context()
+        let interrupts = context.interrupts
+        context.pause = { _ in interrupts.deliver(2) }
+        #expect(await queue.run("submit a.mov --id s --wait", in: context) == .interrupted)
+        #expect(try queue.store.job(JobID(rawValue: "s"))?.state == .queued)
+        #expect(queue.bench.diagnostics.text.contains("'s' stays in the queue (queued)"))
+    }
+}
