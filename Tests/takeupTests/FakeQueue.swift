@@ -65,6 +65,9 @@ final class FakeQueue: Sendable {
             job: { [records] id throws(Failure) in
                 records.withLock { $0.first { $0.id == id } }
             },
+            counts: { () throws(Failure) in
+                Dictionary(grouping: self.found(JobFilter()), by: \.state).mapValues(\.count)
+            },
             cancel: { id throws(Failure) in
                 self.change(id) { state in
                     switch state {

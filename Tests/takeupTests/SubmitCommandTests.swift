@@ -55,7 +55,7 @@ struct SubmitCommandTests {
             ("submit a.mov -o a.mov", .usage), ("submit a.mov --priority high", .usage),
             ("submit a.mov --retries 101", .usage), ("submit a.mov --expires soon", .usage),
             ("submit a.mov --start 5 --end 2", .usage), ("submit", .usage),
-            ("submit a.mov --preset nope", .configuration),
+            ("submit a.mov --preset nope", .usage),
         ])
     func refuses(line: String, code: ExitCode) async throws {
         let bench = try TestBench()

@@ -1,10 +1,10 @@
-internal import TakeupExport
-internal import TakeupJobs
+public import TakeupExport
+public import TakeupJobs
 internal import TakeupTimeline
 
 extension ExportSettings {
     /// What a job asks for; overwriting is left to the one who names the output.
-    init(_ spec: JobSpec, threads: Int) {
+    public init(_ spec: JobSpec, threads: Int) {
         self.init()
         if spec.start != nil || spec.duration != nil {
             timeRange = TimeRange(

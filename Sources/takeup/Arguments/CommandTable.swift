@@ -11,8 +11,8 @@ enum CommandTable {
             """,
         options: commonOptions,
         subcommands: [
-            ExportCommand.specification, SubmitCommand.specification,
-            JobsTable.specification, CacheTable.specification,
+            ExportCommand.specification, BatchCommand.specification, SubmitCommand.specification,
+            WorkerCommand.specification, JobsTable.specification, CacheTable.specification,
             ProbeCommand.specification, PresetsTable.specification, VerifyCommand.specification,
             DoctorCommand.specification,
             CompletionCommand.specification,

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupCache
+import TakeupTelemetry
 
 /// What a command may touch; a test brings its own.
 struct CommandContext: Sendable {
@@ -11,6 +12,7 @@ struct CommandContext: Sendable {
     var terminal = TerminalFacts()
     /// Columns of the terminal, asked anew for every line.
     var columns: @Sendable () -> Int = { 80 }
+    var rows: @Sendable () -> Int = { 24 }
     /// Seconds of a clock that never goes back.
     var now: @Sendable () -> Double
     /// Waits for so many seconds; ends early when its task is cancelled.
@@ -30,6 +32,11 @@ struct CommandContext: Sendable {
         places, limits throws(Failure) in
         try CacheAccess(at: places, limits: limits)
     }
+    /// Opens the queue and the cache for a worker in this process.
+    var openWorker: @Sendable (StatePlaces, WorkerOptions, Log) throws(Failure) -> WorkerAccess = {
+        places, options, log throws(Failure) in
+        try WorkerAccess(at: places, options, log: log)
+    }
     /// Makes the output stop waiting for a reader that has stopped reading.
     var hurry: @Sendable () -> Void = {}
 
@@ -40,7 +47,7 @@ struct CommandContext: Sendable {
         return CommandContext(
             output: StandardStream.output, diagnostics: StandardStream.diagnostics,
             environment: environment, terminal: .current(environment),
-            columns: { TerminalFacts.columns() },
+            columns: { TerminalFacts.columns() }, rows: { TerminalFacts.rows() },
             now: { (ContinuousClock.now - start) / .seconds(1) },
             interrupts: Interrupts(), engine: .live, hurry: { StandardStream.output.hurry() })
     }

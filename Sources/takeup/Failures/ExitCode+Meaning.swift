@@ -4,6 +4,7 @@ extension ExitCode {
         switch self {
         case .success: "Done, or nothing to do."
         case .failed: "Failed."
+        case .someFailed: "The batch ended, but some of its jobs failed."
         case .usage: "The command line does not make sense."
         case .notMedia: "The input is not usable media."
         case .inputMissing: "The input, the job or the cache entry is missing."

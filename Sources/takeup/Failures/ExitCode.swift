@@ -2,6 +2,7 @@
 enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
     case failed = 1
+    case someFailed = 3
     case usage = 64
     case notMedia = 65
     case inputMissing = 66

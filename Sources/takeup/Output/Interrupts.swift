@@ -3,11 +3,13 @@ import TakeupLanes
 
 /// Receives SIGINT and SIGTERM on a thread of its own and passes them on.
 ///
-/// The first one asks the running command to stop; one that finds nothing to stop, or comes second,
-/// ends the program at once.
+/// Each asks the running command to stop, more firmly than the one before; one that finds nothing to stop, or
+/// comes after the command's last way, ends the program at once.
 final class Interrupts: Sendable {
     private struct State {
-        var stop: (@Sendable (Int32) -> Void)?
+        var stops: [@Sendable (Int32) -> Void] = []
+        /// Signals that were passed on.
+        var count = 0
         var first: Int32?
     }
 
@@ -24,15 +26,21 @@ final class Interrupts: Sendable {
 
     /// Says how to stop the running command; nil when there is nothing to stop any more.
     func setStop(_ stop: (@Sendable (Int32) -> Void)?) {
-        state.withLock { $0.stop = stop }
+        setStops(stop.map { [$0] } ?? [])
+    }
+
+    /// Says how to stop the running command at the first signal, at the second, and so on.
+    func setStops(_ stops: [@Sendable (Int32) -> Void]) {
+        state.withLock { $0.stops = stops }
     }
 
     /// Takes one signal, on any thread.
     func deliver(_ signal: Int32) {
         let stop: (@Sendable (Int32) -> Void)? = state.withLock { state in
-            guard state.first == nil, let stop = state.stop else { return nil }
-            state.first = signal
-            return stop
+            guard state.count < state.stops.count else { return nil }
+            state.first = state.first ?? signal
+            state.count += 1
+            return state.stops[state.count - 1]
         }
         guard let stop else {
             leave(128 + signal)

@@ -21,9 +21,13 @@ struct TerminalFacts: Sendable, Equatable {
     }
 
     /// Columns of the terminal behind standard error, now; 80 when it does not say.
-    static func columns() -> Int {
+    static func columns() -> Int { size().map { Int($0.ws_col) }.flatMap { $0 > 0 ? $0 : nil } ?? 80 }
+
+    /// Its rows, now; 24 when it does not say.
+    static func rows() -> Int { size().map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil } ?? 24 }
+
+    private static func size() -> winsize? {
         var size = winsize()
-        let found = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        return found ? Int(size.ws_col) : 80
+        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
     }
 }

@@ -57,6 +57,13 @@ enum OutputPath {
         return [UInt64(facts.st_dev), UInt64(facts.st_ino)]
     }
 
+    /// When a file's content was changed last, in seconds since 1970; nil when there is none.
+    static func modified(_ path: String) -> Double? {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        return Double(facts.st_mtim.tv_sec) + Double(facts.st_mtim.tv_nsec) / 1e9
+    }
+
     /// Bytes of a file; nil when there is none.
     static func size(_ path: String) -> Int64? {
         var facts = stat()

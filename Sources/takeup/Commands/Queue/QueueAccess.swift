@@ -8,6 +8,8 @@ struct QueueAccess: Sendable {
     /// Of the jobs that `jobs` would return, only the states.
     var states: @Sendable (JobFilter) throws(Failure) -> [JobID: JobState]
     var job: @Sendable (JobID) throws(Failure) -> JobRecord?
+    /// How many jobs are in each state.
+    var counts: @Sendable () throws(Failure) -> [JobState: Int]
     /// Cancels a job, or asks its worker to stop; does nothing to one that has ended.
     var cancel: @Sendable (JobID) throws(Failure) -> Void
     /// Queues a job that has ended again.
@@ -38,6 +40,9 @@ extension QueueAccess {
             },
             job: { id throws(Failure) in
                 try attempt { () throws(Store.Failure) in try store.job(id) }
+            },
+            counts: { () throws(Failure) in
+                try attempt { () throws(Store.Failure) in try store.counts() }
             },
             cancel: { id throws(Failure) in
                 _ = try attempt { () throws(Store.Failure) in try store.cancel(id) }

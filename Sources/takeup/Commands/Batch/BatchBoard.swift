@@ -1,0 +1,83 @@
+import TakeupJobs
+
+/// Where a batch stands: a value that the display draws and the summary tells.
+struct BatchBoard: Sendable, Equatable {
+    /// Failures that the summary names; the queue lists all of them.
+    static let mostFailures = 50
+
+    /// What one lane of this process does.
+    struct Running: Sendable, Equatable {
+        let job: JobID
+        /// Whether the job is one of the batch's; a worker takes what comes next in the queue.
+        let isOwn: Bool
+        var progress: JobProgress?
+    }
+
+    let total: Int
+    /// Seconds of the clock when it began.
+    let beganAt: Double
+    private(set) var counts: [JobEnding.Status: Int] = [:]
+    private(set) var running: [Int: Running] = [:]
+    private(set) var failures: [JobEnding] = []
+    /// Bytes of all results, and of the sources that they came from.
+    private(set) var bytes: Int64 = 0
+    private(set) var sourceBytes: Int64 = 0
+    /// Media seconds that were exported, without what was cached.
+    private(set) var mediaSeconds = 0.0
+    /// Why nothing is started for now.
+    var pauseReason: String?
+
+    init(total: Int, beganAt: Double) {
+        (self.total, self.beganAt) = (total, beganAt)
+    }
+
+    var done: Int { counts.values.reduce(0, +) }
+
+    func count(_ status: JobEnding.Status) -> Int { counts[status, default: 0] }
+
+    mutating func start(_ job: JobID, lane: Int, isOwn: Bool) {
+        running[lane] = Running(job: job, isOwn: isOwn, progress: nil)
+    }
+
+    mutating func advance(_ job: JobID, _ progress: JobProgress) {
+        guard let lane = lane(of: job) else { return }
+        running[lane]?.progress = progress
+    }
+
+    /// Frees the lane; the job may be tried again.
+    mutating func leave(_ job: JobID) {
+        guard let lane = lane(of: job) else { return }
+        running[lane] = nil
+    }
+
+    /// - Parameter sourceBytes: Of its sources together.
+    mutating func end(_ ending: JobEnding, sourceBytes size: Int64) {
+        counts[ending.status, default: 0] += 1
+        if ending.status == .failed, failures.count < Self.mostFailures { failures.append(ending) }
+        guard let result = ending.result else { return }
+        bytes += result.bytes
+        sourceBytes += size
+        if ending.status == .succeeded { mediaSeconds += result.duration }
+    }
+
+    /// 0 to 1 over all jobs, those that run counted by how far they are.
+    var fraction: Double {
+        total == 0 ? 1 : min(1, (Double(done) + runningShare) / Double(total))
+    }
+
+    /// Seconds left, at the pace so far of what was not cached; nil before it can be told.
+    func eta(now: Double) -> Double? {
+        let work = Double(total - count(.cached))
+        let worked = Double(done - count(.cached)) + runningShare
+        let elapsed = now - beganAt
+        guard work > 0, worked / work > 0.005, elapsed >= 1 else { return nil }
+        return elapsed * (work - worked) / worked
+    }
+
+    private var runningShare: Double {
+        running.values.filter(\.isOwn)
+            .reduce(0) { $0 + min(max($1.progress?.fraction ?? 0, 0), 1) }
+    }
+
+    private func lane(of job: JobID) -> Int? { running.first { $0.value.job == job }?.key }
+}

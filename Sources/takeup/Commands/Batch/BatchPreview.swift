@@ -1,0 +1,122 @@
+import Foundation
+import TakeupExport
+import TakeupJobs
+import TakeupWorker
+
+/// Says what each job of a batch would do; writes nothing, and makes no database.
+struct BatchPreview: Sendable {
+    /// What would become of one job.
+    enum Forecast {
+        case cached(JobRecord)
+        /// Waits or runs in the queue.
+        case underway(JobRecord)
+        case planned(ExportPlan)
+        case failing(Failure)
+    }
+
+    private let specs: [JobSpec]
+    private let places: StatePlaces
+    private let style: OutputStyle
+
+    init(_ specs: [JobSpec], _ places: StatePlaces, _ style: OutputStyle) {
+        (self.specs, self.places, self.style) = (specs, places, style)
+    }
+
+    func perform(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let queue =
+            FileManager.default.fileExists(atPath: places.database)
+            ? try context.openQueue(places) : nil
+        var failed = 0
+        for spec in specs {
+            let forecast = try await forecast(spec, queue, in: context)
+            if case .failing = forecast { failed += 1 }
+            if style.isJSON {
+                context.print(forecast.json(spec))
+            } else {
+                forecast.lines(spec).forEach(context.print)
+            }
+        }
+        return failed == 0 ? .success : .someFailed
+    }
+
+    private func forecast(
+        _ spec: JobSpec, _ queue: QueueAccess?, in context: CommandContext
+    ) async throws(Failure) -> Forecast {
+        if let record = try queue?.job(spec.id), record.spec.isSameWork(spec) {
+            if !record.state.isTerminal { return .underway(record) }
+            if record.result != nil, isStillThere(record) { return .cached(record) }
+        }
+        do {
+            let preset = try JSONDecoder().decode(
+                ExportPreset.self, from: Data(spec.preset.content.utf8))
+            let session = context.engine.session(
+                SessionRequest(
+                    sources: .joined(spec.sources), preset: preset,
+                    settings: ExportSettings(spec, threads: 1)))
+            context.interrupts.setStop { _ in session.cancel() }
+            defer { context.interrupts.setStop(nil) }
+            return .planned(try await session.plan())
+        } catch let error as ExportError {
+            if context.interrupts.signal != nil {
+                throw Failure(error, signal: context.interrupts.signal)
+            }
+            return .failing(Failure(error))
+        } catch {
+            return .failing(.unexpected(error))
+        }
+    }
+
+    /// Whether the result stands as it was left, and no source was changed since; the worker compares contents.
+    private func isStillThere(_ record: JobRecord) -> Bool {
+        guard record.state == .succeeded || record.state == .cached, let result = record.result,
+            let finishedAt = record.finishedAt, OutputPath.size(result.output) == result.bytes
+        else { return false }
+        return record.spec.sources.allSatisfy { source in
+            OutputPath.modified(source).map { $0 < finishedAt } ?? false
+        }
+    }
+}
+
+extension BatchPreview.Forecast {
+    func lines(_ spec: JobSpec) -> [String] {
+        let name = spec.id.rawValue.escaped
+        let output = spec.output?.escaped ?? "the cache alone"
+        switch self {
+        case .cached(let record):
+            return ["\(name): cached: \((record.result?.output ?? output).escaped)"]
+        case .underway(let record): return ["\(name): \(record.state.rawValue) in the queue"]
+        case .planned(let plan):
+            return ["\(name): would export to \(output)"] + PlanText.lines(plan).map { "  \($0)" }
+        case .failing(let failure):
+            return ["\(name): would fail: \(failure.message.escaped)"]
+                + (failure.hint.isEmpty ? [] : ["  \(failure.hint.escaped)"])
+        }
+    }
+
+    func json(_ spec: JobSpec) -> JSONValue {
+        var members: JSONValue
+        switch self {
+        case .cached(let record):
+            members = ["would": "cached", "output": .text(optional: record.result?.output)]
+        case .underway(let record):
+            members = ["would": .text(record.state.rawValue), "output": .text(optional: spec.output)]
+        case .planned(let plan):
+            members = [
+                "would": "export", "output": .text(optional: spec.output), "plan": plan.json,
+            ]
+        case .failing(let failure):
+            members = ["would": "fail", "output": .null, "error": failure.json]
+        }
+        members = members.prefixed("source", spec.sourceJSON)
+        return members.prefixed("job", .text(spec.id.rawValue)).prefixed("type", "forecast")
+    }
+}
+
+extension JobSpec {
+    /// Whether it says the same but for its place in the queue.
+    fileprivate func isSameWork(_ other: JobSpec) -> Bool {
+        var other = other
+        (other.priority, other.retries) = (priority, retries)
+        return self == other
+    }
+}

@@ -1,0 +1,78 @@
+import TakeupJobs
+import TakeupTelemetry
+
+/// Queues the jobs of a batch, works on the queue in this process, and follows them to their ends.
+struct BatchRun: Sendable {
+    /// Seconds between two drawings of the display.
+    static let tick = 0.1
+
+    private let specs: [JobSpec]
+    private let places: StatePlaces
+    private let options: WorkerOptions
+    private let style: OutputStyle
+
+    init(
+        _ specs: [JobSpec], _ places: StatePlaces, _ options: WorkerOptions, _ style: OutputStyle
+    ) {
+        (self.specs, self.places, self.options, self.style) = (specs, places, options, style)
+    }
+
+    func perform(in outer: CommandContext) async throws(Failure) -> ExitCode {
+        let lines = LiveLines(outer, isQuiet: style.isQuiet)
+        defer { lines.close() }
+        var context = outer
+        context.diagnostics = lines
+        let desk = BatchDesk(specs, lines, style, context)
+        guard !specs.isEmpty else { return await desk.close(signal: nil) }
+        let queue = try context.openQueue(places)
+        let worker = try context.openWorker(places, options, log(to: context))
+        let answers = try queue.submit(specs)
+        await desk.accept(answers)
+        defer { context.interrupts.setStop(nil) }
+        stopOnSignals(worker, in: context)
+        await follow(queue, worker, desk, in: context)
+        if let failure = await desk.failure { throw failure }
+        return await desk.close(signal: context.interrupts.signal)
+    }
+
+    private func follow(
+        _ queue: QueueAccess, _ worker: WorkerAccess, _ desk: BatchDesk, in context: CommandContext
+    ) async {
+        let events = worker.events()
+        worker.start()
+        let listening = Task {
+            for await event in events where await desk.take(event) { worker.stop() }
+            await worker.finished()
+            await desk.end(queue)
+        }
+        while await !desk.isOver {
+            if await desk.look(at: queue) { worker.stop() }
+            await context.pause(Self.tick)
+        }
+        await listening.value
+    }
+
+    private func stopOnSignals(_ worker: WorkerAccess, in context: CommandContext) {
+        let talk = Talk(context, style)
+        let hurry = context.hurry
+        context.interrupts.setStops([
+            { _ in
+                worker.drain()
+                hurry()
+                talk.note(
+                    "stopping: running jobs may end, nothing new starts;"
+                        + " press Ctrl-C again to stop them")
+            },
+            { _ in
+                worker.stop()
+                talk.note("stopping at once: running jobs go back to the queue")
+            },
+        ])
+    }
+
+    private func log(to context: CommandContext) -> Log {
+        Log(threshold: style.isVerbose ? .info : .error) { [talk = Talk(context, style)] in
+            talk.note("\($0.rawValue): \($1)")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import TakeupCache
+import TakeupJobs
+import TakeupTelemetry
+import TakeupWorker
+
+/// The worker of this process as commands use it; tests bring one that acts as they need.
+struct WorkerAccess: Sendable {
+    /// Claims jobs from now on, on threads of its own.
+    var start: @Sendable () -> Void
+    /// Everything that happens from now on; ends with the worker.
+    var events: @Sendable () -> AsyncStream<WorkerEvent>
+    /// Claims nothing more and lets running jobs end, for a time.
+    var drain: @Sendable () -> Void
+    /// Gives running jobs back at once.
+    var stop: @Sendable () -> Void
+    /// Returns once nothing runs any more.
+    var finished: @Sendable () async -> Void
+}
+
+extension WorkerAccess {
+    /// Opens the queue and the cache of a machine for a worker, and makes them when there are none.
+    init(at places: StatePlaces, _ options: WorkerOptions, log: Log) throws(Failure) {
+        try places.makeHome()
+        do {
+            let store = try SQLiteJobStore(path: places.database)
+            let cache = try MediaCache(
+                path: places.cache, manifest: try Manifest(path: places.database, now: WallClock.now),
+                limits: options.limits, log: AccessLog(folder: places.home))
+            let worker = try Worker(
+                store: store, cache: cache, configuration: options.configuration(at: places),
+                log: log)
+            self.init(
+                start: { worker.start() }, events: { worker.events() }, drain: { worker.drain() },
+                stop: { worker.stop() }, finished: { await worker.finished() })
+        } catch let error as JobStoreError {
+            throw Failure(error, at: places)
+        } catch let error as CacheError {
+            throw Failure(error, at: places)
+        } catch let error as WorkerError {
+            throw Failure(error, at: places)
+        } catch {
+            throw .unexpected(error)
+        }
+    }
+}
+
+extension Failure {
+    /// Says why a worker could not begin; total over its cases.
+    init(_ error: WorkerError, at places: StatePlaces) {
+        switch error {
+        case .queue(let error): self.init(error, at: places)
+        case .cache(let error): self.init(error, at: places)
+        case .stateFolder(let path, let reason):
+            self.init(
+                exitCode: .notPermitted, code: "homeNotUsable", stage: "request",
+                message: "cannot use \(path): \(reason)",
+                hint: "check --home, TAKEUP_HOME and the folder's permissions")
+        }
+    }
+}

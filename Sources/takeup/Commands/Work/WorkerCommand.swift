@@ -1,0 +1,84 @@
+import TakeupJobs
+import TakeupTelemetry
+import TakeupWorker
+
+/// Works on the queue until it is stopped.
+struct WorkerCommand: Command {
+    static let specification = CommandSpecification(
+        name: "worker",
+        summary: "Do the queue's jobs until stopped",
+        details: """
+            Any number of workers may share one database and one cache. The first SIGTERM or \
+            SIGINT lets running jobs end, for --drain at most; the second gives them back to the \
+            queue at once. Neither uses up an attempt.
+            """,
+        options: [
+            OptionSpecification(name: "once", help: "End when the queue has nothing left to do")
+        ] + WorkerOptions.specifications(drain: "60s"),
+        examples: [
+            .init(line: "takeup worker --workers 4", effect: "four jobs at once"),
+            .init(line: "takeup worker --once --json", effect: "what is queued, then end"),
+        ],
+        make: { input throws(UsageError) in try WorkerCommand(input) })
+
+    let style: OutputStyle
+    private let options: WorkerOptions
+    private let endsWhenDone: Bool
+
+    init(_ input: CommandInput) throws(UsageError) {
+        style = OutputStyle(input)
+        options = try WorkerOptions(input)
+        endsWhenDone = input.isOn("once")
+    }
+
+    func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let places = try options.places(in: context)
+        let queue = try context.openQueue(places)
+        let log = WorkerLog(context, style)
+        let worker = try context.openWorker(places, options, log.lines)
+        stopOnSignals(worker, in: context)
+        defer { context.interrupts.setStop(nil) }
+        let events = worker.events()
+        worker.start()
+        log.lines.record(.info, "ready: \(options.lanes) lanes on \(places.database)")
+        let isOver = Task { await worker.finished() }
+        let watching = endsWhenDone ? watch(queue, worker, in: context) : nil
+        var told = WorkerEvents(queue, style, context)
+        for await event in events { told.take(event) }
+        await isOver.value
+        watching?.cancel()
+        log.lines.record(.info, "ended")
+        guard let signal = context.interrupts.signal else { return .success }
+        return .stopped(by: signal)
+    }
+
+    /// Ends the worker once no job waits or runs, here or elsewhere.
+    private func watch(
+        _ queue: QueueAccess, _ worker: WorkerAccess, in context: CommandContext
+    ) -> Task<Void, Never> {
+        Task {
+            while !Task.isCancelled {
+                // A database that cannot be asked now is asked again.
+                let left = try? queue.counts().filter { !$0.key.isTerminal && $0.value > 0 }
+                if left?.isEmpty == true { return worker.drain() }
+                await context.pause(0.1)
+            }
+        }
+    }
+
+    private func stopOnSignals(_ worker: WorkerAccess, in context: CommandContext) {
+        let talk = Talk(context, style)
+        let hurry = context.hurry
+        context.interrupts.setStops([
+            { _ in
+                worker.drain()
+                hurry()
+                talk.note("stopping: running jobs may end; a second signal gives them back")
+            },
+            { _ in
+                worker.stop()
+                talk.note("stopping at once: running jobs go back to the queue")
+            },
+        ])
+    }
+}

@@ -1,0 +1,68 @@
+import TakeupCache
+import TakeupIntake
+import TakeupWorker
+
+/// The options that say how a worker in this process works.
+struct WorkerOptions: Sendable {
+    /// - Parameter drain: How long running jobs may go on when nothing is said, as people write it.
+    static func specifications(drain: String) -> [OptionSpecification] {
+        [
+            OptionSpecification(
+                name: "workers", valueName: "N", environment: "TAKEUP_WORKERS",
+                accepts: { CommandInput.whole($0, in: lanes) != nil },
+                help: "Jobs at once: 1 to 64; default: one for two cores"),
+            OptionSpecification(
+                name: "drain", valueName: "TIME", environment: "TAKEUP_DRAIN",
+                defaultValue: drain, accepts: { DurationText(parsing: $0)?.seconds != nil },
+                help: "How long running jobs may go on after the first signal"),
+            OptionSpecification(
+                name: "lease", valueName: "TIME", environment: "TAKEUP_LEASE",
+                defaultValue: "30s", accepts: { lease($0) != nil },
+                help: "How long a job stays with a worker that gives no sign of life"),
+            OptionSpecification(
+                name: "memory", valueName: "SIZE", environment: "TAKEUP_MEMORY",
+                defaultValue: "4GB", accepts: { ByteSize(parsing: $0) != nil },
+                help: "Most memory of one export; one that needs more is ended"),
+        ] + CacheLimitOptions.specifications + StateOptions.specifications
+    }
+
+    private static let lanes = 1...WorkerConfiguration.mostLanes
+
+    let limits: CacheLimits
+    let lanes: Int
+    let drainSeconds: Double
+    let leaseSeconds: Double
+    let memoryBytes: Int64
+    private let state: StateOptions
+
+    init(_ input: CommandInput) throws(UsageError) {
+        limits = try CacheLimitOptions(input).limits
+        state = StateOptions(input)
+        lanes = try input.whole("workers", in: Self.lanes) ?? WorkerConfiguration.standardLanes
+        drainSeconds =
+            try input.parsed("drain", as: "a time such as 60s or 10m") {
+                DurationText(parsing: $0)?.seconds
+            } ?? 60
+        leaseSeconds =
+            try input.parsed("lease", as: "a time from 5s to 1h", Self.lease) ?? 30
+        memoryBytes =
+            try input.parsed("memory", as: "a size such as 4GB") { ByteSize(parsing: $0)?.bytes }
+            ?? 4_000_000_000
+    }
+
+    func places(in context: CommandContext) throws(Failure) -> StatePlaces {
+        try state.places(in: context)
+    }
+
+    func configuration(at places: StatePlaces) -> WorkerConfiguration {
+        var configuration = WorkerConfiguration(stateFolder: places.home, lanes: lanes)
+        configuration.drainSeconds = drainSeconds
+        configuration.leaseSeconds = leaseSeconds
+        configuration.helper.memoryBytes = memoryBytes
+        return configuration
+    }
+
+    private static func lease(_ text: String) -> Double? {
+        DurationText(parsing: text)?.seconds.flatMap { (5...3600).contains($0) ? $0 : nil }
+    }
+}
