@@ -73,12 +73,15 @@ let package = Package(
                 "TakeupDigest", "TakeupFiles", "TakeupProcess", "TakeupTimeline", "TakeupLanes",
                 "TakeupTelemetry",
             ]),
-        module("TakeupKit", ["TakeupExport", "TakeupTimeline"]),
+        module(
+            "TakeupKit",
+            ["TakeupExport", "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupWorker"]),
         .executableTarget(
             name: "takeup",
             dependencies: [
                 "TakeupCache", "TakeupFFmpeg", "TakeupExport", "TakeupIntake", "TakeupJobs",
-                "TakeupSQLite", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry", "TakeupWorker",
+                "TakeupProcess", "TakeupSQLite", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
+                "TakeupWorker",
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -95,7 +98,7 @@ let package = Package(
         tests(
             "TakeupWorker",
             [
-                "takeup", "TakeupCache", "TakeupExport", "TakeupJobs", "TakeupProcess",
+                "takeup", "TakeupKit", "TakeupCache", "TakeupExport", "TakeupJobs", "TakeupProcess",
                 "TakeupTimeline",
             ]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
@@ -107,7 +110,7 @@ let package = Package(
                 "takeup", "TakeupCache", "TakeupExport", "TakeupFFmpeg", "TakeupFiles",
                 "TakeupIntake",
                 "TakeupJobs",
-                "TakeupLanes", "TakeupSQLite", "TakeupTimeline",
+                "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTimeline",
             ],
             swiftSettings: settings),
     ]

@@ -1,3 +1,4 @@
+import TakeupProcess
 import Testing
 
 @testable import takeup
@@ -10,11 +11,19 @@ struct DoctorTests {
         var writable = true
         var nameless = true
         var memory: Int64? = 8_000_000_000
+        var seal = Machine.whole
+
+        static let whole: Sandbox = {
+            var sandbox = Sandbox.available
+            (sandbox.landlockVersion, sandbox.filtersCalls) = (4, true)
+            return sandbox
+        }()
 
         func freeBytes(_ folder: String) -> Int64? { free }
         func isWritable(_ folder: String) -> Bool { writable }
         func supportsNamelessFiles(_ folder: String) -> Bool { nameless }
         func isProcMounted() -> Bool { true }
+        func sandbox() -> Sandbox { seal }
         func cores() -> Int { 2 }
         func availableMemory() -> Int64? { memory }
         func ffmpegFacts() -> [DoctorCheck] { [] }
@@ -24,6 +33,13 @@ struct DoctorTests {
         let diagnosis = Diagnosis(facts: machine, folder: "/out", temporaryFolder: "/tmp")
         return Dictionary(
             uniqueKeysWithValues: diagnosis.checks().map { ($0.subject, $0.status) })
+    }
+
+    @Test("says that exports cannot be sealed")
+    func unsealed() {
+        var machine = Machine()
+        machine.seal.landlockVersion = 0
+        #expect(statuses(machine)["sealed exports"] == .warning)
     }
 
     @Test("a good machine has nothing to complain about")

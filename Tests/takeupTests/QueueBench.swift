@@ -48,6 +48,7 @@ struct QueueBench {
     }
 
     static let fault = JobFault(
-        code: "sourceTruncated", stage: "demux", message: "a.mov is cut short", hint: "copy it anew",
+        code: "sourceTruncated", stage: "demux", message: "a.mov is cut short",
+        hint: "copy it anew",
         exitCode: 65)
 }

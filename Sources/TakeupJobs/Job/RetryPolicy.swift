@@ -12,7 +12,7 @@ public struct RetryPolicy: Sendable, Equatable {
     /// The longest wait after so many failures.
     ///
     /// - Parameter attempt: Failures so far, at least 1.
-    /// - Returns: Seconds.
+    /// - Returns: Seconds, at most `mostSeconds`.
     public func ceiling(attempt: Int) -> Double {
         let doublings = min(max(attempt - 1, 0), 30)
         return min(mostSeconds, baseSeconds * Double(1 << doublings))

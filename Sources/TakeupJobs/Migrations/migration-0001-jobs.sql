@@ -31,7 +31,8 @@ CREATE TABLE job (
     CHECK ((state = 'running') = (lease_until IS NOT NULL))
 ) STRICT;
 
-CREATE INDEX job_waiting ON job (priority DESC, sequence) WHERE state IN ('queued', 'scheduled');
+CREATE INDEX job_queued ON job (priority DESC, sequence) WHERE state = 'queued';
+CREATE INDEX job_scheduled ON job (run_at) WHERE state = 'scheduled';
 CREATE INDEX job_due ON job (run_at, sequence) WHERE state IN ('queued', 'scheduled');
 CREATE INDEX job_lease ON job (lease_until) WHERE state = 'running';
 CREATE INDEX job_work ON job (work_key) WHERE state = 'running';

@@ -37,13 +37,18 @@ enum JobColumns {
     }
 
     static func decoded<Value: Decodable>(_ text: String) -> Value? {
-        try? JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return try? decoder.decode(Value.self, from: Data(text.utf8))
     }
 
     /// Keys are sorted, so that equal values are equal texts.
     static func encoded(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         guard let bytes = try? encoder.encode(value) else {
             preconditionFailure("the queue's values have a JSON form")
         }

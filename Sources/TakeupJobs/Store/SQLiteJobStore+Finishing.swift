@@ -5,17 +5,22 @@ extension SQLiteJobStore {
         _ lease: Lease, workKey: String
     ) throws(JobStoreError) -> WorkAdmission {
         try change { (connection) throws(SQLiteError) in
-            let other = try connection.query(
-                """
-                SELECT id FROM job WHERE work_key = ?1 AND state = 'running' AND id <> ?2 LIMIT 1
-                """, [.text(workKey), .text(lease.job.rawValue)]
-            ) { JobID(rawValue: $0.text(0)) }.first
-            if let other { return .busy(other) }
             let changed = try connection.run(
                 """
                 UPDATE job SET work_key = ?3 WHERE id = ?1 AND token = ?2 AND state = 'running'
+                    AND NOT EXISTS (SELECT 1 FROM job
+                        WHERE work_key = ?3 AND state = 'running' AND id <> ?1)
                 """, [.text(lease.job.rawValue), .integer(lease.token), .text(workKey)])
-            return changed > 0 ? .admitted : .leaseLost
+            if changed > 0 { return .admitted }
+            let other = try connection.query(
+                """
+                SELECT other.id FROM job JOIN job AS other
+                WHERE job.id = ?1 AND job.token = ?2 AND job.state = 'running'
+                    AND other.work_key = ?3 AND other.state = 'running' AND other.id <> ?1
+                LIMIT 1
+                """, [.text(lease.job.rawValue), .integer(lease.token), .text(workKey)]
+            ) { JobID(rawValue: $0.text(0)) }.first
+            return other.map { .busy($0) } ?? .leaseLost
         }
     }
 

@@ -18,7 +18,8 @@ extension SQLiteJobStore {
             let rows = try connection.query(
                 """
                 UPDATE job SET state = 'running', token = ?2, owner = ?3, lease_until = ?4,
-                    started_at = ?5, finished_at = NULL, progress = NULL, note = NULL
+                    started_at = ?5, finished_at = NULL, work_key = NULL, progress = NULL,
+                    note = NULL
                 WHERE sequence = ?1 RETURNING \(JobColumns.all)
                 """,
                 [
@@ -37,8 +38,8 @@ extension SQLiteJobStore {
         try use { (connection) throws(SQLiteError) in
             try connection.query(
                 """
-                SELECT EXISTS (SELECT 1 FROM job
-                WHERE state IN ('queued', 'scheduled') AND run_at <= ?1)
+                SELECT EXISTS (SELECT 1 FROM job WHERE state = 'queued')
+                    OR EXISTS (SELECT 1 FROM job WHERE state = 'scheduled' AND run_at <= ?1)
                 """, [.real(now())]
             ) { $0.flag(0) }.first ?? false
         }
@@ -56,13 +57,24 @@ extension SQLiteJobStore {
             ) { $0.integer(0) }.first
             if let overdue { return overdue }
         }
-        return try connection.query(
-            """
-            SELECT sequence FROM job WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
-            ORDER BY priority DESC, sequence LIMIT 1
-            """, [.real(time)]
-        ) { $0.integer(0) }.first
+        return try connection.query(Self.first, [.real(time)]) { $0.integer(0) }.first
     }
+
+    /// The first queued job against the first whose time has come.
+    ///
+    /// Each is found by its own index: a claim sorts no long queue and passes over no job that waits for its time.
+    private static let first = """
+        SELECT sequence FROM (
+            SELECT * FROM (
+                SELECT sequence, priority FROM job INDEXED BY job_queued
+                WHERE state = 'queued' ORDER BY priority DESC, sequence LIMIT 1)
+            UNION ALL
+            SELECT * FROM (
+                SELECT sequence, priority FROM job INDEXED BY job_scheduled
+                WHERE state = 'scheduled' AND run_at <= ?1
+                ORDER BY priority DESC, sequence LIMIT 1)
+        ) ORDER BY priority DESC, sequence LIMIT 1
+        """
 
     public func renew(
         _ beats: [Heartbeat], leaseSeconds: Double

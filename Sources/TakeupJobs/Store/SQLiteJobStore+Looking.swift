@@ -24,29 +24,36 @@ extension SQLiteJobStore {
         return states
     }
 
+    /// Reads the rows of a filter in the order of acceptance, each once.
     private func pages<Value: Sendable>(
         _ filter: JobFilter, _ columns: String, _ read: (borrowing Row) -> Value
     ) throws(JobStoreError) -> [Value] {
-        guard let ids = filter.ids else {
-            return try page(filter, nil, limit: filter.limit, columns, read)
+        guard let ids = filter.ids else { return try page(filter, [], columns, read).map(\.1) }
+        var found: [(sequence: Int64, value: Value)] = []
+        for start in stride(from: 0, to: ids.count, by: Self.idsAtOnce) {
+            var part = Array(ids[start..<min(start + Self.idsAtOnce, ids.count)])
+            // One id or a full page, so that the connection keeps few statements.
+            if part.count > 1, let last = part.last {
+                part += Array(repeating: last, count: Self.idsAtOnce - part.count)
+            }
+            found += try page(filter, part, columns, read)
         }
-        var found: [Value] = []
-        var start = 0
-        while start < ids.count, found.count < filter.limit {
-            let part = ids[start..<min(start + Self.idsAtOnce, ids.count)]
-            let limit = filter.limit - found.count
-            found += try page(filter, Array(part), limit: limit, columns, read)
-            start += Self.idsAtOnce
+        found.sort { $0.sequence < $1.sequence }
+        // An id that was named twice may have been found in two pages.
+        var last: Int64?
+        found.removeAll { row in
+            defer { last = row.sequence }
+            return row.sequence == last
         }
-        return found
+        return found.prefix(max(0, filter.limit)).map(\.value)
     }
 
+    /// No ids stand for every id.
     private func page<Value: Sendable>(
-        _ filter: JobFilter, _ ids: [JobID]?, limit: Int, _ columns: String,
-        _ read: (borrowing Row) -> Value
-    ) throws(JobStoreError) -> [Value] {
+        _ filter: JobFilter, _ ids: [JobID], _ columns: String, _ read: (borrowing Row) -> Value
+    ) throws(JobStoreError) -> [(sequence: Int64, value: Value)] {
         var (terms, values): ([String], [SQLiteValue]) = (["1"], [])
-        if let ids {
+        if !ids.isEmpty {
             terms.append("id IN (\(places(ids.count)))")
             values += ids.map { .text($0.rawValue) }
         }
@@ -61,12 +68,14 @@ extension SQLiteJobStore {
         }
         // The plus keeps SQLite from walking through every job for the sake of their order.
         let order = filter.endedSince == nil ? "sequence" : "+sequence"
+        let width = columns.split(separator: ",").count
         let sql = """
-            SELECT \(columns) FROM job WHERE \(terms.joined(separator: " AND "))
+            SELECT \(columns), sequence FROM job WHERE \(terms.joined(separator: " AND "))
             ORDER BY \(order) LIMIT ?
             """
+        values.append(.integer(max(0, filter.limit)))
         return try use { (connection) throws(SQLiteError) in
-            try connection.query(sql, values + [.integer(limit)], read)
+            try connection.query(sql, values) { ($0.integer(width), read($0)) }
         }
     }
 

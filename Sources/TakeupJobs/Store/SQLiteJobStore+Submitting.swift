@@ -21,18 +21,21 @@ extension SQLiteJobStore {
             try insert(spec, text, connection)
             return .accepted
         }
-        let isSame = oldText == text || isSameWork(oldText, spec)
+        let isSame = isSameWork(oldText, spec, text)
         guard oldState.isTerminal else { return isSame ? .duplicate(oldState) : .conflict }
-        try replace(spec, text, connection)
+        try replace(spec, text, isSame, connection)
         let isDone = oldState == .succeeded || oldState == .cached
         return isSame && isDone ? .again : .accepted
     }
 
     /// Priority and retries are about when, not about what.
-    private func isSameWork(_ text: String, _ spec: JobSpec) -> Bool {
-        guard var old: JobSpec = JobColumns.decoded(text) else { return false }
+    ///
+    /// Compares bytes, as file systems do: for Swift, names that differ in their Unicode form alone are equal.
+    private func isSameWork(_ oldText: String, _ spec: JobSpec, _ text: String) -> Bool {
+        if oldText.utf8.elementsEqual(text.utf8) { return true }
+        guard var old: JobSpec = JobColumns.decoded(oldText) else { return false }
         (old.priority, old.retries) = (spec.priority, spec.retries)
-        return old == spec
+        return JobColumns.encoded(old).utf8.elementsEqual(text.utf8)
     }
 
     private func insert(
@@ -51,21 +54,24 @@ extension SQLiteJobStore {
     }
 
     /// Takes a job that has ended back to its beginning; its token goes on rising.
+    ///
+    /// What it made and announced stays known for the same work alone.
     private func replace(
-        _ spec: JobSpec, _ text: String, _ connection: Connection
+        _ spec: JobSpec, _ text: String, _ isSame: Bool, _ connection: Connection
     ) throws(SQLiteError) {
         try connection.run(
             """
             UPDATE job SET spec = ?2, state = 'queued', priority = ?3, retries = ?4, failures = 0,
                 crashes = 0, interruptions = 0, cancel_requested = 0, created_at = ?5, run_at = ?5,
-                started_at = NULL, finished_at = NULL, work_key = NULL, publication = NULL,
-                progress = NULL,
-                fault = NULL, note = NULL
+                started_at = NULL, finished_at = NULL, work_key = NULL,
+                publication = NULL,
+                result = CASE WHEN ?6 THEN result END,
+                progress = NULL, fault = NULL, note = NULL
             WHERE id = ?1
             """,
             [
                 .text(spec.id.rawValue), .text(text), .integer(spec.priority),
-                .integer(spec.retries), .real(now()),
+                .integer(spec.retries), .real(now()), .flag(isSame),
             ])
     }
 }

@@ -61,11 +61,17 @@ public final class SQLiteJobStore: JobStore {
             throw .notPermitted(path: folder, reason: "the folder cannot be made")
         }
         if let kind = kind(folder) { throw .networkFileSystem(path: path, kind: kind) }
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            throw .notPermitted(path: path, reason: String(cString: strerror(errno)))
+        // Never opened here: closing it would drop the locks that this process holds on it.
+        guard mknod(path, S_IFREG | 0o600, 0) != 0 else { return }
+        let code = errno
+        if code != EEXIST || access(path, R_OK | W_OK) != 0 {
+            let reason = String(cString: strerror(code == EEXIST ? errno : code))
+            throw .notPermitted(path: path, reason: reason)
         }
-        close(file)
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            throw .notPermitted(path: path, reason: "it is no file")
+        }
     }
 
     /// Holds while a lease does: for what another module writes into the same database.

@@ -21,7 +21,9 @@ struct TerminalFacts: Sendable, Equatable {
     }
 
     /// Columns of the terminal behind standard error, now; 80 when it does not say.
-    static func columns() -> Int { size().map { Int($0.ws_col) }.flatMap { $0 > 0 ? $0 : nil } ?? 80 }
+    static func columns() -> Int {
+        size().map { Int($0.ws_col) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
+    }
 
     /// Its rows, now; 24 when it does not say.
     static func rows() -> Int { size().map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil } ?? 24 }

@@ -65,7 +65,9 @@ struct BatchCommand: Command {
             return try BatchList(path: context.absolute(list), options: options)
         } catch {
             if case .invalid(let name, let faults, let more) = error {
-                for fault in faults { context.diagnostics.write("\(name): \(fault)".escaped + "\n") }
+                for fault in faults {
+                    context.diagnostics.write("\(name): \(fault)".escaped + "\n")
+                }
                 if more > 0 { context.diagnostics.write("and \(more) more\n") }
             }
             throw Failure(error)

@@ -63,7 +63,8 @@ actor BatchDesk {
             board.pauseReason = nil
             talk.note("going on")
         case .rescued(let jobs):
-            talk.note("\(jobs.count == 1 ? "1 job" : "\(jobs.count) jobs") of dead workers queued again")
+            talk.note(
+                "\(jobs.count == 1 ? "1 job" : "\(jobs.count) jobs") of dead workers queued again")
         }
         return follower.remaining.isEmpty
     }

@@ -99,7 +99,9 @@ extension BatchPreview.Forecast {
         case .cached(let record):
             members = ["would": "cached", "output": .text(optional: record.result?.output)]
         case .underway(let record):
-            members = ["would": .text(record.state.rawValue), "output": .text(optional: spec.output)]
+            members = [
+                "would": .text(record.state.rawValue), "output": .text(optional: spec.output),
+            ]
         case .planned(let plan):
             members = [
                 "would": "export", "output": .text(optional: spec.output), "plan": plan.json,

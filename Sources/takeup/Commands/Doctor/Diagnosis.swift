@@ -1,4 +1,5 @@
 import TakeupExport
+import TakeupProcess
 import TakeupIntake
 
 /// Looks at the machine for what would make exports fail or suffer.
@@ -18,7 +19,7 @@ struct Diagnosis {
     func checks() -> [DoctorCheck] {
         facts.ffmpegFacts() + [
             processors, memory, procfs, folderCheck("current directory", folder), namelessFiles,
-            folderCheck("temporary directory", temporaryFolder), presets,
+            folderCheck("temporary directory", temporaryFolder), seal, presets,
         ]
     }
 
@@ -72,6 +73,21 @@ struct Diagnosis {
             finding: isSupported ? "supported here" : "not supported here",
             hint: isSupported
                 ? nil : "a kill -9 may leave a hidden partial file beside an output")
+    }
+
+    private var seal: DoctorCheck {
+        let sandbox = facts.sandbox()
+        let denied = [
+            sandbox.deniesFiles ? "files (Landlock \(sandbox.landlockVersion))" : nil,
+            sandbox.deniesNetwork ? "network and programs (seccomp)" : nil,
+        ].compactMap(\.self)
+        let isWhole = sandbox.deniesFiles && sandbox.deniesNetwork
+        return DoctorCheck(
+            subject: "sealed exports", status: isWhole ? .good : .warning,
+            finding: denied.isEmpty ? "nothing can be denied" : denied.joined(separator: ", "),
+            hint: isWhole
+                ? nil : "a kernel with Landlock and seccomp keeps hostile files from reading others"
+        )
     }
 
     private var presets: DoctorCheck {

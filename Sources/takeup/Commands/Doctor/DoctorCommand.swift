@@ -1,5 +1,6 @@
 import Foundation
 import TakeupExport
+import TakeupJobs
 
 /// Says what on this machine would make exports fail, and where each setting comes from.
 struct DoctorCommand: Command {
@@ -72,8 +73,7 @@ struct DoctorCommand: Command {
     ) -> (StatePlaces?, DoctorCheck) {
         do {
             let places = try StateOptions(settings.value).places(in: context)
-            let finding = "\(places.database), \(places.cache)"
-            return (places, DoctorCheck(subject: "state", status: .good, finding: finding))
+            return (places, Self.database(places))
         } catch {
             let isGiven = ["home", "cache", "database"].contains { settings.value($0) != nil }
             return (
@@ -82,6 +82,26 @@ struct DoctorCommand: Command {
                     subject: "state", status: isGiven ? .failure : .warning,
                     finding: error.message, hint: error.hint)
             )
+        }
+    }
+
+    /// Opens a database that is there; makes none.
+    private static func database(_ places: StatePlaces) -> DoctorCheck {
+        let isThere = FileManager.default.fileExists(atPath: places.database)
+        let finding = "\(places.database), \(places.cache)"
+        guard isThere else {
+            return DoctorCheck(
+                subject: "state", status: .good, finding: "\(finding) (not made yet)")
+        }
+        do throws(JobStoreError) {
+            let counts = try SQLiteJobStore(path: places.database).counts()
+            let live = counts.filter { !$0.key.isTerminal }.values.reduce(0, +)
+            return DoctorCheck(
+                subject: "state", status: .good, finding: "\(finding), \(live) jobs to do")
+        } catch {
+            let failure = Failure(error, at: places)
+            return DoctorCheck(
+                subject: "state", status: .failure, finding: failure.message, hint: failure.hint)
         }
     }
 

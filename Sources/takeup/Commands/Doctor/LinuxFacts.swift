@@ -1,4 +1,5 @@
 import Foundation
+import TakeupProcess
 
 /// Asks the kernel.
 struct LinuxFacts: SystemFacts {
@@ -26,6 +27,8 @@ struct LinuxFacts: SystemFacts {
     func isProcMounted() -> Bool {
         access("/proc/self/fd", R_OK | X_OK) == 0
     }
+
+    func sandbox() -> Sandbox { .available }
 
     func cores() -> Int { ProcessInfo.processInfo.activeProcessorCount }
 

@@ -1,3 +1,5 @@
+import TakeupProcess
+
 /// What can be asked of the machine; tests answer for it.
 protocol SystemFacts: Sendable {
     /// Bytes that a user may still write below a folder; nil when it cannot be told.
@@ -6,6 +8,8 @@ protocol SystemFacts: Sendable {
     /// Whether a file can be made without a name, and be given one when it is complete.
     func supportsNamelessFiles(_ folder: String) -> Bool
     func isProcMounted() -> Bool
+    /// What of the processes that decode foreign bytes could be sealed.
+    func sandbox() -> Sandbox
     /// Processors that this process may use.
     func cores() -> Int
     /// Bytes of memory that can be had now; nil when it cannot be told.

@@ -31,7 +31,7 @@ extension ExportCommand {
     private static let outputOptions: [OptionSpecification] = [
         OptionSpecification(
             name: "output", short: "o", valueName: "OUT", isRequired: true, completion: .file,
-            help: "File to write (.mp4, .m4v, .m4a), or a folder for a file named after INPUT"),
+            help: "File to write (.mp4, .m4v, .m4a), or a folder for a file named after INPUT")
     ]
 
     private static let trackOptions: [OptionSpecification] = [

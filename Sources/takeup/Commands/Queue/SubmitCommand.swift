@@ -73,7 +73,8 @@ struct SubmitCommand: Command {
         var job = SingleJob(sources: inputs, folder: context.absolute("."))
         job.id = id
         job.output = output.map { path in
-            path.hasSuffix("/") || !OutputPath.isDirectory(context.resolve(path)) ? path : "\(path)/"
+            path.hasSuffix("/") || !OutputPath.isDirectory(context.resolve(path))
+                ? path : "\(path)/"
         }
         do throws(BatchFault) {
             return try job.spec(options)

@@ -24,7 +24,8 @@ extension WorkerAccess {
         do {
             let store = try SQLiteJobStore(path: places.database)
             let cache = try MediaCache(
-                path: places.cache, manifest: try Manifest(path: places.database, now: WallClock.now),
+                path: places.cache,
+                manifest: try Manifest(path: places.database, now: WallClock.now),
                 limits: options.limits, log: AccessLog(folder: places.home))
             let worker = try Worker(
                 store: store, cache: cache, configuration: options.configuration(at: places),

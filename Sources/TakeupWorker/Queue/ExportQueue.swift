@@ -1,0 +1,160 @@
+internal import Foundation
+public import TakeupCache
+internal import TakeupExport
+public import TakeupJobs
+internal import TakeupLanes
+public import TakeupTelemetry
+
+/// A durable queue, its cache and a worker, for a program that embeds them.
+///
+/// May be used from any task; nothing here blocks one.
+public final class ExportQueue: Sendable {
+    /// Seconds between two looks at a job that is waited for: another process may be doing it.
+    private static let pollInterval = Duration.milliseconds(100)
+
+    public let cache: MediaCache
+    private let store: SQLiteJobStore
+    private let worker: Worker
+    private let lane = Lane("takeup.queue")
+
+    /// Opens the queue and the cache, repairs what a crash left, and starts the worker.
+    ///
+    /// - Parameters:
+    ///   - cacheFolder: Made where there is none; it belongs to this queue's database.
+    ///   - configuration: Its state folder holds the database. A program that is not `takeup` has to say where that is
+    ///     (`helper.executable`): foreign bytes are decoded there, never in this process.
+    ///   - limits: What the cache may grow to.
+    ///   - log: Where the worker's lines go.
+    /// - Throws: `WorkerError`.
+    public init(
+        cacheFolder: String, configuration: WorkerConfiguration,
+        limits: CacheLimits = CacheLimits(),
+        log: Log = .silent
+    ) async throws {
+        let made = try await lane.run { () throws -> (SQLiteJobStore, MediaCache, Worker) in
+            let database = "\(configuration.stateFolder)/takeup.sqlite"
+            let store: SQLiteJobStore
+            do throws(JobStoreError) {
+                store = try SQLiteJobStore(path: database)
+            } catch {
+                throw WorkerError.queue(error)
+            }
+            let cache: MediaCache
+            do throws(CacheError) {
+                cache = try MediaCache(
+                    path: cacheFolder, manifest: try Manifest(path: database, now: WallClock.now),
+                    limits: limits)
+            } catch {
+                throw WorkerError.cache(error)
+            }
+            let worker = try Worker(
+                store: store, cache: cache, configuration: configuration, log: log)
+            return (store, cache, worker)
+        }
+        (store, cache, worker) = made
+        worker.start()
+    }
+
+    /// Accepts a job; when this returns, it survives a kill and a restart.
+    ///
+    /// - Throws: `JobStoreError`.
+    public func enqueue(_ spec: JobSpec) async throws -> Acceptance {
+        try await lane.run { [store] in try store.submit([spec])[0] }
+    }
+
+    /// Accepts a job for one source, under a preset's name.
+    ///
+    /// - Returns: The job's id: `id`, or a key of source and preset.
+    /// - Throws: `PresetError` for an unknown preset, `JobStoreError`.
+    public func enqueue(
+        _ source: String, preset: String, id: String? = nil, output: String? = nil
+    ) async throws -> JobID {
+        let found = try ExportPreset.resolve(preset)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let content = String(decoding: try encoder.encode(found), as: UTF8.self)
+        let key = id ?? JobKey.make(sources: [source], range: nil, preset: content)
+        var spec = JobSpec(
+            id: JobID(rawValue: key), sources: [source],
+            preset: PresetSnapshot(name: found.name, content: content))
+        spec.output = output
+        _ = try await enqueue(spec)
+        return spec.id
+    }
+
+    /// What happens to one job in this process from now on.
+    public func events(of job: JobID) -> AsyncStream<WorkerEvent> { worker.events(of: job) }
+
+    /// Everything that happens in this process from now on.
+    public func events() -> AsyncStream<WorkerEvent> { worker.events() }
+
+    /// How far a job has come, from now until its attempt ends.
+    public func progress(of job: JobID) -> AsyncStream<JobProgress> {
+        let events = worker.events(of: job)
+        return AsyncStream { continuation in
+            let task = Task {
+                for await event in events {
+                    if case .progress(_, let progress) = event { continuation.yield(progress) }
+                    if case .ended(let record) = event, record.state.isTerminal { break }
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// Waits for a job's end, whichever process brings it about.
+    ///
+    /// - Throws: `JobFault` for a job that failed, was cancelled or is not known; `CancellationError` when the waiting
+    ///   task is cancelled, which leaves the job alone.
+    public func result(of job: JobID) async throws -> JobResult {
+        while true {
+            guard let record = try await self.job(job) else { throw JobFault.unknown(job) }
+            if record.state.isTerminal {
+                guard let result = record.result, record.state.isDone else {
+                    throw record.fault ?? JobFault.cancelled(job)
+                }
+                return result
+            }
+            try await Task.sleep(for: Self.pollInterval)
+        }
+    }
+
+    /// Everything that is known of a job; nil for an unknown one.
+    ///
+    /// - Throws: `JobStoreError`.
+    public func job(_ id: JobID) async throws -> JobRecord? {
+        try await lane.run { [store] in try store.job(id) }
+    }
+
+    /// Cancels a job, also a running one, which stops within two seconds.
+    ///
+    /// - Throws: `JobStoreError`.
+    public func cancel(_ id: JobID) async throws {
+        _ = try await lane.run { [store] in try store.cancel(id) }
+    }
+
+    /// Lets running jobs end, for the configuration's time, gives back the rest and ends the worker.
+    public func shutDown() async {
+        worker.drain()
+        await worker.finished()
+    }
+}
+
+extension JobState {
+    fileprivate var isDone: Bool { self == .succeeded || self == .cached }
+}
+
+extension JobFault {
+    fileprivate static func unknown(_ job: JobID) -> JobFault {
+        JobFault(
+            code: "notFound", stage: "request", message: "there is no job '\(job)'",
+            hint: "it was never accepted here, or has been pruned", exitCode: 66)
+    }
+
+    fileprivate static func cancelled(_ job: JobID) -> JobFault {
+        JobFault(
+            code: "cancelled", stage: "request", message: "job '\(job)' was cancelled",
+            hint: "retry it when you want the file", exitCode: 130)
+    }
+}

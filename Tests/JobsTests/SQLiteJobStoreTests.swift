@@ -1,0 +1,158 @@
+import Foundation
+import TakeupJobs
+import TakeupSQLite
+import TestSupport
+import Testing
+
+@Suite("Job store in SQLite")
+struct SQLiteJobStoreTests {
+    private func mode(_ path: String) throws -> Int {
+        let facts = try FileManager.default.attributesOfItem(atPath: path)
+        return try #require(facts[.posixPermissions] as? Int)
+    }
+
+    @Test("makes a file and a folder that are the user's alone")
+    func modes() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("new/deep/takeup.db")
+        let store = try SQLiteJobStore(path: path)
+        #expect(try store.submit([StoreTrial.spec("a")]) == [.accepted])
+        #expect(try mode(directory.file("new/deep")) == 0o700)
+        #expect(try mode(path) == 0o600)
+        #expect(try mode("\(path)-wal") == 0o600)
+        #expect(try mode("\(path)-shm") == 0o600)
+    }
+
+    @Test("refuses a network file system before it makes a file")
+    func network() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("takeup.db")
+        let folder = directory.path
+        #expect(throws: JobStoreError.networkFileSystem(path: path, kind: "NFS")) {
+            try SQLiteJobStore(path: path, kind: { $0 == folder ? "NFS" : nil })
+        }
+        #expect(try directory.names() == [])
+    }
+
+    @Test("says that a file is damaged")
+    func damaged() throws {
+        let directory = try TemporaryDirectory()
+        let bytes = Data(repeating: 0x5A, count: 8192)
+        let path = try directory.write(bytes, to: "takeup.db")
+        let failure = #expect(throws: JobStoreError.self) { try SQLiteJobStore(path: path) }
+        guard case .store(let error) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(error.isDamaged)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    }
+
+    @Test("says which place may not be written to")
+    func notPermitted() throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.file("folder"), withIntermediateDirectories: false)
+        try directory.write(Data(), to: "file")
+        for name in ["folder", "file/takeup.db"] {
+            let failure = #expect(throws: JobStoreError.self) {
+                try SQLiteJobStore(path: directory.file(name))
+            }
+            guard case .notPermitted(let path, let reason) = failure else {
+                Issue.record("\(name): \(String(describing: failure))")
+                continue
+            }
+            #expect(directory.file(name).hasPrefix(path) && !reason.isEmpty)
+        }
+    }
+
+    @Test(
+        "refuses a folder and a file that are read-only",
+        .enabled(if: geteuid() != 0, "root may write everywhere"))
+    func readOnly() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(Data(), to: "takeup.db")
+        #expect(chmod(path, 0o400) == 0)
+        #expect(throws: JobStoreError.self) { try SQLiteJobStore(path: path) }
+        #expect(chmod(directory.path, 0o500) == 0)
+        defer { chmod(directory.path, 0o700) }
+        #expect(throws: JobStoreError.self) {
+            try SQLiteJobStore(path: directory.file("other.db"))
+        }
+    }
+
+    @Test("refuses a database of a later version")
+    func later() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("takeup.db")
+        _ = try SQLiteJobStore(path: path)
+        let connection = try Connection(path: path, durability: .full)
+        try connection.run("UPDATE migration SET version = 99 WHERE owner = 'jobs'")
+        let failure = #expect(throws: JobStoreError.self) { try SQLiteJobStore(path: path) }
+        guard case .store(let error) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(error.operation == .migrate)
+    }
+
+    @Test("keeps what was submitted over a close, and lets another owner's tables be")
+    func reopens() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("takeup.db")
+        let other = try Connection(path: path, durability: .full)
+        try Migrator(owner: "other", scripts: ["CREATE TABLE other (a) "]).migrate(other)
+        #expect(try SQLiteJobStore(path: path).submit([StoreTrial.spec("a")]) == [.accepted])
+        #expect(
+            try SQLiteJobStore(path: path).submit([StoreTrial.spec("a")])
+                == [.duplicate(.queued)])
+    }
+
+    @Test("keeps the locks of a database that the process has open already")
+    func keepsLocks() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("takeup.db")
+        let first = try SQLiteJobStore(path: path)
+        let before = try locks(on: path)
+        #expect(!before.isEmpty)
+        let second = try SQLiteJobStore(path: path)
+        #expect(try locks(on: path) == before)
+        #expect(try first.counts() == second.counts())
+    }
+
+    /// The kernel's lines for the locks that are held on a file.
+    private func locks(on path: String) throws -> [String] {
+        let facts = try FileManager.default.attributesOfItem(atPath: path)
+        let inode = try #require(facts[.systemFileNumber] as? Int)
+        let table = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        return table.split(separator: "\n").filter { $0.contains(":\(inode) ") }
+            .map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+    }
+
+    @Test("states a condition that holds as long as the lease does")
+    func condition() throws {
+        let trial = try StoreTrial(.sqlite)
+        let path = trial.folder.file("takeup.db")
+        let store = try #require(trial.store as? SQLiteJobStore)
+        let connection = try Connection(path: path, durability: .full)
+        try connection.execute("CREATE TABLE entry (a INTEGER) STRICT")
+        let first = try trial.running("a")
+        #expect(try insert(connection, store.condition(for: first)) == 1)
+        #expect(try store.cancel(first.job) == .stopWorker)
+        #expect(try insert(connection, store.condition(for: first)) == 1)
+        #expect(try store.rescue(deadWorkers: [first.worker]) == [first.job])
+        #expect(try insert(connection, store.condition(for: first)) == 0)
+        #expect(try store.retry(first.job) == .requeue)
+        let second = try #require(try trial.claim())
+        #expect(try insert(connection, store.condition(for: first)) == 0)
+        #expect(try insert(connection, store.condition(for: second)) == 1)
+        #expect(try store.finish(second, .succeeded(StoreTrial.result)) == .succeeded)
+        #expect(try insert(connection, store.condition(for: second)) == 0)
+    }
+
+    private func insert(_ connection: Connection, _ condition: SQLiteCondition) throws -> Int {
+        try connection.run(
+            "INSERT INTO entry (a) SELECT ? WHERE \(condition.sql)",
+            [.integer(1)] + condition.values)
+    }
+}

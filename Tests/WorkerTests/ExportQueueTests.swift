@@ -1,0 +1,38 @@
+import TakeupKit
+import TestSupport
+import Testing
+
+@Suite("Queue for programs")
+struct ExportQueueTests {
+    @Test("accepts, tells progress, answers, and is done with the same work at once")
+    func example() async throws {
+        let directory = try TemporaryDirectory()
+        let source = try Clip.base(seconds: 1).path
+
+        // The README's lines, with this clip and these folders.
+        var configuration = WorkerConfiguration(stateFolder: directory.file("state"))
+        configuration.helper.executable = try BuiltProduct.path(of: "takeup")
+        let queue = try await ExportQueue(
+            cacheFolder: directory.file("cache"), configuration: configuration,
+            limits: CacheLimits(minFreeBytes: 0))
+        let job = JobID(rawValue: "story-42")
+        let fractions = queue.progress(of: job)
+        #expect(try await queue.enqueue(source, preset: "640x480", id: "story-42") == job)
+        var last = 0.0
+        for await progress in fractions {
+            #expect(progress.fraction >= last && progress.fraction <= 1)
+            last = progress.fraction
+        }
+        let result = try await queue.result(of: job)
+
+        #expect(last > 0)
+        #expect(try MediaTools.decodeErrors(result.output) == [])
+        let again = try await queue.enqueue(source, preset: "640x480", id: "other")
+        #expect(try await queue.result(of: again).sha256 == result.sha256)
+        #expect(try await queue.job(again)?.state == .cached)
+        await #expect(throws: JobFault.self) {
+            try await queue.result(of: JobID(rawValue: "unknown"))
+        }
+        await queue.shutDown()
+    }
+}
