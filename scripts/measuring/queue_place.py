@@ -129,7 +129,7 @@ class QueuePlace:
         problems = []
         for worker in running:
             code = worker.wait(seconds)
-            if code not in (0, 143):
+            if code not in (0, 143, -signal.SIGTERM):  # the last: while the loader ran
                 problems.append(f"a worker ended with {code} on SIGTERM: {worker.said[-300:]}")
                 worker.send(signal.SIGKILL)
                 worker.child.wait()
