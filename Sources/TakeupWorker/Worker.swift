@@ -48,6 +48,8 @@ public final class Worker: Sendable {
             team.run.advance(to: .idle)
             all.value.1.wait()
             team.events.finish()
+            // Here and not with the object: a program may exit as soon as the worker has ended.
+            team.presence.leave()
             team.run.advance(to: .ended)
         }
     }

@@ -58,3 +58,18 @@ def moving_clip(path, seconds, size="1280x720"):
         "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000", "-t", seconds,
         "-c:v", "libx264", "-preset", "ultrafast", "-crf", "23", "-pix_fmt", "yuv420p",
         "-c:a", "aac", "-b:a", "96k", "-f", "mp4"])
+
+
+def tiny_clips(folder, count, seconds=2):
+    """Clips of different sizes and content, from 160x90 to 320x180."""
+    folder = Path(folder)
+    clips = []
+    for number in range(count):
+        width = 160 + 32 * (number % 6)
+        size = f"{width}x{width * 9 // 16 // 2 * 2}"
+        clips.append(built(folder / f"clip-{number:02}.mp4", [
+            "-f", "lavfi", "-i", f"testsrc2=size={size}:rate=30,hue=h={number * 17}",
+            "-f", "lavfi", "-i", f"sine=frequency={300 + 20 * number}:sample_rate=48000",
+            "-t", seconds, "-c:v", "libx264", "-preset", "ultrafast", "-crf", "23",
+            "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "64k", "-f", "mp4"]))
+    return clips

@@ -18,28 +18,62 @@ final class WorkerPresence: Sendable {
             rawValue:
                 "\(Self.host)-\(getpid())-\(String(UInt32.random(in: 0...UInt32.max), radix: 36))")
         scratch = "\(folder)/\(id).scratch"
-        for path in [folder, scratch] {
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: path, withIntermediateDirectories: true,
-                    attributes: [.posixPermissions: 0o700])
-            } catch {
-                throw .stateFolder(path: path, reason: "it cannot be made")
-            }
+        try Self.makeFolder(folder)
+        let path = Self.lockPath(id, in: folder)
+        guard let file = Self.claim(path) else {
+            throw .stateFolder(path: folder, reason: String(cString: strerror(errno)))
         }
-        descriptor = open(
-            Self.lockPath(id, in: folder), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, (try? FileLock.acquire(.exclusive, on: descriptor)) == true else {
-            let reason = String(cString: strerror(errno))
-            if descriptor >= 0 { close(descriptor) }
-            throw .stateFolder(path: folder, reason: reason)
+        descriptor = file
+        // After the lock: without it, a sweep would remove the folder.
+        do throws(WorkerError) {
+            try Self.makeFolder(scratch)
+        } catch {
+            unlink(path)
+            close(file)
+            throw error
         }
     }
 
     deinit {
-        unlink(Self.lockPath(id, in: folder))
+        leave()
         close(descriptor)
+    }
+
+    /// Removes what it has made; for a worker that holds no job any more.
+    func leave() {
         try? FileManager.default.removeItem(atPath: scratch)
+        unlink(Self.lockPath(id, in: folder))
+    }
+
+    private static func makeFolder(_ path: String) throws(WorkerError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .stateFolder(path: path, reason: "it cannot be made")
+        }
+    }
+
+    /// Makes a lock file and holds it; nil when that fails.
+    private static func claim(_ path: String) -> Int32? {
+        while true {
+            let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard file >= 0 else { return nil }
+            guard (try? FileLock.wait(for: .exclusive, on: file)) != nil else {
+                close(file)
+                return nil
+            }
+            // Between the two steps another worker may have swept it away as a dead one's.
+            if isNamed(path, file) { return file }
+            close(file)
+        }
+    }
+
+    private static func isNamed(_ path: String, _ file: Int32) -> Bool {
+        var (named, opened) = (stat(), stat())
+        return lstat(path, &named) == 0 && fstat(file, &opened) == 0
+            && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
     }
 
     /// Which of these workers ran here and are dead, and whatever they left is removed.
@@ -53,10 +87,24 @@ final class WorkerPresence: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasSuffix(".lock") {
             let other = WorkerID(rawValue: String(name.dropLast(".lock".count)))
-            guard other != id, !isAlive(other) else { continue }
-            unlink("\(folder)/\(name)")
+            let path = Self.lockPath(other, in: folder)
+            guard other != id, let file = Self.seize(path) else { continue }
+            // Its lock is held meanwhile, so that nobody begins under the same name.
             try? FileManager.default.removeItem(atPath: "\(folder)/\(other).scratch")
+            unlink(path)
+            close(file)
         }
+    }
+
+    /// Holds the lock of a worker that is dead; nil for a living one's.
+    private static func seize(_ path: String) -> Int32? {
+        let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return nil }
+        if (try? FileLock.acquire(.exclusive, on: file)) == true, isNamed(path, file) {
+            return file
+        }
+        close(file)
+        return nil
     }
 
     private func isAlive(_ worker: WorkerID) -> Bool {

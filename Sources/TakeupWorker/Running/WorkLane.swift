@@ -81,9 +81,13 @@ final class WorkLane {
 
     private func stopped(_ hold: LeaseHold) -> JobOutcome? {
         switch hold.stop {
-        case .cancelled: .cancelled
-        case .workerStops: .returned(note: nil, delaySeconds: 0)
-        case .leaseLost, nil: nil
+        case .cancelled: return .cancelled
+        case .workerStops: return .returned(note: nil, delaySeconds: 0)
+        case .leaseLost, nil:
+            team.log.record(
+                .warning,
+                "job '\(hold.lease.job)': token \(hold.lease.token) has lost its lease; given up")
+            return nil
         }
     }
 

@@ -44,7 +44,7 @@ struct WorkerOptions: Sendable {
                 DurationText(parsing: $0)?.seconds
             } ?? 60
         leaseSeconds =
-            try input.parsed("lease", as: "a time from 5s to 1h", Self.lease) ?? 30
+            try input.parsed("lease", as: "a time from 1s to 1h", Self.lease) ?? 30
         memoryBytes =
             try input.parsed("memory", as: "a size such as 4GB") { ByteSize(parsing: $0)?.bytes }
             ?? 4_000_000_000
@@ -63,6 +63,6 @@ struct WorkerOptions: Sendable {
     }
 
     private static func lease(_ text: String) -> Double? {
-        DurationText(parsing: text)?.seconds.flatMap { (5...3600).contains($0) ? $0 : nil }
+        DurationText(parsing: text)?.seconds.flatMap { (1...3600).contains($0) ? $0 : nil }
     }
 }
