@@ -115,7 +115,7 @@ struct BatchCommandTests {
         arguments: [
             ("batch none.json", ExitCode.inputMissing), ("batch list.txt", .usage),
             ("batch bad.json", .usage), ("batch list.json --preset nope", .usage),
-            ("batch list.json --workers 65", .usage), ("batch list.json --lease 1s", .usage),
+            ("batch list.json --workers 65", .usage), ("batch list.json --lease 0.5s", .usage),
             ("batch", .usage),
         ])
     func refuses(line: String, code: ExitCode) async throws {
