@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TakeupLanes
 
 /// A named moment between two durable steps, at which a test can kill the process.
 enum Failpoint: String, CaseIterable, Sendable {
@@ -10,10 +11,11 @@ enum Failpoint: String, CaseIterable, Sendable {
     case beforeOutput, afterOutputFill, afterOutput
     case beforeFinish, afterFinish
 
-    /// What shall happen where.
+    /// What shall happen where, once in a process.
     struct Plan: Sendable {
         let point: Failpoint
         let signal: Int32
+        private let isSpent = Locked(false)
 
         /// Reads `NAME:kill` or `NAME:stop`; nil for anything else.
         init?(_ text: String?) {
@@ -28,11 +30,19 @@ enum Failpoint: String, CaseIterable, Sendable {
             }
             self.point = point
         }
+
+        fileprivate func isFirstTime() -> Bool {
+            isSpent.withLock { isSpent in
+                defer { isSpent = true }
+                return !isSpent
+            }
+        }
     }
 
     /// Does what the plan has for this point.
     func pass(_ plan: Plan?) {
-        guard let plan, plan.point == self else { return }
-        kill(getpid(), plan.signal)
+        guard let plan, plan.point == self, plan.isFirstTime() else { return }
+        // To this thread: a signal to the process would let it go on until another one has taken it.
+        raise(plan.signal)
     }
 }

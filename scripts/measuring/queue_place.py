@@ -144,6 +144,18 @@ class QueuePlace:
         finally:
             connection.close()
 
+    def is_locked(self):
+        """Whether somebody holds the database's write lock for longer than a write takes."""
+        connection = sqlite3.connect(self.database, timeout=0.5, isolation_level=None)
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+            return False
+        except sqlite3.OperationalError:
+            return True
+        finally:
+            connection.close()
+
     def job(self, name):
         """The row of a job; an empty one while there is none."""
         return next(iter(self.query("SELECT * FROM job WHERE id = ?", name)), {})
