@@ -70,8 +70,8 @@ final class HelperConnection {
     ) -> [String: String] {
         // A backtrace would need another program, which the seal denies.
         var environment = ["TMPDIR": scratch, "SWIFT_BACKTRACE": "enable=no"]
-        // Where the program's own libraries are, and what a user told an encoder to log.
-        for name in ["LD_LIBRARY_PATH", "SVT_LOG"] {
+        // Where the program's own libraries are, what a user told an encoder to log, and whether tests want faults.
+        for name in ["LD_LIBRARY_PATH", "SVT_LOG", HelperFault.variable] {
             environment[name] = ProcessInfo.processInfo.environment[name]
         }
         return environment.merging(configuration.environment) { _, new in new }
