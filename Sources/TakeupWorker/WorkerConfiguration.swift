@@ -26,7 +26,14 @@ public struct WorkerConfiguration: Sendable {
     public init(stateFolder: String, lanes: Int = WorkerConfiguration.standardLanes) {
         precondition((1...Self.mostLanes).contains(lanes), "a worker has 1 to 64 lanes")
         (self.stateFolder, self.lanes) = (stateFolder, lanes)
-        failpoint = Failpoint.Plan(ProcessInfo.processInfo.environment["TAKEUP_FAILPOINT"])
+        let environment = ProcessInfo.processInfo.environment
+        failpoint = Failpoint.Plan(environment["TAKEUP_FAILPOINT"])
+        // With faults on request, a hang need not be waited for as long as one that may still end.
+        if environment[HelperFault.variable] == "1",
+            let seconds = environment["TAKEUP_HELPER_STALL"].flatMap(Double.init), seconds > 0
+        {
+            helper.stallSeconds = seconds
+        }
     }
 
     /// One for two cores, but two at least where there are two: a lane waits now and then, for the disk or at the end

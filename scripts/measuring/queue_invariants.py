@@ -9,31 +9,29 @@ from measuring.final_names import is_final, sha256
 from measuring.queue_place import until
 
 
-def problems(place, jobs, observer, decode=True):
+def problems(place, jobs, observer, good=("succeeded",)):
     """Checks everything after the last worker has ended; what is wrong, in words.
 
-    `jobs` are those that were accepted and must all have succeeded, each a work of its own.
+    `jobs` are those that were accepted and must have ended in a good state, each a work of its own.
     """
     rows = {row["id"]: row for row in place.query("SELECT * FROM job")}
     entries = {row["key"]: row for row in place.query("SELECT * FROM cache_entry")}
-    found = [*observer.finish(), *_states(place, jobs, rows)]
+    found = [*observer.finish(), *_states(place, jobs, rows, good)]
     found += _manifest(place, jobs, rows, entries)
     found += _objects(place, entries)
     found += _outputs(place, jobs, rows, observer)
     found += leftovers(place)
-    if decode:
-        found += _decoded(place, jobs, rows)
-    return found
+    return found + _decoded(place, jobs, rows)
 
 
-def _states(place, jobs, rows):
+def _states(place, jobs, rows, good):
     listed = {entry["id"]: entry["state"] for entry in place.listed("jobs")}
     wanted = {job.id for job in jobs}
     for name in sorted(wanted ^ set(listed)):
         yield f"job {name} {'is lost' if name in wanted else 'was never accepted'}"
     for name in sorted(wanted & set(listed)):
         row = rows.get(name, {})
-        if listed[name] != "succeeded" or row.get("state") != listed[name]:
+        if listed[name] not in good or row.get("state") != listed[name]:
             yield f"job {name} is {listed[name]}: {row.get('fault') or row.get('note')}"
         if row.get("failures") or row.get("crashes"):
             yield f"job {name} has used {row['failures']} failures and {row['crashes']} crashes"

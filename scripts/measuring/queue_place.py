@@ -89,7 +89,7 @@ class QueuePlace:
         return FinalNames(self.cache / "objects", self.outputs)
 
     def words(self, *words):
-        return [self.takeup, *words, "--home", self.home, "--cache", self.cache]
+        return list(map(str, [self.takeup, *words, "--home", self.home, "--cache", self.cache]))
 
     def run(self, *words, timeout=120, **options):
         return command_run.run(
@@ -113,9 +113,8 @@ class QueuePlace:
         words = ["worker", "--workers", lanes, "--lease", lease, "--verbose", *options]
         with open(log, "wb") as stream:
             child = subprocess.Popen(
-                [os.fspath(word) if isinstance(word, Path) else str(word)
-                 for word in self.words(*words)],
-                stdin=subprocess.DEVNULL, stdout=stream, stderr=stream, start_new_session=True,
+                self.words(*words), stdin=subprocess.DEVNULL, stdout=stream, stderr=stream,
+                start_new_session=True,
                 env={**self.environment, **self.variables, **variables})
         worker = WorkerProcess(child, log)
         self.workers.append(worker)

@@ -75,8 +75,8 @@ final class HelperConnection {
         // One export's frames are the next one's: most memory is kept between exports, not given back and asked for anew.
         environment["MALLOC_TRIM_THRESHOLD_"] = "\(keptBytes)"
         environment["MALLOC_MMAP_THRESHOLD_"] = "\(keptBytes / 2)"
-        // Where the program's own libraries are, and what a user told an encoder to log.
-        for name in ["LD_LIBRARY_PATH", "SVT_LOG"] {
+        // Where the program's own libraries are, what a user told an encoder to log, and whether tests want faults.
+        for name in ["LD_LIBRARY_PATH", "SVT_LOG", HelperFault.variable] {
             environment[name] = ProcessInfo.processInfo.environment[name]
         }
         return environment.merging(configuration.environment) { _, new in new }

@@ -5,7 +5,8 @@ internal import TakeupTelemetry
 struct Heart {
     let team: Team
 
-    private var seconds: Double { min(1, team.configuration.leaseSeconds / 4) }
+    /// Often enough too for a cancelled job to stop within two seconds.
+    private var seconds: Double { min(0.5, team.configuration.leaseSeconds / 4) }
 
     /// Beats until every lane has ended: what is being finished is still held.
     func run() {
@@ -24,7 +25,7 @@ struct Heart {
             let answers = try team.store.renew(
                 holds.map { $0.beat() }, leaseSeconds: team.configuration.leaseSeconds)
             for (hold, answer) in zip(holds, answers) {
-                if answer == .lost {
+                if answer == .lost, !hold.isEnding {
                     team.log.record(
                         .warning,
                         "job '\(hold.lease.job)': token \(hold.lease.token) lost its lease")

@@ -12,6 +12,7 @@ final class LeaseHold: Sendable {
         var stop: Stop?
         var progress: JobProgress?
         var isProgressNew = false
+        var isEnding = false
         var renewedAt: ContinuousClock.Instant
     }
 
@@ -47,6 +48,13 @@ final class LeaseHold: Sendable {
     func ask(_ reason: Stop) {
         state.withLock { if $0.stop == nil { $0.stop = reason } }
     }
+
+    /// Says that its job is about to be finished, after which a renewal finds nothing.
+    func beginEnding() {
+        state.withLock { $0.isEnding = true }
+    }
+
+    var isEnding: Bool { state.withLock { $0.isEnding } }
 
     func note(_ progress: JobProgress) {
         state.withLock { ($0.progress, $0.isProgressNew) = (progress, true) }

@@ -107,6 +107,7 @@ final class WorkLane {
 
     private func finish(_ work: JobWork, _ outcome: JobOutcome) throws(JobStoreError) {
         work.pass(.beforeFinish)
+        work.hold.beginEnding()
         let lease = work.hold.lease
         guard try team.store.finish(lease, outcome) != nil else {
             team.log.record(
