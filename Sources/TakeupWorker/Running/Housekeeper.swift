@@ -57,12 +57,21 @@ struct Housekeeper {
 
     private func watchSpace() {
         attempt("looking at the free space") {
-            if let needBytes = team.gate.needBytes {
-                if try team.cache.makeRoom(bytes: needBytes) { team.openGate() }
+            if let need = team.gate.need {
+                if try isMet(need) { team.openGate() }
             } else if team.book.count > 0, try !team.cache.makeRoom(bytes: 0) {
                 team.closeGate(team.cache.directory.path, 0)
             }
         }
+    }
+
+    private func isMet(_ need: SpaceGate.Need) throws -> Bool {
+        guard need.folder != team.cache.directory.path else {
+            return try team.cache.makeRoom(bytes: need.bytes)
+        }
+        // A folder that is gone keeps nobody waiting: the job itself will say so.
+        guard let free = try? FreeSpace.bytes(at: need.folder) else { return true }
+        return free >= need.bytes
     }
 
     private func attempt(_ activity: String, _ body: () throws -> Void) {

@@ -19,7 +19,7 @@ final class WorkLane {
     /// Works until the worker drains or stops.
     func run() {
         while team.run.phase == .working {
-            guard team.gate.needBytes == nil else {
+            guard team.gate.need == nil else {
                 team.run.pause(seconds: team.configuration.idleSeconds, in: .working)
                 continue
             }
