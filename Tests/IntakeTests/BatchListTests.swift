@@ -67,10 +67,10 @@ struct BatchListTests {
         #expect(jobs.map(\.priority) == [3, 2])
         #expect(jobs.map(\.retries) == [9, 9])
         #expect(
-            jobs.map(\.duration?.time) == [
+            jobs.map { $0.duration?.time } == [
                 MediaTime(seconds: Int64(9)), MediaTime(seconds: Int64(5)),
             ])
-        #expect(jobs.map(\.start?.time) == [.zero, MediaTime(seconds: Int64(4))])
+        #expect(jobs.map { $0.start?.time } == [.zero, MediaTime(seconds: Int64(4))])
         #expect(jobs[0].metadata == ["a": "line", "b": "list", "c": "job"])
         let plain = try Lists.read(#"[{"source": "a.mov", "start": 12}]"#, options: options)
         #expect(plain[0].duration?.time == MediaTime(seconds: Int64(8)))

@@ -38,7 +38,8 @@ struct HelperFailureTests {
             Issue.record("\(run)")
             return
         }
-        #expect(bytes > 300 << 20 && bytes < 600 << 20)
+        // Looked at once a second; a sanitizer's own memory comes on top.
+        #expect(bytes > 300 << 20 && bytes < 1 << 30)
         #expect(run.outcome.failure?.code == "memoryExceeded")
     }
 

@@ -34,7 +34,7 @@ struct BatchFollowerTests {
         try queue.work()
         #expect(try queue.store.prune(olderThanSeconds: 0) == 1)
         let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
-        #expect(try follower.look(at: access).map(\.fault?.code) == ["jobForgotten"])
+        #expect(try follower.look(at: access).map { $0.fault?.code } == ["jobForgotten"])
         #expect(try follower.look(at: access).isEmpty)
     }
 }
