@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := build
-.PHONY: build setup demo test check lint sanitize bench corpus chaos fuzz format docs install uninstall clean
+.PHONY: build setup demo test check lint sanitize bench bench-queue corpus chaos fuzz format docs install uninstall clean
 
 build: setup
 	swift build -c release
@@ -12,7 +12,7 @@ build: setup
 setup:
 	@scripts/setup
 
-# Exports every clip of samples/ and prints what was decided, why, and what came out.
+# Runs samples/ as a batch: what is decided and why, what came out, and that the second run is all cached.
 demo: setup
 	scripts/demo
 
@@ -35,6 +35,16 @@ sanitize: setup
 # SOURCE=video, ONLY=case, RUNS=5; see docs/BENCHMARKS.md.
 bench: build
 	scripts/bench $(if $(SOURCE),--source "$(SOURCE)") $(if $(ONLY),--only $(ONLY)) $(if $(RUNS),--runs $(RUNS))
+ifndef ONLY
+	$(MAKE) bench-queue
+endif
+
+# The queue: a batch of short clips beside a shell loop, its rates, the cache at 100,000 entries, a worker's memory.
+bench-queue: build
+	scripts/bench-queue $(if $(SOURCE),--source "$(SOURCE)") $(if $(RUNS),--runs $(RUNS))
+	for name in QueueBenchmark CacheBenchmark; do \
+		TAKEUP_BENCHMARKS=1 swift build -c release --scratch-path .build/benchmarks --product $$name \
+			&& .build/benchmarks/release/$$name || exit 1; done
 
 # Real and damaged files with what must happen to each: CORPUS=folder, ../shared/corpus by default.
 corpus: build

@@ -111,6 +111,7 @@ let package = Package(
                 "TakeupIntake",
                 "TakeupJobs",
                 "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTimeline",
+                "TakeupWorker",
             ],
             swiftSettings: settings),
     ]
@@ -137,4 +138,8 @@ if Context.environment["TAKEUP_BENCHMARKS"] != nil {
         .executableTarget(
             name: "CacheBenchmark", dependencies: ["TakeupCache", "TakeupSQLite"],
             path: "Benchmarks/CacheBenchmark", swiftSettings: settings))
+    package.targets.append(
+        .executableTarget(
+            name: "QueueBenchmark", dependencies: ["TakeupJobs", "TakeupLanes"],
+            path: "Benchmarks/QueueBenchmark", swiftSettings: settings))
 }

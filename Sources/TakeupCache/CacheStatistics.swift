@@ -11,11 +11,24 @@ public struct CacheStatistics: Sendable, Equatable, Codable {
     public var evictedBytes: Int64 = 0
     /// Entries that were dropped because their file was missing or wrong.
     public var damaged: Int64 = 0
+    /// Results that were made, not found.
+    public var exports: Int64 = 0
+    /// Attempts that ended with another one to come, and those among all that crashed.
+    public var retries: Int64 = 0
+    public var crashes: Int64 = 0
+    /// How long the results last, and how long they took.
+    public var mediaMilliseconds: Int64 = 0
+    public var workMilliseconds: Int64 = 0
     public var pinned = 0
     /// Free on the cache's file system.
     public var freeBytes: Int64 = 0
 
     public init() {}
+
+    /// Media seconds a second of work; nil before anything was made.
+    public var speed: Double? {
+        workMilliseconds > 0 ? Double(mediaMilliseconds) / Double(workMilliseconds) : nil
+    }
 
     /// The sum that the cache is judged by: `20300 hits × 2.4 MB = 48.72 GB saved`.
     public var savings: String {

@@ -18,6 +18,7 @@ public struct SingleJob: Sendable, Equatable {
     /// Makes what the queue takes.
     ///
     /// - Parameter options: Everything that the job does not say itself; its `outputFolder` is not looked at.
+    /// - Returns: The job, its paths absolute and its preset by content.
     /// - Throws: The first thing that is wrong with it.
     public func spec(_ options: BatchOptions) throws(BatchFault) -> JobSpec {
         var options = options

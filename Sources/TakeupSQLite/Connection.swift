@@ -12,7 +12,7 @@ public final class Connection {
         case normal = "NORMAL"
     }
 
-    /// How long a statement waits for another connection's lock, in milliseconds.
+    /// How long a statement waits at least for another connection's lock, in milliseconds.
     public static let busyMilliseconds: Int32 = 10_000
 
     public let path: String
@@ -34,7 +34,14 @@ public final class Connection {
             sqlite3_close_v2(database)
             throw SQLiteError(.open, code: code, message: message, subject: path)
         }
-        sqlite3_busy_timeout(database, Self.busyMilliseconds)
+        // SQLite's own handler looks ten times a second in the end, and starves beside busy writers.
+        sqlite3_busy_handler(
+            database,
+            { _, looks in
+                guard looks < Connection.busyMilliseconds else { return 0 }
+                sqlite3_sleep(1)
+                return 1
+            }, nil)
         do {
             try execute("PRAGMA journal_mode = WAL")
             try execute("PRAGMA synchronous = \(durability.rawValue)")

@@ -155,4 +155,16 @@ struct SQLiteJobStoreTests {
             "INSERT INTO entry (a) SELECT ? WHERE \(condition.sql)",
             [.integer(1)] + condition.values)
     }
+
+    @Test("sets aside a job that it cannot read, and goes on with the next")
+    func unreadable() throws {
+        let trial = try StoreTrial(.sqlite)
+        _ = try trial.store.submit([StoreTrial.spec("bad"), StoreTrial.spec("good")])
+        let other = try Connection(path: trial.folder.file("takeup.db"), durability: .full)
+        try other.run("UPDATE job SET spec = '{}' WHERE id = 'bad'")
+        #expect(throws: JobStoreError.self) { try trial.claim() }
+        let next = try #require(try trial.claim())
+        #expect(next.job.rawValue == "good")
+        #expect(try trial.store.counts() == [.failed: 1, .running: 1])
+    }
 }

@@ -61,7 +61,10 @@ struct ArgumentReaderTests {
             (["export", "a", "--json=yes"], nil), (["export", "", "-o", "b.mp4"], nil),
             (["export", "a", "--start", "1", "--start=2"], nil), (["probe"], nil),
             (["probe", "a", "b"], nil), (["doctor", "a"], nil), (["frobnicate"], nil),
-            ([], "one of: export, jobs, cache, probe, presets, verify, doctor, completion"),
+            (
+                [],
+                "one of: export, batch, submit, worker, jobs, cache, probe, presets, verify, doctor, completion"
+            ),
         ] as [([String], String?)])
     func refusals(words: [String], hint: String?) {
         let error = #expect(throws: UsageError.self) { try read(words) }

@@ -32,7 +32,8 @@ final class FakeCache: Sendable {
             figures: { () throws(Failure) in
                 CacheFigures(
                     entries: 2, bytes: 4_800_000, hits: 20_300, misses: 100,
-                    bytesSaved: 48_720_000_000, evictions: 3, freeBytes: 1_000_000_000)
+                    bytesSaved: 48_720_000_000, evictions: 3, exports: 4, retries: 1, speed: 2.5,
+                    freeBytes: 1_000_000_000)
             },
             setPinned: { [entries] id, _ throws(Failure) in
                 entries.withLock { $0.contains { $0.id == id } }

@@ -1,3 +1,4 @@
+import Foundation
 import TakeupJobs
 
 @testable import takeup
@@ -6,21 +7,40 @@ import TakeupJobs
 struct QueueBench {
     let bench: TestBench
     let store: SQLiteJobStore
+    let places: StatePlaces
     let worker = WorkerID(rawValue: "host:1")
 
     init() throws {
         bench = try TestBench()
+        let folder = bench.folder
+        places = try StatePlaces(
+            StatePlaces.Request(home: "home", cache: "cache"), environment: [:],
+            absolute: { "\(folder)/\($0)" })
         store = try SQLiteJobStore(path: "\(bench.folder)/home/takeup.sqlite")
     }
 
-    /// Its waits end at once, after `onPause`.
-    func context(onPause: @escaping @Sendable () -> Void = {}) -> CommandContext {
+    /// Its waits end at once, after `onPause`, and move its clock.
+    func context(
+        worker: ScriptedWorker? = nil, onPause: @escaping @Sendable () -> Void = {}
+    ) -> CommandContext {
         var context = bench.context()
-        context.pause = { _ in
+        let clock = Clock()
+        context.now = { clock.now() }
+        context.pause = { seconds in
+            clock.advance(seconds)
             onPause()
             await Task.yield()
         }
+        if let worker { context.openWorker = { _, _, _ in worker.access } }
         return context
+    }
+
+    /// The values of one key of the JSON lines on standard output, of those that have it.
+    func values(_ key: String) throws -> [String] {
+        try bench.output.lines.compactMap { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            return (object as? [String: Any])?[key] as? String
+        }
     }
 
     func run(_ line: String, in context: CommandContext? = nil) async -> ExitCode {

@@ -120,6 +120,23 @@ struct SubmitCommandTests {
             ))
     }
 
+    @Test("wait says so, once, when no worker takes the job")
+    func unattended() async throws {
+        let queue = try QueueBench()
+        let looks = Locked(0)
+        let context = queue.context {
+            let count = looks.withLock { count in
+                count += 1
+                return count
+            }
+            guard count == 40 else { return }
+            do { try queue.work() } catch { Issue.record(error) }
+        }
+        #expect(await queue.run("submit a.mov --wait", in: context) == .success)
+        let words = queue.bench.diagnostics.lines.filter { $0.contains("no worker has begun it") }
+        #expect(words.count == 1)
+    }
+
     @Test("a signal ends the waiting and leaves the job in the queue")
     func interrupted() async throws {
         let queue = try QueueBench()

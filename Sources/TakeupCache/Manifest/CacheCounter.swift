@@ -1,6 +1,7 @@
 /// The sums that the manifest keeps.
 enum CacheCounter: String {
     case hits, misses, bytesSaved, evictions, evictedBytes, damaged
+    case exports, retries, crashes, mediaMilliseconds, workMilliseconds
 
     var sum: WritableKeyPath<CacheStatistics, Int64> {
         switch self {
@@ -10,6 +11,11 @@ enum CacheCounter: String {
         case .evictions: \.evictions
         case .evictedBytes: \.evictedBytes
         case .damaged: \.damaged
+        case .exports: \.exports
+        case .retries: \.retries
+        case .crashes: \.crashes
+        case .mediaMilliseconds: \.mediaMilliseconds
+        case .workMilliseconds: \.workMilliseconds
         }
     }
 }

@@ -63,6 +63,13 @@ public final class Manifest: Sendable {
         }
     }
 
+    /// Adds to several sums at once.
+    func add(_ amounts: [CacheCounter: Int64]) throws(CacheError) {
+        _ = try change { (connection) throws(SQLiteError) in
+            for (counter, amount) in amounts { try Self.add(amount, to: counter, connection) }
+        }
+    }
+
     static func add(
         _ amount: Int64, to counter: CacheCounter, _ connection: Connection
     ) throws(SQLiteError) {

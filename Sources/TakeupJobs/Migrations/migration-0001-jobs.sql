@@ -34,8 +34,8 @@ CREATE TABLE job (
 CREATE INDEX job_queued ON job (priority DESC, sequence) WHERE state = 'queued';
 CREATE INDEX job_scheduled ON job (run_at) WHERE state = 'scheduled';
 CREATE INDEX job_due ON job (run_at, sequence) WHERE state IN ('queued', 'scheduled');
-CREATE INDEX job_lease ON job (lease_until) WHERE state = 'running';
-CREATE INDEX job_work ON job (work_key) WHERE state = 'running';
+-- Finds all that run, too: one index less to write for each claim and each end.
+CREATE INDEX job_running ON job (work_key) WHERE state = 'running';
 CREATE INDEX job_ended ON job (finished_at) WHERE finished_at IS NOT NULL;
 
 -- The last token that was given out.

@@ -7,7 +7,7 @@ extension SQLiteJobStore {
         precondition(leaseSeconds > 0, "a lease must last")
         // A look without the write lock, so that idle workers stand in nobody's way.
         guard try hasDue() else { return nil }
-        let found = try change {
+        let found = try lease {
             (connection) throws(SQLiteError) -> (Int64, Result<JobRecord, JobStoreError>)? in
             let token =
                 try connection.query(
@@ -30,8 +30,29 @@ extension SQLiteJobStore {
             return rows.first.map { (token, $0) }
         }
         guard let (token, row) = found else { return nil }
-        let record = try row.get()
-        return (Lease(job: record.id, token: token, worker: worker), record)
+        do throws(JobStoreError) {
+            let record = try row.get()
+            return (Lease(job: record.id, token: token, worker: worker), record)
+        } catch {
+            try setAside(token)
+            throw error
+        }
+    }
+
+    /// Ends a job whose row no worker of this version can read, so that it is not claimed again and again.
+    private func setAside(_ token: Int64) throws(JobStoreError) {
+        let fault = JobFault(
+            code: "unreadableJob", stage: "request",
+            message: "the job's description is not one that this version of Takeup can read",
+            hint: "submit it again, or retry it with the version that accepted it", exitCode: 70)
+        _ = try change { (connection) throws(SQLiteError) in
+            try connection.run(
+                """
+                UPDATE job SET state = 'failed', failures = failures + 1, owner = NULL,
+                    lease_until = NULL, finished_at = ?2, fault = ?3
+                WHERE token = ?1 AND state = 'running'
+                """, [.integer(token), .real(now()), .text(JobColumns.encoded(fault))])
+        }
     }
 
     private func hasDue() throws(JobStoreError) -> Bool {

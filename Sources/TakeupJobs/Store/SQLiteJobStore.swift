@@ -5,8 +5,9 @@ public import TakeupSQLite
 
 /// The queue in one SQLite file.
 ///
-/// State is written through one connection and reaches the disk before a call returns; heartbeats have a connection
-/// of their own, so that they wait for no state of this process.
+/// State is written through one connection and reaches the disk before a call returns. Claims and heartbeats have
+/// connections of their own and survive a kill, not a power cut: that ends every worker of the machine, and with it
+/// every lease.
 public final class SQLiteJobStore: JobStore {
     public typealias Failure = JobStoreError
 
@@ -15,6 +16,7 @@ public final class SQLiteJobStore: JobStore {
     let now: @Sendable () -> Double
     let random: @Sendable () -> Double
     private let state: Locked<Connection>
+    private let claims: Locked<Connection>
     private let beats: Locked<Connection>
 
     /// Opens the queue, making the file and its folder where there is none.
@@ -38,6 +40,7 @@ public final class SQLiteJobStore: JobStore {
             let connection = try Connection(path: path, durability: .full)
             try Migrator(owner: "jobs", scripts: Self.scripts).migrate(connection)
             state = Locked(connection)
+            claims = Locked(try Connection(path: path, durability: .normal))
             beats = Locked(try Connection(path: path, durability: .normal))
         } catch {
             throw .store(error)
@@ -103,12 +106,25 @@ public final class SQLiteJobStore: JobStore {
         }
     }
 
+    /// As `change`, on the claims' connection.
+    func lease<Value: Sendable>(
+        _ body: (Connection) throws(SQLiteError) -> Value
+    ) throws(JobStoreError) -> Value {
+        try Self.change(claims, body)
+    }
+
     /// As `change`, on the heartbeats' connection.
     func beat<Value: Sendable>(
         _ body: (Connection) throws(SQLiteError) -> Value
     ) throws(JobStoreError) -> Value {
+        try Self.change(beats, body)
+    }
+
+    private static func change<Value: Sendable>(
+        _ connection: Locked<Connection>, _ body: (Connection) throws(SQLiteError) -> Value
+    ) throws(JobStoreError) -> Value {
         do throws(SQLiteError) {
-            return try beats.withLock { (connection) throws(SQLiteError) -> Value in
+            return try connection.withLock { (connection) throws(SQLiteError) -> Value in
                 try connection.transaction { () throws(SQLiteError) in try body(connection) }
             }
         } catch {

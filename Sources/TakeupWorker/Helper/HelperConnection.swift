@@ -6,6 +6,8 @@ final class HelperConnection {
     /// How long a helper may take to start, and to stop.
     private static let startSeconds = 20.0
     private static let stopSeconds = 0.5
+    /// Free memory that a helper's allocator keeps in each of its arenas, in bytes.
+    private static let keptBytes = 64 << 20
 
     enum Next {
         case message(HelperMessage)
@@ -70,6 +72,9 @@ final class HelperConnection {
     ) -> [String: String] {
         // A backtrace would need another program, which the seal denies.
         var environment = ["TMPDIR": scratch, "SWIFT_BACKTRACE": "enable=no"]
+        // One export's frames are the next one's: most memory is kept between exports, not given back and asked for anew.
+        environment["MALLOC_TRIM_THRESHOLD_"] = "\(keptBytes)"
+        environment["MALLOC_MMAP_THRESHOLD_"] = "\(keptBytes / 2)"
         // Where the program's own libraries are, what a user told an encoder to log, and whether tests want faults.
         for name in ["LD_LIBRARY_PATH", "SVT_LOG", HelperFault.variable] {
             environment[name] = ProcessInfo.processInfo.environment[name]

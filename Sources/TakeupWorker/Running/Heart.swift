@@ -10,9 +10,11 @@ struct Heart {
 
     /// Beats until every lane has ended: what is being finished is still held.
     func run() {
-        while team.run.phase < .idle {
+        var phase = team.run.phase
+        while phase < .idle {
             beat()
-            team.run.pause(seconds: seconds)
+            team.run.pause(seconds: seconds, in: phase)
+            phase = team.run.phase
         }
     }
 

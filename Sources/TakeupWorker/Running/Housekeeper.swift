@@ -15,7 +15,8 @@ struct Housekeeper {
     func run() {
         var (cleanedAt, prunedAt) = (ContinuousClock.now, ContinuousClock.now)
         var drainEnd: ContinuousClock.Instant?
-        while team.run.phase < .idle {
+        var phase = team.run.phase
+        while phase < .idle {
             rescue()
             watchSpace()
             let now = ContinuousClock.now
@@ -28,12 +29,13 @@ struct Housekeeper {
                 team.logs.prune()
                 attempt("forgetting hashes") { try team.cache.manifest.pruneDigests() }
             }
-            if team.run.phase == .draining {
+            if phase == .draining {
                 let end = drainEnd ?? now + .seconds(team.configuration.drainSeconds)
                 drainEnd = end
                 if now >= end { stop() }
             }
-            team.run.pause(seconds: Self.intervalSeconds)
+            team.run.pause(seconds: Self.intervalSeconds, in: phase)
+            phase = team.run.phase
         }
     }
 
@@ -55,12 +57,21 @@ struct Housekeeper {
 
     private func watchSpace() {
         attempt("looking at the free space") {
-            if let needBytes = team.gate.needBytes {
-                if try team.cache.makeRoom(bytes: needBytes) { team.openGate() }
+            if let need = team.gate.need {
+                if try isMet(need) { team.openGate() }
             } else if team.book.count > 0, try !team.cache.makeRoom(bytes: 0) {
                 team.closeGate(team.cache.directory.path, 0)
             }
         }
+    }
+
+    private func isMet(_ need: SpaceGate.Need) throws -> Bool {
+        guard need.folder != team.cache.directory.path else {
+            return try team.cache.makeRoom(bytes: need.bytes)
+        }
+        // A folder that is gone keeps nobody waiting: the job itself will say so.
+        guard let free = try? FreeSpace.bytes(at: need.folder) else { return true }
+        return free >= need.bytes
     }
 
     private func attempt(_ activity: String, _ body: () throws -> Void) {

@@ -34,13 +34,12 @@ final class RunState: Sendable {
         for continuation in done { continuation.resume() }
     }
 
-    /// Blocks for so long, or until the phase changes.
-    func pause(seconds: Double) {
-        let before = phase
+    /// Blocks for so long, or until the phase is another one than the caller has seen.
+    func pause(seconds: Double, in seen: Phase) {
         let end = Date(timeIntervalSinceNow: seconds)
         bell.lock()
         defer { bell.unlock() }
-        while phase == before, bell.wait(until: end) {}
+        while phase == seen, bell.wait(until: end) {}
     }
 
     /// Returns once the phase is `ended`.

@@ -2,29 +2,32 @@ internal import TakeupLanes
 
 /// Keeps lanes from starting work while there is no room for it.
 final class SpaceGate: Sendable {
-    private struct State {
-        var needBytes: Int64?
+    /// What has to be free before work goes on.
+    struct Need: Sendable, Equatable {
+        /// A folder on the file system that is full.
+        let folder: String
+        let bytes: Int64
     }
 
-    private let state = Locked(State())
+    private let state = Locked<Need?>(nil)
 
-    /// Bytes that must be free before work goes on; nil while nothing is in the way.
-    var needBytes: Int64? { state.withLock { $0.needBytes } }
+    /// Nil while nothing is in the way.
+    var need: Need? { state.withLock { $0 } }
 
-    /// - Returns: Whether it was open before.
-    func close(needBytes: Int64) -> Bool {
+    /// - Returns: Whether it was open before; a need that is there already stays until it is met.
+    func close(_ need: Need) -> Bool {
         state.withLock { state in
-            let wasOpen = state.needBytes == nil
-            state.needBytes = max(needBytes, state.needBytes ?? 0)
-            return wasOpen
+            guard state == nil else { return false }
+            state = need
+            return true
         }
     }
 
     /// - Returns: Whether it was closed before.
     func open() -> Bool {
         state.withLock { state in
-            defer { state.needBytes = nil }
-            return state.needBytes != nil
+            defer { state = nil }
+            return state != nil
         }
     }
 }

@@ -25,7 +25,7 @@ struct Team: Sendable {
     }
 
     func closeGate(_ path: String, _ needBytes: Int64) {
-        guard gate.close(needBytes: needBytes) else { return }
+        guard gate.close(SpaceGate.Need(folder: path, bytes: needBytes)) else { return }
         let reason = "\(path) has no room for \(needBytes) bytes more"
         log.record(.warning, "paused: \(reason)")
         events.send(.paused(reason: reason))

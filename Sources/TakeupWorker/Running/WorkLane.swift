@@ -22,8 +22,8 @@ final class WorkLane {
     /// Works until the worker drains or stops.
     func run() {
         while team.run.phase == .working {
-            guard team.gate.needBytes == nil else {
-                team.run.pause(seconds: team.configuration.idleSeconds)
+            guard team.gate.need == nil else {
+                team.run.pause(seconds: team.configuration.idleSeconds, in: .working)
                 continue
             }
             let isBusy: Bool
@@ -33,7 +33,7 @@ final class WorkLane {
                 team.log.record(.error, "claiming a job failed: \(error)")
                 isBusy = false
             }
-            if !isBusy { team.run.pause(seconds: team.configuration.idleSeconds) }
+            if !isBusy { team.run.pause(seconds: team.configuration.idleSeconds, in: .working) }
         }
         helper.stop()
     }
@@ -97,6 +97,20 @@ final class WorkLane {
         }
     }
 
+    /// Sums that nobody can trust less for missing one: a failure to add is only told.
+    private func count(_ outcome: JobOutcome, _ record: JobRecord) {
+        do throws(CacheError) {
+            if case .succeeded(let result) = outcome {
+                try team.cache.count(
+                    .export(mediaSeconds: result.duration, workSeconds: result.seconds))
+            }
+            if case .crashed = outcome { try team.cache.count(.crash) }
+            if record.state == .scheduled, record.fault != nil { try team.cache.count(.retry) }
+        } catch {
+            team.log.record(.warning, "counting failed: \(error)")
+        }
+    }
+
     private func finish(_ work: JobWork, _ outcome: JobOutcome) throws(JobStoreError) {
         work.pass(.beforeFinish)
         work.hold.beginEnding()
@@ -108,6 +122,7 @@ final class WorkLane {
         }
         work.pass(.afterFinish)
         guard let record = try team.store.job(lease.job) else { return }
+        count(outcome, record)
         team.log.record(.info, "job '\(lease.job)': \(record.state.rawValue)")
         team.events.send(.ended(record))
     }

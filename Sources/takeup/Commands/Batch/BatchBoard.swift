@@ -8,8 +8,8 @@ struct BatchBoard: Sendable, Equatable {
     /// What one lane of this process does.
     struct Running: Sendable, Equatable {
         let job: JobID
-        /// Whether the job is one of the batch's; a worker takes what comes next in the queue.
-        let isOwn: Bool
+        /// Its first source; nil for a job that is none of the batch's: a worker takes what comes next in the queue.
+        let source: String?
         var progress: JobProgress?
     }
 
@@ -35,8 +35,8 @@ struct BatchBoard: Sendable, Equatable {
 
     func count(_ status: JobEnding.Status) -> Int { counts[status, default: 0] }
 
-    mutating func start(_ job: JobID, lane: Int, isOwn: Bool) {
-        running[lane] = Running(job: job, isOwn: isOwn, progress: nil)
+    mutating func start(_ job: JobID, lane: Int, source: String?) {
+        running[lane] = Running(job: job, source: source, progress: nil)
     }
 
     mutating func advance(_ job: JobID, _ progress: JobProgress) {
@@ -50,7 +50,7 @@ struct BatchBoard: Sendable, Equatable {
         running[lane] = nil
     }
 
-    /// - Parameter sourceBytes: Of its sources together.
+    /// Counts an end, and the bytes of the job's sources together.
     mutating func end(_ ending: JobEnding, sourceBytes size: Int64) {
         counts[ending.status, default: 0] += 1
         if ending.status == .failed, failures.count < Self.mostFailures { failures.append(ending) }
@@ -65,17 +65,19 @@ struct BatchBoard: Sendable, Equatable {
         total == 0 ? 1 : min(1, (Double(done) + runningShare) / Double(total))
     }
 
-    /// Seconds left, at the pace so far of what was not cached; nil before it can be told.
+    /// Seconds left, at the pace so far of what was exported; nil before it can be told.
+    ///
+    /// What was cached or failed says nothing about how long the others take.
     func eta(now: Double) -> Double? {
-        let work = Double(total - count(.cached))
-        let worked = Double(done - count(.cached)) + runningShare
+        let worked = Double(count(.succeeded)) + runningShare
+        let work = Double(total - done + count(.succeeded))
         let elapsed = now - beganAt
         guard work > 0, worked / work > 0.005, elapsed >= 1 else { return nil }
         return elapsed * (work - worked) / worked
     }
 
     private var runningShare: Double {
-        running.values.filter(\.isOwn)
+        running.values.filter { $0.source != nil }
             .reduce(0) { $0 + min(max($1.progress?.fraction ?? 0, 0), 1) }
     }
 

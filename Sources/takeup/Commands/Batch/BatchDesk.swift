@@ -115,7 +115,7 @@ actor BatchDesk {
 
     private func start(_ job: JobID, _ lane: Int) {
         let spec = follower.remaining[job]
-        board.start(job, lane: lane, isOwn: spec != nil)
+        board.start(job, lane: lane, source: spec?.sources.first)
         if style.isJSON, let spec { events.started(spec) }
     }
 

@@ -14,7 +14,7 @@ struct BatchFollower: Sendable {
     private var turn: ArraySlice<JobID> = []
     private var latest: Double
 
-    /// - Parameter now: Seconds since 1970.
+    /// Follows jobs that were submitted at `now`, in seconds since 1970.
     init(_ specs: [JobSpec], now: Double) {
         remaining = Dictionary(specs.map { ($0.id, $0) }) { first, _ in first }
         latest = now

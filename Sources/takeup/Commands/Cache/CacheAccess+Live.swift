@@ -93,7 +93,8 @@ extension CacheFigures {
         self.init(
             entries: statistics.entries, bytes: statistics.bytes, hits: statistics.hits,
             misses: statistics.misses, bytesSaved: statistics.bytesSaved,
-            evictions: statistics.evictions, freeBytes: statistics.freeBytes)
+            evictions: statistics.evictions, exports: statistics.exports,
+            retries: statistics.retries, speed: statistics.speed, freeBytes: statistics.freeBytes)
     }
 }
 

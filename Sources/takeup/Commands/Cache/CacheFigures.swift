@@ -7,6 +7,11 @@ struct CacheFigures: Sendable, Equatable {
     /// The sizes of all hits, added up.
     let bytesSaved: Int64
     let evictions: Int64
+    /// Results that were made, not found.
+    let exports: Int64
+    let retries: Int64
+    /// Media seconds a second of work; nil before anything was made.
+    let speed: Double?
     /// Free on the cache's file system.
     let freeBytes: Int64
 
@@ -15,6 +20,8 @@ struct CacheFigures: Sendable, Equatable {
             "entries": .whole(entries), "bytes": .integer(bytes), "hits": .integer(hits),
             "misses": .integer(misses), "bytesSaved": .integer(bytesSaved),
             "evictions": .integer(evictions), "freeBytes": .integer(freeBytes),
+            "exports": .integer(exports), "retries": .integer(retries),
+            "speed": .measured(speed),
         ]
     }
 }

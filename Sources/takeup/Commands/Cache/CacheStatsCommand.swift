@@ -40,8 +40,15 @@ struct CacheStatsCommand: Command {
             ["entries", "\(figures.entries)"], ["size", "\(ByteSize(bytes: figures.bytes))"],
             ["hits", hits], ["misses", "\(figures.misses)"],
             ["saved", saved(figures)], ["evictions", "\(figures.evictions)"],
+            ["made", made(figures)],
             ["free", "\(ByteSize(bytes: figures.freeBytes))"],
         ]
+    }
+
+    /// What had to be done, and how fast it went.
+    private static func made(_ figures: CacheFigures) -> String {
+        let speed = figures.speed.map { ", \(Decimals.fixed($0, places: 1))x real time" } ?? ""
+        return "\(figures.exports), \(figures.retries) retries\(speed)"
     }
 
     /// What was saved, and how that comes about: requests times size.

@@ -41,10 +41,9 @@ struct JobOptions: Sendable {
         retries = try input.whole("retries", in: Self.retries) ?? 3
     }
 
-    /// What holds for jobs that do not say otherwise.
+    /// What holds for jobs that do not say otherwise; without an output folder, results stay in the cache alone.
     ///
-    /// - Parameter outputFolder: Absolute; nil for the cache alone.
-    /// - Throws: With 78 for a preset that does not exist or is not right.
+    /// Throws with 64 for a preset that does not exist, and with 78 for one that is not right.
     func batchOptions(
         outputFolder: String? = nil, in context: CommandContext
     ) throws(Failure) -> BatchOptions {

@@ -5,6 +5,8 @@ import TakeupJobs
 struct JobWait: Sendable {
     /// Seconds between two looks at the queue.
     static let interval = 0.2
+    /// Looks after which a job that nobody has begun is worth a word.
+    private static let looksBeforeWord = 15
 
     private let spec: JobSpec
     private let queue: QueueAccess
@@ -26,7 +28,9 @@ struct JobWait: Sendable {
             context.interrupts.setStop(nil)
             printer.close()
         }
+        var looks = 0
         while true {
+            looks += 1
             guard let record = try queue.job(spec.id) else { throw Failure(.forgotten(spec.id)) }
             if let ending = JobEnding(record) {
                 printer.close()
@@ -34,6 +38,9 @@ struct JobWait: Sendable {
             }
             if context.interrupts.signal != nil { return leave(record, in: context) }
             show(record, printer, &events)
+            if looks == Self.looksBeforeWord, record.state == .queued {
+                Talk(context, style).note("no worker has begun it yet; 'takeup worker' runs one")
+            }
             await context.pause(Self.interval)
         }
     }

@@ -4,7 +4,7 @@ import TakeupWorker
 
 /// The options that say how a worker in this process works.
 struct WorkerOptions: Sendable {
-    /// - Parameter drain: How long running jobs may go on when nothing is said, as people write it.
+    /// With the command's own default for `--drain`, as people write it.
     static func specifications(drain: String) -> [OptionSpecification] {
         [
             OptionSpecification(

@@ -1,0 +1,8 @@
+/// Why a benchmark has no figures.
+struct BenchmarkFailure: Error {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+/// A new folder for one database, removed at its end; `TMPDIR` says on which disk.
+struct BenchmarkFolder: ~Copyable {
+    let path: String
+
+    init() throws {
+        path =
+            FileManager.default.temporaryDirectory
+            .appendingPathComponent("takeup-bench-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    var database: String { "\(path)/takeup.db" }
+}

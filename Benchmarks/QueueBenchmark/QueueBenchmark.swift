@@ -1,0 +1,139 @@
+import Foundation
+import TakeupJobs
+import TakeupLanes
+
+/// Times the queue with jobs that do nothing and prints one JSON line for each thing that was timed.
+@main
+struct QueueBenchmark {
+    static let result = JobResult(
+        output: "/media/out/a.mp4", key: String(repeating: "a", count: 64), bytes: 1_000_000,
+        sha256: String(repeating: "b", count: 64), duration: 60, frames: 1800, seconds: 12)
+
+    static func main() throws {
+        let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10_000
+        for threads in [1, 4] { try timePairs(count, threads: threads) }
+        try timeSubmits(count)
+        try timeDeepQueue(finished: count * 10, queued: count)
+    }
+
+    /// A claim and the end of its job, each of them on the disk before it returns.
+    private static func timePairs(_ count: Int, threads: Int) throws {
+        let folder = try BenchmarkFolder()
+        let store = try SQLiteJobStore(path: folder.database)
+        _ = try store.submit(specs(0..<count))
+        let stores = try (0..<threads).map { _ in try SQLiteJobStore(path: folder.database) }
+        let (seconds, failures) = (Locked<[Double]>([]), Locked<[String]>([]))
+        let total = try ContinuousClock().measure {
+            let group = LaneGroup()
+            for (number, store) in stores.enumerated() {
+                group.start("worker \(number)") {
+                    do {
+                        let times = try work(store, WorkerID(rawValue: "w\(number)"))
+                        seconds.withLock { $0 += times }
+                    } catch {
+                        failures.withLock { $0.append("\(error)") }
+                    }
+                }
+            }
+            group.wait()
+            if let failure = failures.withLock({ $0.first }) { throw BenchmarkFailure(failure) }
+        }
+        let times = seconds.withLock { $0 }
+        guard times.count == count else { throw BenchmarkFailure("\(times.count) of \(count)") }
+        report(
+            "queue-pairs", "threads", threads, rate: Double(count) / (total / .seconds(1)), times)
+    }
+
+    private static func work(_ store: SQLiteJobStore, _ worker: WorkerID) throws -> [Double] {
+        var seconds: [Double] = []
+        while true {
+            var isEmpty = false
+            let time = try ContinuousClock().measure {
+                guard let (lease, _) = try store.claim(by: worker, leaseSeconds: 30) else {
+                    isEmpty = true
+                    return
+                }
+                guard try store.finish(lease, .succeeded(result)) == .succeeded else {
+                    throw BenchmarkFailure("\(lease) was lost")
+                }
+            }
+            guard !isEmpty else { return seconds }
+            seconds.append(time / .seconds(1))
+        }
+    }
+
+    private static func timeSubmits(_ count: Int) throws {
+        for batch in [1, 1000] {
+            let folder = try BenchmarkFolder()
+            let store = try SQLiteJobStore(path: folder.database)
+            let batches = batch == 1 ? count / 10 : count / batch
+            var seconds: [Double] = []
+            for number in 0..<max(1, batches) {
+                let part = specs(number * batch..<(number + 1) * batch)
+                seconds.append(
+                    try ContinuousClock().measure { _ = try store.submit(part) } / .seconds(1))
+            }
+            let rate = Double(batch * seconds.count) / seconds.reduce(0, +)
+            report("queue-submit", "batch", batch, rate: rate, seconds)
+        }
+    }
+
+    /// What a claim costs among many rows: with something to do, and with nothing that is due.
+    private static func timeDeepQueue(finished: Int, queued: Int) throws {
+        let folder = try BenchmarkFolder()
+        let clock = Locked(1_000_000.0)
+        let store = try SQLiteJobStore(
+            path: folder.database, now: { clock.withLock { $0 } })
+        for start in stride(from: 0, to: finished, by: 1000) {
+            let part = specs(start..<start + 1000)
+            _ = try store.submit(part)
+            for spec in part { _ = try store.cancel(spec.id) }
+        }
+        _ = try store.submit(specs(finished..<finished + queued))
+        let worker = WorkerID(rawValue: "w")
+        var seconds: [Double] = []
+        for _ in 0..<1000 {
+            seconds.append(
+                try ContinuousClock().measure {
+                    guard let (lease, _) = try store.claim(by: worker, leaseSeconds: 30) else {
+                        throw BenchmarkFailure("nothing to claim")
+                    }
+                    _ = try store.finish(lease, .returned(note: nil, delaySeconds: 0))
+                } / .seconds(1))
+        }
+        report("queue-deep-pair", "queued", queued, rate: nil, seconds)
+        // All of them wait for their time.
+        while let (lease, _) = try store.claim(by: worker, leaseSeconds: 30) {
+            _ = try store.finish(lease, .returned(note: nil, delaySeconds: 3600))
+        }
+        seconds = try (0..<10_000).map { _ in
+            try ContinuousClock().measure {
+                guard try store.claim(by: worker, leaseSeconds: 30) == nil else {
+                    throw BenchmarkFailure("a job started before its time")
+                }
+            } / .seconds(1)
+        }
+        report("queue-idle-claim", "queued", queued, rate: nil, seconds)
+    }
+
+    private static func specs(_ numbers: Range<Int>) -> [JobSpec] {
+        numbers.map { number in
+            var spec = JobSpec(
+                id: JobID(rawValue: "job-\(number)"), sources: ["/media/in/\(number).mov"],
+                preset: PresetSnapshot(name: "1080p", content: #"{"video":{"height":1080}}"#))
+            spec.output = "/media/out/\(number).mp4"
+            return spec
+        }
+    }
+
+    private static func report(
+        _ name: String, _ dimension: String, _ size: Int, rate: Double?, _ times: [Double]
+    ) {
+        let seconds = times.sorted()
+        let (median, p95) = (seconds[seconds.count / 2], seconds[seconds.count * 95 / 100])
+        let perSecond = rate.map { #""jobs_per_s":\#(Int($0)),"# } ?? ""
+        print(
+            #"{"benchmark":"\#(name)","\#(dimension)":\#(size),"runs":\#(seconds.count),"#
+                + #"\#(perSecond)"median_s":\#(median),"p95_s":\#(p95)}"#)
+    }
+}

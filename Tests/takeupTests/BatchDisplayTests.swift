@@ -1,0 +1,123 @@
+import TakeupJobs
+import Testing
+
+@testable import takeup
+
+@Suite("Batch display")
+struct BatchDisplayTests {
+    private func spec(_ id: String) -> JobSpec {
+        JobSpec(
+            id: JobID(rawValue: id), sources: ["/in/\(id).mov"],
+            preset: PresetSnapshot(name: "medium", content: "{}"))
+    }
+
+    private func record(_ id: String, _ state: JobState) -> JobRecord {
+        var record = FakeQueue.record(id, state)
+        record.result = state == .failed ? nil : QueueBench.result(record.spec)
+        return record
+    }
+
+    /// Ten jobs of which three have ended and two run.
+    private func board() throws -> BatchBoard {
+        var board = BatchBoard(total: 10, beganAt: 100)
+        for (id, state) in [("a", JobState.succeeded), ("b", .cached)] {
+            board.end(try #require(JobEnding(record(id, state))), sourceBytes: 2_400_000)
+        }
+        board.end(JobEnding(spec("bad\u{1B}[2J"), failed: QueueBench.fault), sourceBytes: 0)
+        board.start(JobID(rawValue: "story-42"), lane: 1, source: "/in/clip.mov")
+        board.start(JobID(rawValue: "映画\u{7}"), lane: 0, source: nil)
+        let progress = JobProgress(phase: "encode", fraction: 0.5, speed: 3.14, etaSeconds: 12)
+        board.advance(JobID(rawValue: "story-42"), progress)
+        return board
+    }
+
+    @Test("a bar over all jobs and a line a lane")
+    func wide() throws {
+        let lines = BatchLines(showsUnicode: false)
+            .lines(try board(), now: 110, columns: 80, rows: 24)
+        #expect(
+            lines == [
+                "[##########-------------------]   35 %  3/10 jobs  ETA 0:44  1 failed  1 cached",
+                "    0 %  begin                      映画\\u{7}",
+                "   50 %  encode   3.1x   ETA 0:12   story-42  clip.mov",
+            ])
+    }
+
+    @Test(
+        "no line is wider than the terminal, and no more lines than it has rows", arguments: 0...90)
+    func fits(columns: Int) throws {
+        for rows in [1, 3, 4, 24] {
+            let lines = BatchLines(showsUnicode: true)
+                .lines(try board(), now: 110, columns: columns, rows: rows)
+            #expect(lines.count <= max(rows - 1, 2))
+            for line in lines {
+                #expect(line.displayWidth <= max(columns - 1, 0))
+                #expect(!line.contains("\u{1B}"))
+            }
+        }
+    }
+
+    @Test("a log gets the same in one line")
+    func plain() throws {
+        let text = BatchLines(showsUnicode: true).plain(try board(), now: 110)
+        #expect(text == "35 %, 3/10 jobs, ETA 0:44, 1 failed, 1 cached")
+    }
+
+    @Test("what was cached or failed does not make the time left look short")
+    func eta() throws {
+        var board = BatchBoard(total: 100, beganAt: 0)
+        for index in 0..<90 {
+            board.end(try #require(JobEnding(record("c\(index)", .cached))), sourceBytes: 0)
+        }
+        board.end(JobEnding(spec("bad"), failed: QueueBench.fault), sourceBytes: 0)
+        #expect(board.eta(now: 10) == nil)
+        board.end(try #require(JobEnding(record("s", .succeeded))), sourceBytes: 0)
+        #expect(board.eta(now: 10) == 80)
+        #expect(BatchBoard(total: 0, beganAt: 0).fraction == 1)
+    }
+
+    @Test("the summary counts, names what failed and why, and escapes it")
+    func summary() throws {
+        let summary = BatchSummary(board: try board(), seconds: 5)
+        #expect(
+            summary.lines == [
+                "FAILED        REASON",
+                "bad\\u{1b}[2J  a.mov is cut short (sourceTruncated)",
+                "              copy it anew",
+                "",
+                "succeeded  1", "cached     1", "failed     1", "left       7",
+                "size       2.40 MB (50 % of the sources)", "took       5.0 s (2.0x)",
+            ])
+        #expect(
+            "\(summary.json)"
+                == #"{"type":"summary","succeeded":1,"cached":1,"failed":1,"cancelled":0,"seconds":5}"#
+        )
+    }
+
+    @Test("drawn lines move down for text that stays, and go when closed")
+    func live() throws {
+        let bench = try TestBench()
+        var context = bench.context()
+        context.terminal.diagnosticsIsTerminal = true
+        let lines = LiveLines(context, isQuiet: false)
+        lines.draw(["one", "two"])
+        lines.draw(["one", "two"])
+        lines.write("said\n")
+        lines.draw(["three"])
+        lines.close()
+        lines.draw(["four"])
+        #expect(
+            bench.diagnostics.text
+                == "one\u{1B}[K\ntwo\u{1B}[K" + "\r\u{1B}[1A\u{1B}[Jsaid\none\ntwo"
+                + "\r\u{1B}[1Athree\u{1B}[K\u{1B}[J" + "\r\u{1B}[J")
+    }
+
+    @Test("wide characters take two columns, marks none")
+    func widths() {
+        #expect("映画".displayWidth == 4)
+        #expect("e\u{301}".displayWidth == 1)
+        #expect("🎬!".displayWidth == 3)
+        #expect("映画".fitted(to: 3) == "映")
+        #expect("abc".fitted(to: 0).isEmpty)
+    }
+}

@@ -1,0 +1,40 @@
+import TakeupJobs
+import Testing
+
+@testable import takeup
+
+@Suite("Batch follower")
+struct BatchFollowerTests {
+    @Test("a batch beyond one look is followed to the last, in few statements")
+    func many() throws {
+        let queue = try QueueBench()
+        let preset = PresetSnapshot(name: "medium", content: "{}")
+        let specs = (0..<1200).map {
+            JobSpec(id: JobID(rawValue: "job-\($0)"), sources: ["/in/\($0).mov"], preset: preset)
+        }
+        _ = try queue.store.submit(specs)
+        var follower = BatchFollower(specs, now: WallClock.now())
+        let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
+        #expect(try follower.look(at: access).isEmpty)
+        for _ in 0..<700 { try queue.work() }
+        let ended = try follower.look(at: access)
+        #expect(ended.count == 700)
+        #expect(ended.map(\.spec.id.rawValue).sorted() == (0..<700).map { "job-\($0)" }.sorted())
+        #expect(follower.remaining.count == 500)
+        #expect(try follower.look(at: access).isEmpty)
+    }
+
+    @Test("a job that was pruned before its end was seen is told as forgotten, once")
+    func forgotten() throws {
+        let queue = try QueueBench()
+        let preset = PresetSnapshot(name: "medium", content: "{}")
+        let spec = JobSpec(id: JobID(rawValue: "a"), sources: ["/a"], preset: preset)
+        _ = try queue.store.submit([spec])
+        var follower = BatchFollower([spec], now: 0)
+        try queue.work()
+        #expect(try queue.store.prune(olderThanSeconds: 0) == 1)
+        let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
+        #expect(try follower.look(at: access).map(\.fault?.code) == ["jobForgotten"])
+        #expect(try follower.look(at: access).isEmpty)
+    }
+}
