@@ -5,9 +5,6 @@ internal import TakeupTelemetry
 
 /// One lane: takes a job, does it, finishes it, and takes the next.
 final class WorkLane {
-    /// How long a job waits whose output's disk is full, in seconds.
-    private static let outputSeconds = 5.0
-
     private let number: Int
     private let team: Team
     private let helper: ExportHelper
@@ -71,12 +68,9 @@ final class WorkLane {
             switch error {
             case .outcome(let outcome): return outcome
             case .noRoom(let path, let needBytes):
-                let isCache = path.hasPrefix(team.cache.directory.path)
-                // Where only this job's output has no room, others go on.
-                if isCache { team.closeGate(path, needBytes) }
+                team.closeGate(path, needBytes)
                 return .returned(
-                    note: "waits for \(needBytes) bytes of free space in \(path)",
-                    delaySeconds: isCache ? 0 : Self.outputSeconds)
+                    note: "waits for \(needBytes) bytes of free space in \(path)", delaySeconds: 0)
             case .stopped: return stopped(work.hold)
             case .queue(let error):
                 team.log.record(.error, "job '\(work.spec.id)': the queue failed: \(error)")
