@@ -19,6 +19,7 @@ demo: setup
 test: setup
 	swift build
 	swift test --disable-xctest
+	scripts/chaos-short
 
 # What every push must pass: lint, sizes, arrows, tests in debug and in release.
 check: lint test
@@ -49,11 +50,18 @@ bench-queue: build
 corpus: build
 	scripts/corpus $(if $(CORPUS),--corpus "$(CORPUS)")
 
-# Hostile files under strace, a hundred cancels at random moments, a full disk.
+# Hostile files under strace, a hundred cancels at random moments, a full disk; then the queue: workers killed and
+# stopped at random and at every named point, poisoned jobs, bad disks and databases, signals.
 chaos: build
 	scripts/hostile
 	scripts/cancel-storm
 	scripts/full-disk
+	scripts/chaos-kill
+	scripts/chaos-kill --stop --jobs 200
+	scripts/chaos-failpoints
+	scripts/chaos-poison
+	scripts/chaos-disk
+	scripts/chaos-signals
 
 # Each fuzzer for SECONDS=60.
 fuzz: setup

@@ -9,6 +9,9 @@ internal import TakeupTimeline
 
 /// Makes a job's result in a helper and puts it into the cache.
 final class ExportStep {
+    /// Bytes by which the free space must grow before a job that has filled it is tried again.
+    private static let leastGrowth: Int64 = 1 << 20
+
     private let work: JobWork
     private let sources: OpenSources
     private let key: String
@@ -74,7 +77,7 @@ final class ExportStep {
                 .returned(note: "no export process could be started: \(error)", delaySeconds: 2))
         }
         tools.logs.write(log(of: run), of: hold.lease)
-        return try report(run.outcome)
+        return try report(run.outcome, staged)
     }
 
     private func log(of run: HelperRun) -> String {
@@ -82,15 +85,17 @@ final class ExportStep {
         return "\(run.log)\nthe export's process \(crash.cause)\n"
     }
 
-    private func report(_ outcome: HelperOutcome) throws(WorkEnd) -> ExportReport {
+    private func report(
+        _ outcome: HelperOutcome, _ staged: PartialFile
+    ) throws(WorkEnd) -> ExportReport {
         switch outcome {
         case .finished(let report): return report
         case .cancelled:
-            if lacksRoom { throw noRoom }
+            if lacksRoom { throw noRoom(staged) }
             throw .stopped
         case .failed(let failure):
             switch failure.disposition {
-            case .diskFull: throw noRoom
+            case .diskFull: throw noRoom(staged)
             case .cancelled: throw .stopped
             case .retry, .giveUp:
                 let canHeal = failure.disposition == .retry
@@ -103,8 +108,15 @@ final class ExportStep {
         }
     }
 
-    private var noRoom: WorkEnd {
-        .noRoom(path: tools.cache.directory.path, needBytes: max(estimate ?? 0, 1))
+    /// What there is does not do: more must be free than will be once the staged file is gone.
+    private func noRoom(_ staged: PartialFile) -> WorkEnd {
+        let path = tools.cache.directory.path
+        if lacksRoom { return .noRoom(path: path, needBytes: estimate ?? 1) }
+        var facts = stat()
+        let held = fstat(staged.descriptor, &facts) == 0 ? Int64(facts.st_blocks) * 512 : 0
+        let free = (try? tools.cache.directory.freeBytes()) ?? 0
+        let more = free + held + Self.leastGrowth - tools.cache.limits.minFreeBytes
+        return .noRoom(path: path, needBytes: max(estimate ?? 1, more))
     }
 
     private func take(_ event: HelperEvent, _ staged: PartialFile) {
@@ -156,7 +168,7 @@ final class ExportStep {
         } catch let error as WorkEnd {
             throw error
         } catch let error as FileError {
-            if case .diskFull = error { throw noRoom }
+            if case .diskFull = error { throw noRoom(staged) }
             throw .outcome(.failed(JobFault(ExportError.output(error)), retryable: true))
         } catch {
             throw .outcome(
