@@ -112,7 +112,7 @@ public final class PartialFile {
     }
 
     /// `clip-2.mp4` for `clip.mp4` and 2.
-    static func numbered(_ path: String, _ number: Int) -> String {
+    public static func numbered(_ path: String, _ number: Int) -> String {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
             return "\(path)-\(number)"

@@ -18,7 +18,8 @@ public final class Worker: Sendable {
         store: SQLiteJobStore, cache: MediaCache, configuration: WorkerConfiguration,
         log: Log = .silent
     ) throws(WorkerError) {
-        let presence = try WorkerPresence(stateFolder: configuration.stateFolder)
+        // Beside the database, which all workers share, whatever else they keep elsewhere.
+        let presence = try WorkerPresence(besides: store.path)
         presence.sweep()
         team = Team(
             store: store, cache: cache, configuration: configuration, presence: presence,

@@ -10,7 +10,9 @@ enum JobColumns {
         """
 
     static func record(_ row: borrowing Row) -> Result<JobRecord, JobStoreError> {
-        guard let spec: JobSpec = decoded(row.text(0)), let machine = machine(row, from: 1) else {
+        guard let spec: JobSpec = decoded(row.text(0)),
+            spec.version <= JobSpec.currentVersion, let machine = machine(row, from: 1)
+        else {
             return .failure(
                 .unreadable(job: String(row.text(0).prefix(200)), reason: "of another version"))
         }

@@ -12,8 +12,8 @@ public struct HelperConfiguration: Sendable {
     public var mostExports = 200
     /// Seconds without any progress after which an export is ended.
     public var stallSeconds = 120.0
-    /// Seconds of processor time for each export; nil sets no limit.
-    public var processorSeconds: Double?
+    /// Seconds of processor time for each export: two days unless it is said; nil sets no limit.
+    public var processorSeconds: Double? = 172_800
     /// Bytes that a file may grow to; nil sets no limit.
     public var fileBytes: Int64?
     /// Where a helper gets a private folder, for the statistics of two-pass encoders; nil for the system's own.

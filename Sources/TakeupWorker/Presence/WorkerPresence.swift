@@ -10,10 +10,10 @@ final class WorkerPresence: Sendable {
     private let folder: String
     private let descriptor: Int32
 
-    /// - Parameter stateFolder: Made, 0700, where there is none.
+    /// - Parameter database: Its folder gets one for the workers, 0700.
     /// - Throws: `WorkerError.stateFolder`.
-    init(stateFolder: String) throws(WorkerError) {
-        folder = "\(stateFolder)/workers"
+    init(besides database: String) throws(WorkerError) {
+        folder = "\(Folder.containing(database))/workers"
         id = WorkerID(
             rawValue:
                 "\(Self.host)-\(getpid())-\(String(UInt32.random(in: 0...UInt32.max), radix: 36))")

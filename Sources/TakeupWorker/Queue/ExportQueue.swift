@@ -88,18 +88,25 @@ public final class ExportQueue: Sendable {
     /// Everything that happens in this process from now on.
     public func events() -> AsyncStream<WorkerEvent> { worker.events() }
 
-    /// How far a job has come, from now until its attempt ends.
+    /// How far a job has come, from now until its end.
     public func progress(of job: JobID) -> AsyncStream<JobProgress> {
         let events = worker.events(of: job)
         return AsyncStream { continuation in
-            let task = Task {
+            let watching = Task {
                 for await event in events {
                     if case .progress(_, let progress) = event { continuation.yield(progress) }
-                    if case .ended(let record) = event, record.state.isTerminal { break }
                 }
                 continuation.finish()
             }
-            continuation.onTermination = { _ in task.cancel() }
+            // The end may have come before, or come in another process.
+            let waiting = Task {
+                _ = try? await self.result(of: job)
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in
+                watching.cancel()
+                waiting.cancel()
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Dispatch
 internal import TakeupLanes
 
 /// Whether a worker works, drains or stops, and a bell for those who wait.
@@ -13,33 +13,37 @@ final class RunState: Sendable {
     private struct State {
         var phase = Phase.working
         var waiting: [CheckedContinuation<Void, Never>] = []
+        var bells: [DispatchSemaphore] = []
     }
 
     private let state = Locked(State())
-    private let bell = NSCondition()
 
     var phase: Phase { state.withLock { $0.phase } }
 
     /// Moves on to a later phase and wakes all who wait.
     func advance(to phase: Phase) {
-        let done = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        let (done, bells) = state.withLock { state in
             state.phase = max(state.phase, phase)
-            guard state.phase == .ended else { return [] }
-            defer { state.waiting = [] }
-            return state.waiting
+            let done = state.phase == .ended ? state.waiting : []
+            if state.phase == .ended { state.waiting = [] }
+            return (done, state.bells)
         }
-        bell.lock()
-        bell.broadcast()
-        bell.unlock()
+        for bell in bells { bell.signal() }
         for continuation in done { continuation.resume() }
     }
 
     /// Blocks for so long, or until the phase is another one than the caller has seen.
     func pause(seconds: Double, in seen: Phase) {
-        let end = Date(timeIntervalSinceNow: seconds)
-        bell.lock()
-        defer { bell.unlock() }
-        while phase == seen, bell.wait(until: end) {}
+        let bell = DispatchSemaphore(value: 0)
+        let mayPause = state.withLock { state in
+            guard state.phase == seen else { return false }
+            state.bells.append(bell)
+            return true
+        }
+        guard mayPause else { return }
+        // By a clock that nobody sets.
+        _ = bell.wait(timeout: .now() + seconds)
+        state.withLock { $0.bells.removeAll { $0 === bell } }
     }
 
     /// Returns once the phase is `ended`.

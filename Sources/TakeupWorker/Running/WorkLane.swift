@@ -70,7 +70,8 @@ final class WorkLane {
             case .noRoom(let path, let needBytes):
                 team.closeGate(path, needBytes)
                 return .returned(
-                    note: "waits for \(needBytes) bytes of free space in \(path)", delaySeconds: 0)
+                    note: "waits for \(needBytes) bytes of free space in \(path)",
+                    delaySeconds: work.waitSeconds)
             case .stopped: return stopped(work.hold)
             case .queue(let error):
                 team.log.record(.error, "job '\(work.spec.id)': the queue failed: \(error)")

@@ -9,8 +9,10 @@ internal import TakeupTimeline
 
 /// Makes a job's result in a helper and puts it into the cache.
 final class ExportStep {
-    /// Bytes by which the free space must grow before a job that has filled it is tried again.
-    private static let leastGrowth: Int64 = 1 << 20
+    /// Bytes that must be free before work goes on after a disk was full.
+    private static let leastRoom: Int64 = 1 << 20
+    /// Sources that go along with one message.
+    private static let mostSources = MessageSocket.mostDescriptors - 1
 
     private let work: JobWork
     private let sources: OpenSources
@@ -28,6 +30,7 @@ final class ExportStep {
 
     /// - Returns: The entry and its file, held.
     func perform() throws(WorkEnd) -> CachedResult {
+        guard sources.all.count <= Self.mostSources else { throw Self.tooManySources }
         try requireRoom(0)
         work.pass(.beforeStage)
         let staged = try work.cache { (cache) throws(CacheError) in try cache.directory.stage() }
@@ -40,6 +43,14 @@ final class ExportStep {
         let digest = try durableDigest(of: staged)
         return try publish(staged, digest, report, preset)
     }
+
+    private static let tooManySources = WorkEnd.outcome(
+        .failed(
+            JobFault(
+                ExportError.invalidRequest(
+                    reason: "it joins too many sources, or its description is too long",
+                    hint: "join at most \(mostSources) at once, and the results again")),
+            retryable: false))
 
     private func requireRoom(_ bytes: Int64) throws(WorkEnd) {
         let hasRoom = try work.cache { (cache) throws(CacheError) in
@@ -73,11 +84,14 @@ final class ExportStep {
                 isStopped: { hold.stop != nil || lacksRoom },
                 onEvent: { take($0, staged) })
         } catch {
+            guard error.errno != EMSGSIZE else { throw Self.tooManySources }
             throw .outcome(
-                .returned(note: "no export process could be started: \(error)", delaySeconds: 2))
+                .returned(
+                    note: "no export process could be started: \(error)",
+                    delaySeconds: work.waitSeconds))
         }
         tools.logs.write(log(of: run), of: hold.lease)
-        return try report(run.outcome, staged)
+        return try report(run.outcome)
     }
 
     private func log(of run: HelperRun) -> String {
@@ -85,20 +99,19 @@ final class ExportStep {
         return "\(run.log)\nthe export's process \(crash.cause)\n"
     }
 
-    private func report(
-        _ outcome: HelperOutcome, _ staged: PartialFile
-    ) throws(WorkEnd) -> ExportReport {
+    private func report(_ outcome: HelperOutcome) throws(WorkEnd) -> ExportReport {
         switch outcome {
         case .finished(let report): return report
         case .cancelled:
-            if lacksRoom { throw noRoom(staged) }
+            if lacksRoom { throw tooLarge }
             throw .stopped
         case .failed(let failure):
             switch failure.disposition {
-            case .diskFull: throw noRoom(staged)
-            case .cancelled: throw .stopped
-            case .retry, .giveUp:
-                let canHeal = failure.disposition == .retry
+            case .diskFull: throw noRoom
+            case .retry, .giveUp, .cancelled:
+                // A helper that gives up without having been asked has failed.
+                if failure.disposition == .cancelled, hold.stop != nil { throw .stopped }
+                let canHeal = failure.disposition != .giveUp
                 throw .outcome(.failed(JobFault(failure), retryable: canHeal))
             }
         case .crashed, .hung, .memoryExceeded:
@@ -108,15 +121,17 @@ final class ExportStep {
         }
     }
 
-    /// What there is does not do: more must be free than will be once the staged file is gone.
-    private func noRoom(_ staged: PartialFile) -> WorkEnd {
-        let path = tools.cache.directory.path
-        if lacksRoom { return .noRoom(path: path, needBytes: estimate ?? 1) }
-        var facts = stat()
-        let held = fstat(staged.descriptor, &facts) == 0 ? Int64(facts.st_blocks) * 512 : 0
-        let free = (try? tools.cache.directory.freeBytes()) ?? 0
-        let more = free + held + Self.leastGrowth - tools.cache.limits.minFreeBytes
-        return .noRoom(path: path, needBytes: max(estimate ?? 1, more))
+    /// The disk is full: others wait too, until there is some room.
+    private var noRoom: WorkEnd {
+        .noRoom(path: tools.cache.directory.path, needBytes: Self.leastRoom)
+    }
+
+    /// This job alone needs more than there is; others may go on.
+    private var tooLarge: WorkEnd {
+        .outcome(
+            .returned(
+                note: "waits for \(estimate ?? 0) bytes of free space in "
+                    + tools.cache.directory.path, delaySeconds: work.waitSeconds))
     }
 
     private func take(_ event: HelperEvent, _ staged: PartialFile) {
@@ -168,7 +183,7 @@ final class ExportStep {
         } catch let error as WorkEnd {
             throw error
         } catch let error as FileError {
-            if case .diskFull = error { throw noRoom(staged) }
+            if case .diskFull = error { throw noRoom }
             throw .outcome(.failed(JobFault(ExportError.output(error)), retryable: true))
         } catch {
             throw .outcome(
@@ -205,14 +220,15 @@ final class ExportStep {
             throw .stopped
         }
         work.pass(.afterRecord)
-        try keepLimits()
+        keepLimits()
         return made
     }
 
-    private func keepLimits() throws(WorkEnd) {
+    private func keepLimits() {
         let limits = tools.cache.limits
         guard limits.maxEntries != nil || limits.maxBytes != nil else { return }
-        try work.cache { (cache) throws(CacheError) in _ = try cache.clean() }
+        // The result stands already; what cannot go now goes with the next look.
+        _ = try? tools.cache.clean()
     }
 
     private func entry(

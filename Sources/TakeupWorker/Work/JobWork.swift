@@ -18,6 +18,9 @@ final class JobWork {
 
     var spec: JobSpec { record.spec }
 
+    /// Before another look at what may have changed by itself: half a second, doubling up to eight.
+    var waitSeconds: Double { min(8, 0.5 * Double(1 << min(record.machine.interruptions, 4))) }
+
     /// - Returns: What to finish the attempt with.
     /// - Throws: `WorkEnd` for every other end.
     func perform() throws(WorkEnd) -> JobOutcome {
@@ -86,7 +89,9 @@ final class JobWork {
         }
         guard let output, let old = record.result, old.key == key else { return nil }
         let isThere = try cache { (_) throws(CacheError) in
-            try output.isPresent(old.output, bytes: old.bytes, sha256: old.sha256)
+            try output.isPresent(old.output, bytes: old.bytes, sha256: old.sha256) {
+                hold.stop != nil
+            }
         }
         return isThere ? .cached(old) : nil
     }
@@ -109,23 +114,26 @@ final class JobWork {
             seconds: (ContinuousClock.now - began) / .seconds(1),
             warnings: StoredWarnings.read(entry.warnings))
         guard let output else { return result }
-        let places = [record.result?.output, output.path].compactMap(\.self)
-        for place in places {
+        let announced = record.publication.flatMap { $0.key == entry.key ? $0.output : nil }
+        for place in [announced, record.result?.output, output.path].compactMap(\.self) {
             let isThere = try cache { (_) throws(CacheError) in
-                try output.isPresent(place, bytes: entry.bytes, sha256: entry.sha256)
+                try output.isPresent(place, bytes: entry.bytes, sha256: entry.sha256) {
+                    hold.stop != nil
+                }
             }
             guard isThere else { continue }
             result.output = place
             return result
         }
         try requireFree(output)
-        try announce(
-            Publication(
-                key: entry.key, sha256: entry.sha256, bytes: entry.bytes, output: output.path))
         pass(.beforeOutput)
-        result.output = try output.publish(made, tools.configuration.failpoint) {
-            hold.stop != nil
-        }
+        result.output = try output.publish(
+            made, tools.configuration.failpoint,
+            confirm: { name throws(WorkEnd) in
+                try announce(
+                    Publication(
+                        key: entry.key, sha256: entry.sha256, bytes: entry.bytes, output: name))
+            }, isStopped: { hold.stop != nil })
         pass(.afterOutput)
         return result
     }

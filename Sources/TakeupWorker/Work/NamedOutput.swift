@@ -32,13 +32,25 @@ struct NamedOutput {
     }
 
     /// Whether the name is in use and may not be taken from who has it.
-    var isTaken: Bool {
+    var isTaken: Bool { overwrite == "fail" && isTaken(path) }
+
+    private func isTaken(_ path: String) -> Bool {
         var facts = stat()
-        return overwrite == "fail" && lstat(path, &facts) == 0
+        return lstat(path, &facts) == 0
     }
 
     /// Whether a file with just this content stands at a path already.
-    func isPresent(_ path: String, bytes: Int64, sha256: String) throws(CacheError) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - path: Where.
+    ///   - bytes: How many there have to be.
+    ///   - sha256: What they have to be.
+    ///   - isStopped: Asked while the file is read.
+    /// - Returns: `false` also when it was stopped.
+    /// - Throws: `CacheError.store`.
+    func isPresent(
+        _ path: String, bytes: Int64, sha256: String, isStopped: () -> Bool
+    ) throws(CacheError) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return false }
         defer { close(file) }
@@ -46,42 +58,76 @@ struct NamedOutput {
             return false
         }
         if let known = try manifest.digest(of: identity) { return known == sha256 }
-        guard let found = try? SHA256Digest.ofFile(file, isStopped: { false }) else { return false }
+        guard let found = try? SHA256Digest.ofFile(file, isStopped: isStopped) else { return false }
         try manifest.remember(found, of: identity)
         return found == sha256
     }
 
     /// Brings a result to its place, whole or not at all.
     ///
+    /// - Parameters:
+    ///   - result: Held meanwhile.
+    ///   - failpoints: Where a test kills the process.
+    ///   - confirm: Asked with the very name, directly before it is given; throws when it may not be.
+    ///   - isStopped: Asked while bytes are copied.
     /// - Returns: Where it stands.
+    /// - Throws: `WorkEnd`.
     func publish(
-        _ result: CachedResult, _ failpoints: Failpoint.Plan?, isStopped: () -> Bool
+        _ result: CachedResult, _ failpoints: Failpoint.Plan?,
+        confirm: (String) throws(WorkEnd) -> Void, isStopped: () -> Bool
     ) throws(WorkEnd) -> String {
+        let partial = try filled(result, isStopped)
+        Failpoint.afterOutputFill.pass(failpoints)
+        let number = overwrite == "unique" ? 0...9999 : 0...0
+        for number in number {
+            let name = number == 0 ? path : PartialFile.numbered(path, number)
+            if overwrite == "unique", isTaken(name) { continue }
+            try confirm(name)
+            do throws(FileError) {
+                return try place(partial, result, name)
+            } catch {
+                if case .exists = error, overwrite == "unique" { continue }
+                throw Self.end(error, needBytes: result.file.bytes)
+            }
+        }
+        throw Self.failed(.outputExists(path))
+    }
+
+    /// A copy of the result that has no name yet; nil where a second name of the file does.
+    private func filled(
+        _ result: CachedResult, _ isStopped: () -> Bool
+    ) throws(WorkEnd) -> PartialFile? {
         do throws(FileError) {
             try makeFolder()
-            if usesHardLinks,
-                let linked = try HardLink.publish(result.file.descriptor, at: path, policy)
-            {
-                return linked.path
-            }
-            let partial = try PartialFile(for: path)
-            if try partial.fill(from: result.file.descriptor, isStopped: isStopped) != nil {
-                try partial.synchronize()
-                Failpoint.afterOutputFill.pass(failpoints)
-                return try partial.publish(policy).path
-            }
+            guard !usesHardLinks else { return nil }
+            return try copy(result, isStopped)
         } catch {
             throw Self.end(error, needBytes: result.file.bytes)
         }
-        throw .stopped
     }
 
-    private var policy: PartialFile.Overwrite {
-        switch overwrite {
-        case "replace": .replace
-        case "unique": .unique
-        default: .fail
+    private func copy(
+        _ result: CachedResult, _ isStopped: () -> Bool = { false }
+    ) throws(FileError) -> PartialFile {
+        let partial = try PartialFile(for: path)
+        _ = try partial.fill(from: result.file.descriptor, isStopped: isStopped)
+        // Also what was stopped is incomplete; `confirm` then says why.
+        guard partial.byteCount == result.file.bytes || isStopped() else {
+            throw .failed(path, errno: EIO)
         }
+        try partial.synchronize()
+        return partial
+    }
+
+    private func place(
+        _ partial: PartialFile?, _ result: CachedResult, _ name: String
+    ) throws(FileError) -> String {
+        let policy: PartialFile.Overwrite = overwrite == "replace" ? .replace : .fail
+        if let partial { return try partial.publish(policy, at: name).path }
+        if let linked = try HardLink.publish(result.file.descriptor, at: name, policy) {
+            return linked.path
+        }
+        return try copy(result).publish(policy, at: name).path
     }
 
     private func makeFolder() throws(FileError) {
@@ -89,7 +135,8 @@ struct NamedOutput {
             try FileManager.default.createDirectory(
                 atPath: Folder.containing(path), withIntermediateDirectories: true)
         } catch {
-            throw .creating(Folder.containing(path), errno == 0 ? EACCES : errno)
+            let code = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)?.code
+            throw .creating(Folder.containing(path), code.map(Int32.init) ?? EACCES)
         }
     }
 

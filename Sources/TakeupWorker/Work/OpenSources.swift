@@ -15,7 +15,6 @@ final class OpenSources {
     private(set) var all: [Source] = []
 
     var descriptors: [Int32] { all.map(\.descriptor) }
-    var bytes: Int64 { all.reduce(0) { $0 + $1.identity.bytes } }
 
     init(_ names: [String]) throws(WorkEnd) {
         for name in names { all.append(try Self.open(name)) }
