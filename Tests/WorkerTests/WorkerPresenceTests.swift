@@ -1,0 +1,63 @@
+import Foundation
+import TakeupJobs
+import TakeupLanes
+import TestSupport
+import Testing
+
+@testable import TakeupWorker
+
+@Suite("Worker's presence")
+struct WorkerPresenceTests {
+    private let folder = FileManager.default.temporaryDirectory
+        .appending(path: "takeup-presence-\(UUID().uuidString)").path
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(folder)/workers").sorted()
+    }
+
+    @Test("a living worker is told from a dead one, whose files are swept")
+    func sweeping() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (one, other) = (
+            try WorkerPresence(stateFolder: folder), try WorkerPresence(stateFolder: folder)
+        )
+        let host = try #require(one.id.rawValue.split(separator: "-").first)
+        let dead = WorkerID(rawValue: "\(host)-1-dead")
+        let files = "\(folder)/workers/\(dead)"
+        #expect(FileManager.default.createFile(atPath: "\(files).lock", contents: nil))
+        try FileManager.default.createDirectory(
+            atPath: "\(files).scratch/left", withIntermediateDirectories: true)
+        #expect(one.dead(among: [other.id, dead]) == [dead])
+        one.sweep()
+        #expect(try names().count == 4)
+        #expect(one.dead(among: [other.id, dead]) == [dead])
+    }
+
+    @Test("one that has left leaves nothing")
+    func leaving() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let presence = try WorkerPresence(stateFolder: folder)
+        #expect(try names().count == 2)
+        presence.leave()
+        #expect(try names().isEmpty)
+    }
+
+    @Test("a worker that begins while others sweep is not taken for a dead one")
+    func beginning() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let watcher = try WorkerPresence(stateFolder: folder)
+        let (isOver, lanes) = (Locked(false), LaneGroup())
+        lanes.start("takeup.test.sweep") { while !isOver.withLock({ $0 }) { watcher.sweep() } }
+        var lost: [WorkerID] = []
+        for _ in 0..<200 {
+            let presence = try WorkerPresence(stateFolder: folder)
+            lost += watcher.dead(among: [presence.id])
+            if !FileManager.default.fileExists(atPath: presence.scratch) {
+                lost.append(presence.id)
+            }
+        }
+        isOver.withLock { $0 = true }
+        lanes.wait()
+        #expect(lost.isEmpty)
+    }
+}
