@@ -7,6 +7,8 @@ final class SpaceGate: Sendable {
         /// A folder on the file system that is full.
         let folder: String
         let bytes: Int64
+        /// When it is tried again whether or not there is room: other jobs may need less.
+        let until: ContinuousClock.Instant
     }
 
     private let state = Locked<Need?>(nil)

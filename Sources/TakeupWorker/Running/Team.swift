@@ -5,6 +5,9 @@ internal import TakeupTelemetry
 
 /// What the lanes of one worker share.
 struct Team: Sendable {
+    /// Seconds after which a pause for want of room ends in any case, so that jobs which need less get their turn.
+    private static let longestPause = 10.0
+
     let store: SQLiteJobStore
     let cache: MediaCache
     let configuration: WorkerConfiguration
@@ -25,7 +28,11 @@ struct Team: Sendable {
     }
 
     func closeGate(_ path: String, _ needBytes: Int64) {
-        guard gate.close(SpaceGate.Need(folder: path, bytes: needBytes)) else { return }
+        guard
+            gate.close(
+                SpaceGate.Need(
+                    folder: path, bytes: needBytes, until: .now + .seconds(Self.longestPause)))
+        else { return }
         let reason = "\(path) has no room for \(needBytes) bytes more"
         log.record(.warning, "paused: \(reason)")
         events.send(.paused(reason: reason))

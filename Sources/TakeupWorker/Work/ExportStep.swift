@@ -9,8 +9,8 @@ internal import TakeupTimeline
 
 /// Makes a job's result in a helper and puts it into the cache.
 final class ExportStep {
-    /// Bytes that must be free before work goes on after a disk was full.
-    private static let leastRoom: Int64 = 1 << 20
+    /// Bytes by which the free space must grow before a full disk is tried again.
+    private static let leastGrowth: Int64 = 1 << 20
     /// Sources that go along with one message.
     private static let mostSources = MessageSocket.mostDescriptors - 1
 
@@ -91,7 +91,7 @@ final class ExportStep {
                     delaySeconds: work.waitSeconds))
         }
         tools.logs.write(log(of: run), of: hold.lease)
-        return try report(run.outcome)
+        return try report(run.outcome, staged)
     }
 
     private func log(of run: HelperRun) -> String {
@@ -99,7 +99,9 @@ final class ExportStep {
         return "\(run.log)\nthe export's process \(crash.cause)\n"
     }
 
-    private func report(_ outcome: HelperOutcome) throws(WorkEnd) -> ExportReport {
+    private func report(
+        _ outcome: HelperOutcome, _ staged: PartialFile
+    ) throws(WorkEnd) -> ExportReport {
         switch outcome {
         case .finished(let report): return report
         case .cancelled:
@@ -107,7 +109,7 @@ final class ExportStep {
             throw .stopped
         case .failed(let failure):
             switch failure.disposition {
-            case .diskFull: throw noRoom
+            case .diskFull: throw noRoom(staged)
             case .retry, .giveUp, .cancelled:
                 // A helper that gives up without having been asked has failed.
                 if failure.disposition == .cancelled, hold.stop != nil { throw .stopped }
@@ -121,9 +123,13 @@ final class ExportStep {
         }
     }
 
-    /// The disk is full: others wait too, until there is some room.
-    private var noRoom: WorkEnd {
-        .noRoom(path: tools.cache.directory.path, needBytes: Self.leastRoom)
+    /// The disk is full: others wait too, until more is free than will be once the staged file is gone.
+    private func noRoom(_ staged: PartialFile) -> WorkEnd {
+        var facts = stat()
+        let held = fstat(staged.descriptor, &facts) == 0 ? Int64(facts.st_blocks) * 512 : 0
+        let free = (try? tools.cache.directory.freeBytes()) ?? 0
+        let more = free + held + Self.leastGrowth - tools.cache.limits.minFreeBytes
+        return .noRoom(path: tools.cache.directory.path, needBytes: max(Self.leastGrowth, more))
     }
 
     /// This job alone needs more than there is; others may go on.
@@ -183,7 +189,7 @@ final class ExportStep {
         } catch let error as WorkEnd {
             throw error
         } catch let error as FileError {
-            if case .diskFull = error { throw noRoom }
+            if case .diskFull = error { throw noRoom(staged) }
             throw .outcome(.failed(JobFault(ExportError.output(error)), retryable: true))
         } catch {
             throw .outcome(
