@@ -98,7 +98,8 @@ let package = Package(
         tests(
             "TakeupWorker",
             [
-                "takeup", "TakeupKit", "TakeupCache", "TakeupExport", "TakeupJobs", "TakeupProcess",
+                "takeup", "TakeupKit", "TakeupCache", "TakeupDigest", "TakeupExport", "TakeupJobs",
+                "TakeupProcess",
                 "TakeupTimeline",
             ]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),

@@ -1,7 +1,7 @@
 extension MediaCache {
     /// Looks for a result and counts a hit or a miss.
     ///
-    /// A row that has expired, or whose file is missing or of another size, is a miss; the latter is dropped.
+    /// A row that has expired, or whose file is missing or holds something else, is a miss; the latter is dropped.
     ///
     /// - Parameter name: One of its names, its key, or the beginning of its key.
     /// - Returns: The entry and its file, which stays while it is held; nil for a miss.
@@ -34,12 +34,24 @@ extension MediaCache {
         // Twice: a file that is being replaced has no name for a moment.
         for _ in 0..<2 {
             switch try directory.open(entry.object, bytes: entry.bytes) {
-            case .found(let file): return file
+            case .found(let file):
+                if try isUnchanged(file) { return file }
+                try repair(entry.object, .wrongContent, file)
+                return nil
             case .missing, .damaged:
                 if try dropDamaged(entry.object) { return nil }
             }
         }
         return nil
+    }
+
+    /// Whether a file still holds what its name says; one that nobody has touched since it was hashed is not read again.
+    private func isUnchanged(_ file: ObjectFile) throws(CacheError) -> Bool {
+        let identity = FileIdentity(descriptor: file.descriptor)
+        if let identity, try manifest.digest(of: identity) == file.object.sha256 { return true }
+        guard try directory.isWhole(file) else { return false }
+        if let identity { try manifest.remember(file.object.sha256, of: identity) }
+        return true
     }
 
     /// - Returns: Whether a row named a file that is missing or of another size; none does any more.

@@ -19,7 +19,8 @@ struct WorkerPresenceTests {
     func sweeping() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (one, other) = (
-            try WorkerPresence(stateFolder: folder), try WorkerPresence(stateFolder: folder)
+            try WorkerPresence(besides: "\(folder)/takeup.sqlite"),
+            try WorkerPresence(besides: "\(folder)/takeup.sqlite")
         )
         let host = try #require(one.id.rawValue.split(separator: "-").first)
         let dead = WorkerID(rawValue: "\(host)-1-dead")
@@ -36,7 +37,7 @@ struct WorkerPresenceTests {
     @Test("one that has left leaves nothing")
     func leaving() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let presence = try WorkerPresence(stateFolder: folder)
+        let presence = try WorkerPresence(besides: "\(folder)/takeup.sqlite")
         #expect(try names().count == 2)
         presence.leave()
         #expect(try names().isEmpty)
@@ -45,12 +46,12 @@ struct WorkerPresenceTests {
     @Test("a worker that begins while others sweep is not taken for a dead one")
     func beginning() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let watcher = try WorkerPresence(stateFolder: folder)
+        let watcher = try WorkerPresence(besides: "\(folder)/takeup.sqlite")
         let (isOver, lanes) = (Locked(false), LaneGroup())
         lanes.start("takeup.test.sweep") { while !isOver.withLock({ $0 }) { watcher.sweep() } }
         var lost: [WorkerID] = []
         for _ in 0..<200 {
-            let presence = try WorkerPresence(stateFolder: folder)
+            let presence = try WorkerPresence(besides: "\(folder)/takeup.sqlite")
             lost += watcher.dead(among: [presence.id])
             if !FileManager.default.fileExists(atPath: presence.scratch) {
                 lost.append(presence.id)

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupCache
+import TakeupDigest
 import TakeupJobs
 import TestSupport
 import Testing
@@ -46,6 +47,26 @@ struct WorkerTests {
         #expect(second.state == .cached)
         #expect(second.result?.output == trial.directory.file("a.mp4"))
         #expect(try MediaTools.decodeErrors(trial.directory.file("a.mp4")) == [])
+    }
+
+    @Test("never answers with a result that was changed where it lies")
+    func tampered() async throws {
+        let trial = try WorkerTrial()
+        let source = try Clip.base(seconds: 1).path
+        _ = try trial.store.submit([try trial.spec("a", [source])])
+        let first = try #require(try await trial.run(["a"])["a"]?.result)
+        let file = try #require(FileHandle(forUpdatingAtPath: first.output))
+        try file.seek(toOffset: UInt64(first.bytes / 2))
+        try file.write(contentsOf: Data("damage".utf8))
+        try file.close()
+        _ = try trial.store.submit([try trial.spec("b", [source], output: "b.mp4")])
+        let second = try #require(try await trial.run(["b"])["b"])
+        #expect(second.state == .succeeded)
+        #expect(try MediaTools.decodeErrors(trial.directory.file("b.mp4")) == [])
+        let written = try #require(second.result)
+        let b = open(trial.directory.file("b.mp4"), O_RDONLY)
+        defer { close(b) }
+        #expect(try SHA256Digest.ofFile(b, isStopped: { false }) == written.sha256)
     }
 
     @Test("leaves alone what stands at an output's place")

@@ -42,7 +42,7 @@ extension MediaCache {
         }
     }
 
-    private func repair(
+    func repair(
         _ object: ObjectName, _ kind: Damage.Kind, _ file: ObjectFile?
     ) throws(CacheError) {
         switch kind {
