@@ -26,7 +26,7 @@ public final class Worker: Sendable {
             logs: try JobLogs(stateFolder: configuration.stateFolder), log: log)
         do throws(CacheError) {
             let found = try cache.reconcile()
-            log.record(.info, "cache: \(found)")
+            if found.isRepair { log.record(.warning, "the cache was put right: \(found)") }
         } catch {
             throw .cache(error)
         }

@@ -16,4 +16,21 @@ public struct Reconciliation: Sendable, Equatable, Codable {
     public var removedStaged = 0
 
     public init() {}
+
+    /// Whether there was anything to put right.
+    public var isRepair: Bool {
+        droppedRows + removedFiles + quarantined + fixedPermissions + removedStaged > 0
+    }
+}
+
+extension Reconciliation: CustomStringConvertible {
+    public var description: String {
+        let found = [
+            (droppedRows, "entries without their file dropped"),
+            (removedFiles, "files without an entry removed"),
+            (quarantined, "foreign files set aside"), (fixedPermissions, "permissions set right"),
+            (removedStaged, "abandoned files removed"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return found.isEmpty ? "nothing to put right" : found.joined(separator: ", ")
+    }
 }

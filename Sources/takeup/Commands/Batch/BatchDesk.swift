@@ -39,6 +39,7 @@ actor BatchDesk {
         let followed = pairs.filter { $0.1 != .conflict }.map(\.0)
         follower = BatchFollower(followed, now: context.wallClock())
         let known = pairs.filter { $0.1 != .accepted && $0.1 != .conflict }.count
+        guard !specs.isEmpty else { return talk.note("there is no job in it: nothing to do") }
         let count = specs.count == 1 ? "1 job" : "\(specs.count) jobs"
         talk.note(known == 0 ? "\(count) queued" : "\(count), \(known) of them known already")
         for (spec, answer) in pairs where answer == .conflict {

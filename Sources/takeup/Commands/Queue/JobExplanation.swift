@@ -16,6 +16,9 @@ struct JobExplanation {
         case .queued: return record.note ?? "waits for a free worker"
         case .scheduled: return scheduled(now)
         case .running:
+            if let now, let until = record.leaseUntil, until < now {
+                return "its worker gives no sign of life; the next worker takes it over"
+            }
             return record.machine.isCancelRequested
                 ? "its worker was asked to stop" : "a worker is busy with it"
         case .succeeded: return "done"
