@@ -10,7 +10,7 @@ struct StatePlacesTests {
     ) throws(Failure) -> StatePlaces {
         try StatePlaces(
             request, environment: environment,
-            absolute: { $0.hasPrefix("/") ? $0 : "/work/\($0)" })
+            absolute: { $0.hasPrefix("/") ? $0 : "/here/\($0)" })
     }
 
     @Test(
@@ -30,7 +30,7 @@ struct StatePlacesTests {
     @Test(
         "a database is a path behind sqlite:",
         arguments: [
-            ("sqlite:/a/b.db", "/a/b.db"), ("sqlite:b.db", "/work/b.db"),
+            ("sqlite:/a/b.db", "/a/b.db"), ("sqlite:b.db", "/here/b.db"),
             ("sqlite:///a/b.db", "/a/b.db"), ("SQLite:/x", "/x"),
         ])
     func databases(url: String, path: String) throws {
@@ -55,8 +55,8 @@ struct StatePlacesTests {
         let failure = #expect(throws: Failure.self) { try places(.init(home: "h"), [:]) }
         #expect(failure?.exitCode == .configuration)
         let given = try places(.init(home: "h", cache: "c"), [:])
-        #expect(given.home == "/work/h" && given.cache == "/work/c")
-        #expect(given.database == "/work/h/takeup.sqlite")
+        #expect(given.home == "/here/h" && given.cache == "/here/c")
+        #expect(given.database == "/here/h/takeup.sqlite")
     }
 
     @Test("doctor shows the places and limits with their origins")
