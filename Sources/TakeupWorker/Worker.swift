@@ -65,10 +65,7 @@ public final class Worker: Sendable {
     public func drain() { team.run.advance(to: .draining) }
 
     /// Stops running jobs and gives them back, without using up an attempt.
-    public func stop() {
-        team.run.advance(to: .stopping)
-        team.book.stopAll()
-    }
+    public func stop() { team.stop() }
 
     /// Returns once every lane has ended.
     public func finished() async { await team.run.ended() }

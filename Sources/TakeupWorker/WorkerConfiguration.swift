@@ -13,7 +13,7 @@ public struct WorkerConfiguration: Sendable {
     public var drainSeconds = 60.0
     /// Seconds between two looks at an empty queue.
     public var idleSeconds = 0.25
-    /// Where the worker's lock, logs and scratch files are.
+    /// Where the logs of jobs are; a queue for programs keeps its database there too.
     public var stateFolder: String
     public var helper = HelperConfiguration()
     /// Gives named outputs as second names of the cache's files where no reflink can be made.

@@ -122,15 +122,7 @@ struct WorkerTests {
     @Test("stops a running job that is cancelled, and leaves nothing")
     func cancel() async throws {
         let trial = try WorkerTrial()
-        _ = try trial.store.submit([
-            try trial.spec("slow", [try Clip.base(seconds: 1).path], fault: .hang)
-        ])
-        let worker = try trial.worker()
-        let events = worker.events(of: JobID(rawValue: "slow"))
-        worker.start()
-        for await event in events {
-            if case .started = event { break }
-        }
+        let worker = try await trial.workerWithHangingJob("slow")
         let asked = WallClock.now()
         #expect(try trial.store.cancel(JobID(rawValue: "slow")) == .stopWorker)
         while try trial.store.job(JobID(rawValue: "slow"))?.state == .running {
@@ -148,15 +140,7 @@ struct WorkerTests {
     @Test("gives running jobs back when it stops, with no attempt used up")
     func stop() async throws {
         let trial = try WorkerTrial()
-        _ = try trial.store.submit([
-            try trial.spec("slow", [try Clip.base(seconds: 1).path], fault: .hang)
-        ])
-        let worker = try trial.worker()
-        let events = worker.events(of: JobID(rawValue: "slow"))
-        worker.start()
-        for await event in events {
-            if case .started = event { break }
-        }
+        let worker = try await trial.workerWithHangingJob("slow")
         worker.stop()
         await worker.finished()
         let job = try #require(try trial.store.job(JobID(rawValue: "slow")))

@@ -49,6 +49,18 @@ final class WorkerTrial {
         return spec
     }
 
+    /// A worker that has begun a job which never ends by itself.
+    func workerWithHangingJob(_ id: String) async throws -> Worker {
+        _ = try store.submit([try spec(id, [try Clip.base(seconds: 1).path], fault: .hang)])
+        let worker = try worker()
+        let events = worker.events(of: JobID(rawValue: id))
+        worker.start()
+        for await event in events {
+            if case .started = event { break }
+        }
+        return worker
+    }
+
     /// Runs a worker until these jobs have ended.
     func run(_ ids: [String], on worker: Worker? = nil) async throws -> [String: JobRecord] {
         let worker = try worker ?? self.worker()

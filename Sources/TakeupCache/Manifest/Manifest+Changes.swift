@@ -36,11 +36,19 @@ extension Manifest {
 
     /// Adds a name to ask for an entry by.
     ///
-    /// - Returns: `false` when there is no such entry.
-    public func addAlias(_ alias: String, to key: String) throws(CacheError) -> Bool {
+    /// - Parameters:
+    ///   - alias: The name.
+    ///   - key: Of the entry.
+    ///   - condition: Checked in the same transaction.
+    /// - Throws: `CacheError.store`.
+    /// - Returns: `false` when there is no such entry, or the condition does not hold.
+    public func addAlias(
+        _ alias: String, to key: String, if condition: SQLiteCondition = .always
+    ) throws(CacheError) -> Bool {
         try change { (connection) throws(SQLiteError) in
             let present = try connection.query(
-                "SELECT 1 FROM cache_entry WHERE key = ?1", [.text(key)]
+                "SELECT 1 FROM cache_entry WHERE key = ? AND \(condition.sql)",
+                [.text(key)] + condition.values
             ) { _ in true }
             guard !present.isEmpty else { return false }
             try Self.name(key, alias, connection)

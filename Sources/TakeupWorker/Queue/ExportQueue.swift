@@ -73,13 +73,19 @@ public final class ExportQueue: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let content = String(decoding: try encoder.encode(found), as: UTF8.self)
+        let source = Self.absolute(source)
         let key = id ?? JobKey.make(sources: [source], range: nil, preset: content)
         var spec = JobSpec(
             id: JobID(rawValue: key), sources: [source],
             preset: PresetSnapshot(name: found.name, content: content))
-        spec.output = output
+        spec.output = output.map(Self.absolute)
         _ = try await enqueue(spec)
         return spec.id
+    }
+
+    /// Another process may do the job, from another folder.
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
     /// What happens to one job in this process from now on.

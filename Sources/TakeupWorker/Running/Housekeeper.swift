@@ -32,16 +32,11 @@ struct Housekeeper {
             if phase == .draining {
                 let end = drainEnd ?? now + .seconds(team.configuration.drainSeconds)
                 drainEnd = end
-                if now >= end { stop() }
+                if now >= end { team.stop() }
             }
             team.run.pause(seconds: Self.intervalSeconds, in: phase)
             phase = team.run.phase
         }
-    }
-
-    private func stop() {
-        team.run.advance(to: .stopping)
-        team.book.stopAll()
     }
 
     private func rescue() {

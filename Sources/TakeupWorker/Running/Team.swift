@@ -27,6 +27,12 @@ struct Team: Sendable {
         return max(1, cores / lanes)
     }
 
+    /// Stops running jobs, which are given back.
+    func stop() {
+        run.advance(to: .stopping)
+        book.stopAll()
+    }
+
     func closeGate(_ path: String, _ needBytes: Int64) {
         guard
             gate.close(

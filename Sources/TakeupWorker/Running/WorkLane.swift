@@ -27,7 +27,7 @@ final class WorkLane {
             do throws(JobStoreError) {
                 isBusy = try takeOne()
             } catch {
-                team.log.record(.error, "claiming a job failed: \(error)")
+                team.log.record(.error, "the queue failed: \(error)")
                 isBusy = false
             }
             if !isBusy { team.run.pause(seconds: team.configuration.idleSeconds, in: .working) }

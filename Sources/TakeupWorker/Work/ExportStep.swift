@@ -164,6 +164,9 @@ final class ExportStep {
         guard !isReserved, let estimate, estimate > 0 else { return }
         isReserved = true
         do {
+            let (path, floor) = (tools.cache.directory.path, tools.cache.limits.minFreeBytes)
+            // Room that can never be had is not waited for: the estimate may be too high, and the disk will tell.
+            guard estimate <= (try FreeSpace.capacity(at: path)) - floor else { return }
             guard try tools.cache.makeRoom(bytes: estimate) else {
                 lacksRoom = true
                 return

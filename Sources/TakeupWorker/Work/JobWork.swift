@@ -83,17 +83,26 @@ final class JobWork {
         if let found {
             let result = try deliver(found, output)
             try cache { (cache) throws(CacheError) in
-                _ = try cache.manifest.addAlias(spec.id.rawValue, to: key)
+                _ = try cache.manifest.addAlias(
+                    spec.id.rawValue, to: key, if: tools.store.condition(for: hold.lease))
             }
             return isOwn ? .succeeded(result) : .cached(result)
         }
         guard let output, let old = record.result, old.key == key else { return nil }
-        let isThere = try cache { (_) throws(CacheError) in
-            try output.isPresent(old.output, bytes: old.bytes, sha256: old.sha256) {
-                hold.stop != nil
-            }
+        return try isThere(old.output, old.bytes, old.sha256, output) ? .cached(old) : nil
+    }
+
+    /// Whether a place holds just this content.
+    ///
+    /// - Throws: `WorkEnd.stopped` when the work was stopped meanwhile: then nobody knows.
+    private func isThere(
+        _ place: String, _ bytes: Int64, _ sha256: String, _ output: NamedOutput
+    ) throws(WorkEnd) -> Bool {
+        let found = try cache { (_) throws(CacheError) in
+            try output.isPresent(place, bytes: bytes, sha256: sha256) { hold.stop != nil }
         }
-        return isThere ? .cached(old) : nil
+        guard found || hold.stop == nil else { throw .stopped }
+        return found
     }
 
     /// Fails before the work is done rather than after it.
@@ -115,13 +124,8 @@ final class JobWork {
             warnings: StoredWarnings.read(entry.warnings))
         guard let output else { return result }
         let announced = record.publication.flatMap { $0.key == entry.key ? $0.output : nil }
-        for place in [announced, record.result?.output, output.path].compactMap(\.self) {
-            let isThere = try cache { (_) throws(CacheError) in
-                try output.isPresent(place, bytes: entry.bytes, sha256: entry.sha256) {
-                    hold.stop != nil
-                }
-            }
-            guard isThere else { continue }
+        for place in [announced, record.result?.output, output.path].compactMap(\.self)
+        where try isThere(place, entry.bytes, entry.sha256, output) {
             result.output = place
             return result
         }
