@@ -40,6 +40,9 @@ let package = Package(
             name: "CTakeupOpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CTakeupSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CTakeupCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CTakeupLinux"),
         module("TakeupTimeline"),
         module("TakeupLanes"),
@@ -66,6 +69,10 @@ let package = Package(
         module(
             "TakeupCache", ["TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
+        module("TakeupCurl", ["CTakeupCurl", "TakeupLanes"]),
+        module(
+            "TakeupFetch",
+            ["TakeupCurl", "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupTelemetry"]),
         module(
             "TakeupWorker",
             [
@@ -95,6 +102,8 @@ let package = Package(
         tests("TakeupFiles"),
         tests("TakeupCache", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
         tests("TakeupProcess"),
+        tests("TakeupCurl", ["TakeupLanes"]),
+        tests("TakeupFetch", ["TakeupCurl", "TakeupFiles", "TakeupLanes"]),
         tests(
             "TakeupWorker",
             [
