@@ -1,0 +1,21 @@
+/// The small grammar that header fields share.
+enum FieldText {
+    /// Without spaces and tabs at both ends.
+    static func trimmed(_ text: some StringProtocol) -> String {
+        let isInk: (UInt8) -> Bool = { $0 != 0x20 && $0 != 0x09 }
+        let bytes = Substring(text).utf8
+        guard let first = bytes.firstIndex(where: isInk), let last = bytes.lastIndex(where: isInk)
+        else { return "" }
+        return String(Substring(bytes[first...last]))
+    }
+
+    /// A number of ASCII digits alone.
+    ///
+    /// - Returns: nil for anything else, and for what does not fit in 63 bits.
+    static func number(_ text: some StringProtocol) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return Int64(text)
+    }
+}

@@ -1,0 +1,58 @@
+import TakeupCurl
+
+extension ResponseJudge {
+    /// An answer with the question that it belongs to.
+    struct Answer {
+        let head: ResponseHead
+        let question: OriginQuestion
+        let now: HTTPDate
+
+        var statusError: FetchError { .status(head.status, address: question.address) }
+
+        var empty: FetchError { .notMedia("an empty body", address: question.address) }
+
+        func invalid(_ reason: String) -> FetchError {
+            .invalidResponse(reason, address: question.address)
+        }
+
+        /// In lower case, without parameters; empty when the origin tells none.
+        var mediaType: String {
+            MediaSignature.mediaType(head["content-type"])
+        }
+
+        /// A field that may come once, or several times with one value.
+        func single(_ name: String) throws(FetchError) -> String? {
+            let values = Set(
+                head.fields.filter { $0.name == name }.map { FieldText.trimmed($0.value) })
+            guard values.count <= 1 else { throw invalid("several values of \(name)") }
+            return values.first
+        }
+
+        /// nil when the origin tells none, or another field overrides it.
+        ///
+        /// - Note: Source: RFC 9112, 6.3: a transfer coding overrides `Content-Length`.
+        func contentLength() throws(FetchError) -> Int64? {
+            guard head["transfer-encoding"] == nil, let text = try single("content-length")
+            else { return nil }
+            guard let length = FieldText.number(text) else {
+                throw invalid("Content-Length is no number of bytes")
+            }
+            return length
+        }
+
+        /// nil when there is none or it is not valid.
+        func contentRange() throws(FetchError) -> ContentRange? {
+            try single("content-range").flatMap { ContentRange($0) }
+        }
+
+        /// Refuses a body whose bytes are not those of the object: they have other offsets.
+        func requirePlainBytes() throws(FetchError) {
+            for field in head.fields where field.name == "content-encoding" {
+                let coding = FieldText.trimmed(field.value).lowercased()
+                guard coding.isEmpty || coding == "identity" else {
+                    throw .notMedia("a body coded with \(coding)", address: question.address)
+                }
+            }
+        }
+    }
+}

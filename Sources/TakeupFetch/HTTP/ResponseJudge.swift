@@ -1,0 +1,144 @@
+public import TakeupCurl
+
+/// Decides what an answer means for the bytes that are here; docs/ORIGINS.md is its table.
+public struct ResponseJudge: Equatable, Sendable {
+    public var tagPolicy: EntityVersion.TagPolicy
+    /// Largest object, in bytes.
+    public var limitBytes: Int64
+    /// Redirects that one request may follow.
+    public var maximumRedirects: Int
+    /// Longest wait that an origin may ask for.
+    public var retryAfterCapSeconds: Int64
+
+    public init(
+        tagPolicy: EntityVersion.TagPolicy = .perNode, limitBytes: Int64 = .max,
+        maximumRedirects: Int = 5, retryAfterCapSeconds: Int64 = 60
+    ) {
+        self.tagPolicy = tagPolicy
+        self.limitBytes = limitBytes
+        self.maximumRedirects = maximumRedirects
+        self.retryAfterCapSeconds = retryAfterCapSeconds
+    }
+
+    /// Judges the head of an answer, before any of its body is read.
+    ///
+    /// - Parameters:
+    ///   - head: The final answer, not an interim one.
+    ///   - question: What it answers.
+    ///   - now: Our clock; used where the origin does not tell its own.
+    /// - Returns: Exactly one verdict; nothing is tried here.
+    public func verdict(
+        on head: ResponseHead, to question: OriginQuestion, now: HTTPDate
+    ) -> OriginVerdict {
+        do throws(FetchError) {
+            let answer = Answer(head: head, question: question, now: now)
+            switch head.status {
+            case 200, 203: return try whole(answer)
+            case 206: return try part(answer)
+            case 304: return try notModified(answer)
+            case 301, 302, 303, 307, 308: return try redirect(answer)
+            case 416: return try notSatisfiable(answer)
+            case 401, 403, 410:
+                throw question.version == nil
+                    ? answer.statusError : .expired(address: question.address)
+            case 501, 505, 506, 510, 511: throw answer.statusError
+            case 408, 429, 500...599: return later(answer)
+            case 300...499: throw answer.statusError
+            case 201...299: throw answer.invalid("status \(head.status) brings no object")
+            default: throw answer.invalid("status \(head.status) is no final answer")
+            }
+        } catch {
+            return .refuse(error)
+        }
+    }
+
+    /// 200: the whole object, although a part may have been asked for.
+    private func whole(_ answer: Answer) throws(FetchError) -> OriginVerdict {
+        try answer.requirePlainBytes()
+        let length = try answer.contentLength()
+        try requireWithinLimit(length, answer)
+        guard length != 0 else { throw answer.empty }
+        let version = EntityVersion(answer.head, length: length, now: answer.now)
+        guard let known = answer.question.version else {
+            return .store(OriginBody(start: 0, count: length, version: version))
+        }
+        guard known.matches(version, tagPolicy) else {
+            return .startOver(OriginBody(start: 0, count: length, version: version))
+        }
+        let learned = known.learning(from: version)
+        return .store(OriginBody(start: 0, count: learned.length, version: learned))
+    }
+
+    /// 206: some bytes, where `Content-Range` says.
+    private func part(_ answer: Answer) throws(FetchError) -> OriginVerdict {
+        if answer.mediaType == "multipart/byteranges" {
+            throw answer.invalid("several parts for one range")
+        }
+        try answer.requirePlainBytes()
+        guard case .bytes(let range, let total) = try answer.contentRange() else {
+            throw answer.invalid("206 without a valid Content-Range")
+        }
+        let count = Int64(range.count)
+        guard try answer.contentLength() ?? count == count else {
+            throw answer.invalid("Content-Length is not that of Content-Range")
+        }
+        try requireWithinLimit(total ?? range.upperBound, answer)
+        let version = EntityVersion(answer.head, length: total, now: answer.now)
+        guard let known = answer.question.version else {
+            return .store(OriginBody(start: range.lowerBound, count: count, version: version))
+        }
+        guard known.matches(version, tagPolicy), range.upperBound <= known.length ?? .max else {
+            return .changed
+        }
+        let learned = known.learning(from: version)
+        return .store(OriginBody(start: range.lowerBound, count: count, version: learned))
+    }
+
+    /// 304 speaks of the version that was named, and of no other.
+    private func notModified(_ answer: Answer) throws(FetchError) -> OriginVerdict {
+        guard answer.question.isConditional, let known = answer.question.version else {
+            throw answer.invalid("304 to a request without a condition")
+        }
+        let named = EntityVersion(answer.head, length: nil, now: answer.now)
+        return known.contradicts(named, tagPolicy) ? .changed : .unchanged
+    }
+
+    private func redirect(_ answer: Answer) throws(FetchError) -> OriginVerdict {
+        guard let location = try answer.single("location"), !location.isEmpty else {
+            throw answer.invalid("redirect without a Location")
+        }
+        guard answer.question.redirects < maximumRedirects else {
+            throw .denied(
+                "more than \(maximumRedirects) redirects", address: answer.question.address)
+        }
+        return .redirect(to: location)
+    }
+
+    /// 416: tells the length, which may be another than the known one.
+    private func notSatisfiable(_ answer: Answer) throws(FetchError) -> OriginVerdict {
+        let (offset, known) = (answer.question.offset, answer.question.version)
+        var told: Int64?
+        if case .unsatisfied(let total)? = try answer.contentRange() { told = total }
+        let version = EntityVersion(answer.head, length: told, now: answer.now)
+        if let known, known.contradicts(version, tagPolicy) { return .changed }
+        guard let length = told ?? known?.length else { throw answer.statusError }
+        guard length > 0 else { throw answer.empty }
+        if offset >= length { return .atEnd(length: length) }
+        if known?.length != nil, told == nil { return .changed }
+        throw answer.invalid("416 for a range within \(length) bytes")
+    }
+
+    private func later(_ answer: Answer) -> OriginVerdict {
+        let clock = answer.head["date"].flatMap { HTTPDate($0, now: answer.now) } ?? answer.now
+        let wish = answer.head["retry-after"].flatMap {
+            RetryAfter($0, now: clock, capSeconds: retryAfterCapSeconds)
+        }
+        return .retry(afterSeconds: wish?.seconds, cause: answer.statusError)
+    }
+
+    private func requireWithinLimit(_ bytes: Int64?, _ answer: Answer) throws(FetchError) {
+        guard bytes ?? 0 <= limitBytes else {
+            throw .tooLarge(limitBytes: limitBytes, address: answer.question.address)
+        }
+    }
+}

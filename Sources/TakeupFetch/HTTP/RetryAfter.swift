@@ -1,0 +1,24 @@
+/// How long an origin asks to be left alone.
+///
+/// - Note: Source: RFC 9110, 10.2.3.
+public struct RetryAfter: Equatable, Sendable {
+    /// At least 0, at most the cap that it was read with.
+    public let seconds: Int64
+
+    /// Reads a number of seconds, or a date; fails for anything else.
+    ///
+    /// - Parameters:
+    ///   - text: The field's value.
+    ///   - now: The origin's own clock where it tells it, else ours.
+    ///   - capSeconds: What longer times become.
+    public init?(_ text: String, now: HTTPDate, capSeconds: Int64) {
+        let text = FieldText.trimmed(text)
+        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            seconds = min(FieldText.number(text) ?? .max, capSeconds)
+        } else if let date = HTTPDate(text, now: now) {
+            seconds = min(max(date.secondsSince1970 - now.secondsSince1970, 0), capSeconds)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// When an origin is asked again after a failure: later each time, at a random moment.
+public struct OriginRetryPolicy: Equatable, Sendable {
+    /// Longest wait before the second try.
+    public var firstSeconds: Double
+    /// What the doubled waits stop at.
+    public var longestSeconds: Double
+    /// Tries without a new byte, the first one included.
+    public var maximumTries: Int
+    /// Failures since the last new byte.
+    public private(set) var failures = 0
+
+    public init(
+        firstSeconds: Double = 0.5, longestSeconds: Double = 8, maximumTries: Int = 5
+    ) {
+        self.firstSeconds = firstSeconds
+        self.longestSeconds = longestSeconds
+        self.maximumTries = maximumTries
+    }
+
+    /// What to do after a failure.
+    public enum Decision: Equatable, Sendable {
+        case retry(afterSeconds: Double)
+        case giveUp
+    }
+
+    /// New bytes came: the count begins again.
+    public mutating func progressed() {
+        failures = 0
+    }
+
+    /// A try failed.
+    ///
+    /// - Parameters:
+    ///   - originSeconds: What the origin asked for (`RetryAfter`, already capped); it is
+    ///     waited for at least.
+    ///   - random: Between 0 and 1; the whole wait is scaled by it (full jitter).
+    /// - Returns: How long to wait, or that tries are used up.
+    public mutating func failed(originSeconds: Int64? = nil, random: Double) -> Decision {
+        precondition((0...1).contains(random), "jitter lies between 0 and 1")
+        failures += 1
+        guard failures < maximumTries else { return .giveUp }
+        var longest = firstSeconds
+        for _ in 1..<failures { longest = min(longest * 2, longestSeconds) }
+        return .retry(afterSeconds: max(longest * random, Double(originSeconds ?? 0)))
+    }
+}
