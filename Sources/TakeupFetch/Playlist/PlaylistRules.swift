@@ -1,0 +1,22 @@
+/// What holds in both kinds of playlist.
+enum PlaylistRules {
+    /// Newest version of the protocol whose rules are known here.
+    static let newestVersion: Int64 = 13
+
+    /// Refuses what must not be passed over: a newer protocol, and variables, without which
+    /// addresses would be wrong.
+    static func check(_ tag: PlaylistLine.Tag) throws(PlaylistError) {
+        switch tag.name {
+        case "EXT-X-VERSION":
+            guard try tag.wholeNumber() <= newestVersion else {
+                throw .unsupported(line: tag.number, "version \(tag.text)")
+            }
+        case "EXT-X-DEFINE":
+            throw .unsupported(line: tag.number, "variables (EXT-X-DEFINE)")
+        case "EXTM3U":
+            throw tag.fault("twice")
+        default:
+            break
+        }
+    }
+}
