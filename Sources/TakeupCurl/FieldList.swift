@@ -1,0 +1,42 @@
+internal import CTakeupCurl
+
+/// A list of text lines as libcurl takes it, freed when the value goes out of scope.
+struct FieldList: ~Copyable {
+    private(set) var raw: UnsafeMutablePointer<curl_slist>?
+
+    deinit { curl_slist_free_all(raw) }
+
+    mutating func append(_ line: String) throws(CurlError) {
+        guard let longer = curl_slist_append(raw, line) else {
+            throw CurlError(
+                .configure, .other, code: Int32(CURLE_OUT_OF_MEMORY.rawValue), subject: "fields")
+        }
+        raw = longer
+    }
+
+    /// The header lines of a request.
+    ///
+    /// - Throws: `.refused(.field)` with the name of the one that cannot be sent.
+    static func fields(of request: TransferRequest) throws(CurlError) -> FieldList {
+        var list = FieldList()
+        try list.append("Accept-Encoding: identity")
+        for field in request.fields {
+            guard field.isSendable else {
+                throw CurlError(.configure, .refused(.field), subject: "a field of the request")
+            }
+            let isEmpty = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+            // libcurl's spelling of a field without a value.
+            try list.append(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        return list
+    }
+
+    /// The addresses that a request brings along, as entries of libcurl's cache of names.
+    static func addresses(of request: TransferRequest) throws(CurlError) -> FieldList {
+        var list = FieldList()
+        guard !request.addresses.isEmpty else { return list }
+        let addresses = request.addresses.map(\.description).joined(separator: ",")
+        try list.append("\(request.address.host):\(request.address.port):\(addresses)")
+        return list
+    }
+}

@@ -1,0 +1,30 @@
+internal import CTakeupCurl
+
+/// libcurl's parse of one URL, freed when the value goes out of scope.
+struct URLHandle: ~Copyable {
+    private let raw: OpaquePointer
+
+    init() throws(CurlError) {
+        guard let raw = curl_url() else {
+            throw CurlError(.parse, .other, code: Int32(CURLUE_OUT_OF_MEMORY.rawValue), subject: "")
+        }
+        self.raw = raw
+    }
+
+    deinit { curl_url_cleanup(raw) }
+
+    /// Sets one part, or the whole: relative to what is there if there is something.
+    borrowing func set(_ part: CURLUPart, _ text: String?, flags: UInt32 = 0) -> CURLUcode {
+        curl_url_set(raw, part, text, flags)
+    }
+
+    /// - Returns: Nil when there is no such part, or none that can be told.
+    borrowing func get(_ part: CURLUPart, flags: UInt32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(raw, part, &text, flags) == CURLUE_OK, let text else {
+            return nil
+        }
+        defer { curl_free(text) }
+        return String(validatingCString: text)
+    }
+}

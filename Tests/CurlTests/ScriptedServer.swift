@@ -1,0 +1,145 @@
+import Foundation
+import TakeupLanes
+
+/// A server on loopback that answers each connection by a script of raw bytes.
+///
+/// Scripts run on a thread of their own, one connection after another; all of them end when the
+/// server goes.
+final class ScriptedServer {
+    let port: UInt16
+    private let listener: Int32
+    private let shared: Shared
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// What the thread and the test both see.
+    final class Shared: Sendable {
+        struct State {
+            var accepted = 0
+            var requests: [String] = []
+            var isOver = false
+            var connection: Int32?
+        }
+
+        let state = Locked(State())
+    }
+
+    /// Listens at once.
+    ///
+    /// - Parameters:
+    ///   - address: Of IPv4, on loopback.
+    ///   - port: 0 for any that is free.
+    ///   - script: What happens on a connection; it is closed when the script returns.
+    /// - Throws: `POSIXError` when it cannot listen there.
+    init(
+        on address: String = "127.0.0.1", port: UInt16 = 0,
+        _ script: @escaping @Sendable (Connection) -> Void
+    ) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = port.bigEndian
+        inet_pton(AF_INET, address, &name.sin_addr)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, length) == 0 && listen(listener, 64) == 0
+                    && getsockname(listener, pointer, &length) == 0
+            }
+        }
+        guard isListening else {
+            close(listener)
+            throw POSIXError(.EADDRNOTAVAIL)
+        }
+        let (shared, ended) = (Shared(), ended)
+        (self.listener, self.shared, self.port) = (
+            listener, shared, UInt16(bigEndian: name.sin_port)
+        )
+        Thread.detachNewThread {
+            Self.serve(listener, shared, script)
+            ended.signal()
+        }
+    }
+
+    /// Ends at once: what waits in a script gets an end of file.
+    deinit {
+        shared.state.withLock { state in
+            state.isOver = true
+            if let connection = state.connection { shutdown(connection, Int32(SHUT_RDWR)) }
+        }
+        shutdown(listener, Int32(SHUT_RDWR))
+        ended.wait()
+        close(listener)
+    }
+
+    /// Connections that came.
+    var accepted: Int { shared.state.withLock { $0.accepted } }
+
+    /// The heads that were read.
+    var requests: [String] { shared.state.withLock { $0.requests } }
+
+    private static func serve(
+        _ listener: Int32, _ shared: Shared, _ script: (Connection) -> Void
+    ) {
+        while true {
+            let descriptor = accept(listener, nil, nil)
+            guard descriptor >= 0 else { return }
+            let goesOn = shared.state.withLock { state in
+                state.accepted += 1
+                state.connection = descriptor
+                return !state.isOver
+            }
+            if goesOn { script(Connection(descriptor: descriptor, shared: shared)) }
+            shared.state.withLock { $0.connection = nil }
+            close(descriptor)
+        }
+    }
+
+    /// One connection, as its script sees it.
+    struct Connection {
+        fileprivate let descriptor: Int32
+        fileprivate let shared: Shared
+
+        /// Reads one request's head.
+        ///
+        /// - Returns: Nil when the other side has gone.
+        @discardableResult func readRequest() -> String? {
+            var head: [UInt8] = []
+            var byte: UInt8 = 0
+            while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+                guard recv(descriptor, &byte, 1, 0) == 1 else { return nil }
+                head.append(byte)
+            }
+            let text = String(decoding: head, as: UTF8.self)
+            shared.state.withLock { $0.requests.append(text) }
+            return text
+        }
+
+        /// - Returns: `false` when the other side takes no more.
+        @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+        @discardableResult func send(_ bytes: [UInt8]) -> Bool {
+            var sent = 0
+            while sent < bytes.count {
+                let count = bytes[sent...].withUnsafeBytes {
+                    Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { return false }
+                sent += count
+            }
+            return true
+        }
+
+        /// Keeps the connection and says nothing until the other side, or the server, goes.
+        func holdStill() {
+            var byte: UInt8 = 0
+            while recv(descriptor, &byte, 1, 0) == 1 {}
+        }
+
+        /// The end comes as a reset and no regular end.
+        func resetOnClose() {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(
+                descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        }
+    }
+}
