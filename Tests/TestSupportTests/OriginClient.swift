@@ -14,10 +14,13 @@ final class OriginClient {
     }
 
     private let descriptor: Int32
+    // An origin that nobody holds stops.
+    private let origin: TestOrigin
     private var buffer: [UInt8] = []
     private var end: End?
 
     init(_ origin: TestOrigin) throws {
+        self.origin = origin
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var timeout = timeval(tv_sec: 20, tv_usec: 0)
         let timeoutSize = socklen_t(MemoryLayout<timeval>.size)

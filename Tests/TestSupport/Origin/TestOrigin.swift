@@ -1,7 +1,8 @@
 /// An HTTP/1.1 server on 127.0.0.1 for tests, whose objects can go wrong in every way.
 ///
 /// Without a fault it answers `GET` and `HEAD` as RFC 9110 says. Its methods may be called from any
-/// thread, also while answers are under way. It stops when the last reference to it goes.
+/// thread, also while answers are under way. It stops when the last reference to it goes; a test
+/// that hands on its address only says `defer { origin.stop() }`, or the optimiser lets it go early.
 ///
 /// ```swift
 /// let origin = try TestOrigin()
