@@ -152,4 +152,8 @@ if Context.environment["TAKEUP_BENCHMARKS"] != nil {
         .executableTarget(
             name: "QueueBenchmark", dependencies: ["TakeupJobs", "TakeupLanes"],
             path: "Benchmarks/QueueBenchmark", swiftSettings: settings))
+    package.targets.append(
+        .executableTarget(
+            name: "TestOriginServer", dependencies: ["TestSupport"],
+            path: "Tests/TestOriginServer", swiftSettings: settings))
 }
