@@ -1,0 +1,98 @@
+import Testing
+
+import TakeupFetch
+
+@Suite("Range plan")
+struct RangePlanTests {
+    @Test("splits a read into what is on disk and what is not")
+    func example() {
+        let plan = RangePlan(read: 0..<1000, present: RangeSet([200..<500, 700..<800]))
+        #expect(
+            plan.parts == [
+                .origin(0..<200), .disk(200..<500), .origin(500..<700), .disk(700..<800),
+                .origin(800..<1000),
+            ])
+    }
+
+    @Test("asks for nothing when all is here, and for all when nothing is")
+    func extremes() {
+        #expect(RangePlan(read: 5..<9, present: RangeSet([0..<10])).parts == [.disk(5..<9)])
+        #expect(RangePlan(read: 5..<9, present: RangeSet()).parts == [.origin(5..<9)])
+        #expect(RangePlan(read: 5..<5, present: RangeSet([0..<10])).parts.isEmpty)
+    }
+
+    @Test("rounds what it asks for outwards to blocks, joined, within the length")
+    func blocks() {
+        let plan = RangePlan(read: 10..<950, present: RangeSet([200..<250, 400..<600]))
+        #expect(plan.originRanges == [10..<200, 250..<400, 600..<950])
+        #expect(plan.originRanges(blockBytes: 100, length: 930) == [0..<400, 600..<930])
+        #expect(plan.originRanges(blockBytes: 100, length: nil) == [0..<400, 600..<1000])
+        #expect(plan.originRanges(blockBytes: 1, length: nil) == plan.originRanges)
+        let beyond = RangePlan(read: 500..<600, present: RangeSet())
+        #expect(beyond.originRanges(blockBytes: 100, length: 400).isEmpty)
+        let last = RangePlan(read: Int64.max - 5..<Int64.max, present: RangeSet())
+        let asked = last.originRanges(blockBytes: 1000, length: nil)
+        #expect(asked == [Int64.max / 1000 * 1000..<Int64.max])
+    }
+
+    @Test(
+        "is exact, without overlap, and with the fewest requests", arguments: [UInt64(20_261_121)])
+    func property(seed: UInt64) {
+        var random = Numbers(state: seed)
+        for round in 0..<10_000 {
+            let (present, bytes) = interval(&random)
+            let start = Int64.random(in: 0..<200, using: &random)
+            let read = start..<Int64.random(in: start...200, using: &random)
+            let plan = RangePlan(read: read, present: present)
+            if let fault = fault(in: plan, read: read, bytes: bytes) {
+                Issue.record("seed \(seed), round \(round): \(fault)")
+                return
+            }
+        }
+    }
+
+    /// What is wrong with a plan, by a model that knows each byte.
+    private func fault(in plan: RangePlan, read: Range<Int64>, bytes: [Bool]) -> String? {
+        var position = read.lowerBound
+        var wasOrigin: Bool?
+        for part in plan.parts {
+            let (range, isOrigin) =
+                switch part {
+                case .disk(let range): (range, false)
+                case .origin(let range): (range, true)
+                }
+            guard range.lowerBound == position, !range.isEmpty else { return "hole or overlap" }
+            guard wasOrigin != isOrigin else { return "two parts where one would do" }
+            guard range.allSatisfy({ bytes[Int($0)] != isOrigin }) else { return "wrong source" }
+            (position, wasOrigin) = (range.upperBound, isOrigin)
+        }
+        return position == read.upperBound ? nil : "too short"
+    }
+
+    /// A random set after random changes, and the same as a row of bytes.
+    private func interval(_ random: inout Numbers) -> (RangeSet, [Bool]) {
+        var set = RangeSet()
+        var bytes = Array(repeating: false, count: 200)
+        for _ in 0..<Int.random(in: 0..<12, using: &random) {
+            let start = Int64.random(in: 0..<200, using: &random)
+            let end = Int64.random(in: start...min(200, start + 60), using: &random)
+            let isRemoved = Int.random(in: 0..<4, using: &random) == 0
+            if isRemoved { set.remove(start..<end) } else { set.insert(start..<end) }
+            for byte in start..<end { bytes[Int(byte)] = !isRemoved }
+        }
+        return (set, bytes)
+    }
+}
+
+/// The same numbers every time (SplitMix64).
+private struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
