@@ -61,7 +61,7 @@ struct SourceFiles {
     /// Removes what other generations have left.
     static func removeOthers(_ folder: StoreFolder, but name: String) throws(FetchError) {
         for other in try folder.names()
-        where other != name && (SourceLayout.isData(other) || SourceLayout.isLeftover(other)) {
+        where other != name && SourceLayout.isData(other) {
             try folder.unlink(other)
         }
     }

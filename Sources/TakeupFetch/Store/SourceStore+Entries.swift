@@ -69,7 +69,16 @@ extension SourceStore {
         return try change(key) { $0.lastUsedAt = now }
     }
 
-    func touch(_ folder: StoreFolder, address: String) throws(FetchError) {
+    /// Notes a use now and then; a full disk is no reason not to read what is there.
+    func noteUse(_ folder: StoreFolder, address: String) throws(FetchError) {
+        do throws(FetchError) {
+            try touch(folder, address: address)
+        } catch {
+            guard error.isDiskFull else { throw error }
+        }
+    }
+
+    private func touch(_ folder: StoreFolder, address: String) throws(FetchError) {
         let now = clock()
         if let entry = try entry(folder), !entry.address.isEmpty,
             abs(now - entry.lastUsedAt) < Self.touchSeconds

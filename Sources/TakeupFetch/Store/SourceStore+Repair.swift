@@ -49,6 +49,11 @@ extension SourceStore {
         defer { withExtendedLifetime(folder) {} }
         for file in try folder.names() {
             if try isOurs(file, in: folder) { continue }
+            if SourceLayout.isLeftover(file), try folder.facts(file)?.isRegular == true {
+                try folder.unlink(file)
+                repair.leftovers += 1
+                continue
+            }
             try folder.move(file, to: quarantine)
             repair.quarantined += 1
         }
@@ -61,7 +66,7 @@ extension SourceStore {
     private func isOurs(_ name: String, in folder: StoreFolder) throws(FetchError) -> Bool {
         let isKnown =
             [SourceLayout.lock, SourceLayout.journal, SourceLayout.entry].contains(name)
-            || SourceLayout.isData(name) || SourceLayout.isLeftover(name)
+            || SourceLayout.isData(name)
         guard isKnown else { return false }
         return try folder.facts(name)?.isRegular ?? true
     }

@@ -53,7 +53,7 @@ public final class SourceStore: Sendable {
                 try create(key, address: address, in: shard)
                 continue
             }
-            try touch(folder, address: address)
+            try noteUse(folder, address: address)
             return try SourceFile(folder, key: key, address: address, clock: clock)
         }
         throw .storage(path: "\(path)/\(key.shard)/\(key)", errno: EAGAIN)
@@ -66,7 +66,7 @@ public final class SourceStore: Sendable {
     public func existing(_ key: SourceKey) throws(FetchError) -> SourceFile? {
         if try sweep(key) == .removed { return nil }
         guard let folder = try hold(key), let entry = try entry(folder) else { return nil }
-        try touch(folder, address: entry.address)
+        try noteUse(folder, address: entry.address)
         return try SourceFile(folder, key: key, address: entry.address, clock: clock)
     }
 
