@@ -54,6 +54,19 @@ struct SourceStoreTests {
         #expect(try trial.store.remove(key) == .pinned)
     }
 
+    @Test("a source that was to go while it was in use is gone after an eviction")
+    func sweeps() throws {
+        let trial = try StoreTrial()
+        var file: SourceFile? = try trial.open()
+        let key = try #require(file?.key)
+        #expect(try trial.store.remove(key) == .deferred)
+        #expect(try trial.store.evict(SourceLimits()).isEmpty)
+        #expect(try trial.store.list().map(\.entry.isDoomed) == [true])
+        file = nil
+        #expect(try trial.store.evict(SourceLimits()).isEmpty)
+        #expect(try trial.store.list().isEmpty)
+    }
+
     @Test("what is pinned or in use outlives every limit; the least recently used goes first")
     func evicts() throws {
         let trial = try StoreTrial()

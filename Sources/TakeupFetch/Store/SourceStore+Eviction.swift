@@ -13,7 +13,12 @@ extension SourceStore {
     ///
     /// - Throws: `FetchError.storage`.
     public func evict(_ limits: SourceLimits) throws(FetchError) -> [SourceEviction] {
-        let sources = try list()
+        var sources: [SourceSummary] = []
+        for source in try list() {
+            // One that was to go while it was in use goes first, whatever the limits are.
+            if source.entry.isDoomed, try sweep(source.key) == .removed { continue }
+            sources.append(source)
+        }
         let victims = limits.victims(among: sources, now: clock(), freeBytes: try freeBytes())
         var evictions: [SourceEviction] = []
         for (source, reason) in victims {
