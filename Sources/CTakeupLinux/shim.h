@@ -19,6 +19,11 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#elif defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
 
 // System calls by number: _GNU_SOURCE here would give system types another shape than in Swift's own modules.
 // Each returns 0 or an errno unless its comment says otherwise.
@@ -359,4 +364,49 @@ static inline int takeup_filter_calls(int denies_files) {
 static inline uint32_t takeup_file_system_magic(const char *path) {
     struct statfs facts;
     return statfs(path, &facts) == 0 ? (uint32_t)facts.f_type : 0;
+}
+
+// Checksums.
+
+/// Whether this processor has an instruction for CRC-32C.
+static inline int takeup_has_crc32c(void) {
+#if defined(__x86_64__)
+    unsigned a, b, c = 0, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_2) != 0;
+#elif defined(__aarch64__)
+    const unsigned long crc32 = 1 << 7;
+    return (getauxval(AT_HWCAP) & crc32) != 0;
+#else
+    return 0;
+#endif
+}
+
+/// Goes on with a CRC-32C, without the inversion before and after; only where `takeup_has_crc32c`.
+#if defined(__x86_64__)
+__attribute__((target("sse4.2")))
+#elif defined(__aarch64__)
+__attribute__((target("crc")))
+#endif
+static inline uint32_t takeup_crc32c(uint32_t sum, const void *bytes, size_t count) {
+    const unsigned char *next = (const unsigned char *)bytes;
+#if defined(__x86_64__)
+    uint64_t wide = sum;
+    for (; count >= 8; count -= 8, next += 8) {
+        uint64_t word;
+        memcpy(&word, next, 8);
+        wide = __builtin_ia32_crc32di(wide, word);
+    }
+    sum = (uint32_t)wide;
+    for (; count > 0; count--, next++) sum = __builtin_ia32_crc32qi(sum, *next);
+#elif defined(__aarch64__)
+    for (; count >= 8; count -= 8, next += 8) {
+        uint64_t word;
+        memcpy(&word, next, 8);
+        sum = __builtin_arm_crc32cd(sum, word);
+    }
+    for (; count > 0; count--, next++) sum = __builtin_arm_crc32cb(sum, *next);
+#else
+    (void)next; (void)count;
+#endif
+    return sum;
 }

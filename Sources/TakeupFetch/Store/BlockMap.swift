@@ -1,0 +1,149 @@
+/// Which bytes of one version are here, and which of them a kill would not take away.
+///
+/// Bytes count as present as soon as they are written. They become durable by whole blocks.
+struct BlockMap: Equatable {
+    static let blockBytes: Int64 = 262_144
+    /// The longest source that block numbers reach.
+    static let mostBytes = Int64(JournalRecord.firstMark) * blockBytes
+
+    private(set) var length: Int64?
+    private(set) var present = RangeSet()
+    /// Durable blocks.
+    private(set) var stored: [UInt32: StoredBlock] = [:]
+    /// Durable blocks that nobody has compared with their checksum since the opening.
+    private(set) var unchecked: Set<UInt32> = []
+    /// Blocks that are present as a whole and not durable yet.
+    private(set) var full: Set<UInt32> = []
+    private(set) var durableBytes: Int64 = 0
+    /// Written since the last commit.
+    private(set) var uncommittedBytes: Int64 = 0
+
+    init(length: Int64? = nil) {
+        self.length = length
+    }
+
+    static func block(at offset: Int64) -> UInt32 { UInt32(offset / blockBytes) }
+
+    /// The last one ends with the source.
+    func range(of block: UInt32) -> Range<Int64> {
+        let start = Int64(block) * Self.blockBytes
+        return start..<max(start, min(start + Self.blockBytes, length ?? .max))
+    }
+
+    var isComplete: Bool { length == present.byteCount && isDurable }
+    /// Whether nothing would be lost now.
+    var isDurable: Bool { full.isEmpty && durableBytes == present.byteCount }
+    /// Where the last byte that is here ends.
+    var end: Int64 { present.ranges.last?.upperBound ?? 0 }
+
+    /// The bytes from a place on that are here and checked, or the block that has to be checked first.
+    enum Next: Equatable {
+        case absent
+        case check(UInt32, StoredBlock)
+        case bytes(Int)
+    }
+
+    func next(at offset: Int64, most count: Int) -> Next {
+        let end = min(present.prefixEnd(from: offset), offset + Int64(count))
+        guard end > offset else { return .absent }
+        var place = offset
+        while place < end {
+            let block = Self.block(at: place)
+            if unchecked.contains(block), let stored = stored[block] {
+                return place == offset ? .check(block, stored) : .bytes(Int(place - offset))
+            }
+            place = (Int64(block) + 1) * Self.blockBytes
+        }
+        return .bytes(Int(end - offset))
+    }
+
+    /// Notes bytes that were written.
+    mutating func insert(_ range: Range<Int64>) {
+        guard !range.isEmpty else { return }
+        present.insert(range)
+        uncommittedBytes += range.upperBound - range.lowerBound
+        noteFull(in: range)
+    }
+
+    private mutating func noteFull(in range: Range<Int64>) {
+        for block in Self.block(at: range.lowerBound)...Self.block(at: range.upperBound - 1)
+        where stored[block] == nil && present.contains(self.range(of: block)) {
+            full.insert(block)
+        }
+    }
+
+    /// Takes a length that was unknown.
+    ///
+    /// - Returns: `false` when there are bytes beyond it.
+    mutating func learn(_ length: Int64) -> Bool {
+        guard end <= length, self.length == nil else { return self.length == length }
+        self.length = length
+        if let last = present.ranges.last, last.upperBound == length {
+            noteFull(in: (length - 1)..<length)
+        }
+        return true
+    }
+
+    /// Notes a block that is durable now.
+    mutating func commit(_ block: UInt32, _ stored: StoredBlock) {
+        full.remove(block)
+        unchecked.remove(block)
+        store(block, stored)
+    }
+
+    private mutating func store(_ block: UInt32, _ stored: StoredBlock) {
+        durableBytes += Int64(stored.byteCount) - Int64(self.stored[block]?.byteCount ?? 0)
+        self.stored[block] = stored
+    }
+
+    /// Notes that a commit was done, whatever was full.
+    mutating func endCommit() { uncommittedBytes = 0 }
+
+    mutating func markChecked(_ block: UInt32) { unchecked.remove(block) }
+
+    /// Forgets a block.
+    mutating func drop(_ block: UInt32) {
+        durableBytes -= Int64(stored.removeValue(forKey: block)?.byteCount ?? 0)
+        unchecked.remove(block)
+        full.remove(block)
+        present.remove(range(of: block))
+    }
+
+    /// Forgets all that is not durable.
+    mutating func dropUncommitted() {
+        present = RangeSet()
+        for (block, stored) in stored.sorted(by: { $0.key < $1.key }) {
+            present.insert(byteRange(block, stored))
+        }
+        full = []
+        uncommittedBytes = 0
+    }
+
+    /// Takes a record of the journal; one that contradicts what is known changes nothing.
+    mutating func apply(_ record: JournalRecord) {
+        switch record {
+        case .block(let block, let stored):
+            let range = byteRange(block, stored)
+            guard stored.byteCount > 0, range == self.range(of: block) else { return }
+            store(block, stored)
+            unchecked.insert(block)
+            full.remove(block)
+            present.insert(range)
+        case .dropped(let block): drop(block)
+        case .length(let length): if length >= 0, length <= Self.mostBytes { _ = learn(length) }
+        case .complete: break
+        }
+    }
+
+    private func byteRange(_ block: UInt32, _ stored: StoredBlock) -> Range<Int64> {
+        let start = Int64(block) * Self.blockBytes
+        return start..<(start + Int64(stored.byteCount))
+    }
+
+    /// Forgets what a file of that size cannot hold.
+    mutating func cut(to fileBytes: Int64) {
+        for (block, stored) in stored where byteRange(block, stored).upperBound > fileBytes {
+            drop(block)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// What a journal says, up to its first torn record.
+struct JournalContent {
+    var header: JournalHeader
+    var map: BlockMap
+    var hasCompleteMark = false
+    /// Bytes of the journal that are good.
+    var byteCount: Int
+
+    /// - Returns: nil without a header.
+    init?(_ bytes: [UInt8]) {
+        guard let header = JournalHeader(bytes) else { return nil }
+        self.header = header
+        map = BlockMap(length: header.version?.length)
+        byteCount = header.byteCount
+        for record in Self.records(bytes, from: byteCount, header.generation) { apply(record) }
+    }
+
+    private mutating func apply(_ record: JournalRecord) {
+        map.apply(record)
+        if record == .complete { hasCompleteMark = true }
+        byteCount += JournalRecord.byteCount
+    }
+
+    static func records(_ bytes: [UInt8], from start: Int, _ generation: Int64) -> [JournalRecord] {
+        var records: [JournalRecord] = []
+        var place = start
+        while place + JournalRecord.byteCount <= bytes.count {
+            let piece = Array(bytes[place..<(place + JournalRecord.byteCount)])
+            guard let record = JournalRecord(piece, generation: generation) else { break }
+            records.append(record)
+            place += JournalRecord.byteCount
+        }
+        return records
+    }
+}

@@ -1,0 +1,66 @@
+internal import TakeupFiles
+
+/// One thing that became true of a source's bytes.
+enum JournalRecord: Equatable {
+    /// A block's bytes are on the disk.
+    case block(UInt32, StoredBlock)
+    /// A block's bytes turned out to be wrong.
+    case dropped(UInt32)
+    /// The source's length was learnt.
+    case length(Int64)
+    /// Every block is here.
+    case complete
+
+    static let byteCount = 16
+    /// Numbers from here on are no blocks.
+    static let firstMark: UInt32 = 0xFFFF_FF00
+    private static let droppedMark = firstMark
+    private static let lengthMark = firstMark + 1
+    private static let completeMark = firstMark + 2
+
+    /// Little-endian: block or mark, checksum, byte count, check; a length takes the two places in the middle.
+    ///
+    /// The check covers the generation, so that a record of another journal is none of this one.
+    func bytes(generation: Int64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let fields: [UInt32] =
+            switch self {
+            case .block(let number, let stored): [number, stored.checksum, stored.byteCount]
+            case .dropped(let number): [Self.droppedMark, number, 0]
+            case .length(let length):
+                [
+                    Self.lengthMark, UInt32(truncatingIfNeeded: length),
+                    UInt32(truncatingIfNeeded: length >> 32),
+                ]
+            case .complete: [Self.completeMark, 0, 0]
+            }
+        for field in fields { bytes.append(field) }
+        bytes.append(Self.check(bytes, generation))
+        return bytes
+    }
+
+    /// - Returns: nil for a torn record.
+    init?(_ bytes: [UInt8], generation: Int64) {
+        guard bytes.count == Self.byteCount,
+            bytes.little(12, as: UInt32.self) == Self.check(Array(bytes[..<12]), generation)
+        else { return nil }
+        let number = bytes.little(0, as: UInt32.self)
+        let (second, third) = (
+            bytes.little(4, as: UInt32.self), bytes.little(8, as: UInt32.self)
+        )
+        switch number {
+        case Self.droppedMark: self = .dropped(second)
+        case Self.lengthMark:
+            self = .length(Int64(bitPattern: UInt64(third) << 32 | UInt64(second)))
+        case Self.completeMark: self = .complete
+        case Self.firstMark...: return nil
+        default: self = .block(number, StoredBlock(checksum: second, byteCount: third))
+        }
+    }
+
+    private static func check(_ bytes: [UInt8], _ generation: Int64) -> UInt32 {
+        var seed: [UInt8] = []
+        seed.append(UInt64(bitPattern: generation))
+        return CRC32C.of(bytes, after: CRC32C.of(seed))
+    }
+}

@@ -1,0 +1,17 @@
+/// What is known about a source besides its bytes.
+public struct SourceEntry: Codable, Equatable, Sendable {
+    /// For people: without credentials and query.
+    public var address: String
+    /// Seconds since 1970, like every time here.
+    public var createdAt: Double
+    public var lastUsedAt: Double
+    public var expiresAt: Double?
+    public var isPinned = false
+    /// Goes as soon as nobody holds it.
+    public var isDoomed = false
+
+    public init(address: String, createdAt: Double, expiresAt: Double? = nil) {
+        (self.address, self.createdAt, self.lastUsedAt) = (address, createdAt, createdAt)
+        self.expiresAt = expiresAt
+    }
+}

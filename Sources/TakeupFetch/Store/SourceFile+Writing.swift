@@ -1,0 +1,197 @@
+internal import Foundation
+internal import TakeupLanes
+
+extension SourceFile {
+    /// What binding to a version did.
+    public enum Binding: Sendable, Equatable {
+        /// The bytes that are here belong to it.
+        case kept
+        /// Another generation begins with nothing.
+        case startedOver
+    }
+
+    /// Says which version the bytes belong to that are written from now on.
+    ///
+    /// Bytes of another one are thrown away; whoever reads them gets `.changed`.
+    ///
+    /// - Parameter version: A length that is nil contradicts no length.
+    /// - Returns: Whether the bytes that are here stay.
+    /// - Throws: `FetchError` with `.storage`; `.invalidResponse` for a validator or length beyond all bounds.
+    public func bind(_ version: SourceVersion) throws(FetchError) -> Binding {
+        guard version.validator.utf8.count <= SourceVersion.mostValidatorBytes,
+            (0...BlockMap.mostBytes).contains(version.length ?? 0)
+        else { throw .invalidResponse("a validator or length beyond all bounds", address: address) }
+        return try writing.withLock { (writing) throws(FetchError) in
+            writing.requireWriter()
+            guard try keep(version, &writing) else {
+                try startOver(version, &writing)
+                return .startedOver
+            }
+            return .kept
+        }
+    }
+
+    /// Throws every byte away, and what they were.
+    ///
+    /// - Throws: `FetchError.storage`.
+    public func discard() throws(FetchError) {
+        try writing.withLock { (writing) throws(FetchError) in
+            writing.requireWriter()
+            try startOver(nil, &writing)
+        }
+    }
+
+    /// - Returns: `false` for another version.
+    private func keep(
+        _ version: SourceVersion, _ writing: inout Writing
+    ) throws(FetchError) -> Bool {
+        let (known, map, generation) = state.withLock { ($0.version, $0.map, $0.generation) }
+        guard let known, known.validator == version.validator else { return false }
+        guard let length = version.length, map.length != length else { return true }
+        var learnt = map
+        guard learnt.learn(length) else { return false }
+        try writing.append([.length(length)], generation: generation)
+        state.withLock { _ = $0.map.learn(length) }
+        // An empty source is complete with that.
+        try commit(&writing)
+        return true
+    }
+
+    private func startOver(
+        _ version: SourceVersion?, _ writing: inout Writing
+    ) throws(FetchError) {
+        let (before, now) = (state.withLock { $0.generation }, clock())
+        let header = JournalHeader(
+            generation: Self.fresh(after: before, now), createdAt: now, version: version)
+        let files = try SourceFiles.begin(folder, header)
+        state.withLock { $0 = State(files, isWriter: true) }
+        writing = Writing(files, lock: writing.lock, now: now)
+        if version?.length == 0 { try commit(&writing) }
+    }
+
+    /// Stores bytes; those that are here already stay as they are.
+    ///
+    /// What was written is committed when it is much or some time has passed.
+    ///
+    /// - Parameters:
+    ///   - bytes: Those of this version.
+    ///   - offset: The place of the first one.
+    ///   - generation: The one that was bound to (`status`).
+    /// - Throws: `FetchError` with `.changed`; `.invalidResponse` for bytes behind the end; `.storage`: bytes that
+    ///   could not be written do not count as present.
+    public func write(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int64, generation: Int64
+    ) throws(FetchError) {
+        try writing.withLock { (writing) throws(FetchError) in
+            writing.requireWriter()
+            let (gaps, data) = try room(for: bytes.count, at: offset, generation)
+            for gap in gaps {
+                let part = Int(gap.lowerBound - offset)..<Int(gap.upperBound - offset)
+                try data.write(UnsafeRawBufferPointer(rebasing: bytes[part]), at: gap.lowerBound)
+                state.withLock { $0.map.insert(gap) }
+            }
+            let (uncommitted, isAllHere) = state.withLock { state in
+                (state.map.uncommittedBytes, state.map.length == state.map.present.byteCount)
+            }
+            let age = clock() - writing.committedAt
+            // A clock that was set back is no reason to wait longer.
+            if uncommitted >= Self.mostUncommittedBytes || isAllHere
+                || !(0..<Self.mostUncommittedSeconds).contains(age)
+            {
+                try commit(&writing)
+            }
+        }
+    }
+
+    private func room(
+        for count: Int, at offset: Int64, _ generation: Int64
+    ) throws(FetchError) -> ([Range<Int64>], StoredFile) {
+        try state.withLock { (state) throws(FetchError) in
+            guard state.generation == generation else { throw .changed(address: address) }
+            precondition(state.version != nil, "bytes are written after `bind`")
+            let most = state.map.length ?? BlockMap.mostBytes
+            guard offset >= 0, offset <= most, Int64(count) <= most - offset else {
+                throw .invalidResponse("bytes behind the end", address: address)
+            }
+            return (state.map.present.gaps(in: offset..<(offset + Int64(count))), state.data)
+        }
+    }
+
+    /// Brings every whole block to the disk, so that a kill or a power cut does not take it.
+    ///
+    /// - Throws: `FetchError.storage`; when the disk did not take the bytes, those that were not committed are
+    ///   forgotten.
+    public func commit() throws(FetchError) {
+        try writing.withLock { (writing) throws(FetchError) in
+            writing.requireWriter()
+            try commit(&writing)
+        }
+    }
+
+    private func commit(_ writing: inout Writing) throws(FetchError) {
+        let generation = state.withLock { $0.generation }
+        writing.committedAt = clock()
+        let blocks = try synchronizeBlocks()
+        try writing.append(
+            blocks.map { JournalRecord.block($0.0, $0.1) }, generation: generation)
+        let isComplete = state.withLock { state in
+            for (block, stored) in blocks { state.map.commit(block, stored) }
+            state.map.endCommit()
+            return state.map.isComplete
+        }
+        guard isComplete, !writing.hasCompleteMark else { return }
+        try writing.append([.complete], generation: generation)
+        writing.hasCompleteMark = true
+    }
+}
+
+extension SourceFile {
+    /// Brings the data to the disk and says what its new whole blocks are.
+    private func synchronizeBlocks() throws(FetchError) -> [(UInt32, StoredBlock)] {
+        let (map, data) = state.withLock { ($0.map, $0.data) }
+        guard !map.full.isEmpty else { return [] }
+        do throws(FetchError) {
+            try data.synchronize()
+        } catch {
+            // The system may have dropped the pages, and says so only once.
+            state.withLock { $0.map.dropUncommitted() }
+            throw error
+        }
+        var blocks: [(UInt32, StoredBlock)] = []
+        for block in map.full.sorted() {
+            let range = map.range(of: block)
+            let count = UInt32(range.upperBound - range.lowerBound)
+            guard let stored = try StoredBlock(data, at: range.lowerBound, byteCount: count) else {
+                state.withLock { $0.map.drop(block) }
+                continue
+            }
+            blocks.append((block, stored))
+        }
+        return blocks
+    }
+}
+
+extension SourceFile.Writing {
+    func requireWriter() {
+        precondition(lock != nil, "only the writer of a source changes it")
+    }
+
+    /// Appends records and brings them to the disk; what a failure leaves of them is overwritten by the next.
+    mutating func append(_ records: [JournalRecord], generation: Int64) throws(FetchError) {
+        guard !records.isEmpty else { return }
+        let bytes = records.flatMap { $0.bytes(generation: generation) }
+        let place = journalBytes
+        let journal = journal
+        var failure: FetchError?
+        bytes.withUnsafeBytes { bytes in
+            do throws(FetchError) {
+                try journal.write(bytes, at: place)
+                try journal.synchronize()
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        journalBytes += Int64(bytes.count)
+    }
+}

@@ -1,0 +1,144 @@
+internal import TakeupDigest
+internal import TakeupFiles
+internal import TakeupLanes
+
+/// One open source: what is here of it, and the one place where bytes are added.
+///
+/// One process writes; others read the same files and follow. All calls block and may come from any lane: reads run
+/// beside each other and beside one write. Nobody evicts the source while this object lives.
+public final class SourceFile: Sendable {
+    /// Bytes that are written at most before they are committed.
+    public static let mostUncommittedBytes: Int64 = 4 << 20
+    /// Seconds after which a write commits what there is.
+    public static let mostUncommittedSeconds = 1.0
+
+    public let key: SourceKey
+    /// For messages: without credentials and query.
+    public let address: String
+    let folder: StoreFolder
+    let clock: @Sendable () -> Double
+    let state: Locked<State>
+    /// Held while something is written; taken before `state`, never after.
+    let writing: Locked<Writing>
+
+    /// What readers see.
+    struct State {
+        var version: SourceVersion?
+        var generation: Int64
+        var map: BlockMap
+        var data: StoredFile
+        var isWriter: Bool
+        var droppedBlocks = 0
+
+        init(_ files: SourceFiles, isWriter: Bool) {
+            self.isWriter = isWriter
+            version = files.content.header.version
+            generation = files.content.header.generation
+            (map, data) = (files.content.map, files.data)
+        }
+    }
+
+    /// What the one who writes, or follows, goes on from.
+    struct Writing {
+        var journal: StoredFile
+        /// Where the journal's next record goes, or is read from.
+        var journalBytes: Int64
+        var hasCompleteMark: Bool
+        /// Open and locked while this process is the writer.
+        var lock: StoredFile?
+        var committedAt: Double
+
+        init(_ files: SourceFiles, lock: StoredFile?, now: Double) {
+            (journal, journalBytes) = (files.journal, Int64(files.content.byteCount))
+            hasCompleteMark = files.content.hasCompleteMark
+            (self.lock, committedAt) = (lock, now)
+        }
+    }
+
+    // The folder is locked as used.
+    init(
+        _ folder: StoreFolder, key: SourceKey, address: String,
+        clock: @escaping @Sendable () -> Double
+    ) throws(FetchError) {
+        let lock = try Self.acquire(folder)
+        let files = try Self.load(folder, isWriter: lock != nil, now: clock())
+        (self.folder, self.key, self.address, self.clock) = (folder, key, address, clock)
+        state = Locked(State(files, isWriter: lock != nil))
+        writing = Locked(Writing(files, lock: lock, now: clock()))
+    }
+
+    /// - Returns: nil while another one writes.
+    static func acquire(_ folder: StoreFolder) throws(FetchError) -> StoredFile? {
+        guard let file = try folder.file(SourceLayout.lock, .making) else { return nil }
+        do throws(FileError) {
+            return try FileLock.acquire(.exclusive, on: file.descriptor) ? file : nil
+        } catch {
+            throw .storage(file.path, error)
+        }
+    }
+
+    /// Opens what is there; the writer puts it in order first.
+    static func load(
+        _ folder: StoreFolder, isWriter: Bool, now: Double
+    ) throws(FetchError) -> SourceFiles {
+        let found = try SourceFiles.open(folder, forWriting: isWriter)
+        guard isWriter else {
+            if let found { return found }
+            throw .storage(path: "\(folder.path)/\(SourceLayout.journal)", errno: 2)
+        }
+        guard let found else {
+            return try SourceFiles.begin(
+                folder, JournalHeader(generation: fresh(after: 0, now), createdAt: now))
+        }
+        try found.journal.truncate(to: Int64(found.content.byteCount))
+        let name = SourceLayout.data(found.content.header.generation)
+        try SourceFiles.removeOthers(folder, but: name)
+        if let length = found.content.map.length, found.data.facts?.bytes ?? 0 > length {
+            try found.data.truncate(to: length)
+        }
+        return found
+    }
+
+    /// A generation that was never there, even when the one before is not known any more.
+    static func fresh(after generation: Int64, _ now: Double) -> Int64 {
+        max(generation + 1, Int64(max(0, min(now, 1e12)) * 1e6))
+    }
+
+    public var status: SourceStatus {
+        state.withLock { state in
+            var version = state.version
+            version?.length = state.map.length
+            return SourceStatus(
+                generation: state.generation, version: version, present: state.map.present,
+                isWriter: state.isWriter, droppedBlocks: state.droppedBlocks)
+        }
+    }
+}
+
+extension SourceFile {
+    /// Compares every block that nobody has compared yet, and then hashes the whole source.
+    ///
+    /// - Returns: 64 lower-case hexadecimal digits; nil when it is not complete, or was stopped.
+    /// - Throws: `FetchError.storage`, or `.changed` when another version began meanwhile.
+    public func sha256(isStopped: () -> Bool = { false }) throws(FetchError) -> String? {
+        let generation = status.generation
+        let (data, unchecked) = state.withLock { ($0.data, $0.map.unchecked.sorted()) }
+        for block in unchecked {
+            guard !isStopped() else { return nil }
+            guard try check(block, generation: generation) else { return nil }
+        }
+        let isComplete = try state.withLock { (state) throws(FetchError) in
+            guard state.generation == generation else { throw .changed(address: address) }
+            return state.map.isComplete
+        }
+        guard isComplete else { return nil }
+        do throws(DigestError) {
+            return try SHA256Digest.ofFile(data.descriptor, isStopped: isStopped)
+        } catch {
+            switch error {
+            case .unreadable(let reason): throw .storage(path: data.path, errno: reason)
+            case .outOfMemory: throw .storage(path: data.path, errno: 12)
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+internal import TakeupDigest
+
+/// What a source is called on disk: the SHA-256 of its canonical address, and nothing of the address itself.
+public struct SourceKey: Hashable, Sendable, CustomStringConvertible {
+    /// 64 lower-case hexadecimal digits.
+    public let description: String
+
+    /// - Parameter address: Canonical: the same text for everything that is the same source.
+    /// - Throws: `FetchError.storage` without memory.
+    public init(address: String) throws(FetchError) {
+        do throws(DigestError) {
+            description = try SHA256Digest.of(address)
+        } catch {
+            throw .storage(path: "a source's key", errno: 12)
+        }
+    }
+
+    /// - Returns: nil for anything but 64 lower-case hexadecimal digits.
+    public init?(_ text: String) {
+        guard text.utf8.count == 64, Self.isHexadecimal(text) else { return nil }
+        description = text
+    }
+
+    /// The folder that its own is in.
+    var shard: String { String(description.prefix(2)) }
+
+    static func isShard(_ name: String) -> Bool { name.utf8.count == 2 && isHexadecimal(name) }
+
+    private static func isHexadecimal(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+}

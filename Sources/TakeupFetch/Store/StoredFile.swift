@@ -1,0 +1,77 @@
+internal import Foundation
+
+/// An open file of a source; closed with this object.
+final class StoredFile: Sendable {
+    let descriptor: Int32
+    /// For messages.
+    let path: String
+
+    /// Takes over an open descriptor.
+    init(_ descriptor: Int32, path: String) {
+        (self.descriptor, self.path) = (descriptor, path)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    var facts: StoredFacts? { StoredFacts(descriptor) }
+
+    /// - Returns: Fewer bytes than asked for at its end only.
+    func read(
+        into target: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(FetchError) -> Int {
+        var done = 0
+        while done < target.count {
+            let count = pread(
+                descriptor, target.baseAddress.map { $0 + done }, target.count - done,
+                off_t(offset) + off_t(done))
+            if count == 0 { break }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .storage(path: path, errno: errno)
+            }
+            done += count
+        }
+        return done
+    }
+
+    /// - Returns: Fewer bytes than asked for at its end only.
+    func read(_ count: Int, at offset: Int64) throws(FetchError) -> [UInt8] {
+        var failure: FetchError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+            do throws(FetchError) {
+                filled = try read(into: UnsafeMutableRawBufferPointer(room), at: offset)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FetchError) {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(
+                descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done,
+                off_t(offset) + off_t(done))
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .storage(path: path, errno: errno)
+            }
+            done += count
+        }
+    }
+
+    /// Brings its bytes, and the size that is needed to read them, to the disk.
+    func synchronize() throws(FetchError) {
+        guard fdatasync(descriptor) == 0 else { throw .storage(path: path, errno: errno) }
+    }
+
+    func truncate(to bytes: Int64) throws(FetchError) {
+        guard ftruncate(descriptor, off_t(bytes)) == 0 else {
+            throw .storage(path: path, errno: errno)
+        }
+    }
+}

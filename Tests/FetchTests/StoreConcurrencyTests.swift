@@ -1,0 +1,61 @@
+import Foundation
+import TakeupLanes
+import Testing
+
+@testable import TakeupFetch
+
+@Suite("Store with many readers")
+struct StoreConcurrencyTests {
+    private static let length = 4 * StoreBytes.block
+
+    @Test("readers beside a writer that changes versions never see two of them in one")
+    func neverMixed() throws {
+        let trial = try StoreTrial()
+        let wholes = (UInt64(0)...1).map { StoreBytes.make(Self.length, version: $0 + 1) }
+        let writer = try trial.open()
+        let files = [writer, writer, try trial.open()]
+        let (isDone, faults) = (Cancellation(), Locked<[String]>([]))
+        let group = LaneGroup()
+        for file in files {
+            group.start("reader") {
+                while !isDone.isCancelled {
+                    if let fault = Self.fault(in: file, wholes) {
+                        faults.withLock { $0.append(fault) }
+                    }
+                }
+            }
+        }
+        for round in 0..<30 {
+            let whole = wholes[round % 2]
+            _ = try writer.bind(SourceVersion(validator: "\(round % 2)", length: Self.length))
+            for start in stride(from: 0, to: Self.length, by: 100_000) {
+                try writer.write(whole, start..<min(Self.length, start + 100_000))
+            }
+        }
+        isDone.cancel()
+        group.wait()
+        #expect(faults.withLock { $0 }.isEmpty)
+        #expect(writer.status.droppedBlocks == 0)
+        #expect(try writer.isTrue(to: wholes[1]))
+    }
+
+    /// Reads what a source holds of one generation.
+    private static func fault(in file: SourceFile, _ wholes: [[UInt8]]) -> String? {
+        do throws(FetchError) {
+            _ = try file.refresh()
+            let status = file.status
+            guard let number = status.version.flatMap({ Int($0.validator) }) else { return nil }
+            for range in status.present.ranges {
+                let bytes = try file.bytes(range, generation: status.generation)
+                guard StoreBytes.areEqual(bytes, wholes[number], at: range.lowerBound) else {
+                    return "other bytes in \(range)"
+                }
+            }
+            return nil
+        } catch .changed {
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}
