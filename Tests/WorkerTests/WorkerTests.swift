@@ -159,7 +159,7 @@ struct WorkerTests {
         #expect(try trial.store.rescue(deadWorkers: []) == [late.job])
         let job = try #require(try await trial.run(["a"])["a"])
         #expect(job.state == .succeeded)
-        let hold = LeaseHold(late, leaseSeconds: 60, claimedAt: .now)
+        let hold = LeaseHold(late, attempt: 1, leaseSeconds: 60, claimedAt: .now)
         let work = JobWork(record, hold, try trial.tools())
         #expect(throws: WorkEnd.self) { try work.perform() }
         #expect(hold.stop == .leaseLost)

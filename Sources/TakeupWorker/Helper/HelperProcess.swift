@@ -65,9 +65,7 @@ public struct HelperProcess: Sendable {
             close(nothing)
         }
         LogBridge.install(
-            Log(threshold: .warning) { level, message in
-                Self.say("\(level.rawValue): \(message)")
-            })
+            Log(threshold: .warning) { Self.say("\($0.level): \($0.text)") })
     }
 
     /// Writes a line where the parent collects them; one that it cannot take is lost.

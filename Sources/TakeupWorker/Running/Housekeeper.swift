@@ -45,9 +45,20 @@ struct Housekeeper {
             let jobs = try team.store.rescue(deadWorkers: dead)
             if !dead.isEmpty { team.presence.sweep() }
             guard !jobs.isEmpty else { return }
-            team.log.record(.warning, "took back \(jobs.count) jobs of \(dead.count) dead workers")
+            for job in jobs { team.log.record(.warning, "taken back", fields(of: job)) }
             team.events.send(.rescued(jobs))
         }
+    }
+
+    /// As a lane's, of the lease that was lost; the job alone when somebody has the next one already.
+    private func fields(of job: JobID) -> [LogField] {
+        guard let record = (try? team.store.job(job)) ?? nil, record.owner == nil else {
+            return [LogField("job", job.rawValue)]
+        }
+        return [
+            LogField("job", job.rawValue), LogField("attempt", record.machine.attempt),
+            LogField("token", record.token),
+        ]
     }
 
     private func watchSpace() {

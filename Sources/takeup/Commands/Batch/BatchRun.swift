@@ -72,7 +72,7 @@ struct BatchRun: Sendable {
 
     private func log(to context: CommandContext) -> Log {
         Log(threshold: style.isVerbose ? .info : .error) { [talk = Talk(context, style)] in
-            talk.note("\($0.rawValue): \($1)")
+            talk.note("\($0.level): \($0.text)")
         }
     }
 }
