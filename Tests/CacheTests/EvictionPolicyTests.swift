@@ -73,6 +73,20 @@ struct EvictionPolicyTests {
         #expect(victims(limits, entries(5), free: 450, need: .max) == ["e0 lowSpace"])
     }
 
+    @Test("what frees no space stays when space is short, and goes for every other reason")
+    func linked() {
+        var shared = entries(4)
+        shared[0].freesSpace = false
+        shared[1].freesSpace = false
+        let low = CacheLimits(minFreeBytes: 500)
+        #expect(victims(low, shared, free: 350) == ["e2 lowSpace", "e3 lowSpace"])
+        #expect(victims(low, shared, free: 500, need: 200) == ["e2 lowSpace", "e3 lowSpace"])
+        #expect(victims(low, shared, free: 500, need: 201).isEmpty)
+        #expect(victims(CacheLimits(maxEntries: 3), shared) == ["e0 overCount"])
+        #expect(victims(CacheLimits(maxBytes: 300), shared) == ["e0 overBytes"])
+        #expect(victims(CacheLimits(unusedSeconds: 1000), shared) == ["e0 unused"])
+    }
+
     @Test("never lets go what is pinned or in use")
     func kept() {
         var held = entries(4)

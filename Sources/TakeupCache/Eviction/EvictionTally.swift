@@ -22,7 +22,7 @@ struct EvictionTally {
         sharers[candidate.content] = left
         guard left == 0 else { return }
         bytes -= candidate.bytes
-        freeBytes += candidate.bytes
+        if candidate.freesSpace { freeBytes += candidate.bytes }
     }
 
     /// The free space to reach: the floor and what is wanted besides, or the floor alone where that is too much.
