@@ -1,7 +1,8 @@
 import Foundation
-import TakeupCache
 import TestSupport
 import Testing
+
+@testable import TakeupCache
 
 @Suite("Cache repair")
 struct RepairTests {
@@ -84,6 +85,31 @@ struct RepairTests {
         (expected.entries, expected.fixedPermissions, expected.removedStaged) = (1, 2, 1)
         #expect(try trial.cache.reconcile() == expected)
         #expect(try trial.cache.lookup("a") != nil && trial.files("staging").isEmpty)
+    }
+
+    @Test(
+        "a file that may not be opened is set aside, and only what concerns them all ends the repair",
+        arguments: [
+            (CacheError.failing("open", "/c", EACCES), true),
+            (.failing("change", "/c", EPERM), true), (.failing("open", "/c", EROFS), false),
+            (.failing("open", "/c", EMFILE), false), (.failing("open", "/c", ENOSPC), false),
+            (.unsafe(path: "/c", reason: "it is no folder"), false),
+        ])
+    func unreadable(error: CacheError, isSetAside: Bool) {
+        #expect(Reconciler.isOfOneFile(error) == isSetAside)
+    }
+
+    @Test("an object of mode 000 ends as a good one or aside, never the repair")
+    func modeless() throws {
+        let trial = try CacheTrial()
+        let entry = try trial.add("text", as: "a")
+        try trial.add("more", as: "b")
+        chmod(trial.cache.directory.path(of: entry.object), 0)
+        let found = try trial.cache.reconcile()
+        // Root may open anything.
+        #expect(found.fixedPermissions + found.quarantined == 1)
+        #expect(found.droppedRows == found.quarantined)
+        #expect(try trial.cache.lookup("b") != nil)
     }
 
     @Test("finds flipped, short and missing files by hashing, and removes them when asked")

@@ -8,7 +8,7 @@ public struct Reconciliation: Sendable, Equatable, Codable {
     public var removedFiles = 0
     /// Files that no row named and somebody held.
     public var heldFiles = 0
-    /// Things moved to `quarantine` because they are none of the cache's.
+    /// Things moved to `quarantine` because they are none of the cache's, or cannot be opened.
     public var quarantined = 0
     /// Files and folders whose permissions were set right.
     public var fixedPermissions = 0
@@ -28,7 +28,8 @@ extension Reconciliation: CustomStringConvertible {
         let found = [
             (droppedRows, "entries without their file dropped"),
             (removedFiles, "files without an entry removed"),
-            (quarantined, "foreign files set aside"), (fixedPermissions, "permissions set right"),
+            (quarantined, "foreign or unreadable files set aside"),
+            (fixedPermissions, "permissions set right"),
             (removedStaged, "abandoned files removed"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return found.isEmpty ? "nothing to put right" : found.joined(separator: ", ")
