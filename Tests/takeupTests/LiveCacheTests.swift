@@ -94,6 +94,7 @@ struct LiveCacheTests {
         "every error of the cache has an exit code and a code of its own",
         arguments: [
             (.foreign(path: "/c", owner: "x"), 78, "cacheForeign"),
+            (.locked(path: "/c"), 75, "cacheLocked"),
             (.unsafe(path: "/c", reason: "it is a symbolic link"), 78, "cacheUnsafe"),
             (.notWritable(path: "/c", errno: EROFS), 77, "cacheNotPermitted"),
             (.diskFull(path: "/c"), 74, "diskFull"),

@@ -117,7 +117,7 @@ struct Reconciler {
     static func isOfOneFile(_ error: CacheError) -> Bool {
         switch error {
         case .notWritable(_, EACCES), .notWritable(_, EPERM): true
-        case .notWritable, .store, .foreign, .unsafe, .diskFull, .file, .ambiguous: false
+        case .notWritable, .store, .foreign, .unsafe, .diskFull, .locked, .file, .ambiguous: false
         }
     }
 
