@@ -100,8 +100,8 @@ let package = Package(
             "TakeupWorker",
             [
                 "takeup", "TakeupKit", "TakeupCache", "TakeupDigest", "TakeupExport", "TakeupJobs",
-                "TakeupProcess",
-                "TakeupTelemetry", "TakeupTimeline",
+                "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTelemetry",
+                "TakeupTimeline",
             ]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),

@@ -105,11 +105,23 @@ final class WorkLane {
         }
     }
 
+    /// - Returns: Whether the lease still stands.
+    private func pause(_ seconds: Double, _ error: JobStoreError, _ hold: LeaseHold) -> Bool {
+        team.log.record(
+            .warning, "its end could not be written, trying again: \(error)", hold.fields)
+        team.run.pause(seconds: seconds, in: team.run.phase)
+        if case .leaseLost = hold.stop { return false }
+        return true
+    }
+
     private func finish(_ work: JobWork, _ outcome: JobOutcome) throws(JobStoreError) {
         work.pass(.beforeFinish)
         work.hold.beginEnding()
         let lease = work.hold.lease
-        guard try team.store.finish(lease, outcome) != nil else {
+        let state = try EndingTries.write(pause: { pause($0, $1, work.hold) }) {
+            () throws(JobStoreError) in try team.store.finish(lease, outcome)
+        }
+        guard state != nil else {
             team.log.record(.warning, "has lost its lease; refused", work.hold.fields)
             return
         }
