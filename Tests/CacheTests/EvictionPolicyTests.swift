@@ -73,6 +73,16 @@ struct EvictionPolicyTests {
         #expect(victims(limits, entries(5), free: 450, need: .max) == ["e0 lowSpace"])
     }
 
+    @Test("sizes that no file has overflow nothing", arguments: [Int64.max, .min, -1])
+    func damagedSizes(bytes: Int64) {
+        var damaged = entries(3)
+        for index in damaged.indices { damaged[index].bytes = bytes }
+        let all = CacheLimits(maxEntries: 0, maxBytes: 0, minFreeBytes: .max)
+        #expect(victims(all, damaged, free: .max, need: .max).count == 3)
+        let low = victims(CacheLimits(minFreeBytes: .max), damaged, free: 0, need: .max)
+        #expect(low.count == (bytes > 0 ? 2 : 3))
+    }
+
     @Test("what frees no space stays when space is short, and goes for every other reason")
     func linked() {
         var shared = entries(4)

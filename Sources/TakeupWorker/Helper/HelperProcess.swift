@@ -97,7 +97,8 @@ public struct HelperProcess: Sendable {
                     current.withLock { $0 = order }
                     continuation.yield(order)
                 case .cancel: current.withLock { $0 }?.cancellation.cancel()
-                default: for descriptor in descriptors { close(descriptor) }
+                case .ready, .event, .beat, .finished, .failed, nil:
+                    for descriptor in descriptors { close(descriptor) }
                 }
             }
             // Whatever an export is busy with, nobody waits for it any more.
