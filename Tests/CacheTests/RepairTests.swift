@@ -112,6 +112,35 @@ struct RepairTests {
         #expect(try trial.cache.lookup("b") != nil)
     }
 
+    private static func changedAt(_ path: String) -> Int {
+        var facts = stat()
+        lstat(path, &facts)
+        return facts.st_ctim.tv_sec * 1_000_000_000 + facts.st_ctim.tv_nsec
+    }
+
+    @Test("keeps the last hundred things that were set aside, and reaches nothing through a link")
+    func quarantineBound() throws {
+        let trial = try CacheTrial()
+        let folder = "\(trial.cache.directory.path)/quarantine"
+        let outside = try trial.folder.write(Data("outside".utf8), to: "outside")
+        symlink(outside, "\(folder)/first")
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/second/deep", withIntermediateDirectories: true)
+        symlink(outside, "\(folder)/second/deep/link")
+        // Names that are given within one tick of the clock have one age.
+        let probe = try trial.folder.write(Data(), to: "probe")
+        while Self.changedAt(probe) <= Self.changedAt("\(folder)/second") { chmod(probe, 0o600) }
+        for number in 0..<Quarantine.mostThings {
+            _ = try trial.folder.write(Data(), to: "cache/quarantine/\(number)")
+        }
+        let found = try trial.cache.reconcile()
+        #expect(found.removedQuarantined == 2 && found.isRepair)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(Set(left) == Set((0..<Quarantine.mostThings).map { "\($0)" }))
+        #expect(FileManager.default.fileExists(atPath: outside))
+        #expect(try trial.cache.reconcile() == Reconciliation())
+    }
+
     @Test("finds flipped, short and missing files by hashing, and removes them when asked")
     func verify() throws {
         let trial = try CacheTrial()

@@ -25,6 +25,7 @@ struct Reconciler {
             let digits = String(number, radix: 16)
             try reconcile(shard: number < 16 ? "0\(digits)" : digits)
         }
+        result.removedQuarantined = try Quarantine.prune(directory.quarantine)
         return result
     }
 

@@ -14,12 +14,15 @@ public struct Reconciliation: Sendable, Equatable, Codable {
     public var fixedPermissions = 0
     /// Abandoned files removed from `staging`.
     public var removedStaged = 0
+    /// Things removed from `quarantine` because there were too many.
+    public var removedQuarantined = 0
 
     public init() {}
 
     /// Whether there was anything to put right.
     public var isRepair: Bool {
-        droppedRows + removedFiles + quarantined + fixedPermissions + removedStaged > 0
+        droppedRows + removedFiles + quarantined + fixedPermissions + removedStaged
+            + removedQuarantined > 0
     }
 }
 
@@ -31,6 +34,7 @@ extension Reconciliation: CustomStringConvertible {
             (quarantined, "foreign or unreadable files set aside"),
             (fixedPermissions, "permissions set right"),
             (removedStaged, "abandoned files removed"),
+            (removedQuarantined, "files that were set aside long ago removed"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return found.isEmpty ? "nothing to put right" : found.joined(separator: ", ")
     }
