@@ -76,9 +76,15 @@ extension Manifest {
         where condition: String, _ values: [SQLiteValue]
     ) throws(CacheError) -> [ManifestEntry] {
         try use { (connection) throws(SQLiteError) in
-            try connection.query(
-                "SELECT \(ManifestEntry.columns) FROM cache_entry AS e WHERE \(condition)", values
-            ) { ManifestEntry($0) }.compactMap { $0 }
+            try Self.entries(where: condition, values, connection)
         }
+    }
+
+    static func entries(
+        where condition: String, _ values: [SQLiteValue], _ connection: Connection
+    ) throws(SQLiteError) -> [ManifestEntry] {
+        try connection.query(
+            "SELECT \(ManifestEntry.columns) FROM cache_entry AS e WHERE \(condition)", values
+        ) { ManifestEntry($0) }.compactMap { $0 }
     }
 }
