@@ -13,7 +13,7 @@ extension JobStoreConformance {
         #expect(try trial.store.rescue(deadWorkers: []) == [])
         trial.clock.now += 1
         #expect(try trial.claim() == nil)
-        #expect(try trial.store.rescue(deadWorkers: []) == [first.job])
+        #expect(try trial.store.rescue(deadWorkers: []).map(\.lease.job) == [first.job])
         #expect(try trial.store.rescue(deadWorkers: []) == [])
         let record = try trial.record("a")
         #expect(record.state == .queued && record.owner == nil && record.leaseUntil == nil)
@@ -31,7 +31,7 @@ extension JobStoreConformance {
         }
         #expect(try trial.store.leaseholders().map(\.rawValue) == ["w1", "w2", "w3"])
         let dead = ["w2", "w3", "unknown"].map { WorkerID(rawValue: $0) }
-        let rescued = try trial.store.rescue(deadWorkers: dead).map(\.rawValue)
+        let rescued = try trial.store.rescue(deadWorkers: dead).map(\.lease.job.rawValue)
         #expect(rescued.sorted() == ["a", "c", "d"])
         #expect(try trial.store.leaseholders().map(\.rawValue) == ["w1"])
         #expect(try trial.state("b") == .running)

@@ -36,8 +36,8 @@ public protocol JobStore: Sendable {
 
     /// Gives back the jobs whose lease ran out, and those of workers that are known to be dead.
     ///
-    /// - Returns: The jobs that were given back.
-    func rescue(deadWorkers: [WorkerID]) throws(Failure) -> [JobID]
+    /// - Returns: The leases that ended so.
+    func rescue(deadWorkers: [WorkerID]) throws(Failure) -> [RescuedLease]
 
     /// Every worker that holds a lease.
     func leaseholders() throws(Failure) -> [WorkerID]

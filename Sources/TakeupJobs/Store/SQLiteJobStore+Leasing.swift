@@ -131,27 +131,31 @@ extension SQLiteJobStore {
         }
     }
 
-    public func rescue(deadWorkers: [WorkerID]) throws(JobStoreError) -> [JobID] {
+    public func rescue(deadWorkers: [WorkerID]) throws(JobStoreError) -> [RescuedLease] {
         let lost = try use { (connection) throws(SQLiteError) in
             try connection.query(
-                "SELECT id, token, owner, lease_until FROM job WHERE state = 'running'"
+                """
+                SELECT id, token, owner, lease_until, failures + crashes FROM job
+                WHERE state = 'running'
+                """
             ) { row in
-                (
-                    Lease(
-                        job: JobID(rawValue: row.text(0)), token: row.integer(1),
-                        worker: WorkerID(rawValue: row.text(2))), row.real(3)
+                let lease = Lease(
+                    job: JobID(rawValue: row.text(0)), token: row.integer(1),
+                    worker: WorkerID(rawValue: row.text(2)))
+                return (
+                    RescuedLease(lease: lease, attempt: Int(row.integer(4)) + 1), row.real(3)
                 )
             }
         }
         let (dead, time) = (Set(deadWorkers), now())
-        var rescued: [JobID] = []
-        for (lease, until) in lost where until <= time || dead.contains(lease.worker) {
-            let isGone = dead.contains(lease.worker)
+        var rescued: [RescuedLease] = []
+        for (found, until) in lost where until <= time || dead.contains(found.lease.worker) {
+            let isGone = dead.contains(found.lease.worker)
             // A lease that was renewed meanwhile stands.
             let condition = SQLiteCondition(
                 isGone ? "1" : "lease_until <= ?", isGone ? [] : [.real(time)])
-            let state = try end(lease, .leaseLost, EndedAttempt(), if: condition)
-            if state != nil { rescued.append(lease.job) }
+            let state = try end(found.lease, .leaseLost, EndedAttempt(), if: condition)
+            if state != nil { rescued.append(found) }
         }
         return rescued
     }

@@ -42,23 +42,15 @@ struct Housekeeper {
     private func rescue() {
         attempt("looking for dead workers") {
             let dead = team.presence.dead(among: try team.store.leaseholders())
-            let jobs = try team.store.rescue(deadWorkers: dead)
+            let leases = try team.store.rescue(deadWorkers: dead)
             if !dead.isEmpty { team.presence.sweep() }
-            guard !jobs.isEmpty else { return }
-            for job in jobs { team.log.record(.warning, "taken back", fields(of: job)) }
-            team.events.send(.rescued(jobs))
+            guard !leases.isEmpty else { return }
+            for taken in leases {
+                team.log.record(
+                    .warning, "taken back", LeaseHold.fields(taken.lease, attempt: taken.attempt))
+            }
+            team.events.send(.rescued(leases.map(\.lease.job)))
         }
-    }
-
-    /// As a lane's, of the lease that was lost; the job alone when somebody has the next one already.
-    private func fields(of job: JobID) -> [LogField] {
-        guard let record = (try? team.store.job(job)) ?? nil, record.owner == nil else {
-            return [LogField("job", job.rawValue)]
-        }
-        return [
-            LogField("job", job.rawValue), LogField("attempt", record.machine.attempt),
-            LogField("token", record.token),
-        ]
     }
 
     private func watchSpace() {

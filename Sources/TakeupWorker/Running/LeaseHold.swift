@@ -32,7 +32,9 @@ final class LeaseHold: Sendable {
     }
 
     /// What every log line about the job carries.
-    var fields: [LogField] {
+    var fields: [LogField] { Self.fields(lease, attempt: attempt) }
+
+    static func fields(_ lease: Lease, attempt: Int) -> [LogField] {
         [
             LogField("job", lease.job.rawValue), LogField("attempt", attempt),
             LogField("token", lease.token),
