@@ -95,10 +95,11 @@ struct SpecBuilder {
         preset: PresetCatalog.Entry
     ) -> JobSpec {
         let range = fields.timeRange(otherwise: options.timeRange)
-        let key = id ?? JobKey.make(sources: sources, range: range, preset: preset.key)
-        var spec = JobSpec(id: JobID(rawValue: key), sources: sources, preset: preset.snapshot)
+        var spec = JobSpec(
+            id: JobID(rawValue: id ?? ""), sources: sources, preset: preset.snapshot)
         spec.start = range.map { ExactTime($0.start) }
         spec.duration = range?.duration.map { ExactTime($0) }
+        if id == nil { spec.id = spec.automaticID }
         let overwrite = fields.choice(.overwrite, ExportSettings.Overwrite.self)
         let onTruncated = fields.choice(.onTruncated, ExportSettings.OnTruncated.self)
         let verify = fields.choice(.verify, ExportSettings.Verification.self)

@@ -140,6 +140,7 @@ struct BatchCommandTests {
             atPath: "\(bench.folder)/clips", withIntermediateDirectories: false)
         #expect(await bench.run("batch clips --json --home home --cache cache") == .success)
         #expect(bench.output.text.contains(#""succeeded":0,"cached":0,"failed":0,"cancelled":0"#))
+        #expect(bench.diagnostics.text == "takeup: there is no job in it: nothing to do\n")
         #expect(!FileManager.default.fileExists(atPath: "\(bench.folder)/home"))
     }
 

@@ -11,7 +11,6 @@ actor BatchDesk {
     private let style: OutputStyle
     private let context: CommandContext
     private let talk: Talk
-    private let specs: [JobSpec]
     private var board: BatchBoard
     private var follower: BatchFollower
     private var events: JobEvents
@@ -22,28 +21,27 @@ actor BatchDesk {
     /// Whether the worker has ended and nothing more will be told.
     private(set) var isOver = false
 
-    init(_ specs: [JobSpec], _ lines: LiveLines, _ style: OutputStyle, _ context: CommandContext) {
-        (self.specs, self.lines, self.style, self.context) = (specs, lines, style, context)
+    init(total: Int, _ lines: LiveLines, _ style: OutputStyle, _ context: CommandContext) {
+        (self.lines, self.style, self.context) = (lines, style, context)
         drawing = BatchLines(showsUnicode: context.terminal.showsUnicode)
         talk = Talk(context, style)
         let now = context.now()
-        board = BatchBoard(total: specs.count, beganAt: now)
+        board = BatchBoard(total: total, beganAt: now)
         follower = BatchFollower([], now: 0)
         events = JobEvents(context)
         plainAt = now
     }
 
     /// Takes what the queue said to each job.
-    func accept(_ answers: [Acceptance]) {
-        let pairs = Array(zip(specs, answers))
-        let followed = pairs.filter { $0.1 != .conflict }.map(\.0)
+    func accept(_ placed: [JobSubmission]) {
+        guard !placed.isEmpty else { return talk.note("there is no job in it: nothing to do") }
+        let followed = placed.filter { $0.answer != .conflict }.map(\.spec)
         follower = BatchFollower(followed, now: context.wallClock())
-        let known = pairs.filter { $0.1 != .accepted && $0.1 != .conflict }.count
-        guard !specs.isEmpty else { return talk.note("there is no job in it: nothing to do") }
-        let count = specs.count == 1 ? "1 job" : "\(specs.count) jobs"
+        let known = placed.count { $0.answer != .accepted && $0.answer != .conflict }
+        let count = placed.count == 1 ? "1 job" : "\(placed.count) jobs"
         talk.note(known == 0 ? "\(count) queued" : "\(count), \(known) of them known already")
-        for (spec, answer) in pairs where answer == .conflict {
-            note(JobEnding(spec, failed: .conflict(spec.id)))
+        for job in placed where job.answer == .conflict {
+            note(JobEnding(job.spec, failed: .conflict(job.spec.id)))
         }
     }
 

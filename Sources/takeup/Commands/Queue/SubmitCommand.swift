@@ -49,9 +49,10 @@ struct SubmitCommand: Command {
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let spec = try spec(in: context)
+        let wanted = try spec(in: context)
         let queue = try context.openQueue(try state.places(in: context))
-        let acceptance = try queue.submit([spec]).first ?? .accepted
+        let placed = try queue.place([wanted]).first
+        let (spec, acceptance) = (placed?.spec ?? wanted, placed?.answer ?? .accepted)
         if acceptance == .conflict { throw Failure(.conflict(spec.id)) }
         if style.isJSON {
             context.print([
