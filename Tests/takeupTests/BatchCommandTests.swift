@@ -39,7 +39,7 @@ struct BatchCommandTests {
         #expect(try queue.values("status") == ["succeeded", "cached", "failed"])
         let last = try #require(queue.bench.output.lines.last)
         #expect(last.hasPrefix(#"{"type":"summary","succeeded":1,"cached":1,"failed":1,"#))
-        #expect(queue.bench.diagnostics.text.contains("error: c: a.mov is cut short\n"))
+        #expect(queue.bench.diagnostics.text.contains("error: c (c.mov): a.mov is cut short\n"))
         #expect(!queue.bench.diagnostics.text.contains("\u{1B}"))
     }
 
@@ -63,7 +63,7 @@ struct BatchCommandTests {
         #expect(code == .someFailed)
         let text = queue.bench.diagnostics.text
         #expect(text.contains("3 jobs, 1 of them known already"))
-        #expect(text.contains("c: a different job with the id 'c' waits or runs"))
+        #expect(text.contains("c (c.mov): a different job with the id 'c' waits or runs"))
         #expect(queue.bench.output.text.contains("succeeded  2\nfailed     1\n"))
         let again = await queue.run(
             "batch list.json", in: queue.context(worker: ScriptedWorker(queue.store)))
@@ -151,7 +151,7 @@ struct BatchCommandTests {
         let session = ScriptedSession(result: nil)
         let line = "batch list.json --dry-run --home home --cache cache"
         #expect(await bench.run(line, engine: session.engine) == .success)
-        #expect(bench.output.lines.first == "a: would export to the cache alone")
+        #expect(bench.output.lines.first == "a (a.mov): would export to the cache alone")
         #expect(bench.output.text.contains("  video     copy h264  it meets every limit\n"))
         #expect(!FileManager.default.fileExists(atPath: "\(bench.folder)/home"))
         let failing = ScriptedSession(result: nil, refusal: .inputMissing("a.mov"))

@@ -93,9 +93,11 @@ struct SubmitCommandTests {
         let types = queue.bench.output.lines.map { $0.split(separator: "\"")[3] }
         #expect(types == ["submitted", "started", "progress", "warning", "finished"])
         let last = try #require(queue.bench.output.lines.last)
+        let folder = queue.bench.folder.split(separator: "/").joined(separator: "/")
         #expect(
             last == """
-                {"type":"finished","job":"s","status":"succeeded","output":"/cache/s.mp4",\
+                {"type":"finished","job":"s",\
+                "source":"/\(folder)/a.mov","status":"succeeded","output":"/cache/s.mp4",\
                 "bytes":1200000,"duration":10,"frames":300,"sha256":"ab","seconds":2,\
                 "warnings":[{"code":"trackSkipped","message":"audio 2 is left out"}],"error":null}
                 """)

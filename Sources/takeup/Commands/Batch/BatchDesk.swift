@@ -114,7 +114,7 @@ actor BatchDesk {
 
     private func start(_ job: JobID, _ lane: Int) {
         let spec = follower.remaining[job]
-        board.start(job, lane: lane, source: spec?.sources.first)
+        board.start(job, lane: lane, title: spec?.title)
         if style.isJSON, let spec { events.started(spec) }
     }
 
@@ -123,10 +123,17 @@ actor BatchDesk {
         if let ending = follower.end(record) {
             note(ending)
         } else if record.state == .scheduled, follower.remaining[record.id] != nil {
-            let reason = record.note ?? record.fault?.message ?? "it was given back"
-            let time = Timestamp.relative(record.runAt, now: context.wallClock())
-            talk.note("\(record.id): tries again \(time): \(reason)")
+            tellDelay(record)
         }
+    }
+
+    /// One that only waits a moment, for another job that does the same work, goes without a word.
+    private func tellDelay(_ record: JobRecord) {
+        let now = context.wallClock()
+        if record.note != nil, record.runAt - now < 1 { return }
+        let reason = record.note ?? record.fault?.message ?? "it was given back"
+        let time = Timestamp.relative(record.runAt, now: now)
+        talk.note("\(record.spec.title): tries again \(time): \(reason)")
     }
 
     /// A database that is busy is asked again at the next look.
@@ -143,13 +150,13 @@ actor BatchDesk {
         board.end(ending, sourceBytes: sizes.reduce(0, +))
         if style.isJSON { events.finished(ending) }
         for warning in ending.result?.warnings ?? [] {
-            talk.warning("\(ending.spec.id): \(warning.message)")
+            talk.warning("\(ending.spec.title): \(warning.message)")
         }
         switch ending.status {
         case .failed:
             guard let fault = ending.fault else { return }
             var failure = fault
-            failure.message = "\(ending.spec.id): \(fault.message)"
+            failure.message = "\(ending.spec.title): \(fault.message)"
             talk.error(Failure(failure))
         case .succeeded, .cached, .cancelled:
             if !lines.isOn || style.isVerbose {

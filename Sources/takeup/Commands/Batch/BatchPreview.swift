@@ -79,7 +79,7 @@ struct BatchPreview: Sendable {
 
 extension BatchPreview.Forecast {
     func lines(_ spec: JobSpec) -> [String] {
-        let name = spec.id.rawValue.escaped
+        let name = spec.title.escaped
         let output = spec.output?.escaped ?? "the cache alone"
         switch self {
         case .cached(let record):
