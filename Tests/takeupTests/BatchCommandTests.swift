@@ -133,6 +133,23 @@ struct BatchCommandTests {
         #expect(text.contains("bad.json has 3 faults"))
     }
 
+    @Test("every fault of a list is a line for scripts, and the list's error the last one")
+    func faults() async throws {
+        let bench = try TestBench()
+        try bench.write("source,verify\n\"a,\"b\n,no\n", to: "bad.csv")
+        #expect(await bench.run("batch bad.csv --json --home home --cache cache") == .usage)
+        let lines = bench.output.lines
+        #expect(lines.count == 4)
+        #expect(
+            lines[0] == #"""
+                {"type":"error","error":{"code":"listFault","stage":"request",\#
+                "message":"text follows a closing quote","hint":"double the quotes inside a cell"},\#
+                "line":2,"column":1,"field":null}
+                """#)
+        #expect(lines[2].hasSuffix(#""line":3,"column":2,"field":"verify"}"#))
+        #expect(lines[3].hasPrefix(#"{"type":"error","error":{"code":"listInvalid","#))
+    }
+
     @Test("an empty folder is nothing to do, and makes nothing")
     func empty() async throws {
         let bench = try TestBench()

@@ -66,12 +66,28 @@ struct BatchCommand: Command {
         } catch {
             if case .invalid(let name, let faults, let more) = error {
                 for fault in faults {
+                    if style.isJSON { context.print(fault.json) }
                     context.diagnostics.write("\(name): \(fault)".escaped + "\n")
                 }
                 if more > 0 { context.diagnostics.write("and \(more) more\n") }
             }
             throw Failure(error)
         }
+    }
+}
+
+extension BatchFault {
+    /// One of the lines that come before the error of the whole list.
+    fileprivate var json: JSONValue {
+        [
+            "type": "error",
+            "error": [
+                "code": "listFault", "stage": "request",
+                "message": .text([field, reason].compactMap(\.self).joined(separator: ": ")),
+                "hint": .text(hint ?? ""),
+            ],
+            "line": .whole(line), "column": .whole(column), "field": .text(optional: field),
+        ]
     }
 }
 
