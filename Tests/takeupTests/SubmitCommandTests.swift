@@ -64,6 +64,13 @@ struct SubmitCommandTests {
         #expect(!FileManager.default.fileExists(atPath: "\(bench.folder)/home"))
     }
 
+    @Test("a folder is refused with the command for it")
+    func folder() async throws {
+        let bench = try TestBench()
+        #expect(await bench.run("submit . --home home --cache cache") == .usage)
+        #expect(bench.diagnostics.text.contains("'takeup batch .' exports the files in it"))
+    }
+
     @Test("wait follows the job to its end and tells it in the contract's lines")
     func waits() async throws {
         let queue = try QueueBench()

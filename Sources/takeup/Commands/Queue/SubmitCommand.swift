@@ -70,6 +70,12 @@ struct SubmitCommand: Command {
     }
 
     private func spec(in context: CommandContext) throws(Failure) -> JobSpec {
+        for input in inputs where OutputPath.isDirectory(context.resolve(input)) {
+            throw Failure(
+                UsageError(
+                    "\(input) is a folder, not a media file",
+                    hint: "'takeup batch \(input)' exports the files in it", path: ["submit"]))
+        }
         let options = try options.batchOptions(in: context)
         var job = SingleJob(sources: inputs, folder: context.absolute("."))
         job.id = id
