@@ -133,6 +133,30 @@ struct BatchCommandTests {
         #expect(text.contains("bad.json has 3 faults"))
     }
 
+    @Test("what a folder holds besides media is told by reason, and by name on demand")
+    func passesOver() async throws {
+        let bench = try TestBench()
+        try FileManager.default.createDirectory(
+            atPath: "\(bench.folder)/clips/sub", withIntermediateDirectories: true)
+        for name in ["a", "b", "c", "d", "e", "sub/f"] {
+            try bench.write("", to: "clips/\(name).h264")
+        }
+        for name in ["a.txt", "b.jpg", ".DS_Store"] { try bench.write("", to: "clips/\(name)") }
+        let line = "batch clips --home home --cache cache --dry-run"
+        #expect(await bench.run(line) == .success)
+        #expect(
+            bench.diagnostics.lines == [
+                "takeup: warning: passed over 6 (not a media suffix):"
+                    + " a.h264, b.h264, c.h264, d.h264, e.h264 and 1 more, which --verbose names",
+                "takeup: passed over 1 (hidden)", "takeup: passed over 2 (no media)",
+            ])
+        let verbose = try TestBench()
+        try verbose.write("", to: "x.txt")
+        #expect(
+            await verbose.run("batch . --home home --cache cache --dry-run --verbose") == .success)
+        #expect(verbose.diagnostics.text == "takeup: passed over x.txt: no media\n")
+    }
+
     @Test("every fault of a list is a line for scripts, and the list's error the last one")
     func faults() async throws {
         let bench = try TestBench()

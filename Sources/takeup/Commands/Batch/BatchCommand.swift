@@ -49,8 +49,7 @@ struct BatchCommand: Command {
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let list = try read(in: context)
-        let talk = Talk(context, style)
-        for skipped in list.skipped { talk.warning("\(skipped.path): \(skipped.reason)") }
+        PassedOver(list.skipped).tell(Talk(context, style), isVerbose: style.isVerbose)
         let places = try worker.places(in: context)
         if isDryRun {
             return try await BatchPreview(list.jobs, places, style).perform(in: context)
