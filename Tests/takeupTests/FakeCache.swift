@@ -29,6 +29,7 @@ final class FakeCache: Sendable {
             use: { [entries] id throws(Failure) in
                 entries.withLock { $0.first { $0.id == id } }
             },
+            answer: { _ throws(Failure) in nil },
             figures: { () throws(Failure) in
                 CacheFigures(
                     entries: 2, bytes: 4_800_000, hits: 20_300, misses: 100,

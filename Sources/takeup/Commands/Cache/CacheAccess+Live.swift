@@ -1,5 +1,6 @@
 import Foundation
 import TakeupCache
+import TakeupWorker
 
 extension CacheAccess {
     /// Opens the cache of a machine, and makes it when there is none.
@@ -13,10 +14,13 @@ extension CacheAccess {
                 path: places.cache, manifest: try Manifest(path: places.database, now: now),
                 limits: limits, log: AccessLog(folder: places.home))
         }
-        self.init(cache, places)
+        self.init(cache, places, limits, now)
     }
 
-    private init(_ cache: MediaCache, _ places: StatePlaces) {
+    private init(
+        _ cache: MediaCache, _ places: StatePlaces, _ limits: CacheLimits,
+        _ now: @escaping @Sendable () -> Double
+    ) {
         entries = { () throws(Failure) in
             try Self.attempt(places) { () throws(CacheError) in try cache.manifest.entries() }
                 .map { CacheEntry($0, path: cache.directory.path(of: $0.object)) }
@@ -24,6 +28,16 @@ extension CacheAccess {
         use = { id throws(Failure) in
             try Self.attempt(places) { () throws(CacheError) in try cache.lookup(id) }
                 .map { CacheEntry($0.entry, path: $0.file.path) }
+        }
+        answer = { job throws(Failure) in
+            let entry = try Self.attempt(places) { () throws(CacheError) in
+                try WorkForecast.knownKey(job, in: cache.manifest)
+                    .flatMap { (key) throws(CacheError) in try cache.manifest.entry(key: key) }
+            }
+            guard let entry, !entry.isExpired(now: now(), expiresSeconds: limits.expiresSeconds)
+            else { return nil }
+            let path = cache.directory.path(of: entry.object)
+            return OutputPath.size(path) == entry.bytes ? CacheEntry(entry, path: path) : nil
         }
         figures = { () throws(Failure) in
             CacheFigures(
