@@ -18,7 +18,8 @@ final class FakeCache: Sendable {
 
     static func entry(_ id: String) -> CacheEntry {
         CacheEntry(
-            id: id, path: "/cache/objects/ab/\(id).mp4", bytes: 2_400_000, sha256: "ab",
+            id: id, names: [id], path: "/cache/objects/ab/\(id).mp4", bytes: 2_400_000,
+            sha256: "ab",
             preset: "medium", source: "/in/\(id).mov", createdAt: 1_000_000,
             expiresAt: 1_604_800, lastAccessAt: 1_003_600, hits: 7, isPinned: id == "kept")
     }
