@@ -62,7 +62,7 @@ let package = Package(
         module(
             "TakeupJobs", ["TakeupSQLite", "TakeupFiles", "TakeupTimeline", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
-        module("TakeupIntake", ["TakeupJobs", "TakeupExport", "TakeupTimeline"]),
+        module("TakeupIntake", ["TakeupJobs", "TakeupExport", "TakeupDigest", "TakeupTimeline"]),
         module(
             "TakeupCache", ["TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
