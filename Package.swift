@@ -65,7 +65,7 @@ let package = Package(
         module(
             "TakeupJobs", ["TakeupSQLite", "TakeupFiles", "TakeupTimeline", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
-        module("TakeupIntake", ["TakeupJobs", "TakeupExport", "TakeupTimeline"]),
+        module("TakeupIntake", ["TakeupJobs", "TakeupExport", "TakeupDigest", "TakeupTimeline"]),
         module(
             "TakeupCache", ["TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
@@ -96,6 +96,7 @@ let package = Package(
             name: "TestSupportTests", dependencies: ["TestSupport"],
             path: "Tests/TestSupportTests", swiftSettings: settings),
         tests("TakeupTimeline"),
+        tests("TakeupTelemetry"),
         tests("TakeupSQLite"),
         tests("TakeupJobs", ["TakeupLanes", "TakeupSQLite", "TakeupTimeline"]),
         tests("TakeupLanes"),
@@ -108,7 +109,7 @@ let package = Package(
             "TakeupWorker",
             [
                 "takeup", "TakeupKit", "TakeupCache", "TakeupDigest", "TakeupExport", "TakeupJobs",
-                "TakeupProcess",
+                "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTelemetry",
                 "TakeupTimeline",
             ]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
@@ -120,7 +121,7 @@ let package = Package(
                 "takeup", "TakeupCache", "TakeupExport", "TakeupFFmpeg", "TakeupFiles",
                 "TakeupIntake",
                 "TakeupJobs",
-                "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTimeline",
+                "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTelemetry", "TakeupTimeline",
                 "TakeupWorker",
             ],
             swiftSettings: settings),

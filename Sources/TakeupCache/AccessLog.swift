@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TakeupFiles
 internal import TakeupLanes
 
 /// A file with one JSON object a line for everything that was asked of the cache.
@@ -65,9 +66,23 @@ public final class AccessLog: Sendable {
                 state.descriptor = open(path, flags, 0o600)
                 guard fstat(state.descriptor, &held) == 0 else { return }
             }
-            guard held.st_size >= mostBytes else { return }
-            // Of two processes the later one would push the other's new file out; it is empty by then.
+            guard held.st_size >= mostBytes, setAside(state.descriptor) else { return }
+        }
+    }
+
+    /// Gives a full file its second name, under its own lock: of two processes the later one would push the other's
+    /// new file over the old one.
+    ///
+    /// - Returns: `false` while somebody else does it; the line goes to the full file then.
+    private func setAside(_ descriptor: Int32) -> Bool {
+        guard (try? FileLock.acquire(.exclusive, on: descriptor)) == true else { return false }
+        defer { FileLock.release(descriptor) }
+        var (named, held) = (stat(), stat())
+        if stat(path, &named) == 0, fstat(descriptor, &held) == 0,
+            named.st_ino == held.st_ino, named.st_dev == held.st_dev
+        {
             rename(path, "\(path).1")
         }
+        return true
     }
 }

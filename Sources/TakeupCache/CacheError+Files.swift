@@ -13,6 +13,7 @@ extension CacheError {
 
     static func failing(_ operation: String, _ path: String, _ error: FileError) -> CacheError {
         switch error {
+        case .failed(_, EWOULDBLOCK): .locked(path: path)
         case .exists: .file(operation: operation, path: path, errno: EEXIST)
         case .diskFull: .diskFull(path: path)
         case .notPermitted(_, let reason): .notWritable(path: path, errno: reason)

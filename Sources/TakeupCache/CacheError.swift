@@ -11,6 +11,8 @@ public enum CacheError: Error, Equatable, Sendable {
     /// The directory cannot be written to.
     case notWritable(path: String, errno: Int32)
     case diskFull(path: String)
+    /// Somebody has kept a lock on it for longer than anybody should.
+    case locked(path: String)
     /// A call to the file system failed.
     case file(operation: String, path: String, errno: Int32)
     /// The beginning of a key fits several entries.

@@ -21,7 +21,8 @@ public enum FileLock {
             case .shared: takeup_lock_shared
             case .exclusive: takeup_lock_exclusive
             }
-        let reason = takeup_lock(descriptor, operation)
+        var reason = takeup_lock(descriptor, operation)
+        while reason == EINTR { reason = takeup_lock(descriptor, operation) }
         if reason == EWOULDBLOCK { return false }
         guard reason == 0 else { throw .failed("a lock", errno: reason) }
         return true

@@ -14,13 +14,17 @@ public struct BatchList: Sendable, Equatable {
 
     /// Something in a folder that became no job.
     public struct Skipped: Sendable, Equatable {
+        /// From the folder on.
         public let path: String
+        /// The same words for the same cause, such as `not a media suffix`.
         public let reason: String
+        /// Whether nobody would look for it among the jobs: a hidden file, a text, a picture.
+        public var isExpected = false
     }
 
     /// In the list's order, or by path in a folder; ids and outputs differ.
     public let jobs: [JobSpec]
-    /// Of a folder, at most a thousand; hidden, temporary and other files go without mention.
+    /// Of a folder, in the order of their paths, at most `mostJobs`.
     public let skipped: [Skipped]
 
     /// Reads a `.json`, `.jsonl` or `.csv` file, or walks through a folder.

@@ -39,6 +39,13 @@ struct CSVReader {
         }
     }
 
+    /// Goes to the end of the line, whatever stands there, after a record that cannot be read.
+    mutating func skipLine() {
+        while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D {
+            position += 1
+        }
+    }
+
     private mutating func cell(column: Int) throws(BatchFault) -> String {
         guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
             let start = position

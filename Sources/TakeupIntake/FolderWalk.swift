@@ -2,7 +2,6 @@ import Foundation
 
 /// Finds the media files below a folder; ends on any tree, links in circles included.
 struct FolderWalk {
-    static let mostSkipped = 1000
     /// Folders within folders.
     static let deepest = 64
 
@@ -46,6 +45,7 @@ struct FolderWalk {
             }
         }
         files.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        skipped.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
     /// The folder to read next: of those behind links one that no other path led to.
@@ -63,12 +63,12 @@ struct FolderWalk {
     private mutating func read(_ folder: String, depth: Int) throws(BatchListError) {
         let path = folder.isEmpty ? root : "\(root)/\(folder)"
         guard let names = Self.names(in: path) else { throw ListFile.error(path) }
-        for name in names.sorted(by: { ($0 ?? "") > ($1 ?? "") }) {
-            guard let name else {
-                skip(folder, "a name in it is not encoded in UTF-8")
+        for (name, isUTF8) in names.sorted(by: { $0.name > $1.name }) {
+            let relative = folder.isEmpty ? name : "\(folder)/\(name)"
+            guard isUTF8 else {
+                skip(relative, "the name is not encoded in UTF-8")
                 continue
             }
-            let relative = folder.isEmpty ? name : "\(folder)/\(name)"
             guard files.count <= BatchList.mostJobs else { return }
             look(relative, name, depth: depth)
         }
@@ -83,7 +83,12 @@ struct FolderWalk {
         }
         switch facts.st_mode & S_IFMT {
         case S_IFDIR:
-            guard !MediaName.isPassedOver(folder: name) else { return }
+            guard !MediaName.isPassedOver(folder: name) else {
+                skip(
+                    relative, "a folder that is hidden, a system's or being filled",
+                    isExpected: true)
+                return
+            }
             guard depth < Self.deepest else {
                 skip(relative, "it lies too deep")
                 return
@@ -94,15 +99,27 @@ struct FolderWalk {
                 pending.append(relative)
             }
         case S_IFREG:
-            if MediaName.isMedia(name) { files.append(relative) }
+            take(relative, MediaName.kind(of: name))
         default:
             if MediaName.isMedia(name) { skip(relative, "it is not a regular file") }
         }
     }
 
-    private mutating func skip(_ relative: String, _ reason: String) {
-        guard skipped.count < Self.mostSkipped else { return }
-        skipped.append(BatchList.Skipped(path: "\(root)/\(relative)", reason: reason))
+    private mutating func take(_ file: String, _ kind: MediaName.Kind) {
+        switch kind {
+        case .media: files.append(file)
+        case .unfinished: skip(file, "an unfinished copy by its name")
+        case .hidden: skip(file, "hidden", isExpected: true)
+        case .besides: skip(file, "no media", isExpected: true)
+        case .unknown: skip(file, "not a media suffix")
+        }
+    }
+
+    private mutating func skip(_ relative: String, _ reason: String, isExpected: Bool = false) {
+        guard skipped.count < BatchList.mostJobs else { return }
+        skipped.append(
+            BatchList.Skipped(
+                path: relative, reason: reason, isExpected: isExpected))
     }
 
     private static func reason(_ error: BatchListError) -> String {
@@ -114,18 +131,18 @@ struct FolderWalk {
         }
     }
 
-    /// The names in a folder; nil in place of one that is no UTF-8, and for a folder that cannot be read.
-    private static func names(in path: String) -> [String?]? {
+    /// The names in a folder, repaired where they are no UTF-8; nil for a folder that cannot be read.
+    private static func names(in path: String) -> [(name: String, isUTF8: Bool)]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }
-        var names: [String?] = []
+        var names: [(name: String, isUTF8: Bool)] = []
         while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+            let (name, isUTF8) = withUnsafePointer(to: &entry.pointee.d_name) { field in
                 field.withMemoryRebound(to: CChar.self, capacity: 256) {
-                    String(validatingCString: $0)
+                    (String(cString: $0), String(validatingCString: $0) != nil)
                 }
             }
-            if name != ".", name != ".." { names.append(name) }
+            if name != ".", name != ".." { names.append((name, isUTF8)) }
         }
         return names
     }

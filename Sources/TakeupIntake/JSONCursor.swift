@@ -11,6 +11,8 @@ struct JSONCursor {
     private var lineStart: Int
     /// Where reading ends for now: behind the bytes, or where a job would be too long.
     private var limit: Int
+    /// What is wrong but does not keep anything from being read; no more than a list tells.
+    private(set) var notes: [BatchFault] = []
 
     init(_ bytes: [UInt8], from position: Int = 0, line: Int = 1) {
         (self.bytes, self.position, self.line) = (bytes, position, line)
@@ -45,6 +47,31 @@ struct JSONCursor {
         }
     }
 
+    /// Goes to the end of the line, whatever stands there, after a job that cannot be read.
+    mutating func skipLine() {
+        limit = bytes.count
+        while let byte = next, byte != 0x0A { position += 1 }
+    }
+
+    private mutating func note(_ fault: BatchFault) {
+        if notes.count < FaultList.most { notes.append(fault) }
+    }
+
+    /// Takes the comma before another element or member; one that is missing, or that nothing follows, is noted.
+    private mutating func takeComma(before starts: StaticString, orEnd end: UInt8) -> Bool {
+        let isThere = take(",")
+        skipSpace()
+        guard let byte = next else { return isThere }
+        if isThere {
+            guard byte == end else { return true }
+            note(fault("nothing follows the comma", hint: "take the comma away"))
+            return false
+        }
+        guard starts.withUTF8Buffer({ $0.contains(byte) }) else { return false }
+        note(fault("a comma is missing before this"))
+        return true
+    }
+
     /// Whether only space is left.
     mutating func isAtEnd() -> Bool {
         skipSpace()
@@ -74,13 +101,13 @@ struct JSONCursor {
     ) throws(BatchFault) {
         guard take("[") else { throw fault("a list in [ ] is expected here") }
         if take("]") { return }
-        repeat { try read(&self) } while take(",")
+        repeat {
+            try read(&self)
+        } while takeComma(before: "{[\"", orEnd: UInt8(ascii: "]"))
         guard take("]") else { throw fault("a comma or ] is expected here") }
     }
 
     /// Reads `{…}`, whose opening brace is the next byte, and hands over each key and its value's place.
-    ///
-    /// - Throws: Also for a key that comes twice.
     mutating func members(
         _ read: (String, inout JSONCursor) throws(BatchFault) -> Void
     ) throws(BatchFault) {
@@ -91,12 +118,12 @@ struct JSONCursor {
             skipSpace()
             let place = self
             let key = try string()
-            guard keys.insert(key).inserted else {
-                throw place.fault("the key \(QuotedWord(key)) comes twice")
+            if !keys.insert(key).inserted {
+                note(place.fault("the key \(QuotedWord(key)) comes twice"))
             }
             guard take(":") else { throw fault("a colon is expected here") }
             try read(key, &self)
-        } while take(",")
+        } while takeComma(before: "\"", orEnd: UInt8(ascii: "}"))
         guard take("}") else { throw fault("a comma or } is expected here") }
     }
 

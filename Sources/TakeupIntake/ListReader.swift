@@ -40,6 +40,7 @@ struct ListReader {
         _ start: JSONCursor, _ faults: inout FaultList
     ) throws(BatchFault) {
         var cursor = start
+        defer { for note in cursor.notes { faults.add(note) } }
         guard !cursor.isAtEnd() else { throw cursor.fault("the list is empty") }
         if cursor.next == UInt8(ascii: "{") {
             try readObject(&cursor, &faults)
@@ -61,7 +62,12 @@ struct ListReader {
             case "jobs":
                 jobs = cursor
                 // The defaults may follow: the jobs are read once they are known.
-                try cursor.elements { cursor throws(BatchFault) in _ = try cursor.job() }
+                do throws(BatchFault) {
+                    try cursor.elements { cursor throws(BatchFault) in _ = try cursor.job() }
+                } catch {
+                    if var jobs { try self.readJobs(&jobs, defaults: defaults, &faults) }
+                    throw error
+                }
             default:
                 let names = ["defaults", "jobs"]
                 let nearest = Spelling.nearest(to: key, among: names)
@@ -107,18 +113,38 @@ struct ListReader {
         _ start: JSONCursor, _ faults: inout FaultList
     ) throws(BatchFault) {
         var cursor = start
+        defer { for note in cursor.notes { faults.add(note) } }
         while !cursor.isAtEnd() {
             let line = cursor.line
+            guard let element = try lineElement(&cursor, &faults) else { continue }
+            try take(element, defaults: nil, &faults)
+            guard cursor.isAtEnd() || cursor.line > line else {
+                faults.add(cursor.fault("something follows the job on its line"))
+                cursor.skipLine()
+                continue
+            }
+        }
+    }
+
+    /// One line's value; nil when the line is none, which hides nothing of the next one.
+    private func lineElement(
+        _ cursor: inout JSONCursor, _ faults: inout FaultList
+    ) throws(BatchFault) -> JSONElement? {
+        let line = cursor.line
+        do throws(BatchFault) {
             let element = try cursor.job()
             guard cursor.line == line else {
                 throw BatchFault(
                     line: line, reason: "a job goes beyond its line",
                     hint: "write each job on one line, or name the list .json")
             }
-            try take(element, defaults: nil, &faults)
-            guard cursor.isAtEnd() || cursor.line > line else {
-                throw cursor.fault("something follows the job on its line")
-            }
+            return element
+        } catch {
+            // Behind a job that is spread over lines nothing can be told apart.
+            guard cursor.line == line else { throw error }
+            faults.add(error)
+            cursor.skipLine()
+            return nil
         }
     }
 
@@ -130,9 +156,23 @@ struct ListReader {
             throw BatchFault(line: 1, reason: "the list has no header")
         }
         let columns = try CSVColumns(header, &faults)
-        while let record = try reader.next() {
+        while let record = nextRecord(&reader, &faults) {
             guard let draft = columns.draft(record, &faults) else { continue }
             try take(draft, defaults: nil, &faults)
+        }
+    }
+
+    /// The next record that can be read; nil behind the last one.
+    private func nextRecord(
+        _ reader: inout CSVReader, _ faults: inout FaultList
+    ) -> CSVReader.Record? {
+        while true {
+            do throws(BatchFault) {
+                return try reader.next()
+            } catch {
+                faults.add(error)
+                reader.skipLine()
+            }
         }
     }
 
@@ -153,7 +193,6 @@ struct ListReader {
                 line: draft.line, reason: "the list has more than \(mostJobs) jobs",
                 hint: "split it")
         }
-        guard let job = builder.job(draft, defaults: defaults, &faults) else { return }
-        jobs.append(job)
+        jobs.append(builder.job(draft, defaults: defaults, &faults))
     }
 }

@@ -15,12 +15,32 @@ public enum MediaName {
         "part", "partial", "tmp", "temp", "crdownload", "download", "filepart", "unfinished",
     ]
 
+    /// Suffixes of what commonly lies beside media.
+    private static let besides: Set<String> = [
+        "ass", "bak", "bin", "bmp", "conf", "css", "csv", "cue", "db", "doc", "docx", "heic",
+        "htm", "html", "ico", "idx", "ini", "jpeg", "jpg", "json", "jsonl", "log", "m3u", "m3u8",
+        "md", "md5", "nfo", "otio", "pdf", "png", "psd", "py", "sfv", "sh", "sha256", "srt", "ssa",
+        "sub", "svg", "swift", "thm", "tif", "tiff", "toml", "tsv", "txt", "url", "vtt", "webp",
+        "xml", "xmp", "yaml", "yml", "zip",
+    ]
+
+    /// What a file's name says of it.
+    enum Kind {
+        case media, unfinished, hidden, besides, unknown
+    }
+
     /// Whether a file's name ends like that of media and does not speak of an unfinished copy.
-    public static func isMedia(_ name: String) -> Bool {
-        guard !isHidden(name), !name.hasPrefix("~") else { return false }
+    public static func isMedia(_ name: String) -> Bool { kind(of: name) == .media }
+
+    static func kind(of name: String) -> Kind {
+        if isHidden(name) { return .hidden }
         let (stem, suffix) = ListPath.split(name)
-        guard extensions.contains(suffix.lowercased()) else { return false }
-        return !unfinished.contains(ListPath.split(stem).suffix.lowercased())
+        let ending = suffix.lowercased()
+        if name.hasPrefix("~") || unfinished.contains(ending) { return .unfinished }
+        guard extensions.contains(ending) else {
+            return besides.contains(ending) ? .besides : .unknown
+        }
+        return unfinished.contains(ListPath.split(stem).suffix.lowercased()) ? .unfinished : .media
     }
 
     /// Whether a folder is hidden, a system's own, or one that something is being unpacked into.

@@ -18,7 +18,7 @@ struct OutputNaming {
 
     private static func checkIDs(_ jobs: [PlannedJob], _ faults: inout FaultList) {
         var first: [JobID: Int?] = [:]
-        for job in jobs {
+        for job in jobs where job.hasOwnID || job.isWhole {
             guard let other = first.updateValue(job.line, forKey: job.spec.id) else { continue }
             let place = other.map { "the one on line \($0)" } ?? "another one"
             let name = QuotedWord(job.spec.id.rawValue)

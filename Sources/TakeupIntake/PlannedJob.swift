@@ -16,5 +16,7 @@ struct PlannedJob {
     /// Where the list has it, from 1; nil for a job that no list wrote.
     let line: Int?
     let hasOwnID: Bool
+    /// Whether all that the list says of it could be read; if not, only what it names is looked at.
+    let isWhole: Bool
     let naming: Naming
 }

@@ -7,8 +7,6 @@ struct PresetCatalog {
     /// A preset as a job takes it along.
     struct Entry {
         let snapshot: PresetSnapshot
-        /// Stands for the content in the keys of jobs.
-        let key: String
         let fileExtension: String
     }
 
@@ -55,7 +53,6 @@ struct PresetCatalog {
             let content = String(decoding: try encoder.encode(preset), as: UTF8.self)
             return Entry(
                 snapshot: PresetSnapshot(name: preset.name, content: content),
-                key: JobKey.make(sources: [], range: nil, preset: content),
                 fileExtension: preset.container.rawValue)
         } catch {
             throw .invalid(path: place, key: "", reason: "cannot be written as JSON: \(error)")

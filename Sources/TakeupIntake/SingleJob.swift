@@ -30,12 +30,9 @@ public struct SingleJob: Sendable, Equatable {
         draft.fields[.output] = output.map { JSONElement(value: .text($0), line: nil) }
         var faults = FaultList()
         var builder = SpecBuilder(options, folder: folder)
-        var jobs = [builder.job(draft, &faults)].compactMap(\.self)
+        var jobs = [builder.job(draft, &faults)]
         OutputNaming.settle(&jobs, &faults)
         if let fault = faults.sorted.first { throw fault }
-        guard let job = jobs.first else {
-            throw BatchFault(line: nil, reason: "the job cannot be read")
-        }
-        return job.spec
+        return jobs[0].spec
     }
 }

@@ -17,11 +17,7 @@ struct SourceFolder {
             throw .invalid(root, faults: faults.sorted, more: 0)
         }
         var builder = SpecBuilder(options, folder: root)
-        var jobs: [PlannedJob] = []
-        for file in walk.files {
-            guard let job = builder.job(draft(file), &faults) else { continue }
-            jobs.append(job)
-        }
+        var jobs = walk.files.map { builder.job(draft($0), &faults) }
         OutputNaming.settle(&jobs, &faults)
         guard faults.isEmpty else {
             throw .invalid(root, faults: faults.sorted, more: faults.more)

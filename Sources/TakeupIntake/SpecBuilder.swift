@@ -15,25 +15,23 @@ struct SpecBuilder {
         (self.options, self.folder) = (options, folder)
     }
 
-    /// - Returns: nil when there was a fault, which `faults` then holds.
+    /// Reads every field, whatever is wrong with the others.
     mutating func job(
         _ draft: JobDraft, defaults: JobDraft? = nil, _ faults: inout FaultList
-    ) -> PlannedJob? {
+    ) -> PlannedJob {
         var fields = FieldReader(draft, defaults: defaults)
         let sources = fields.sources()?.map { ListPath.absolute($0, from: folder) }
         let id = fields.id()
         let output = output(&fields)
         let preset = preset(&fields, isSoundOnly: output?.lowercased().hasSuffix(".m4a") == true)
-        let job = sources.flatMap { sources in
-            preset.map { preset in
-                spec(&fields, sources: sources, id: id, preset: preset)
-            }
-        }
+        var job = spec(&fields, sources: sources ?? [], id: id, preset: preset)
         for fault in fields.faults { faults.add(fault) }
-        guard fields.faults.isEmpty, var job, let sources, let preset else { return nil }
-        let naming = naming(output, stem: id ?? stem(sources[0]), preset.fileExtension)
+        let naming = naming(
+            output, stem: id ?? stem(job.sources.first ?? ""), preset?.fileExtension ?? "")
         if case .given = naming { job.output = output }
-        return PlannedJob(spec: job, line: draft.line, hasOwnID: id != nil, naming: naming)
+        return PlannedJob(
+            spec: job, line: draft.line, hasOwnID: id != nil, isWhole: fields.faults.isEmpty,
+            naming: naming)
     }
 
     /// Where the outputs of jobs go that name none; nil for the cache alone.
@@ -92,13 +90,15 @@ struct SpecBuilder {
 
     private func spec(
         _ fields: inout FieldReader, sources: [String], id: String?,
-        preset: PresetCatalog.Entry
+        preset: PresetCatalog.Entry?
     ) -> JobSpec {
         let range = fields.timeRange(otherwise: options.timeRange)
-        let key = id ?? JobKey.make(sources: sources, range: range, preset: preset.key)
-        var spec = JobSpec(id: JobID(rawValue: key), sources: sources, preset: preset.snapshot)
+        var spec = JobSpec(
+            id: JobID(rawValue: id ?? ""), sources: sources,
+            preset: preset?.snapshot ?? PresetSnapshot(name: "", content: ""))
         spec.start = range.map { ExactTime($0.start) }
         spec.duration = range?.duration.map { ExactTime($0) }
+        if id == nil { spec.id = spec.automaticID }
         let overwrite = fields.choice(.overwrite, ExportSettings.Overwrite.self)
         let onTruncated = fields.choice(.onTruncated, ExportSettings.OnTruncated.self)
         let verify = fields.choice(.verify, ExportSettings.Verification.self)

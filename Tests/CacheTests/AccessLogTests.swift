@@ -1,5 +1,6 @@
 import Foundation
 import TakeupCache
+import TakeupFiles
 import TestSupport
 import Testing
 
@@ -44,6 +45,29 @@ struct AccessLogTests {
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count < 1100)
         }
         #expect(logs.allSatisfy { $0.lostEvents == 0 })
+    }
+
+    @Test("leaves a full file that somebody else sets aside, and loses no line meanwhile")
+    func rotatedByOthers() throws {
+        let trial = try CacheTrial()
+        let log = AccessLog(folder: trial.folder.path, mostBytes: 100)
+        let cache = try MediaCache(
+            path: trial.folder.file("cache"), manifest: trial.cache.manifest,
+            limits: CacheLimits(), log: log)
+        for number in 0..<3 { _ = try cache.lookup("none \(number)") }
+        let path = trial.folder.file("access.log")
+        for number in 3..<5 { _ = try cache.lookup("none \(number)") }
+        let other = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(other) }
+        #expect(try FileLock.acquire(.exclusive, on: other))
+        for number in 5..<9 { _ = try cache.lookup("none \(number)") }
+        let held = try events(path).map(\.id)
+        #expect(held.suffix(4) == ["none 5", "none 6", "none 7", "none 8"])
+        FileLock.release(other)
+        _ = try cache.lookup("none 9")
+        #expect(try events(path).map(\.id) == ["none 9"])
+        #expect(try events("\(path).1").map(\.id) == held)
+        #expect(log.lostEvents == 0)
     }
 
     @Test("fails no lookup, and counts what it could not write")

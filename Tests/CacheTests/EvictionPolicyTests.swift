@@ -73,6 +73,30 @@ struct EvictionPolicyTests {
         #expect(victims(limits, entries(5), free: 450, need: .max) == ["e0 lowSpace"])
     }
 
+    @Test("sizes that no file has overflow nothing", arguments: [Int64.max, .min, -1])
+    func damagedSizes(bytes: Int64) {
+        var damaged = entries(3)
+        for index in damaged.indices { damaged[index].bytes = bytes }
+        let all = CacheLimits(maxEntries: 0, maxBytes: 0, minFreeBytes: .max)
+        #expect(victims(all, damaged, free: .max, need: .max).count == 3)
+        let low = victims(CacheLimits(minFreeBytes: .max), damaged, free: 0, need: .max)
+        #expect(low.count == (bytes > 0 ? 2 : 3))
+    }
+
+    @Test("what frees no space stays when space is short, and goes for every other reason")
+    func linked() {
+        var shared = entries(4)
+        shared[0].freesSpace = false
+        shared[1].freesSpace = false
+        let low = CacheLimits(minFreeBytes: 500)
+        #expect(victims(low, shared, free: 350) == ["e2 lowSpace", "e3 lowSpace"])
+        #expect(victims(low, shared, free: 500, need: 200) == ["e2 lowSpace", "e3 lowSpace"])
+        #expect(victims(low, shared, free: 500, need: 201).isEmpty)
+        #expect(victims(CacheLimits(maxEntries: 3), shared) == ["e0 overCount"])
+        #expect(victims(CacheLimits(maxBytes: 300), shared) == ["e0 overBytes"])
+        #expect(victims(CacheLimits(unusedSeconds: 1000), shared) == ["e0 unused"])
+    }
+
     @Test("never lets go what is pinned or in use")
     func kept() {
         var held = entries(4)

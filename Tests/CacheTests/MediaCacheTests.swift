@@ -162,6 +162,20 @@ struct MediaCacheTests {
         #expect(try trial.cache.manifest.entries().isEmpty && trial.files().isEmpty)
     }
 
+    @Test("keeps a result that is linked elsewhere when space is short: it would free none")
+    func linkedElsewhere() throws {
+        let trial = try CacheTrial()
+        let linked = try trial.add("one", as: "a")
+        try trial.add("two", as: "b")
+        #expect(link(trial.cache.directory.path(of: linked.object), trial.folder.file("o")) == 0)
+        let strict = try trial.again(CacheLimits(minFreeBytes: .max))
+        #expect(try strict.makeRoom(bytes: 0) == false)
+        #expect(try trial.cache.manifest.entries().map(\.id) == ["a"])
+        unlink(trial.folder.file("o"))
+        #expect(try strict.makeRoom(bytes: 0) == false)
+        #expect(try trial.cache.manifest.entries().isEmpty)
+    }
+
     @Test("lets no name reach a path", arguments: ["../../x", "a\nb", "a\u{0}b", "/etc/passwd"])
     func hostile(name: String) throws {
         let trial = try CacheTrial()

@@ -1,7 +1,8 @@
 import Foundation
-import TakeupCache
 import TestSupport
 import Testing
+
+@testable import TakeupCache
 
 @Suite("Cache repair")
 struct RepairTests {
@@ -84,6 +85,60 @@ struct RepairTests {
         (expected.entries, expected.fixedPermissions, expected.removedStaged) = (1, 2, 1)
         #expect(try trial.cache.reconcile() == expected)
         #expect(try trial.cache.lookup("a") != nil && trial.files("staging").isEmpty)
+    }
+
+    @Test(
+        "a file that may not be opened is set aside, and only what concerns them all ends the repair",
+        arguments: [
+            (CacheError.failing("open", "/c", EACCES), true),
+            (.failing("change", "/c", EPERM), true), (.failing("open", "/c", EROFS), false),
+            (.failing("open", "/c", EMFILE), false), (.failing("open", "/c", ENOSPC), false),
+            (.unsafe(path: "/c", reason: "it is no folder"), false),
+        ])
+    func unreadable(error: CacheError, isSetAside: Bool) {
+        #expect(Reconciler.isOfOneFile(error) == isSetAside)
+    }
+
+    @Test("an object of mode 000 ends as a good one or aside, never the repair")
+    func modeless() throws {
+        let trial = try CacheTrial()
+        let entry = try trial.add("text", as: "a")
+        try trial.add("more", as: "b")
+        chmod(trial.cache.directory.path(of: entry.object), 0)
+        let found = try trial.cache.reconcile()
+        // Root may open anything.
+        #expect(found.fixedPermissions + found.quarantined == 1)
+        #expect(found.droppedRows == found.quarantined)
+        #expect(try trial.cache.lookup("b") != nil)
+    }
+
+    private static func changedAt(_ path: String) -> Int {
+        var facts = stat()
+        lstat(path, &facts)
+        return facts.st_ctim.tv_sec * 1_000_000_000 + facts.st_ctim.tv_nsec
+    }
+
+    @Test("keeps the last hundred things that were set aside, and reaches nothing through a link")
+    func quarantineBound() throws {
+        let trial = try CacheTrial()
+        let folder = "\(trial.cache.directory.path)/quarantine"
+        let outside = try trial.folder.write(Data("outside".utf8), to: "outside")
+        symlink(outside, "\(folder)/first")
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/second/deep", withIntermediateDirectories: true)
+        symlink(outside, "\(folder)/second/deep/link")
+        // Names that are given within one tick of the clock have one age.
+        let probe = try trial.folder.write(Data(), to: "probe")
+        while Self.changedAt(probe) <= Self.changedAt("\(folder)/second") { chmod(probe, 0o600) }
+        for number in 0..<Quarantine.mostThings {
+            _ = try trial.folder.write(Data(), to: "cache/quarantine/\(number)")
+        }
+        let found = try trial.cache.reconcile()
+        #expect(found.removedQuarantined == 2 && found.isRepair)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(Set(left) == Set((0..<Quarantine.mostThings).map { "\($0)" }))
+        #expect(FileManager.default.fileExists(atPath: outside))
+        #expect(try trial.cache.reconcile() == Reconciliation())
     }
 
     @Test("finds flipped, short and missing files by hashing, and removes them when asked")

@@ -76,6 +76,55 @@ struct BatchFaultTests {
         #expect(faults.last?.contains("'x' is also the id of the one on line 4") == true)
     }
 
+    @Test(
+        "a fault hides none behind it",
+        arguments: [
+            (
+                ListFormat.json,
+                """
+                [{"preset": "medum", "verify": "no", "start": -1, "id": "x"},
+                 {"source": "a.mov", "id": "x", "source": "b.mov"}
+                 {"source": "c.mov", "output": "x.mp4", "copy": "no",},
+                 {"source": "d.mov", "output": "x.mp4"},
+                 {"source": 'e.mov'}]
+                """,
+                [
+                    "line 1, preset", "line 1, source", "line 1, start", "line 1, verify",
+                    "line 2, id", "line 2, column 33: the key 'source' comes twice",
+                    "line 3, column 2: a comma is missing", "line 3, copy",
+                    "line 3, column 54: nothing follows the comma", "line 4, output",
+                    "line 5, column 13: a value is expected",
+                ]
+            ),
+            (
+                .json, #"{"jobs": [{"source": 1}, {"source": x}], "defaults": {}}"#,
+                ["line 1, source", "line 1, column 37: a value is expected"]
+            ),
+            (
+                .jsonLines,
+                """
+                {"source": 'a.mov'}
+                {"sorce": "b.mov"} 5
+                {"source": "c.mov", "verify": "no"}
+                """,
+                [
+                    "line 1, column 12", "line 2: there is no field", "line 2, source",
+                    "line 2, column 20: something follows", "line 3, verify",
+                ]
+            ),
+            (
+                .csv, "source,verify\na\"b,quick\n\"a\"b,no\nc.mov,no\n\"d.mov,no",
+                ["line 2, column 1", "line 3, column 1", "line 4, column 2", "line 5, column 1"]
+            ),
+        ])
+    func behind(format: ListFormat, text: String, complaints: [String]) {
+        let faults = Lists.faults(text, as: format)
+        for complaint in complaints {
+            #expect(faults.contains { $0.hasPrefix(complaint) }, "\(complaint): \(faults)")
+        }
+        #expect(faults.count == complaints.count, "\(faults)")
+    }
+
     @Test("two jobs with one output, or doing the same, are refused; unique names are not")
     func collisions() {
         let two =

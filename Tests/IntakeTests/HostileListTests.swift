@@ -11,8 +11,10 @@ struct HostileListTests {
             ("", "line 1, column 1: the list ends"), ("nul", "a list in [ ] is expected"),
             ("[", "the list ends in the middle"), ("[{]", "a text in \" \" is expected"),
             ("[\n{\"a\" 1}]", "line 2, column 6: a colon is expected"),
-            ("[{\"source\": \"a\"} {}]", "line 1, column 18: a comma or ] is expected"),
-            ("[{\"source\": \"a\",}]", "a text in \" \" is expected"),
+            ("[{\"source\": \"a\"} {}]", "line 1, column 18: a comma is missing before this"),
+            ("[{\"source\": \"a\",}]", "nothing follows the comma"),
+            ("[{\"source\": \"a\"} 5]", "line 1, column 18: a comma or ] is expected"),
+            ("[{\"source\": \"a\", b}]", "a text in \" \" is expected"),
             ("[{\"source\": 'a'}]", "a value is expected"),
             ("[{\"source\": \"a\", \"source\": \"b\"}]", "the key 'source' comes twice"),
             (

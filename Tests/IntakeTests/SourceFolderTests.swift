@@ -29,7 +29,7 @@ struct SourceFolderTests {
             [
                 "b.mov", "sub/clip.mov", "sub/clip.mkv", "sub/deep/song.FLAC", "a.mp4",
                 "notes.txt", ".hidden.mov", "clip.part.mov", "~x.mov", ".git/x.mov",
-                "_UNPACK_show/x.mov", "@eaDir/x.mov", "x.mov.part",
+                "_UNPACK_show/x.mov", "@eaDir/x.mov", "x.mov.part", "raw.h264",
             ], in: folder)
         var options = BatchOptions()
         options.outputFolder = folder.file("out")
@@ -43,6 +43,21 @@ struct SourceFolderTests {
         let cached = try BatchList(path: root + "/", options: BatchOptions()).jobs
         #expect(cached.allSatisfy { $0.output == nil })
         #expect(cached.map(\.id) == jobs.map(\.id))
+        let skipped = try BatchList(path: root, options: BatchOptions()).skipped
+        #expect(
+            skipped.map { "\($0.path): \($0.reason)" }
+                == [
+                    ".git: a folder that is hidden, a system's or being filled",
+                    ".hidden.mov: hidden",
+                    "@eaDir: a folder that is hidden, a system's or being filled",
+                    "_UNPACK_show: a folder that is hidden, a system's or being filled",
+                    "clip.part.mov: an unfinished copy by its name", "notes.txt: no media",
+                    "raw.h264: not a media suffix", "x.mov.part: an unfinished copy by its name",
+                    "~x.mov: an unfinished copy by its name",
+                ])
+        #expect(
+            skipped.filter { !$0.isExpected }.map(\.path)
+                == ["clip.part.mov", "raw.h264", "x.mov.part", "~x.mov"])
     }
 
     @Test("links in circles end, linked folders and files count once, broken links are told")
@@ -63,7 +78,7 @@ struct SourceFolderTests {
             list.jobs.map { $0.sources[0].dropFirst(root.count + 1) }
                 == ["b.mov", "linked/c.mov", "real/a.mov"])
         #expect(
-            list.skipped == [.init(path: "\(root)/gone.mov", reason: "there is no such file")])
+            list.skipped == [.init(path: "gone.mov", reason: "there is no such file")])
     }
 
     @Test("outputs inside the folder are not taken for sources, outputs beside them are refused")
@@ -94,7 +109,7 @@ struct SourceFolderTests {
         #expect(list.jobs.count == 1)
         #expect(
             Set(list.skipped.map(\.reason))
-                == ["it is not a regular file", "a name in it is not encoded in UTF-8"])
+                == ["it is not a regular file", "the name is not encoded in UTF-8"])
     }
 
     @Test("a list is read from disk, and what is none is told apart")

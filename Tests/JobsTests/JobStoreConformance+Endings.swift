@@ -118,7 +118,10 @@ extension JobStoreConformance {
             if let ending {
                 #expect(try trial.store.finish(lease, ending) == .cancelled)
             } else {
-                #expect(try trial.store.rescue(deadWorkers: [lease.worker]) == [lease.job])
+                #expect(
+                    try trial.store.rescue(deadWorkers: [lease.worker]).map(\.lease.job) == [
+                        lease.job
+                    ])
             }
             #expect(try trial.state("\(number)") == .cancelled)
             trial.clock.now += 1000

@@ -13,7 +13,7 @@ extension JobStoreConformance {
         #expect(try trial.store.rescue(deadWorkers: []) == [])
         trial.clock.now += 1
         #expect(try trial.claim() == nil)
-        #expect(try trial.store.rescue(deadWorkers: []) == [first.job])
+        #expect(try trial.store.rescue(deadWorkers: []).map(\.lease.job) == [first.job])
         #expect(try trial.store.rescue(deadWorkers: []) == [])
         let record = try trial.record("a")
         #expect(record.state == .queued && record.owner == nil && record.leaseUntil == nil)
@@ -31,7 +31,7 @@ extension JobStoreConformance {
         }
         #expect(try trial.store.leaseholders().map(\.rawValue) == ["w1", "w2", "w3"])
         let dead = ["w2", "w3", "unknown"].map { WorkerID(rawValue: $0) }
-        let rescued = try trial.store.rescue(deadWorkers: dead).map(\.rawValue)
+        let rescued = try trial.store.rescue(deadWorkers: dead).map(\.lease.job.rawValue)
         #expect(rescued.sorted() == ["a", "c", "d"])
         #expect(try trial.store.leaseholders().map(\.rawValue) == ["w1"])
         #expect(try trial.state("b") == .running)
@@ -111,6 +111,36 @@ extension JobStoreConformance {
         _ = try trial.store.finish(a, .succeeded(StoreTrial.result))
         #expect(try trial.record("a").workKey == "same")
         #expect(try trial.store.begin(b, workKey: "same") == .admitted)
+    }
+
+    @Test(
+        "a job waits while its work is done by another, however that ends",
+        arguments: StoreKind.allCases, ["finished", "failed", "dead", "expired", "cancelled"])
+    func waitsForWork(kind: StoreKind, ending: String) throws {
+        let trial = try StoreTrial(kind)
+        let (a, b) = (try trial.running("a", worker: "w0"), try trial.running("b"))
+        #expect(try trial.store.begin(a, workKey: "same") == .admitted)
+        #expect(try trial.store.begin(b, workKey: "same") == .busy(a.job))
+        let outcome = JobOutcome.returned(note: "waits", delaySeconds: 0.5, workKey: "same")
+        #expect(try trial.store.finish(b, outcome) == .scheduled)
+        #expect(try trial.record("b").workKey == "same")
+        trial.clock.now += 1
+        #expect(try trial.claim() == nil && trial.store.secondsToNext() == nil)
+        try trial.add("c")
+        #expect(try trial.store.secondsToNext() == 0)
+        #expect(try trial.drain() == ["c"])
+        switch ending {
+        case "finished": _ = try trial.store.finish(a, .succeeded(StoreTrial.result))
+        case "failed":
+            _ = try trial.store.finish(a, .failed(StoreTrial.fault, retryable: false))
+        case "dead": _ = try trial.store.rescue(deadWorkers: [a.worker])
+        case "expired":
+            trial.clock.now += StoreTrial.lease
+            _ = try trial.store.rescue(deadWorkers: [])
+        default: _ = try trial.store.finish(a, .cancelled)
+        }
+        #expect(try trial.drain().contains("b"))
+        #expect(try trial.store.secondsToNext() == nil)
     }
 
     @Test("does not hold up a work by what an earlier attempt did", arguments: StoreKind.allCases)

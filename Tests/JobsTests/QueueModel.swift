@@ -81,6 +81,7 @@ struct QueueModel {
         }
         jobs[job].machine = JobStateMachine(retries: retries)
         jobs[job].content = content
+        jobs[job].work = -1
         jobs[job].priority = priority
         jobs[job].runAt = now
         let isDone = old.machine.state == .succeeded || old.machine.state == .cached
@@ -115,7 +116,7 @@ struct QueueModel {
 
     private func next(before limit: Double, _ isBefore: (Job, Job) -> Bool) -> Int? {
         var best: Int?
-        for index in 0..<ModelStep.jobs where jobs[index].isWaiting && jobs[index].runAt <= limit {
+        for index in 0..<ModelStep.jobs where mayStart(index) && jobs[index].runAt <= limit {
             guard let present = best else {
                 best = index
                 continue
@@ -125,6 +126,13 @@ struct QueueModel {
             if isBefore(job, other) || isEarlier { best = index }
         }
         return best
+    }
+
+    /// Whether it waits, and for no other's work.
+    private func mayStart(_ index: Int) -> Bool {
+        let job = jobs[index]
+        guard job.isWaiting, job.work >= 0 else { return job.isWaiting }
+        return !jobs.contains { $0.isRunning && $0.work == job.work }
     }
 
     private mutating func renew(_ slot: Int) -> ModelAnswer {

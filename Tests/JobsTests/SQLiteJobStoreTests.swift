@@ -140,7 +140,7 @@ struct SQLiteJobStoreTests {
         #expect(try insert(connection, store.condition(for: first)) == 1)
         #expect(try store.cancel(first.job) == .stopWorker)
         #expect(try insert(connection, store.condition(for: first)) == 1)
-        #expect(try store.rescue(deadWorkers: [first.worker]) == [first.job])
+        #expect(try store.rescue(deadWorkers: [first.worker]).map(\.lease.job) == [first.job])
         #expect(try insert(connection, store.condition(for: first)) == 0)
         #expect(try store.retry(first.job) == .requeue)
         let second = try #require(try trial.claim())

@@ -39,7 +39,9 @@ struct StoreReplay: ~Copyable {
         case .finish(_, let ending): return .ended(try store.finish(lease, ending.outcome))
         case .rescue(let dead):
             let workers = dead.map { [Self.worker($0)] } ?? []
-            return .rescued(try store.rescue(deadWorkers: workers).map(Self.number).sorted())
+            return .rescued(
+                try store.rescue(deadWorkers: workers).map { try Self.number($0.lease.job) }
+                    .sorted())
         case .cancel(let job): return .asked(try store.cancel(Self.ids[job]))
         case .retry(let job): return .asked(try store.retry(Self.ids[job]))
         case .prune(let seconds): return .pruned(try store.prune(olderThanSeconds: seconds))

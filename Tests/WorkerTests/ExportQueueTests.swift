@@ -25,7 +25,7 @@ struct ExportQueueTests {
         }
         let result = try await queue.result(of: job)
 
-        #expect(last > 0)
+        #expect(last == 1)
         #expect(try MediaTools.decodeErrors(result.output) == [])
         let again = try await queue.enqueue(source, preset: "640x480", id: "other")
         #expect(try await queue.result(of: again).sha256 == result.sha256)

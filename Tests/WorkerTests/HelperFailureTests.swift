@@ -80,7 +80,10 @@ struct HelperFailureTests {
         let took = ContinuousClock.now - (began ?? start)
         #expect(run.outcome == .cancelled)
         #expect(took < .seconds(2))
-        #expect((trial.helper.pid == nil) == (fault != nil))
+        // A busy machine may take longer than the time that a helper is given before it is killed.
+        let isGivenUp = fault != nil || took > .seconds(0.7)
+        #expect(isGivenUp || trial.helper.pid != nil)
+        #expect(fault == nil || trial.helper.pid == nil)
         #expect(try trial.run(Clip.base(seconds: 1).path).outcome.report != nil)
     }
 

@@ -156,10 +156,10 @@ struct WorkerTests {
         let thief = WorkerID(rawValue: "elsewhere")
         let (late, record) = try #require(try trial.store.claim(by: thief, leaseSeconds: 0.001))
         try await Task.sleep(for: .milliseconds(5))
-        #expect(try trial.store.rescue(deadWorkers: []) == [late.job])
+        #expect(try trial.store.rescue(deadWorkers: []).map(\.lease.job) == [late.job])
         let job = try #require(try await trial.run(["a"])["a"])
         #expect(job.state == .succeeded)
-        let hold = LeaseHold(late, leaseSeconds: 60, claimedAt: .now)
+        let hold = LeaseHold(late, attempt: 1, leaseSeconds: 60, claimedAt: .now)
         let work = JobWork(record, hold, try trial.tools())
         #expect(throws: WorkEnd.self) { try work.perform() }
         #expect(hold.stop == .leaseLost)

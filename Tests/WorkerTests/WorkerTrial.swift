@@ -2,6 +2,7 @@ import Foundation
 import TakeupCache
 import TakeupExport
 import TakeupJobs
+import TakeupTelemetry
 import TestSupport
 import Testing
 
@@ -28,8 +29,8 @@ final class WorkerTrial {
         configuration.idleSeconds = 0.02
     }
 
-    func worker() throws -> Worker {
-        try Worker(store: store, cache: cache, configuration: configuration)
+    func worker(log: Log = .silent) throws -> Worker {
+        try Worker(store: store, cache: cache, configuration: configuration, log: log)
     }
 
     func spec(

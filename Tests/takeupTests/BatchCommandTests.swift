@@ -39,7 +39,7 @@ struct BatchCommandTests {
         #expect(try queue.values("status") == ["succeeded", "cached", "failed"])
         let last = try #require(queue.bench.output.lines.last)
         #expect(last.hasPrefix(#"{"type":"summary","succeeded":1,"cached":1,"failed":1,"#))
-        #expect(queue.bench.diagnostics.text.contains("error: c: a.mov is cut short\n"))
+        #expect(queue.bench.diagnostics.text.contains("error: c (c.mov): a.mov is cut short\n"))
         #expect(!queue.bench.diagnostics.text.contains("\u{1B}"))
     }
 
@@ -63,7 +63,7 @@ struct BatchCommandTests {
         #expect(code == .someFailed)
         let text = queue.bench.diagnostics.text
         #expect(text.contains("3 jobs, 1 of them known already"))
-        #expect(text.contains("c: a different job with the id 'c' waits or runs"))
+        #expect(text.contains("c (c.mov): a different job with the id 'c' waits or runs"))
         #expect(queue.bench.output.text.contains("succeeded  2\nfailed     1\n"))
         let again = await queue.run(
             "batch list.json", in: queue.context(worker: ScriptedWorker(queue.store)))
@@ -133,6 +133,47 @@ struct BatchCommandTests {
         #expect(text.contains("bad.json has 3 faults"))
     }
 
+    @Test("what a folder holds besides media is told by reason, and by name on demand")
+    func passesOver() async throws {
+        let bench = try TestBench()
+        try FileManager.default.createDirectory(
+            atPath: "\(bench.folder)/clips/sub", withIntermediateDirectories: true)
+        for name in ["a", "b", "c", "d", "e", "sub/f"] {
+            try bench.write("", to: "clips/\(name).h264")
+        }
+        for name in ["a.txt", "b.jpg", ".DS_Store"] { try bench.write("", to: "clips/\(name)") }
+        let line = "batch clips --home home --cache cache --dry-run"
+        #expect(await bench.run(line) == .success)
+        #expect(
+            bench.diagnostics.lines == [
+                "takeup: warning: passed over 6 (not a media suffix):"
+                    + " a.h264, b.h264, c.h264, d.h264, e.h264 and 1 more, which --verbose names",
+                "takeup: passed over 1 (hidden)", "takeup: passed over 2 (no media)",
+            ])
+        let verbose = try TestBench()
+        try verbose.write("", to: "x.txt")
+        #expect(
+            await verbose.run("batch . --home home --cache cache --dry-run --verbose") == .success)
+        #expect(verbose.diagnostics.text == "takeup: passed over x.txt: no media\n")
+    }
+
+    @Test("every fault of a list is a line for scripts, and the list's error the last one")
+    func faults() async throws {
+        let bench = try TestBench()
+        try bench.write("source,verify\n\"a,\"b\n,no\n", to: "bad.csv")
+        #expect(await bench.run("batch bad.csv --json --home home --cache cache") == .usage)
+        let lines = bench.output.lines
+        #expect(lines.count == 4)
+        #expect(
+            lines[0] == #"""
+                {"type":"error","error":{"code":"listFault","stage":"request",\#
+                "message":"text follows a closing quote","hint":"double the quotes inside a cell"},\#
+                "line":2,"column":1,"field":null}
+                """#)
+        #expect(lines[2].hasSuffix(#""line":3,"column":2,"field":"verify"}"#))
+        #expect(lines[3].hasPrefix(#"{"type":"error","error":{"code":"listInvalid","#))
+    }
+
     @Test("an empty folder is nothing to do, and makes nothing")
     func empty() async throws {
         let bench = try TestBench()
@@ -140,6 +181,7 @@ struct BatchCommandTests {
             atPath: "\(bench.folder)/clips", withIntermediateDirectories: false)
         #expect(await bench.run("batch clips --json --home home --cache cache") == .success)
         #expect(bench.output.text.contains(#""succeeded":0,"cached":0,"failed":0,"cancelled":0"#))
+        #expect(bench.diagnostics.text == "takeup: there is no job in it: nothing to do\n")
         #expect(!FileManager.default.fileExists(atPath: "\(bench.folder)/home"))
     }
 
@@ -150,7 +192,7 @@ struct BatchCommandTests {
         let session = ScriptedSession(result: nil)
         let line = "batch list.json --dry-run --home home --cache cache"
         #expect(await bench.run(line, engine: session.engine) == .success)
-        #expect(bench.output.lines.first == "a: would export to the cache alone")
+        #expect(bench.output.lines.first == "a (a.mov): would export to the cache alone")
         #expect(bench.output.text.contains("  video     copy h264  it meets every limit\n"))
         #expect(!FileManager.default.fileExists(atPath: "\(bench.folder)/home"))
         let failing = ScriptedSession(result: nil, refusal: .inputMissing("a.mov"))

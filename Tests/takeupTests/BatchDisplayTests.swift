@@ -1,4 +1,6 @@
+import TakeupIntake
 import TakeupJobs
+import TakeupWorker
 import Testing
 
 @testable import takeup
@@ -24,8 +26,8 @@ struct BatchDisplayTests {
             board.end(try #require(JobEnding(record(id, state))), sourceBytes: 2_400_000)
         }
         board.end(JobEnding(spec("bad\u{1B}[2J"), failed: QueueBench.fault), sourceBytes: 0)
-        board.start(JobID(rawValue: "story-42"), lane: 1, source: "/in/clip.mov")
-        board.start(JobID(rawValue: "映画\u{7}"), lane: 0, source: nil)
+        board.start(JobID(rawValue: "story-42"), lane: 1, title: "story-42 (clip.mov)")
+        board.start(JobID(rawValue: "映画\u{7}"), lane: 0, title: nil)
         let progress = JobProgress(phase: "encode", fraction: 0.5, speed: 3.14, etaSeconds: 12)
         board.advance(JobID(rawValue: "story-42"), progress)
         return board
@@ -39,7 +41,7 @@ struct BatchDisplayTests {
             lines == [
                 "[##########-------------------]   35 %  3/10 jobs  ETA 0:44  1 failed  1 cached",
                 "    0 %  begin                      映画\\u{7}",
-                "   50 %  encode   3.1x   ETA 0:12   story-42  clip.mov",
+                "   50 %  encode   3.1x   ETA 0:12   story-42 (clip.mov)",
             ])
     }
 
@@ -81,9 +83,9 @@ struct BatchDisplayTests {
         let summary = BatchSummary(board: try board(), seconds: 5)
         #expect(
             summary.lines == [
-                "FAILED        REASON",
-                "bad\\u{1b}[2J  a.mov is cut short (sourceTruncated)",
-                "              copy it anew",
+                "FAILED                           REASON",
+                "bad\\u{1b}[2J (bad\\u{1b}[2J.mov)  a.mov is cut short (sourceTruncated)",
+                "                                 copy it anew",
                 "",
                 "succeeded  1", "cached     1", "failed     1", "left       7",
                 "size       2.40 MB (50 % of the sources)", "took       5.0 s (2.0x)",
@@ -110,6 +112,39 @@ struct BatchDisplayTests {
             bench.diagnostics.text
                 == "one\u{1B}[K\ntwo\u{1B}[K" + "\r\u{1B}[1A\u{1B}[Jsaid\none\ntwo"
                 + "\r\u{1B}[1Athree\u{1B}[K\u{1B}[J" + "\r\u{1B}[J")
+    }
+
+    @Test("a job goes by its source, and by the id that its user gave")
+    func titles() throws {
+        var job = SingleJob(sources: ["a.mov"], folder: "/in/映画")
+        #expect(try job.spec(BatchOptions()).title == "a.mov")
+        job.sources = ["a.mov", "b.mov", "c.mov"]
+        #expect(try job.spec(BatchOptions()).title == "a.mov + 2 more")
+        job.id = "story-42"
+        #expect(try job.spec(BatchOptions()).title == "story-42 (a.mov + 2 more)")
+    }
+
+    @Test("a job that waits a moment for its twin is not told of; one that failed is")
+    func delays() async throws {
+        let bench = try TestBench()
+        var context = bench.context()
+        context.wallClock = { 1_000_000 }
+        let invocation = try ArgumentReader(["batch", "x"], table: CommandTable.root).read()
+        let settings = try Settings(
+            options: CommandTable.commonOptions, flags: [:], environment: [:], configuration: nil)
+        let style = OutputStyle(
+            CommandInput(path: [], arguments: [], settings: settings, invocation: invocation))
+        let desk = BatchDesk(total: 1, LiveLines(context, isQuiet: false), style, context)
+        await desk.accept([JobSubmission(spec: spec("a"), answer: .accepted)])
+        var waiting = record("a", .scheduled)
+        waiting.runAt = 1_000_000.5
+        waiting.note = "waits for job 'b', which does the same work"
+        _ = await desk.take(.ended(waiting))
+        #expect(bench.diagnostics.text == "takeup: 1 job queued\n")
+        (waiting.note, waiting.fault) = (nil, QueueBench.fault)
+        _ = await desk.take(.ended(waiting))
+        #expect(
+            bench.diagnostics.text.hasSuffix("a (a.mov): tries again now: a.mov is cut short\n"))
     }
 
     @Test("wide characters take two columns, marks none")

@@ -16,7 +16,7 @@ struct CacheCommandTests {
         #expect(
             Set(entries[0].keys) == [
                 "id", "path", "bytes", "sha256", "preset", "source", "createdAt", "expiresAt",
-                "lastAccessAt", "hits", "pinned",
+                "lastAccessAt", "hits", "pinned", "ids",
             ])
         #expect(entries[0]["expiresAt"] as? String == "1970-01-19T13:46:40Z")
         #expect(entries.compactMap { $0["pinned"] as? Bool } == [false, true])

@@ -18,7 +18,8 @@ final class FakeCache: Sendable {
 
     static func entry(_ id: String) -> CacheEntry {
         CacheEntry(
-            id: id, path: "/cache/objects/ab/\(id).mp4", bytes: 2_400_000, sha256: "ab",
+            id: id, names: [id], path: "/cache/objects/ab/\(id).mp4", bytes: 2_400_000,
+            sha256: "ab",
             preset: "medium", source: "/in/\(id).mov", createdAt: 1_000_000,
             expiresAt: 1_604_800, lastAccessAt: 1_003_600, hits: 7, isPinned: id == "kept")
     }
@@ -29,6 +30,7 @@ final class FakeCache: Sendable {
             use: { [entries] id throws(Failure) in
                 entries.withLock { $0.first { $0.id == id } }
             },
+            answer: { _ throws(Failure) in nil },
             figures: { () throws(Failure) in
                 CacheFigures(
                     entries: 2, bytes: 4_800_000, hits: 20_300, misses: 100,

@@ -17,6 +17,13 @@ struct JobsCommandTests {
         return record
     }
 
+    @Test("only a job that runs has progress", arguments: JobState.allCases)
+    func progress(state: JobState) {
+        var record = FakeQueue.record("a", state)
+        record.progress = JobProgress(phase: "encode", fraction: 0.42)
+        #expect("\(record.json)".contains(#""progress":null"#) == (state != .running))
+    }
+
     private var running: JobRecord {
         var record = FakeQueue.record("busy", .running)
         record.startedAt = 1_003_480

@@ -53,6 +53,18 @@ struct LiveCacheTests {
                 #"{"entries":1,"bytes":3,"hits":1,"misses":1,"bytesSaved":3,"evictions":0,"#))
     }
 
+    @Test("an entry is shown under every name, and answers under the one that was asked for")
+    func names() async throws {
+        let (bench, _) = try await filled()
+        _ = try record("story-43", in: bench)
+        #expect(await run("cache list", in: bench) == .success)
+        #expect(bench.output.lines.last?.hasPrefix("story-42, story-43  3 bytes") == true)
+        #expect(await run("cache get story-43 --json", in: bench) == .success)
+        let line = try #require(bench.output.lines.last)
+        #expect(line.hasPrefix(#"{"id":"story-43","path":"#))
+        #expect(line.hasSuffix(#""ids":["story-42","story-43"]}"#))
+    }
+
     @Test("what is pinned stays, what is not can be removed with its file")
     func remove() async throws {
         let (bench, path) = try await filled()
@@ -94,6 +106,7 @@ struct LiveCacheTests {
         "every error of the cache has an exit code and a code of its own",
         arguments: [
             (.foreign(path: "/c", owner: "x"), 78, "cacheForeign"),
+            (.locked(path: "/c"), 75, "cacheLocked"),
             (.unsafe(path: "/c", reason: "it is a symbolic link"), 78, "cacheUnsafe"),
             (.notWritable(path: "/c", errno: EROFS), 77, "cacheNotPermitted"),
             (.diskFull(path: "/c"), 74, "diskFull"),

@@ -64,6 +64,13 @@ struct SubmitCommandTests {
         #expect(!FileManager.default.fileExists(atPath: "\(bench.folder)/home"))
     }
 
+    @Test("a folder is refused with the command for it")
+    func folder() async throws {
+        let bench = try TestBench()
+        #expect(await bench.run("submit . --home home --cache cache") == .usage)
+        #expect(bench.diagnostics.text.contains("'takeup batch .' exports the files in it"))
+    }
+
     @Test("wait follows the job to its end and tells it in the contract's lines")
     func waits() async throws {
         let queue = try QueueBench()
@@ -93,9 +100,11 @@ struct SubmitCommandTests {
         let types = queue.bench.output.lines.map { $0.split(separator: "\"")[3] }
         #expect(types == ["submitted", "started", "progress", "warning", "finished"])
         let last = try #require(queue.bench.output.lines.last)
+        let folder = queue.bench.folder.split(separator: "/").joined(separator: "/")
         #expect(
             last == """
-                {"type":"finished","job":"s","status":"succeeded","output":"/cache/s.mp4",\
+                {"type":"finished","job":"s",\
+                "source":"/\(folder)/a.mov","status":"succeeded","output":"/cache/s.mp4",\
                 "bytes":1200000,"duration":10,"frames":300,"sha256":"ab","seconds":2,\
                 "warnings":[{"code":"trackSkipped","message":"audio 2 is left out"}],"error":null}
                 """)

@@ -5,6 +5,8 @@ struct FileFacts: Equatable {
     let device: UInt64
     let inode: UInt64
     let bytes: Int64
+    /// How many names it has.
+    let links: UInt64
     let permissions: UInt32
     let owner: UInt32
     let isRegular: Bool
@@ -12,7 +14,7 @@ struct FileFacts: Equatable {
 
     init(_ facts: stat) {
         (device, inode) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
-        bytes = Int64(facts.st_size)
+        (bytes, links) = (Int64(facts.st_size), UInt64(facts.st_nlink))
         (permissions, owner) = (UInt32(facts.st_mode & 0o7777), UInt32(facts.st_uid))
         isRegular = facts.st_mode & S_IFMT == S_IFREG
         isFolder = facts.st_mode & S_IFMT == S_IFDIR

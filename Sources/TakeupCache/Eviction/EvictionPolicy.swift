@@ -11,14 +11,18 @@ public struct EvictionPolicy: Sendable, Equatable {
         public var expiresAt: Double?
         public var isPinned: Bool
         public var isInUse: Bool
+        /// Whether its space is free once no entry names the file: not while the file has names elsewhere.
+        public var freesSpace: Bool
 
         public init(
             key: String, content: String, bytes: Int64, createdAt: Double, lastAccessAt: Double,
-            expiresAt: Double? = nil, isPinned: Bool = false, isInUse: Bool = false
+            expiresAt: Double? = nil, isPinned: Bool = false, isInUse: Bool = false,
+            freesSpace: Bool = true
         ) {
             (self.key, self.content, self.bytes) = (key, content, bytes)
             (self.createdAt, self.lastAccessAt) = (createdAt, lastAccessAt)
             (self.expiresAt, self.isPinned, self.isInUse) = (expiresAt, isPinned, isInUse)
+            self.freesSpace = freesSpace
         }
     }
 
@@ -46,7 +50,7 @@ public struct EvictionPolicy: Sendable, Equatable {
     ///
     /// First what is too old or unused for too long, then the least recently used until every limit is kept.
     /// Nothing that is pinned or in use goes. An age is never negative, so a clock that was set back expires
-    /// nothing.
+    /// nothing. What frees no space does not go for the sake of it.
     ///
     /// - Parameters:
     ///   - candidates: Every entry.
@@ -74,6 +78,7 @@ public struct EvictionPolicy: Sendable, Equatable {
         let floor = tally.floor(limits.minFreeBytes, needBytes: needBytes, movable: kept)
         for candidate in kept {
             guard let reason = tally.excess(over: limits, floor: floor) else { break }
+            if reason == .lowSpace, !candidate.freesSpace { continue }
             victims.append(Victim(candidate: candidate, reason: reason))
             tally.remove(candidate)
         }

@@ -58,10 +58,12 @@ extension MediaCache {
         var held: Set<String> = []
         // Each round names entries that were not named before, so it ends.
         while true {
-            let candidates = try manifest.candidates().map { candidate in
-                var candidate = candidate
-                candidate.isInUse = held.contains(candidate.key)
-                return candidate
+            // The real free space, every time: files may share blocks, and then free less than their size.
+            let isLow = try !hasRoom(needBytes)
+            var candidates = try manifest.candidates()
+            for index in candidates.indices {
+                candidates[index].isInUse = held.contains(candidates[index].key)
+                if isLow { candidates[index].freesSpace = try freesSpace(candidates[index]) }
             }
             let victims = policy.victims(
                 among: candidates, now: now, freeBytes: try directory.freeBytes(),
@@ -79,6 +81,19 @@ extension MediaCache {
             }
             if victims.isEmpty || isDryRun { return done }
         }
+    }
+
+    /// Whether nobody else has a name for the file: a hard link keeps its blocks.
+    private func freesSpace(
+        _ candidate: EvictionPolicy.Candidate
+    ) throws(CacheError) -> Bool {
+        let (sha256, kind) = (candidate.content.prefix(64), candidate.content.dropFirst(64))
+        guard let kind = ObjectName.FileExtension(rawValue: String(kind)),
+            let object = ObjectName(sha256: String(sha256), fileExtension: kind),
+            let folder = try directory.objects.existingFolder(object.shard),
+            let facts = try folder.facts(object.fileName)
+        else { return true }
+        return facts.links <= 1
     }
 
     /// Row and file of one entry go together; after a crash in between, `reconcile` finds a file without a row.

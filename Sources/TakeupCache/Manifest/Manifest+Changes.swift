@@ -17,11 +17,12 @@ extension Manifest {
         _ entry: ManifestEntry, alias: String?, if condition: SQLiteCondition,
         expiresSeconds: Double? = nil
     ) throws(CacheError) -> ManifestEntry? {
-        let isRecorded = try change { (connection) throws(SQLiteError) in
+        // Read in the same transaction: an eviction that comes after it is no lost condition.
+        try change { (connection) throws(SQLiteError) -> ManifestEntry? in
             let holds = try connection.query(
                 "SELECT 1 WHERE \(condition.sql)", condition.values
             ) { _ in true }
-            guard !holds.isEmpty else { return false }
+            guard !holds.isEmpty else { return nil }
             try connection.run(
                 """
                 DELETE FROM cache_entry
@@ -29,9 +30,8 @@ extension Manifest {
                 """, [.text(entry.key), .real(now()), .real(expiresSeconds)])
             try connection.run(ManifestEntry.insertion, entry.values)
             if let alias { try Self.name(entry.key, alias, connection) }
-            return true
+            return try Self.entries(where: "e.key = ?1", [.text(entry.key)], connection).first
         }
-        return isRecorded ? try self.entry(key: entry.key) : nil
     }
 
     /// Adds a name to ask for an entry by.

@@ -37,6 +37,16 @@ extension Manifest {
         }
     }
 
+    /// The same of all entries that have names, by their keys.
+    public func aliases() throws(CacheError) -> [String: [String]] {
+        let pairs = try use { (connection) throws(SQLiteError) in
+            try connection.query("SELECT key, id FROM cache_alias ORDER BY number", []) {
+                ($0.text(0), $0.text(1))
+            }
+        }
+        return Dictionary(grouping: pairs, by: \.0).mapValues { $0.map(\.1) }
+    }
+
     /// The rows whose files are in one folder of the cache.
     func entries(inShard shard: String) throws(CacheError) -> [ManifestEntry] {
         try entries(where: "e.sha256 >= ?1 AND e.sha256 < ?1 || 'g'", [.text(shard)])
@@ -76,9 +86,15 @@ extension Manifest {
         where condition: String, _ values: [SQLiteValue]
     ) throws(CacheError) -> [ManifestEntry] {
         try use { (connection) throws(SQLiteError) in
-            try connection.query(
-                "SELECT \(ManifestEntry.columns) FROM cache_entry AS e WHERE \(condition)", values
-            ) { ManifestEntry($0) }.compactMap { $0 }
+            try Self.entries(where: condition, values, connection)
         }
+    }
+
+    static func entries(
+        where condition: String, _ values: [SQLiteValue], _ connection: Connection
+    ) throws(SQLiteError) -> [ManifestEntry] {
+        try connection.query(
+            "SELECT \(ManifestEntry.columns) FROM cache_entry AS e WHERE \(condition)", values
+        ) { ManifestEntry($0) }.compactMap { $0 }
     }
 }

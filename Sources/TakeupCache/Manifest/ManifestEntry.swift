@@ -31,7 +31,7 @@ public struct ManifestEntry: Sendable, Equatable {
     public var sha256: String { object.sha256 }
 
     /// Whether it may no longer be an answer; a pinned one stays one.
-    func isExpired(now: Double, expiresSeconds: Double?) -> Bool {
+    public func isExpired(now: Double, expiresSeconds: Double?) -> Bool {
         guard !isPinned else { return false }
         if let expiresAt, now >= expiresAt { return true }
         guard let expiresSeconds else { return false }

@@ -25,6 +25,7 @@ struct Reconciler {
             let digits = String(number, radix: 16)
             try reconcile(shard: number < 16 ? "0\(digits)" : digits)
         }
+        result.removedQuarantined = try Quarantine.prune(directory.quarantine)
         return result
     }
 
@@ -51,7 +52,10 @@ struct Reconciler {
                 try quarantine(name, in: folder)
                 continue
             }
-            if facts.permissions != 0o600 { try fixPermissions(of: name, in: folder) }
+            if facts.permissions != 0o600, try !fixPermissions(of: name, in: folder) {
+                try setAside(name, facts, in: folder)
+                continue
+            }
             if sizes[name] == facts.bytes {
                 present.insert(name)
             } else {
@@ -96,6 +100,28 @@ struct Reconciler {
         if isMoved { result.quarantined += 1 }
     }
 
+    /// Moves a file that cannot be opened out of the way, with the rows that name it still to be dropped.
+    private mutating func setAside(
+        _ name: String, _ facts: FileFacts, in folder: FolderHandle
+    ) throws(CacheError) {
+        let isMoved = try directory.withShard(String(folder.path.suffix(2))) {
+            (folder) throws(CacheError) in
+            // A good file may have replaced it meanwhile.
+            guard try folder.facts(name)?.isSameFile(as: facts) == true else { return false }
+            try folder.move(name, to: directory.quarantine)
+            return true
+        }
+        if isMoved { result.quarantined += 1 }
+    }
+
+    /// Whether an error is about one file, which is set aside; any other ends the repair.
+    static func isOfOneFile(_ error: CacheError) -> Bool {
+        switch error {
+        case .notWritable(_, EACCES), .notWritable(_, EPERM): true
+        case .notWritable, .store, .foreign, .unsafe, .diskFull, .locked, .file, .ambiguous: false
+        }
+    }
+
     private mutating func fixPermissions(of folder: FolderHandle) throws(CacheError) {
         guard let facts = FileFacts(folder.descriptor), facts.permissions != 0o700 else { return }
         guard fchmod(folder.descriptor, 0o700) == 0 else {
@@ -104,15 +130,35 @@ struct Reconciler {
         result.fixedPermissions += 1
     }
 
+    /// - Returns: `false` for a file that this user may not open or change.
     private mutating func fixPermissions(
         of name: String, in folder: FolderHandle
-    ) throws(CacheError) {
-        guard let file = try folder.openFile(name) else { return }
-        defer { close(file) }
-        guard fchmod(file, 0o600) == 0 else {
-            throw .failing("change", "\(folder.path)/\(name)", errno)
+    ) throws(CacheError) -> Bool {
+        do throws(CacheError) {
+            guard let file = try folder.openFile(name) else { return true }
+            defer { close(file) }
+            guard fchmod(file, 0o600) == 0 else {
+                throw .failing("change", "\(folder.path)/\(name)", errno)
+            }
+        } catch {
+            guard Self.isOfOneFile(error) else { throw error }
+            return false
         }
         result.fixedPermissions += 1
+        return true
+    }
+
+    private mutating func sweep(_ name: String) throws(CacheError) {
+        do throws(CacheError) {
+            guard let hold = try directory.seize(name, in: directory.staging) else { return }
+            try directory.staging.unlink(name)
+            withExtendedLifetime(hold) {}
+            result.removedStaged += 1
+        } catch {
+            guard Self.isOfOneFile(error) else { throw error }
+            try directory.staging.move(name, to: directory.quarantine)
+            result.quarantined += 1
+        }
     }
 
     /// Removes what writers that are gone have left: a living one holds its file.
@@ -123,10 +169,7 @@ struct Reconciler {
                 result.quarantined += 1
                 continue
             }
-            guard let hold = try directory.seize(name, in: directory.staging) else { continue }
-            try directory.staging.unlink(name)
-            withExtendedLifetime(hold) {}
-            result.removedStaged += 1
+            try sweep(name)
         }
     }
 }

@@ -8,18 +8,21 @@ public struct Reconciliation: Sendable, Equatable, Codable {
     public var removedFiles = 0
     /// Files that no row named and somebody held.
     public var heldFiles = 0
-    /// Things moved to `quarantine` because they are none of the cache's.
+    /// Things moved to `quarantine` because they are none of the cache's, or cannot be opened.
     public var quarantined = 0
     /// Files and folders whose permissions were set right.
     public var fixedPermissions = 0
     /// Abandoned files removed from `staging`.
     public var removedStaged = 0
+    /// Things removed from `quarantine` because there were too many.
+    public var removedQuarantined = 0
 
     public init() {}
 
     /// Whether there was anything to put right.
     public var isRepair: Bool {
-        droppedRows + removedFiles + quarantined + fixedPermissions + removedStaged > 0
+        droppedRows + removedFiles + quarantined + fixedPermissions + removedStaged
+            + removedQuarantined > 0
     }
 }
 
@@ -28,8 +31,10 @@ extension Reconciliation: CustomStringConvertible {
         let found = [
             (droppedRows, "entries without their file dropped"),
             (removedFiles, "files without an entry removed"),
-            (quarantined, "foreign files set aside"), (fixedPermissions, "permissions set right"),
+            (quarantined, "foreign or unreadable files set aside"),
+            (fixedPermissions, "permissions set right"),
             (removedStaged, "abandoned files removed"),
+            (removedQuarantined, "files that were set aside long ago removed"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return found.isEmpty ? "nothing to put right" : found.joined(separator: ", ")
     }

@@ -5,7 +5,8 @@ extension FailureReport {
         case .inputMissing(let name):
             input(
                 .inputMissing, "inputMissing", "cannot open \(name): there is no such file",
-                hint: "check the path; a relative one starts at the current directory")
+                hint: "check the path; a relative one starts at the current directory, one in a"
+                    + " list at the list's folder")
         case .inputUnreadable(let name, let reason):
             input(
                 .inputOutput, "inputUnreadable", "cannot read \(name): \(reason)",
@@ -30,7 +31,7 @@ extension FailureReport {
             input(
                 .notMedia, "sourceIncomplete", incomplete(name, loss), stage: .decode,
                 hint: "get the whole file again, or export what is left with"
-                    + " --on-truncated salvage")
+                    + " --on-truncated salvage (onTruncated in a list)")
         default:
             unexpected(error)
         }

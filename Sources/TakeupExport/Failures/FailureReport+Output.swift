@@ -5,7 +5,8 @@ extension FailureReport {
         case .outputExists(let path):
             output(
                 .outputNotCreated, "outputExists", "\(path) exists and was left as it is",
-                hint: "choose another name, or give --overwrite replace or --overwrite unique")
+                hint: "choose another name, or give --overwrite replace or --overwrite unique"
+                    + " (overwrite in a list)")
         case .outputNotCreated(let path, let reason):
             output(
                 .outputNotCreated, "outputNotCreated", "cannot create \(path): \(reason)",
@@ -27,7 +28,8 @@ extension FailureReport {
                 .failed, "sizeLimitUnreachable",
                 "the output does not fit into \(limit) bytes; the smallest takes"
                     + " \(smallest) bytes",
-                stage: .encode, hint: "raise --size-limit, choose a smaller preset, or trim")
+                stage: .encode,
+                hint: "raise --size-limit (sizeLimit in a list), choose a smaller preset, or trim")
         case .verificationFailed(let path, let reason):
             output(
                 .verificationFailed, "verificationFailed",

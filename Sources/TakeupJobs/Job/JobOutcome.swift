@@ -9,8 +9,11 @@ public enum JobOutcome: Sendable, Equatable {
     case crashed(JobFault)
     /// The worker stops, or the machine lacks room: no fault of the job, and no attempt used up.
     ///
-    /// - Parameter note: Why it waits; nil for a worker that stops.
-    case returned(note: String?, delaySeconds: Double)
+    /// - Parameters:
+    ///   - note: Why it waits; nil for a worker that stops.
+    ///   - delaySeconds: How long at least.
+    ///   - workKey: The work that another job is doing: it waits for the end of that attempt, too.
+    case returned(note: String?, delaySeconds: Double, workKey: String? = nil)
     /// Stopped because that was asked for.
     case cancelled
 }

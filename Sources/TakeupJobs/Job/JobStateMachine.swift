@@ -40,6 +40,8 @@ public struct JobStateMachine: Sendable, Hashable {
     /// Times that a worker was lost or stopped while it had the job.
     public private(set) var interruptions: Int
     public private(set) var isCancelRequested: Bool
+    /// Which try it is, or would be, from 1; interruptions do not count.
+    public var attempt: Int { failures + crashes + 1 }
     public let retries: Int
 
     public init(

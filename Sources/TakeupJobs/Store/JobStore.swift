@@ -13,6 +13,8 @@ public protocol JobStore: Sendable {
 
     /// Takes the job that comes next: priority, raised by waiting, then the order of acceptance.
     ///
+    /// A job whose last attempt noted a work that a running job is doing now has to wait for that one.
+    ///
     /// - Returns: nil when nothing may start now.
     func claim(by worker: WorkerID, leaseSeconds: Double) throws(Failure) -> (Lease, JobRecord)?
 
@@ -34,8 +36,8 @@ public protocol JobStore: Sendable {
 
     /// Gives back the jobs whose lease ran out, and those of workers that are known to be dead.
     ///
-    /// - Returns: The jobs that were given back.
-    func rescue(deadWorkers: [WorkerID]) throws(Failure) -> [JobID]
+    /// - Returns: The leases that ended so.
+    func rescue(deadWorkers: [WorkerID]) throws(Failure) -> [RescuedLease]
 
     /// Every worker that holds a lease.
     func leaseholders() throws(Failure) -> [WorkerID]
@@ -64,6 +66,7 @@ public protocol JobStore: Sendable {
     /// Forgets terminal jobs that ended at least so many seconds ago.
     func prune(olderThanSeconds: Double) throws(Failure) -> Int
 
-    /// Seconds until a job that waits may start: 0 when one may now; nil when none waits.
+    /// Seconds until a job that waits may start: 0 when one may now; nil when none waits,
+    /// or only for the end of one that runs.
     func secondsToNext() throws(Failure) -> Double?
 }

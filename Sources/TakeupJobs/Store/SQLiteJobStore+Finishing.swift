@@ -51,10 +51,10 @@ extension SQLiteJobStore {
             try end(lease, .failed(retryable: retryable), EndedAttempt(fault: fault))
         case .crashed(let fault):
             try end(lease, .crashed, EndedAttempt(fault: fault))
-        case .returned(let note, let delaySeconds):
+        case .returned(let note, let delaySeconds, let workKey):
             try end(
                 lease, .returned(isDelayed: delaySeconds > 0),
-                EndedAttempt(note: note, delaySeconds: delaySeconds))
+                EndedAttempt(note: note, workKey: workKey, delaySeconds: delaySeconds))
         case .cancelled:
             try end(lease, .stopped, EndedAttempt())
         }
@@ -105,7 +105,7 @@ extension SQLiteJobStore {
                 result = coalesce(?10, CASE WHEN ?7 THEN NULL ELSE result END),
                 fault = CASE WHEN ?2 IN ('succeeded', 'cached') THEN NULL
                     ELSE coalesce(?11, fault) END,
-                note = ?12
+                note = ?12, work_key = coalesce(?13, work_key)
             WHERE id = ?1
             """,
             [
@@ -114,6 +114,7 @@ extension SQLiteJobStore {
                 .flag(machine.isCancelRequested), .flag(isTerminal), .real(runAt), .real(now()),
                 .text(attempt.result.map { JobColumns.encoded($0) }),
                 .text(attempt.fault.map { JobColumns.encoded($0) }), .text(attempt.note),
+                .text(attempt.workKey),
             ])
     }
 }

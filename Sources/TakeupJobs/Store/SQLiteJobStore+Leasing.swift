@@ -59,8 +59,9 @@ extension SQLiteJobStore {
         try use { (connection) throws(SQLiteError) in
             try connection.query(
                 """
-                SELECT EXISTS (SELECT 1 FROM job WHERE state = 'queued')
-                    OR EXISTS (SELECT 1 FROM job WHERE state = 'scheduled' AND run_at <= ?1)
+                SELECT EXISTS (SELECT 1 FROM job WHERE state = 'queued' AND \(Self.isFree))
+                    OR EXISTS (SELECT 1 FROM job
+                        WHERE state = 'scheduled' AND run_at <= ?1 AND \(Self.isFree))
                 """, [.real(now())]
             ) { $0.flag(0) }.first ?? false
         }
@@ -72,7 +73,8 @@ extension SQLiteJobStore {
         if AgingPolicy.prefersOverdue(token: token) {
             let overdue = try connection.query(
                 """
-                SELECT sequence FROM job WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
+                SELECT sequence FROM job
+                WHERE state IN ('queued', 'scheduled') AND run_at <= ?1 AND \(Self.isFree)
                 ORDER BY run_at, sequence LIMIT 1
                 """, [.real(time - AgingPolicy.overdueSeconds)]
             ) { $0.integer(0) }.first
@@ -81,6 +83,14 @@ extension SQLiteJobStore {
         return try connection.query(Self.first, [.real(time)]) { $0.integer(0) }.first
     }
 
+    /// Whether nobody does the work that a waiting job is known to be.
+    ///
+    /// Asked of what runs now and noted nowhere, so that no end of an attempt, whatever it was, can leave a job behind.
+    static let isFree = """
+        (work_key IS NULL OR NOT EXISTS (SELECT 1 FROM job AS other
+            WHERE other.state = 'running' AND other.work_key = job.work_key))
+        """
+
     /// The first queued job against the first whose time has come.
     ///
     /// Each is found by its own index: a claim sorts no long queue and passes over no job that waits for its time.
@@ -88,11 +98,11 @@ extension SQLiteJobStore {
         SELECT sequence FROM (
             SELECT * FROM (
                 SELECT sequence, priority FROM job INDEXED BY job_queued
-                WHERE state = 'queued' ORDER BY priority DESC, sequence LIMIT 1)
+                WHERE state = 'queued' AND \(isFree) ORDER BY priority DESC, sequence LIMIT 1)
             UNION ALL
             SELECT * FROM (
                 SELECT sequence, priority FROM job INDEXED BY job_scheduled
-                WHERE state = 'scheduled' AND run_at <= ?1
+                WHERE state = 'scheduled' AND run_at <= ?1 AND \(isFree)
                 ORDER BY priority DESC, sequence LIMIT 1)
         ) ORDER BY priority DESC, sequence LIMIT 1
         """
@@ -121,27 +131,31 @@ extension SQLiteJobStore {
         }
     }
 
-    public func rescue(deadWorkers: [WorkerID]) throws(JobStoreError) -> [JobID] {
+    public func rescue(deadWorkers: [WorkerID]) throws(JobStoreError) -> [RescuedLease] {
         let lost = try use { (connection) throws(SQLiteError) in
             try connection.query(
-                "SELECT id, token, owner, lease_until FROM job WHERE state = 'running'"
+                """
+                SELECT id, token, owner, lease_until, failures + crashes FROM job
+                WHERE state = 'running'
+                """
             ) { row in
-                (
-                    Lease(
-                        job: JobID(rawValue: row.text(0)), token: row.integer(1),
-                        worker: WorkerID(rawValue: row.text(2))), row.real(3)
+                let lease = Lease(
+                    job: JobID(rawValue: row.text(0)), token: row.integer(1),
+                    worker: WorkerID(rawValue: row.text(2)))
+                return (
+                    RescuedLease(lease: lease, attempt: Int(row.integer(4)) + 1), row.real(3)
                 )
             }
         }
         let (dead, time) = (Set(deadWorkers), now())
-        var rescued: [JobID] = []
-        for (lease, until) in lost where until <= time || dead.contains(lease.worker) {
-            let isGone = dead.contains(lease.worker)
+        var rescued: [RescuedLease] = []
+        for (found, until) in lost where until <= time || dead.contains(found.lease.worker) {
+            let isGone = dead.contains(found.lease.worker)
             // A lease that was renewed meanwhile stands.
             let condition = SQLiteCondition(
                 isGone ? "1" : "lease_until <= ?", isGone ? [] : [.real(time)])
-            let state = try end(lease, .leaseLost, EndedAttempt(), if: condition)
-            if state != nil { rescued.append(lease.job) }
+            let state = try end(found.lease, .leaseLost, EndedAttempt(), if: condition)
+            if state != nil { rescued.append(found) }
         }
         return rescued
     }

@@ -104,7 +104,10 @@ extension SQLiteJobStore {
     public func secondsToNext() throws(JobStoreError) -> Double? {
         let first = try use { (connection) throws(SQLiteError) in
             try connection.query(
-                "SELECT min(run_at) FROM job WHERE state IN ('queued', 'scheduled')"
+                """
+                SELECT min(run_at) FROM job
+                WHERE state IN ('queued', 'scheduled') AND \(Self.isFree)
+                """
             ) { $0.optionalReal(0) }.first ?? nil
         }
         return first.map { max(0, $0 - now()) }

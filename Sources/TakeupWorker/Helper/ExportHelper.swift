@@ -84,7 +84,7 @@ public final class ExportHelper {
     private func attend(
         _ connection: HelperConnection, isStopped: () -> Bool, onEvent: (HelperEvent) -> Void
     ) -> HelperOutcome {
-        var watch = HelperWatch(configuration, connection.child)
+        var watch = HelperWatch(configuration, residentBytes: { connection.child.residentBytes })
         while true {
             connection.drainLog()
             if isStopped() { return cancel(connection) }
@@ -95,7 +95,7 @@ public final class ExportHelper {
             }
             switch connection.next(timeoutSeconds: Self.intervalSeconds) {
             case .none: continue
-            case .message(.beat): watch.advance()
+            case .message(.beat): watch.hear()
             case .message(.event(let event)):
                 watch.see(event)
                 onEvent(event)

@@ -65,9 +65,7 @@ public struct HelperProcess: Sendable {
             close(nothing)
         }
         LogBridge.install(
-            Log(threshold: .warning) { level, message in
-                Self.say("\(level.rawValue): \(message)")
-            })
+            Log(threshold: .warning) { Self.say("\($0.level): \($0.text)") })
     }
 
     /// Writes a line where the parent collects them; one that it cannot take is lost.
@@ -99,7 +97,8 @@ public struct HelperProcess: Sendable {
                     current.withLock { $0 = order }
                     continuation.yield(order)
                 case .cancel: current.withLock { $0 }?.cancellation.cancel()
-                default: for descriptor in descriptors { close(descriptor) }
+                case .ready, .event, .beat, .finished, .failed, nil:
+                    for descriptor in descriptors { close(descriptor) }
                 }
             }
             // Whatever an export is busy with, nobody waits for it any more.

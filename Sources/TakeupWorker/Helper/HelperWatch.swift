@@ -1,34 +1,41 @@
 internal import TakeupExport
-internal import TakeupProcess
 
 /// Notices an export that no longer advances, or holds too much memory.
 struct HelperWatch {
     private static let sampleSeconds = 1.0
+    /// Seconds since the last progress after which nothing but progress counts: no source takes longer to look at,
+    /// and a helper that only talks must not go on for ever.
+    static let talkSeconds = 21_600.0
 
     private let configuration: HelperConfiguration
-    private let child: ChildProcess
+    private let residentBytes: () -> Int64
     private let now: () -> ContinuousClock.Instant
     private var advanced: ContinuousClock.Instant
+    private var progressed: ContinuousClock.Instant
     private var sampled: ContinuousClock.Instant
     private var fraction = -1.0
 
     init(
-        _ configuration: HelperConfiguration, _ child: ChildProcess,
+        _ configuration: HelperConfiguration, residentBytes: @escaping () -> Int64,
         now: @escaping () -> ContinuousClock.Instant = { .now }
     ) {
-        (self.configuration, self.child, self.now) = (configuration, child, now)
-        (advanced, sampled) = (now(), now())
+        (self.configuration, self.residentBytes, self.now) = (configuration, residentBytes, now)
+        let time = now()
+        (advanced, progressed, sampled) = (time, time, time)
     }
 
-    mutating func advance() {
-        advanced = now()
+    /// Takes a sign of life that tells no progress.
+    mutating func hear() {
+        let time = now()
+        if time - progressed < .seconds(Self.talkSeconds) { advanced = time }
     }
 
     mutating func see(_ event: HelperEvent) {
-        guard case .progress(let progress) = event else { return advance() }
+        guard case .progress(let progress) = event else { return hear() }
         guard progress.fraction > fraction else { return }
         fraction = progress.fraction
-        advance()
+        progressed = now()
+        advanced = progressed
     }
 
     /// - Returns: Why the export must be ended; nil while all is well.
@@ -39,7 +46,7 @@ struct HelperWatch {
         }
         guard time - sampled >= .seconds(Self.sampleSeconds) else { return nil }
         sampled = time
-        let bytes = child.residentBytes
+        let bytes = residentBytes()
         return bytes > configuration.memoryBytes ? .memoryExceeded(bytes: bytes) : nil
     }
 }

@@ -94,7 +94,9 @@ public final class ExportQueue: Sendable {
     /// Everything that happens in this process from now on.
     public func events() -> AsyncStream<WorkerEvent> { worker.events() }
 
-    /// How far a job has come, from now until its end.
+    /// How far a job has come, from now until its end; the last is 1 when it is done.
+    ///
+    /// It may be asked for before the job is enqueued: nothing is missed then.
     public func progress(of job: JobID) -> AsyncStream<JobProgress> {
         let events = worker.events(of: job)
         return AsyncStream { continuation in
@@ -106,13 +108,22 @@ public final class ExportQueue: Sendable {
             }
             // The end may have come before, or come in another process.
             let waiting = Task {
-                _ = try? await self.result(of: job)
+                if let state = try? await self.ending(of: job), state.isDone {
+                    continuation.yield(JobProgress(phase: "finish", fraction: 1))
+                }
                 continuation.finish()
             }
             continuation.onTermination = { _ in
                 watching.cancel()
                 waiting.cancel()
             }
+        }
+    }
+
+    private func ending(of job: JobID) async throws -> JobState {
+        while true {
+            if let state = try await self.job(job)?.state, state.isTerminal { return state }
+            try await Task.sleep(for: Self.pollInterval)
         }
     }
 

@@ -26,9 +26,7 @@ struct Heart {
                 holds.map { $0.beat() }, leaseSeconds: team.configuration.leaseSeconds)
             for (hold, answer) in zip(holds, answers) {
                 if answer == .lost, !hold.isEnding {
-                    team.log.record(
-                        .warning,
-                        "job '\(hold.lease.job)': token \(hold.lease.token) lost its lease")
+                    team.log.record(.warning, "lost its lease", hold.fields)
                 }
                 hold.take(answer, sentAt: sentAt)
             }

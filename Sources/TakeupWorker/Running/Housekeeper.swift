@@ -42,11 +42,14 @@ struct Housekeeper {
     private func rescue() {
         attempt("looking for dead workers") {
             let dead = team.presence.dead(among: try team.store.leaseholders())
-            let jobs = try team.store.rescue(deadWorkers: dead)
+            let leases = try team.store.rescue(deadWorkers: dead)
             if !dead.isEmpty { team.presence.sweep() }
-            guard !jobs.isEmpty else { return }
-            team.log.record(.warning, "took back \(jobs.count) jobs of \(dead.count) dead workers")
-            team.events.send(.rescued(jobs))
+            guard !leases.isEmpty else { return }
+            for taken in leases {
+                team.log.record(
+                    .warning, "taken back", LeaseHold.fields(taken.lease, attempt: taken.attempt))
+            }
+            team.events.send(.rescued(leases.map(\.lease.job)))
         }
     }
 

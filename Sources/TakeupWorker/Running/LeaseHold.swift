@@ -1,5 +1,6 @@
 internal import TakeupJobs
 internal import TakeupLanes
+internal import TakeupTelemetry
 
 /// A lease that this worker holds, between the lane that works and the lane that renews.
 final class LeaseHold: Sendable {
@@ -17,13 +18,27 @@ final class LeaseHold: Sendable {
     }
 
     let lease: Lease
+    /// Which try it is, from 1; an interruption is none.
+    let attempt: Int
     private let leaseSeconds: Double
     private let state: Locked<State>
 
     /// Counts from before the claim was asked for, so that no time is counted that the store did not give.
-    init(_ lease: Lease, leaseSeconds: Double, claimedAt: ContinuousClock.Instant) {
-        (self.lease, self.leaseSeconds) = (lease, leaseSeconds)
+    init(
+        _ lease: Lease, attempt: Int, leaseSeconds: Double, claimedAt: ContinuousClock.Instant
+    ) {
+        (self.lease, self.attempt, self.leaseSeconds) = (lease, attempt, leaseSeconds)
         state = Locked(State(renewedAt: claimedAt))
+    }
+
+    /// What every log line about the job carries.
+    var fields: [LogField] { Self.fields(lease, attempt: attempt) }
+
+    static func fields(_ lease: Lease, attempt: Int) -> [LogField] {
+        [
+            LogField("job", lease.job.rawValue), LogField("attempt", attempt),
+            LogField("token", lease.token),
+        ]
     }
 
     /// The first reason to stop; nil while there is none.

@@ -42,11 +42,12 @@ final class WorkLane {
         guard
             let (lease, record) = try team.store.claim(by: team.presence.id, leaseSeconds: seconds)
         else { return false }
-        let hold = LeaseHold(lease, leaseSeconds: seconds, claimedAt: before)
+        let attempt = record.machine.attempt
+        let hold = LeaseHold(
+            lease, attempt: attempt, leaseSeconds: seconds, claimedAt: before)
         team.book.add(hold)
         defer { team.book.remove(hold) }
-        let attempt = record.machine.failures + record.machine.crashes + 1
-        team.log.record(.info, "job '\(lease.job)': attempt \(attempt), token \(lease.token)")
+        team.log.record(.info, "started", hold.fields)
         team.events.send(.started(lease.job, attempt: attempt, lane: number))
         let work = JobWork(record, hold, tools())
         if let outcome = outcome(of: work) { try finish(work, outcome) }
@@ -74,7 +75,7 @@ final class WorkLane {
                     delaySeconds: work.waitSeconds)
             case .stopped: return stopped(work.hold)
             case .queue(let error):
-                team.log.record(.error, "job '\(work.spec.id)': the queue failed: \(error)")
+                team.log.record(.error, "the queue failed: \(error)", work.hold.fields)
                 return nil
             }
         }
@@ -85,15 +86,13 @@ final class WorkLane {
         case .cancelled: return .cancelled
         case .workerStops: return .returned(note: nil, delaySeconds: 0)
         case .leaseLost, nil:
-            team.log.record(
-                .warning,
-                "job '\(hold.lease.job)': token \(hold.lease.token) has lost its lease; given up")
+            team.log.record(.warning, "has lost its lease; given up", hold.fields)
             return nil
         }
     }
 
     /// Sums that nobody can trust less for missing one: a failure to add is only told.
-    private func count(_ outcome: JobOutcome, _ record: JobRecord) {
+    private func count(_ outcome: JobOutcome, _ record: JobRecord, _ hold: LeaseHold) {
         do throws(CacheError) {
             if case .succeeded(let result) = outcome {
                 try team.cache.count(
@@ -102,23 +101,34 @@ final class WorkLane {
             if case .crashed = outcome { try team.cache.count(.crash) }
             if record.state == .scheduled, record.fault != nil { try team.cache.count(.retry) }
         } catch {
-            team.log.record(.warning, "counting failed: \(error)")
+            team.log.record(.warning, "counting failed: \(error)", hold.fields)
         }
+    }
+
+    /// - Returns: Whether the lease still stands.
+    private func pause(_ seconds: Double, _ error: JobStoreError, _ hold: LeaseHold) -> Bool {
+        team.log.record(
+            .warning, "its end could not be written, trying again: \(error)", hold.fields)
+        team.run.pause(seconds: seconds, in: team.run.phase)
+        if case .leaseLost = hold.stop { return false }
+        return true
     }
 
     private func finish(_ work: JobWork, _ outcome: JobOutcome) throws(JobStoreError) {
         work.pass(.beforeFinish)
         work.hold.beginEnding()
         let lease = work.hold.lease
-        guard try team.store.finish(lease, outcome) != nil else {
-            team.log.record(
-                .warning, "job '\(lease.job)': token \(lease.token) has lost its lease; refused")
+        let state = try EndingTries.write(pause: { pause($0, $1, work.hold) }) {
+            () throws(JobStoreError) in try team.store.finish(lease, outcome)
+        }
+        guard state != nil else {
+            team.log.record(.warning, "has lost its lease; refused", work.hold.fields)
             return
         }
         work.pass(.afterFinish)
         guard let record = try team.store.job(lease.job) else { return }
-        count(outcome, record)
-        team.log.record(.info, "job '\(lease.job)': \(record.state.rawValue)")
+        count(outcome, record, work.hold)
+        team.log.record(.info, record.state.rawValue, work.hold.fields)
         team.events.send(.ended(record))
     }
 }

@@ -220,17 +220,25 @@ final class ExportStep {
             work.pass(.afterPlace)
             let recorded = try cache.record(
                 entry(name, file.bytes, report), file: file, alias: id, if: condition)
-            guard let recorded else { return nil }
+            guard let recorded else {
+                hold.ask(.leaseLost)
+                return nil
+            }
             if recorded.object == file.object { return CachedResult(entry: recorded, file: file) }
             return try cache.find(key: key)
         }
-        guard let made else {
-            hold.ask(.leaseLost)
-            throw .stopped
-        }
+        guard let made else { throw hold.stop == nil ? evicted : .stopped }
         work.pass(.afterRecord)
         keepLimits()
         return made
+    }
+
+    /// Another job's result of the same work stood already, and went before it could be held.
+    private var evicted: WorkEnd {
+        .outcome(
+            .returned(
+                note: "the result of the same work has just left the cache; it is made again",
+                delaySeconds: work.waitSeconds))
     }
 
     private func keepLimits() {

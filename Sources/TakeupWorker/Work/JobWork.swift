@@ -67,7 +67,8 @@ final class JobWork {
         case .busy(let other):
             throw .outcome(
                 .returned(
-                    note: "waits for job '\(other)', which does the same work", delaySeconds: 0.5))
+                    note: "waits for job '\(other)', which does the same work", delaySeconds: 0.5,
+                    workKey: key))
         case .leaseLost:
             hold.ask(.leaseLost)
             throw .stopped

@@ -24,6 +24,10 @@ extension Failure {
             self = Self.cache(
                 .inputOutput, "diskFull", "no space left for the cache \(path)",
                 hint: "free some space, or lower the cache's limits")
+        case .locked(let path):
+            self = Self.cache(
+                .temporary, "cacheLocked", "another process does not let go of \(path)",
+                hint: "'fuser -v' with that path names it; let it go on, or end it")
         case .file(let operation, let path, let code):
             let isForbidden = code == EACCES || code == EPERM || code == EROFS
             self = Self.cache(

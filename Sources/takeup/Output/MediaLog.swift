@@ -14,13 +14,13 @@ enum MediaLog {
     static func make(isVerbose: Bool, to sink: any TextSink) -> Log {
         guard isVerbose else { return .silent }
         let seen = Locked<Set<String>>([])
-        return Log(threshold: .warning) { level, message in
-            let text = withoutAddress(message)
+        return Log(threshold: .warning) { record in
+            let text = withoutAddress(record.message)
             let isNew = seen.withLock { seen in
                 seen.count < most && seen.insert(kind(of: text)).inserted
             }
             guard isNew else { return }
-            sink.write("takeup: ffmpeg \(level.rawValue): \(text.escaped)\n")
+            sink.write("takeup: ffmpeg \(record.level): \(text.escaped)\n")
         }
     }
 

@@ -55,7 +55,7 @@ struct BatchLines: Sendable, Equatable {
         return words
     }
 
-    /// Such as ` 42 %  encode   2.1x  ETA 0:12  story-42  clip.mov`.
+    /// Such as ` 42 %  encode   2.1x  ETA 0:12  clip.mov`.
     private func lane(_ running: BatchBoard.Running, room: Int) -> String {
         let progress = running.progress ?? JobProgress(phase: "begin", fraction: 0)
         let speed = progress.speed.flatMap { speed in
@@ -68,10 +68,9 @@ struct BatchLines: Sendable, Equatable {
         let cells = [
             "  \(percent(progress.fraction)) %", TextTable.padded(progress.phase.escaped, to: 7),
             TextTable.padded(speed ?? "", to: 5), TextTable.padded(eta ?? "", to: 9),
-            running.job.rawValue.escaped,
+            (running.title ?? running.job.rawValue).escaped,
         ]
-        let name = running.source?.split(separator: "/").last.map { [String($0).escaped] } ?? []
-        return (cells + name).joined(separator: "  ").fitted(to: room)
+        return cells.joined(separator: "  ").fitted(to: room)
     }
 
     /// Three places wide.

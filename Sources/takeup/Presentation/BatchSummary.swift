@@ -44,7 +44,7 @@ struct BatchSummary: Sendable, Equatable {
             + board.failures.flatMap { ending -> [[String]] in
                 guard let fault = ending.fault else { return [] }
                 let reason = [
-                    ending.spec.id.rawValue.escaped, "\(fault.message.escaped) (\(fault.code))",
+                    ending.spec.title.escaped, "\(fault.message.escaped) (\(fault.code))",
                 ]
                 return fault.hint.isEmpty ? [reason] : [reason, ["", fault.hint.escaped]]
             }

@@ -3,7 +3,7 @@ import TakeupJobs
 
 /// A job's end in one line.
 enum EndingText {
-    /// Such as `story-42: succeeded, out/story-42.mp4, 1.2 MB, took 3.1 s`; not escaped.
+    /// Such as `clip.mov: succeeded, out/story-42.mp4, 1.2 MB, took 3.1 s`; not escaped.
     static func line(_ ending: JobEnding) -> String {
         var parts = [ending.status.rawValue]
         if let result = ending.result {
@@ -15,6 +15,6 @@ enum EndingText {
         if ending.status == .succeeded, let seconds = ending.seconds {
             parts.append("took \(Decimals.text(seconds, digits: 2)) s")
         }
-        return "\(ending.spec.id): \(parts.joined(separator: ", "))"
+        return "\(ending.spec.title): \(parts.joined(separator: ", "))"
     }
 }

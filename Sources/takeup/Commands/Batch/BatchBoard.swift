@@ -8,8 +8,8 @@ struct BatchBoard: Sendable, Equatable {
     /// What one lane of this process does.
     struct Running: Sendable, Equatable {
         let job: JobID
-        /// Its first source; nil for a job that is none of the batch's: a worker takes what comes next in the queue.
-        let source: String?
+        /// Nil for a job that is none of the batch's: a worker takes what comes next in the queue.
+        let title: String?
         var progress: JobProgress?
     }
 
@@ -35,8 +35,8 @@ struct BatchBoard: Sendable, Equatable {
 
     func count(_ status: JobEnding.Status) -> Int { counts[status, default: 0] }
 
-    mutating func start(_ job: JobID, lane: Int, source: String?) {
-        running[lane] = Running(job: job, source: source, progress: nil)
+    mutating func start(_ job: JobID, lane: Int, title: String?) {
+        running[lane] = Running(job: job, title: title, progress: nil)
     }
 
     mutating func advance(_ job: JobID, _ progress: JobProgress) {
@@ -77,7 +77,7 @@ struct BatchBoard: Sendable, Equatable {
     }
 
     private var runningShare: Double {
-        running.values.filter { $0.source != nil }
+        running.values.filter { $0.title != nil }
             .reduce(0) { $0 + min(max($1.progress?.fraction ?? 0, 0), 1) }
     }
 

@@ -49,11 +49,11 @@ struct BatchCommand: Command {
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let list = try read(in: context)
-        let talk = Talk(context, style)
-        for skipped in list.skipped { talk.warning("\(skipped.path): \(skipped.reason)") }
+        PassedOver(list.skipped).tell(Talk(context, style), isVerbose: style.isVerbose)
         let places = try worker.places(in: context)
         if isDryRun {
-            return try await BatchPreview(list.jobs, places, style).perform(in: context)
+            return try await BatchPreview(list.jobs, places, worker.limits, style)
+                .perform(in: context)
         }
         return try await BatchRun(list.jobs, places, worker, style).perform(in: context)
     }
@@ -66,12 +66,28 @@ struct BatchCommand: Command {
         } catch {
             if case .invalid(let name, let faults, let more) = error {
                 for fault in faults {
+                    if style.isJSON { context.print(fault.json) }
                     context.diagnostics.write("\(name): \(fault)".escaped + "\n")
                 }
                 if more > 0 { context.diagnostics.write("and \(more) more\n") }
             }
             throw Failure(error)
         }
+    }
+}
+
+extension BatchFault {
+    /// One of the lines that come before the error of the whole list.
+    fileprivate var json: JSONValue {
+        [
+            "type": "error",
+            "error": [
+                "code": "listFault", "stage": "request",
+                "message": .text([field, reason].compactMap(\.self).joined(separator: ": ")),
+                "hint": .text(hint ?? ""),
+            ],
+            "line": .whole(line), "column": .whole(column), "field": .text(optional: field),
+        ]
     }
 }
 

@@ -11,7 +11,6 @@ actor BatchDesk {
     private let style: OutputStyle
     private let context: CommandContext
     private let talk: Talk
-    private let specs: [JobSpec]
     private var board: BatchBoard
     private var follower: BatchFollower
     private var events: JobEvents
@@ -22,28 +21,27 @@ actor BatchDesk {
     /// Whether the worker has ended and nothing more will be told.
     private(set) var isOver = false
 
-    init(_ specs: [JobSpec], _ lines: LiveLines, _ style: OutputStyle, _ context: CommandContext) {
-        (self.specs, self.lines, self.style, self.context) = (specs, lines, style, context)
+    init(total: Int, _ lines: LiveLines, _ style: OutputStyle, _ context: CommandContext) {
+        (self.lines, self.style, self.context) = (lines, style, context)
         drawing = BatchLines(showsUnicode: context.terminal.showsUnicode)
         talk = Talk(context, style)
         let now = context.now()
-        board = BatchBoard(total: specs.count, beganAt: now)
+        board = BatchBoard(total: total, beganAt: now)
         follower = BatchFollower([], now: 0)
         events = JobEvents(context)
         plainAt = now
     }
 
     /// Takes what the queue said to each job.
-    func accept(_ answers: [Acceptance]) {
-        let pairs = Array(zip(specs, answers))
-        let followed = pairs.filter { $0.1 != .conflict }.map(\.0)
+    func accept(_ placed: [JobSubmission]) {
+        guard !placed.isEmpty else { return talk.note("there is no job in it: nothing to do") }
+        let followed = placed.filter { $0.answer != .conflict }.map(\.spec)
         follower = BatchFollower(followed, now: context.wallClock())
-        let known = pairs.filter { $0.1 != .accepted && $0.1 != .conflict }.count
-        guard !specs.isEmpty else { return talk.note("there is no job in it: nothing to do") }
-        let count = specs.count == 1 ? "1 job" : "\(specs.count) jobs"
+        let known = placed.count { $0.answer != .accepted && $0.answer != .conflict }
+        let count = placed.count == 1 ? "1 job" : "\(placed.count) jobs"
         talk.note(known == 0 ? "\(count) queued" : "\(count), \(known) of them known already")
-        for (spec, answer) in pairs where answer == .conflict {
-            note(JobEnding(spec, failed: .conflict(spec.id)))
+        for job in placed where job.answer == .conflict {
+            note(JobEnding(job.spec, failed: .conflict(job.spec.id)))
         }
     }
 
@@ -116,7 +114,7 @@ actor BatchDesk {
 
     private func start(_ job: JobID, _ lane: Int) {
         let spec = follower.remaining[job]
-        board.start(job, lane: lane, source: spec?.sources.first)
+        board.start(job, lane: lane, title: spec?.title)
         if style.isJSON, let spec { events.started(spec) }
     }
 
@@ -125,10 +123,17 @@ actor BatchDesk {
         if let ending = follower.end(record) {
             note(ending)
         } else if record.state == .scheduled, follower.remaining[record.id] != nil {
-            let reason = record.note ?? record.fault?.message ?? "it was given back"
-            let time = Timestamp.relative(record.runAt, now: context.wallClock())
-            talk.note("\(record.id): tries again \(time): \(reason)")
+            tellDelay(record)
         }
+    }
+
+    /// One that only waits a moment, for another job that does the same work, goes without a word.
+    private func tellDelay(_ record: JobRecord) {
+        let now = context.wallClock()
+        if record.note != nil, record.runAt - now < 1 { return }
+        let reason = record.note ?? record.fault?.message ?? "it was given back"
+        let time = Timestamp.relative(record.runAt, now: now)
+        talk.note("\(record.spec.title): tries again \(time): \(reason)")
     }
 
     /// A database that is busy is asked again at the next look.
@@ -145,13 +150,13 @@ actor BatchDesk {
         board.end(ending, sourceBytes: sizes.reduce(0, +))
         if style.isJSON { events.finished(ending) }
         for warning in ending.result?.warnings ?? [] {
-            talk.warning("\(ending.spec.id): \(warning.message)")
+            talk.warning("\(ending.spec.title): \(warning.message)")
         }
         switch ending.status {
         case .failed:
             guard let fault = ending.fault else { return }
             var failure = fault
-            failure.message = "\(ending.spec.id): \(fault.message)"
+            failure.message = "\(ending.spec.title): \(fault.message)"
             talk.error(Failure(failure))
         case .succeeded, .cached, .cancelled:
             if !lines.isOn || style.isVerbose {

@@ -1,5 +1,7 @@
 import Foundation
+import TakeupCache
 import TakeupExport
+import TakeupIntake
 import TakeupJobs
 import TakeupWorker
 
@@ -7,7 +9,8 @@ import TakeupWorker
 struct BatchPreview: Sendable {
     /// What would become of one job.
     enum Forecast {
-        case cached(JobRecord)
+        /// The file that it would answer with.
+        case cached(String)
         /// Waits or runs in the queue.
         case underway(JobRecord)
         case planned(ExportPlan)
@@ -16,19 +19,30 @@ struct BatchPreview: Sendable {
 
     private let specs: [JobSpec]
     private let places: StatePlaces
+    private let limits: CacheLimits
     private let style: OutputStyle
 
-    init(_ specs: [JobSpec], _ places: StatePlaces, _ style: OutputStyle) {
-        (self.specs, self.places, self.style) = (specs, places, style)
+    init(
+        _ specs: [JobSpec], _ places: StatePlaces, _ limits: CacheLimits, _ style: OutputStyle
+    ) {
+        (self.specs, self.places, self.limits, self.style) = (specs, places, limits, style)
     }
 
     func perform(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let files = FileManager.default
         let queue =
-            FileManager.default.fileExists(atPath: places.database)
-            ? try context.openQueue(places) : nil
+            files.fileExists(atPath: places.database) ? try context.openQueue(places) : nil
+        let cache =
+            queue != nil && files.fileExists(atPath: places.cache)
+            ? try context.openCache(places, limits) : nil
         var failed = 0
-        for spec in specs {
-            let forecast = try await forecast(spec, queue, in: context)
+        for var spec in try queue?.settled(specs) ?? specs {
+            let forecast =
+                if let known = try known(&spec, queue, cache) {
+                    known
+                } else {
+                    try await planned(spec, in: context)
+                }
             if case .failing = forecast { failed += 1 }
             if style.isJSON {
                 context.print(forecast.json(spec))
@@ -39,13 +53,46 @@ struct BatchPreview: Sendable {
         return failed == 0 ? .success : .someFailed
     }
 
-    private func forecast(
-        _ spec: JobSpec, _ queue: QueueAccess?, in context: CommandContext
-    ) async throws(Failure) -> Forecast {
-        if let record = try queue?.job(spec.id), record.spec.isSameWork(spec) {
-            if !record.state.isTerminal { return .underway(record) }
-            if record.result != nil, isStillThere(record) { return .cached(record) }
+    /// What the queue, the cache and the output's place say, in the order in which a worker asks; nil when all are
+    /// free.
+    ///
+    /// Gives the job the id that it would be queued under.
+    private func known(
+        _ spec: inout JobSpec, _ queue: QueueAccess?, _ cache: CacheAccess?
+    ) throws(Failure) -> Forecast? {
+        if let record = try queue?.job(spec.id) {
+            let isSame = record.spec.isSameWork(spec)
+            if isSame, !record.state.isTerminal { return .underway(record) }
+            if isSame, let result = record.result, isStillThere(record) {
+                return .cached(result.output)
+            }
+            if !record.state.isTerminal {
+                guard spec.hasAutomaticID else { return .failing(Failure(.conflict(spec.id))) }
+                spec.id = spec.distinctID
+            }
         }
+        let taken = taken(spec)
+        if let entry = try cache?.answer(spec),
+            taken == nil || taken.flatMap(OutputPath.size) == entry.bytes
+        {
+            return .cached(spec.output ?? entry.path)
+        }
+        guard let taken, spec.sources.allSatisfy({ OutputPath.size($0) != nil }) else {
+            return nil
+        }
+        return .failing(Failure(ExportError.outputExists(taken)))
+    }
+
+    /// The output's name when it is in use and may not be taken.
+    private func taken(_ spec: JobSpec) -> String? {
+        guard let output = spec.output, spec.overwrite == "fail" else { return nil }
+        let isThere = (try? FileManager.default.attributesOfItem(atPath: output)) != nil
+        return isThere ? output : nil
+    }
+
+    private func planned(
+        _ spec: JobSpec, in context: CommandContext
+    ) async throws(Failure) -> Forecast {
         do {
             let preset = try JSONDecoder().decode(
                 ExportPreset.self, from: Data(spec.preset.content.utf8))
@@ -79,11 +126,11 @@ struct BatchPreview: Sendable {
 
 extension BatchPreview.Forecast {
     func lines(_ spec: JobSpec) -> [String] {
-        let name = spec.id.rawValue.escaped
+        let name = spec.title.escaped
         let output = spec.output?.escaped ?? "the cache alone"
         switch self {
-        case .cached(let record):
-            return ["\(name): cached: \((record.result?.output ?? output).escaped)"]
+        case .cached(let place):
+            return ["\(name): cached: \(place.escaped)"]
         case .underway(let record): return ["\(name): \(record.state.rawValue) in the queue"]
         case .planned(let plan):
             return ["\(name): would export to \(output)"] + PlanText.lines(plan).map { "  \($0)" }
@@ -96,8 +143,7 @@ extension BatchPreview.Forecast {
     func json(_ spec: JobSpec) -> JSONValue {
         var members: JSONValue
         switch self {
-        case .cached(let record):
-            members = ["would": "cached", "output": .text(optional: record.result?.output)]
+        case .cached(let place): members = ["would": "cached", "output": .text(place)]
         case .underway(let record):
             members = [
                 "would": .text(record.state.rawValue), "output": .text(optional: spec.output),

@@ -22,12 +22,14 @@ struct BatchRun: Sendable {
         defer { lines.close() }
         var context = outer
         context.diagnostics = lines
-        let desk = BatchDesk(specs, lines, style, context)
-        guard !specs.isEmpty else { return await desk.close(signal: nil) }
+        let desk = BatchDesk(total: specs.count, lines, style, context)
+        guard !specs.isEmpty else {
+            await desk.accept([])
+            return await desk.close(signal: nil)
+        }
         let queue = try context.openQueue(places)
         let worker = try context.openWorker(places, options, log(to: context))
-        let answers = try queue.submit(specs)
-        await desk.accept(answers)
+        await desk.accept(try queue.place(specs))
         defer { context.interrupts.setStop(nil) }
         stopOnSignals(worker, in: context)
         await follow(queue, worker, desk, in: context)
@@ -72,7 +74,7 @@ struct BatchRun: Sendable {
 
     private func log(to context: CommandContext) -> Log {
         Log(threshold: style.isVerbose ? .info : .error) { [talk = Talk(context, style)] in
-            talk.note("\($0.rawValue): \($1)")
+            talk.note("\($0.level): \($0.text)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupCache
+import TakeupWorker
 
 extension CacheAccess {
     /// Opens the cache of a machine, and makes it when there is none.
@@ -13,17 +14,39 @@ extension CacheAccess {
                 path: places.cache, manifest: try Manifest(path: places.database, now: now),
                 limits: limits, log: AccessLog(folder: places.home))
         }
-        self.init(cache, places)
+        self.init(cache, places, limits, now)
     }
 
-    private init(_ cache: MediaCache, _ places: StatePlaces) {
+    private init(
+        _ cache: MediaCache, _ places: StatePlaces, _ limits: CacheLimits,
+        _ now: @escaping @Sendable () -> Double
+    ) {
         entries = { () throws(Failure) in
-            try Self.attempt(places) { () throws(CacheError) in try cache.manifest.entries() }
-                .map { CacheEntry($0, path: cache.directory.path(of: $0.object)) }
+            let (entries, names) = try Self.attempt(places) { () throws(CacheError) in
+                (try cache.manifest.entries(), try cache.manifest.aliases())
+            }
+            return entries.map {
+                CacheEntry($0, path: cache.directory.path(of: $0.object), names: names[$0.key])
+            }
         }
         use = { id throws(Failure) in
-            try Self.attempt(places) { () throws(CacheError) in try cache.lookup(id) }
-                .map { CacheEntry($0.entry, path: $0.file.path) }
+            try Self.attempt(places) { () throws(CacheError) in
+                guard let found = try cache.lookup(id) else { return nil }
+                return CacheEntry(
+                    found.entry, path: found.file.path,
+                    names: try cache.manifest.aliases(of: found.entry.key), asked: id)
+            }
+        }
+        answer = { job throws(Failure) in
+            let entry = try Self.attempt(places) { () throws(CacheError) in
+                try WorkForecast.knownKey(job, in: cache.manifest)
+                    .flatMap { (key) throws(CacheError) in try cache.manifest.entry(key: key) }
+            }
+            guard let entry, !entry.isExpired(now: now(), expiresSeconds: limits.expiresSeconds)
+            else { return nil }
+            let path = cache.directory.path(of: entry.object)
+            return OutputPath.size(path) == entry.bytes
+                ? CacheEntry(entry, path: path, names: nil) : nil
         }
         figures = { () throws(Failure) in
             CacheFigures(
@@ -79,9 +102,13 @@ extension CacheAccess.RemovalOutcome {
 }
 
 extension CacheEntry {
-    fileprivate init(_ entry: ManifestEntry, path: String) {
+    fileprivate init(
+        _ entry: ManifestEntry, path: String, names: [String]?, asked: String? = nil
+    ) {
+        let names = names ?? []
         self.init(
-            id: entry.id, path: path, bytes: entry.bytes, sha256: entry.sha256,
+            id: asked.flatMap { names.contains($0) ? $0 : nil } ?? entry.id, names: names,
+            path: path, bytes: entry.bytes, sha256: entry.sha256,
             preset: entry.preset, source: entry.source, createdAt: entry.createdAt,
             expiresAt: entry.expiresAt, lastAccessAt: entry.lastAccessAt, hits: entry.hits,
             isPinned: entry.isPinned)

@@ -1,3 +1,5 @@
+import TakeupJobs
+
 /// The part of the cache that commands use; tests bring one that acts as they need.
 struct CacheAccess: Sendable {
     /// Something that `clean` chose.
@@ -33,6 +35,8 @@ struct CacheAccess: Sendable {
     var entries: @Sendable () throws(Failure) -> [CacheEntry]
     /// Finds an entry by its id, counts a hit and the bytes saved, or a miss.
     var use: @Sendable (String) throws(Failure) -> CacheEntry?
+    /// Finds what would answer a job, as far as its sources are known; counts nothing.
+    var answer: @Sendable (JobSpec) throws(Failure) -> CacheEntry?
     var figures: @Sendable () throws(Failure) -> CacheFigures
     /// Pins or unpins an entry; false for one that is not there.
     var setPinned: @Sendable (String, Bool) throws(Failure) -> Bool

@@ -2,7 +2,10 @@
 ///
 /// Times are seconds since 1970.
 struct CacheEntry: Sendable, Equatable {
+    /// The first of its names, the one that it was asked for by, or its key where it has none.
     let id: String
+    /// Every name that it can be asked for by, in the order in which they were given.
+    let names: [String]
     /// Absolute.
     let path: String
     let bytes: Int64
@@ -22,7 +25,7 @@ struct CacheEntry: Sendable, Equatable {
             "sha256": .text(sha256), "preset": .text(preset), "source": .text(source),
             "createdAt": .timestamp(createdAt), "expiresAt": .timestamp(expiresAt),
             "lastAccessAt": .timestamp(lastAccessAt), "hits": .integer(hits),
-            "pinned": .flag(isPinned),
+            "pinned": .flag(isPinned), "ids": .list(names.map(JSONValue.text)),
         ]
     }
 }

@@ -40,10 +40,22 @@ struct CacheListCommand: Command {
 }
 
 extension CacheEntry {
+    private static let mostNames = 3
+    /// Digits of a key by which an entry without a name can be asked for.
+    private static let keyDigits = 16
+
+    private var shownNames: String {
+        guard !names.isEmpty else { return String(id.prefix(Self.keyDigits)) }
+        let more = names.count - Self.mostNames
+        return names.prefix(Self.mostNames).joined(separator: ", ")
+            + (more > 0 ? " + \(more) more" : "")
+    }
+
     fileprivate func row(now: Double) -> [String] {
         let expiry = expiresAt.map { Timestamp.relative($0, now: now) } ?? "-"
         return [
-            id.escaped, "\(ByteSize(bytes: bytes))", Timestamp.relative(createdAt, now: now),
+            shownNames.escaped, "\(ByteSize(bytes: bytes))",
+            Timestamp.relative(createdAt, now: now),
             isPinned ? "pinned" : expiry, Timestamp.relative(lastAccessAt, now: now), "\(hits)",
             preset.escaped, source.escaped,
         ]

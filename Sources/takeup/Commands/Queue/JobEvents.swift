@@ -58,7 +58,8 @@ struct JobEvents: Sendable {
         write(
             "finished", ending.spec.id,
             [
-                "status": .text(ending.status.rawValue), "output": .text(optional: result?.output),
+                "source": ending.spec.sourceJSON, "status": .text(ending.status.rawValue),
+                "output": .text(optional: result?.output),
                 "bytes": result.map { .integer($0.bytes) } ?? .null,
                 "duration": .measured(result?.duration), "frames": .whole(result?.frames),
                 "sha256": .text(optional: result?.sha256), "seconds": .measured(ending.seconds),

@@ -11,6 +11,9 @@ extension JobRecord {
         .object(members + details)
     }
 
+    /// What a worker said last stays in the queue; it is true only while one runs the job.
+    private var currentProgress: JobProgress? { state == .running ? progress : nil }
+
     private var members: [JSONValue.Member] {
         [
             .init(key: "id", value: .text(id.rawValue)),
@@ -19,7 +22,7 @@ extension JobRecord {
             .init(key: "preset", value: .text(spec.preset.name)),
             .init(key: "priority", value: .integer(Int64(spec.priority))),
             .init(key: "output", value: .text(optional: result?.output ?? spec.output)),
-            .init(key: "progress", value: progress?.json ?? .null),
+            .init(key: "progress", value: currentProgress?.json ?? .null),
             .init(key: "error", value: fault?.json ?? .null),
             .init(key: "note", value: .text(optional: note)),
             .init(key: "createdAt", value: .timestamp(createdAt)),

@@ -49,9 +49,10 @@ struct SubmitCommand: Command {
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let spec = try spec(in: context)
+        let wanted = try spec(in: context)
         let queue = try context.openQueue(try state.places(in: context))
-        let acceptance = try queue.submit([spec]).first ?? .accepted
+        let placed = try queue.place([wanted]).first
+        let (spec, acceptance) = (placed?.spec ?? wanted, placed?.answer ?? .accepted)
         if acceptance == .conflict { throw Failure(.conflict(spec.id)) }
         if style.isJSON {
             context.print([
@@ -69,6 +70,12 @@ struct SubmitCommand: Command {
     }
 
     private func spec(in context: CommandContext) throws(Failure) -> JobSpec {
+        for input in inputs where OutputPath.isDirectory(context.resolve(input)) {
+            throw Failure(
+                UsageError(
+                    "\(input) is a folder, not a media file",
+                    hint: "'takeup batch \(input)' exports the files in it", path: ["submit"]))
+        }
         let options = try options.batchOptions(in: context)
         var job = SingleJob(sources: inputs, folder: context.absolute("."))
         job.id = id

@@ -43,7 +43,7 @@ struct WorkerEvents: Sendable {
         if ending != nil { specs[record.id] = nil }
         guard !style.isJSON, let fault = record.fault, record.state != .cancelled else { return }
         var named = fault
-        named.message = "\(record.id): \(fault.message)"
+        named.message = "\(record.spec.title): \(fault.message)"
         if record.state == .failed || record.state == .quarantined {
             Talk(context, style).error(Failure(named))
         } else {

@@ -5,17 +5,35 @@ struct WorkerLog: Sendable {
     let lines: Log
 
     init(_ context: CommandContext, _ style: OutputStyle) {
-        let threshold: LogLevel = style.isQuiet ? .error : style.isVerbose ? .debug : .info
-        lines = Log(threshold: threshold) { level, message in
+        self.init(
+            context, isJSON: style.isJSON,
+            threshold: style.isQuiet ? .error : style.isVerbose ? .debug : .info)
+    }
+
+    init(_ context: CommandContext, isJSON: Bool, threshold: LogLevel) {
+        lines = Log(threshold: threshold) { record in
             let time = Timestamp.iso(context.wallClock()) ?? "-"
-            if style.isJSON {
-                context.print([
-                    "type": "log", "time": .text(time), "level": .text(level.rawValue),
-                    "message": .text(message),
-                ])
+            if isJSON {
+                context.print(Self.object(record, time: time))
             } else {
-                context.diagnostics.write("\(time) \(level.rawValue): \(message.escaped)\n")
+                context.diagnostics.write("\(time) \(record.level): \(record.text.escaped)\n")
             }
         }
+    }
+
+    /// The fields are keys of the object itself, after those that every line has.
+    private static func object(_ record: LogRecord, time: String) -> JSONValue {
+        let fields = record.fields.map { field in
+            switch field.value {
+            case .text(let text): JSONValue.Member(key: field.name, value: .text(text))
+            case .integer(let number): JSONValue.Member(key: field.name, value: .integer(number))
+            }
+        }
+        return .object(
+            [
+                .init(key: "type", value: "log"), .init(key: "time", value: .text(time)),
+                .init(key: "level", value: .text(record.level.rawValue)),
+                .init(key: "message", value: .text(record.message)),
+            ] + fields)
     }
 }

@@ -1,0 +1,35 @@
+internal import Foundation
+
+/// The folder for what is none of the cache's: kept for whoever misses it, but not for ever.
+enum Quarantine {
+    /// Things that are kept; beyond that the ones that were set aside first are removed.
+    static let mostThings = 100
+
+    /// Removes what is too much, folders with all that is in them; a link's target stays.
+    ///
+    /// - Returns: How many things were removed; what cannot be is left.
+    static func prune(_ folder: FolderHandle, keeping most: Int = mostThings) throws(CacheError)
+        -> Int
+    {
+        let names = try folder.names()
+        guard names.count > most else { return 0 }
+        let oldest = names.map { (age: setAsideAt($0, in: folder), name: $0) }
+            .sorted { ($0.age.0, $0.age.1, $0.name) < ($1.age.0, $1.age.1, $1.name) }
+            .prefix(names.count - most)
+        var removed = 0
+        for (_, name) in oldest {
+            let path = CacheDirectory.path(in: folder, name)
+            if (try? FileManager.default.removeItem(atPath: path)) != nil { removed += 1 }
+        }
+        return removed
+    }
+
+    /// The move was the last change of it, in seconds and nanoseconds.
+    private static func setAsideAt(_ name: String, in folder: FolderHandle) -> (Int, Int) {
+        var facts = stat()
+        guard fstatat(folder.descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else {
+            return (0, 0)
+        }
+        return (facts.st_ctim.tv_sec, facts.st_ctim.tv_nsec)
+    }
+}

@@ -1,0 +1,39 @@
+internal import Foundation
+internal import TakeupDigest
+public import TakeupJobs
+internal import TakeupTimeline
+
+extension JobSpec {
+    /// The id that the job has when the user gave it none: a key of sources, range and preset.
+    public var automaticID: JobID {
+        let range = start.map { TimeRange(start: $0.time, duration: duration?.time) }
+        return JobID(
+            rawValue: JobKey.make(sources: sources, range: range, preset: preset.key))
+    }
+
+    /// The automatic id, followed by what tells apart jobs that share it: eight digits for output and policies.
+    ///
+    /// Stable, and the same whatever id the job has now. Priority and retries are about when, not about what.
+    public var distinctID: JobID {
+        let key = automaticID
+        var spec = self
+        (spec.id, spec.priority, spec.retries) = (key, 0, 0)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let bytes = try? encoder.encode(spec),
+            let digest = try? SHA256Digest.of(String(decoding: bytes, as: UTF8.self))
+        else { preconditionFailure("a job has a JSON form, and that a digest") }
+        return JobID(rawValue: "\(key)-\(digest.prefix(8))")
+    }
+
+    /// Whether the id was made from what the job does, not given by the user.
+    public var hasAutomaticID: Bool {
+        let key = automaticID
+        return id == key || id.rawValue.hasPrefix("\(key)-") && id == distinctID
+    }
+}
+
+extension PresetSnapshot {
+    /// Stands for the content in the keys of jobs.
+    var key: String { JobKey.make(sources: [], range: nil, preset: content) }
+}

@@ -1,0 +1,60 @@
+import TakeupJobs
+import TakeupSQLite
+import Testing
+
+@testable import TakeupWorker
+
+@Suite("Ending tries")
+struct EndingTriesTests {
+    private static let busy = JobStoreError.store(
+        SQLiteError(.step, code: 5, message: "database is locked", subject: "x"))
+
+    /// Fails so often, then succeeds.
+    private func tries(
+        failing count: Int, mayPause: Bool = true
+    ) -> (result: Int?, paused: [Double]) {
+        var (left, paused): (Int, [Double]) = (count, [])
+        do throws(JobStoreError) {
+            let result = try EndingTries.write(
+                pause: { seconds, _ in
+                    paused.append(seconds)
+                    return mayPause
+                },
+                { () throws(JobStoreError) in
+                    guard left == 0 else {
+                        left -= 1
+                        throw Self.busy
+                    }
+                    return 7
+                })
+            return (result, paused)
+        } catch {
+            return (nil, paused)
+        }
+    }
+
+    @Test("writes again after growing pauses", arguments: 0...4)
+    func again(failures: Int) {
+        let (result, paused) = tries(failing: failures)
+        #expect(result == 7 && paused == Array(EndingTries.pauses.prefix(failures)))
+        #expect(paused == paused.sorted())
+    }
+
+    @Test("gives up after the last try, and at once with the lease")
+    func givesUp() {
+        #expect(tries(failing: 5) == (nil, EndingTries.pauses))
+        #expect(tries(failing: 1, mayPause: false) == (nil, [EndingTries.pauses[0]]))
+    }
+
+    @Test("does not repeat what no repetition heals")
+    func hopeless() {
+        let error = JobStoreError.unreadable(job: "a", reason: "of another version")
+        #expect(throws: error) {
+            try EndingTries.write(
+                pause: { _, _ in
+                    Issue.record("paused")
+                    return false
+                }, { () throws(JobStoreError) -> Int in throw error })
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import TakeupIntake
+import TakeupJobs
+import TakeupTimeline
+import Testing
+
+@testable import takeup
+
+@Suite("Job submission")
+struct JobSubmissionTests {
+    private func job(_ name: String = "a", output: String? = nil) throws -> JobSpec {
+        var job = SingleJob(sources: ["\(name).mov"], folder: "/in")
+        job.output = output
+        return try job.spec(BatchOptions())
+    }
+
+    @Test("the same work to another output gets an id of its own while the first waits")
+    func apart() throws {
+        let queue = try QueueBench()
+        let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
+        let (first, second) = (try job(output: "/x/a.mp4"), try job(output: "/y/a.mp4"))
+        #expect(first.id == second.id)
+        #expect(try access.place([first]).map(\.answer) == [.accepted])
+        let placed = try access.place([try job("b"), second])
+        #expect(placed.map(\.answer) == [.accepted, .accepted])
+        let id = placed[1].spec.id
+        #expect(id.rawValue.wholeMatch(of: /[0-9a-f]{16}-[0-9a-f]{8}/) != nil)
+        #expect(id.rawValue.hasPrefix(first.id.rawValue))
+        #expect(placed[1].spec.hasAutomaticID)
+        #expect(try queue.store.job(id)?.spec.output == "/y/a.mp4")
+        #expect(try queue.store.counts() == [.queued: 3])
+    }
+
+    @Test("asked again it is found under that id, whatever became of the first, at any priority")
+    func stable() throws {
+        let queue = try QueueBench()
+        let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
+        _ = try access.place([try job(output: "/x/a.mp4")])
+        let placed = try access.place([try job(output: "/y/a.mp4")])
+        var again = try job(output: "/y/a.mp4")
+        (again.priority, again.retries) = (5, 0)
+        let known = try access.place([again])
+        #expect(known.map(\.spec.id) == placed.map(\.spec.id))
+        #expect(known.map(\.answer) == [.duplicate(.queued)])
+        try queue.work()
+        #expect(try access.place([again]).map(\.answer) == [.duplicate(.queued)])
+        try queue.work()
+        let done = try access.place([again])
+        #expect(done.map(\.spec.id) == placed.map(\.spec.id))
+        #expect(done.map(\.answer) == [.again])
+    }
+
+    @Test("an id that the user gave stays as it is, and is refused")
+    func named() throws {
+        let queue = try QueueBench()
+        let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
+        var (first, second) = (try job("a"), try job("b"))
+        first.id = JobID(rawValue: "x")
+        second.id = first.id
+        #expect(!first.hasAutomaticID)
+        _ = try access.place([first])
+        #expect(try access.place([second]) == [JobSubmission(spec: second, answer: .conflict)])
+    }
+
+    @Test("an id is known as automatic after the queue has kept the job")
+    func kept() throws {
+        let queue = try QueueBench()
+        var range = BatchOptions()
+        range.timeRange = .init(
+            start: .init(value: 15, timescale: 10), duration: .init(value: 4, timescale: 8))
+        let spec = try SingleJob(sources: ["a.mov", "b.mov"], folder: "/in").spec(range)
+        _ = try queue.store.submit([spec])
+        #expect(try queue.store.job(spec.id)?.spec.hasAutomaticID == true)
+    }
+
+    @Test("two batches over the same clips to two folders do not get in each other's way")
+    func commands() async throws {
+        let queue = try QueueBench()
+        try FileManager.default.createDirectory(
+            atPath: "\(queue.bench.folder)/clips", withIntermediateDirectories: false)
+        try queue.bench.write("", to: "clips/a.mov")
+        #expect(await queue.run("submit clips/a.mov -o one/a.mp4 --json") == .success)
+        let code = await queue.run(
+            "batch clips -o two --json", in: queue.context(worker: ScriptedWorker(queue.store)))
+        #expect(code == .success)
+        #expect(try queue.values("status") == ["succeeded"])
+        #expect(await queue.run("submit clips/a.mov -o three/a.mp4 --json") == .success)
+        #expect(try queue.values("acceptance") == ["accepted", "accepted"])
+    }
+}
