@@ -9,6 +9,10 @@ public struct SourceEntry: Codable, Equatable, Sendable {
     public var isPinned = false
     /// Goes as soon as nobody holds it.
     public var isDoomed = false
+    /// When the origin said last that the version here is its own.
+    public var checkedAt: Double?
+    /// As the origin calls it.
+    public var contentType: String?
 
     public init(address: String, createdAt: Double, expiresAt: Double? = nil) {
         (self.address, self.createdAt, self.lastUsedAt) = (address, createdAt, createdAt)

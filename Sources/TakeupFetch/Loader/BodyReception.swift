@@ -1,0 +1,132 @@
+internal import TakeupCurl
+
+/// Takes the body of one answer: looks at its first bytes, binds the file to its version, stores it.
+///
+/// It belongs to the lane of the download.
+final class BodyReception {
+    private let session: FetchSession
+    private let ask: OriginAsk
+    private var body: OriginBody?
+    private var startsOver = false
+    private var contentType: String?
+    /// The first bytes, until there are enough to judge by; nil when there is nothing to judge.
+    private var prefix: [UInt8]?
+    private var generation: Int64?
+    private var received: Int64 = 0
+    private(set) var failure: FetchError?
+    /// More came than was promised.
+    private(set) var hasMore = false
+    private(set) var status = 0
+
+    init(_ session: FetchSession, _ ask: OriginAsk) {
+        (self.session, self.ask) = (session, ask)
+    }
+
+    /// Whether the answer has bytes of the source.
+    var wantsBody: Bool { body != nil }
+
+    /// What the version is after this answer; nil when it told none.
+    var version: EntityVersion? { body?.version }
+
+    /// Takes the head of an answer and what was made of it.
+    ///
+    /// - Returns: Whether the body may come.
+    func begin(_ verdict: OriginVerdict, _ head: ResponseHead) -> Bool {
+        status = head.status
+        switch verdict {
+        case .store(let body):
+            self.body = body
+        case .startOver(let body):
+            (self.body, startsOver) = (body, true)
+        case .redirect, .changed, .unchanged, .atEnd, .retry, .refuse:
+            return true
+        }
+        contentType = head["content-type"]
+        let isWhole = head.status != 206
+        if body?.start == 0, isWhole || ask.version == nil { prefix = [] }
+        session.noteAnswer(
+            status: head.status, contentType: contentType, at: body?.start ?? 0,
+            ignoresRange: isWhole && !startsOver && (ask.offset > 0 || ask.end != nil),
+            end: body.flatMap { body in body.count.map { body.start + $0 } })
+        return true
+    }
+
+    /// Takes a piece of the body.
+    ///
+    /// - Returns: Whether more may come.
+    func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let body else { return false }
+        let room = (body.count ?? .max) - received
+        hasMore = Int64(bytes.count) > room
+        let wanted = UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(clamping: room)))
+        received += Int64(wanted.count)
+        let isEnough = received >= Int64(MediaSignature.prefixBytes) || received == body.count
+        do throws(FetchError) {
+            try requireWithinLimit(body.start + received)
+            if prefix != nil {
+                prefix?.append(contentsOf: wanted)
+                if isEnough { try openPrefix() }
+            } else {
+                try store(wanted, at: body.start + received - Int64(wanted.count))
+            }
+        } catch {
+            failure = error
+            return false
+        }
+        return session.noteBytes(wanted.count, at: body.start + received) && !hasMore
+    }
+
+    /// Says how the body ended.
+    ///
+    /// - Throws: `FetchError` when its beginning is no media, or cannot be stored.
+    func finish(endedWell: Bool) throws(FetchError) -> OriginOutcome {
+        guard let body else { return .stopped }
+        let end = body.end(received: received + (hasMore ? 1 : 0), endedWell: endedWell)
+        if prefix != nil {
+            switch end {
+            case .whole, .length:
+                guard received > 0 else {
+                    throw .notMedia("an empty body", address: session.file.address)
+                }
+                try openPrefix()
+            case .cut: return .body(.cut(at: body.start))
+            case .grown: break
+            }
+        }
+        return .body(end)
+    }
+
+    private func requireWithinLimit(_ end: Int64) throws(FetchError) {
+        let limit = min(session.settings.judge.limitBytes, BlockMap.mostBytes)
+        guard end <= limit else {
+            throw .tooLarge(limitBytes: limit, address: session.file.address)
+        }
+    }
+
+    /// Judges the first bytes and stores them.
+    private func openPrefix() throws(FetchError) {
+        guard let bytes = prefix else { return }
+        prefix = nil
+        switch MediaSignature.judge(bytes, contentType: contentType) {
+        case .refuse(let reason): throw .notMedia(reason, address: session.file.address)
+        case .media(.playlist): throw .notMedia("a playlist", address: session.file.address)
+        case .media, .unknown: break
+        }
+        var failure: FetchError?
+        bytes.withUnsafeBytes { bytes in
+            do throws(FetchError) {
+                try store(bytes, at: 0)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func store(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FetchError) {
+        guard let body else { return }
+        if generation == nil { generation = try session.bind(body.version) }
+        guard let generation else { return }
+        try session.file.write(bytes, at: offset, generation: generation)
+    }
+}

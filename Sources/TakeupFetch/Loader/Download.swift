@@ -1,0 +1,162 @@
+internal import Foundation
+internal import TakeupCurl
+internal import TakeupLanes
+
+/// The loop of a session's lane: asks the origin for what is wanted next, until nobody wants anything.
+final class Download {
+    /// Between two looks at what another process has written.
+    private static let followSeconds = 0.1
+
+    private let settings: FetchSettings
+    private let origin: HTTPOrigin
+    private var address: WebAddress
+    /// What is known of the origin's version; more than the store keeps.
+    private var entity: EntityVersion?
+    private var policy: OriginRetryPolicy
+    private var isRefreshed = false
+    /// What was here before the last change of version: fewer bytes than these are no progress.
+    private var lostBytes: Int64 = 0
+
+    init(address: WebAddress, settings: FetchSettings) {
+        (self.address, self.settings, policy) = (address, settings, settings.retry)
+        origin = HTTPOrigin(settings)
+    }
+
+    func run(_ session: FetchSession) {
+        (policy, isRefreshed) = (settings.retry, false)
+        session.hub.send(.began)
+        do throws(FetchError) {
+            while try step(session) {}
+            session.settle()
+        } catch {
+            session.fail(error)
+        }
+    }
+
+    /// - Returns: `false` when nothing is wanted any more.
+    private func step(_ session: FetchSession) throws(FetchError) -> Bool {
+        let status = session.file.status
+        if !status.isWriter { return try follow(session) }
+        adopt(status)
+        switch session.nextStep(status, hasVersion: entity != nil) {
+        case .end: return false
+        case .follow: return true
+        case .check:
+            let ask = OriginAsk(
+                address: address, offset: 0, end: 1, version: entity, isConditional: true)
+            try perform(ask, session)
+        case .fetch(let start, let end):
+            try perform(
+                OriginAsk(address: address, offset: start, end: end, version: entity), session)
+        }
+        return true
+    }
+
+    /// Takes the version that the store holds, unless more is known of the same one.
+    private func adopt(_ status: SourceStatus) {
+        guard let stored = status.version else {
+            entity = nil
+            return
+        }
+        if let entity, entity.length == stored.length || stored.length == nil { return }
+        guard entity == nil else {
+            entity?.length = stored.length
+            return
+        }
+        entity = stored.entity
+    }
+
+    private func perform(_ ask: OriginAsk, _ session: FetchSession) throws(FetchError) {
+        let cancellation = TransferCancellation()
+        guard session.begin(ask, cancellation) else { return }
+        let began = FetchSession.monotonicSeconds
+        let now = HTTPDate(secondsSince1970: Int64(session.file.clock()))
+        let reception = BodyReception(session, ask)
+        let outcome: Result<OriginOutcome, FetchError> = Result { () throws(FetchError) in
+            try origin.perform(ask, now: now, cancellation: cancellation, reception)
+        }
+        session.ended(
+            peer: origin.peer, seconds: FetchSession.monotonicSeconds - began)
+        if let version = reception.version, session.file.status.version != nil { entity = version }
+        noteProgress(session)
+        do throws(FetchError) {
+            try act(on: outcome.get(), session)
+        } catch {
+            try refresh(after: error, session)
+        }
+    }
+
+    private func noteProgress(_ session: FetchSession) {
+        let bytes = session.takeProgress()
+        guard bytes > 0, session.file.status.present.byteCount > lostBytes else { return }
+        policy.progressed()
+        (isRefreshed, lostBytes) = (false, 0)
+    }
+
+    private func act(on outcome: OriginOutcome, _ session: FetchSession) throws(FetchError) {
+        switch outcome {
+        case .stopped, .body(.whole): break
+        case .body(.length(let length)): try learn(length, session)
+        case .body(.cut(let offset)):
+            try again(.unreachable("cut at byte \(offset)", address: session.file.address), session)
+        case .body(.grown), .verdict(.changed): try startOver(session)
+        case .verdict(.atEnd(let length)): try learn(length, session)
+        case .verdict(.unchanged): session.trust()
+        case .verdict(.retry(let seconds, let cause)): try again(cause, after: seconds, session)
+        case .verdict(.refuse(let error)): throw error
+        case .unreachable(let error):
+            try again(.unreachable("\(error)", address: error.subject), session)
+        case .verdict(.store), .verdict(.startOver), .verdict(.redirect): break
+        }
+    }
+
+    private func learn(_ length: Int64, _ session: FetchSession) throws(FetchError) {
+        guard var version = entity else {
+            throw .notMedia("an empty body", address: session.file.address)
+        }
+        version.length = length
+        _ = try session.bind(version)
+        entity = version
+        session.wakeMet()
+    }
+
+    /// Drops what is here; too many times without more than before are a failure.
+    private func startOver(_ session: FetchSession) throws(FetchError) {
+        lostBytes = max(lostBytes, session.file.status.present.byteCount)
+        entity = nil
+        try session.discard()
+        try again(.changed(address: session.file.address), session)
+    }
+
+    private func again(
+        _ cause: FetchError, after seconds: Int64? = nil, _ session: FetchSession
+    ) throws(FetchError) {
+        let random = Double.random(in: 0...1)
+        switch policy.failed(originSeconds: seconds, random: random) {
+        case .giveUp: throw cause
+        case .retry(let seconds): session.rest(seconds: seconds, cause)
+        }
+    }
+
+    /// Takes a new address where the right to the old one has ended.
+    private func refresh(after error: FetchError, _ session: FetchSession) throws(FetchError) {
+        let isEnd =
+            switch error {
+            case .expired, .status(401, _), .status(403, _), .status(410, _): true
+            default: false
+            }
+        guard isEnd, !isRefreshed, let next = settings.refresh?(address) else { throw error }
+        isRefreshed = true
+        address = next
+    }
+
+    /// Looks at what another process writes, and goes on in its place when it is gone.
+    private func follow(_ session: FetchSession) throws(FetchError) -> Bool {
+        guard session.nextStep(session.file.status, hasVersion: true) != .end else { return false }
+        if try session.file.takeOver() { return true }
+        _ = try session.file.refresh()
+        session.followed()
+        session.rest(seconds: Self.followSeconds, nil)
+        return true
+    }
+}

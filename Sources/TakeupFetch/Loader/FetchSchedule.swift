@@ -1,0 +1,127 @@
+/// What to ask of the origin next, given what is here and who waits where.
+struct FetchSchedule: Equatable {
+    /// A reader no further ahead of the running transfer than this waits for it.
+    static let nearBytes: Int64 = 1 << 20
+    /// What a transfer may bring before it gives way.
+    static let quantumBytes: Int64 = 256 << 10
+    static let quantumSeconds = 0.5
+    static let firstBytes: Int64 = 1 << 20
+    static let longestBytes: Int64 = 64 << 20
+
+    /// Everything that decides.
+    struct Demand: Equatable {
+        var present: RangeSet
+        /// nil while unknown.
+        var length: Int64?
+        /// Bytes that somebody waits for, the longest waiting first.
+        var waiting: [Int64] = []
+        /// Where the readers are.
+        var positions: [Int64] = []
+        var aheadBytes: Int64?
+        /// Somebody wants every byte.
+        var wantsAll = false
+        var honoursRanges = true
+    }
+
+    enum Step: Equatable {
+        /// Ask for these bytes; `to` is nil for everything to the end.
+        case fetch(from: Int64, to: Int64?)
+        /// Nothing is wanted now.
+        case rest
+    }
+
+    /// Where the last transfer ended, and how much it was asked for.
+    private(set) var lastEnd: Int64 = -1
+    private(set) var lastBytes: Int64 = 0
+
+    /// Decides on the next request, and remembers how large it is.
+    mutating func next(_ demand: Demand) -> Step {
+        guard let start = start(demand) else { return .rest }
+        guard demand.honoursRanges else { return .fetch(from: start, to: nil) }
+        let isSequential = start == lastEnd && lastBytes > 0
+        var bytes = isSequential ? min(lastBytes * 2, Self.longestBytes) : Self.firstBytes
+        let others = demand.waiting.contains { !isNear($0, start) }
+        if others { bytes = Self.quantumBytes }
+        lastBytes = max(bytes, Self.firstBytes)
+        let block = BlockMap.blockBytes
+        var end = (start + bytes + block - 1) / block * block
+        if let window = windowEnd(demand), demand.waiting.isEmpty { end = min(end, window) }
+        if let length = demand.length { end = min(end, length) }
+        end = demand.present.gaps(in: start..<end).first?.upperBound ?? end
+        return .fetch(from: start, to: end)
+    }
+
+    /// Notes how far a transfer came.
+    mutating func ended(at offset: Int64) { lastEnd = offset }
+
+    /// Whether a running transfer stops for somebody who waits elsewhere.
+    ///
+    /// - Parameters:
+    ///   - position: Its next byte.
+    ///   - end: Its last byte is before this; nil when nobody knows.
+    ///   - bytes: What it has brought.
+    ///   - seconds: How long it runs.
+    static func yields(
+        _ demand: Demand, position: Int64, end: Int64?, bytes: Int64, seconds: Double
+    ) -> Bool {
+        guard demand.honoursRanges else { return false }
+        let near = demand.waiting.filter { isNear($0, position) }
+        guard near.count < demand.waiting.count else { return false }
+        if bytes >= quantumBytes || seconds >= quantumSeconds {
+            // What little is left is cheaper than a broken connection.
+            return seconds >= quantumSeconds || (end ?? .max) - position > quantumBytes
+        }
+        return near.isEmpty
+    }
+
+    private static func isNear(_ offset: Int64, _ position: Int64) -> Bool {
+        offset >= position && offset - position <= nearBytes
+    }
+
+    private func isNear(_ offset: Int64, _ position: Int64) -> Bool {
+        Self.isNear(offset, position)
+    }
+
+    private func start(_ demand: Demand) -> Int64? {
+        let end = demand.length ?? .max
+        if !demand.honoursRanges,
+            !demand.waiting.isEmpty || demand.wantsAll || !demand.positions.isEmpty
+        {
+            return gap(from: 0, to: end, demand)
+        }
+        for offset in demand.waiting where offset < end {
+            if demand.present.prefixEnd(from: offset) == offset { return offset }
+        }
+        if let window = windowEnd(demand), !demand.wantsAll { return ahead(demand, window) }
+        guard demand.wantsAll || !demand.positions.isEmpty else { return nil }
+        for place in [lastEnd] + demand.positions.sorted(by: >) where (0..<end).contains(place) {
+            if let start = gap(from: place, to: end, demand) { return start }
+        }
+        return gap(from: 0, to: end, demand)
+    }
+
+    /// The first missing byte of a reader's window, once half of the window has been used.
+    private func ahead(_ demand: Demand, _ window: Int64) -> Int64? {
+        guard let furthest = demand.positions.max(), let bytes = demand.aheadBytes else {
+            return nil
+        }
+        let end = min(window, demand.length ?? .max)
+        guard let start = gap(from: furthest, to: end, demand) else { return nil }
+        let isSoon = start - furthest <= bytes / 2
+        return isSoon ? start : nil
+    }
+
+    private func windowEnd(_ demand: Demand) -> Int64? {
+        guard let ahead = demand.aheadBytes, !demand.wantsAll,
+            let furthest = (demand.positions + demand.waiting).max()
+        else { return nil }
+        let (end, overflows) = furthest.addingReportingOverflow(max(ahead, 1))
+        return overflows ? .max : end
+    }
+
+    private func gap(from start: Int64, to end: Int64, _ demand: Demand) -> Int64? {
+        guard start < end else { return nil }
+        let place = demand.present.prefixEnd(from: start)
+        return place < end ? place : nil
+    }
+}

@@ -1,0 +1,77 @@
+internal import TakeupCurl
+internal import TakeupLanes
+
+extension FetchSession.State {
+    /// Whether there is anybody for whom something may be fetched.
+    var isNeeded: Bool {
+        !isClosed
+            && (!waiters.isEmpty
+                || lastFailure == nil && readers.values.contains { $0.hasRead && !$0.isCancelled })
+    }
+
+    func demand(_ status: SourceStatus, _ settings: FetchSettings) -> FetchSchedule.Demand {
+        var demand = FetchSchedule.Demand(present: status.present, length: status.length)
+        demand.waiting = waiters.compactMap { waiter in
+            switch waiter.goal {
+            case .byte(let offset): offset
+            case .known: status.version == nil ? 0 : nil
+            case .whole: nil
+            }
+        }
+        demand.wantsAll = waiters.contains { $0.goal == .whole }
+        if lastFailure == nil {
+            demand.positions = readers.values.filter { $0.hasRead && !$0.isCancelled }
+                .map(\.position)
+        }
+        demand.aheadBytes = settings.aheadBytes
+        demand.honoursRanges = honoursRanges
+        return demand
+    }
+
+    /// Whether the request under way gives way to somebody who waits elsewhere.
+    func yields(_ status: SourceStatus, _ settings: FetchSettings, now: Double) -> Bool {
+        guard let running, status.version != nil else { return false }
+        return FetchSchedule.yields(
+            demand(status, settings), position: running.position, end: running.end,
+            bytes: running.bytes, seconds: now - running.beganAt)
+    }
+
+    /// Takes those out whose wait is over, with how it ended.
+    mutating func takeMet(
+        _ status: SourceStatus, address: String
+    ) -> [(ReadWaiter, Result<Void, FetchError>)] {
+        var met: [(ReadWaiter, Result<Void, FetchError>)] = []
+        waiters.removeAll { waiter in
+            if let generation = waiter.generation, generation != status.generation {
+                met.append((waiter, .failure(.changed(address: address))))
+            } else if waiter.isMet(by: status, isTrusted: isTrusted) {
+                met.append((waiter, .success(())))
+            } else {
+                return false
+            }
+            return true
+        }
+        return met
+    }
+}
+
+extension FetchSession {
+    /// Wakes those whose byte is here.
+    func wakeMet() {
+        let status = file.status
+        let met = state.withLock { state in
+            state.waiters.isEmpty ? [] : state.takeMet(status, address: file.address)
+        }
+        for (waiter, result) in met { waiter.wake(result) }
+    }
+
+    /// Whether the window of some reader is so empty that more is fetched.
+    func wantsAhead() -> Bool {
+        let status = file.status
+        guard !status.isComplete else { return false }
+        return state.withLock { state in
+            var schedule = state.schedule
+            return schedule.next(state.demand(status, settings)) != .rest
+        }
+    }
+}

@@ -1,0 +1,225 @@
+internal import Dispatch
+internal import TakeupCurl
+internal import TakeupLanes
+
+/// What the download tells the session, and asks it; called on its lane.
+extension FetchSession {
+    enum Step: Equatable {
+        /// Nobody wants anything.
+        case end
+        /// Another process writes.
+        case follow
+        /// Ask whether what is here is still the origin's.
+        case check
+        case fetch(from: Int64, to: Int64?)
+    }
+
+    /// Decides what is done next; after `end` the next who waits starts the lane anew.
+    func nextStep(_ status: SourceStatus, hasVersion: Bool) -> Step {
+        wakeMet()
+        return state.withLock { state in
+            let step = state.step(status, settings, hasVersion: hasVersion)
+            if step == .end { state.isRunning = false }
+            return step
+        }
+    }
+
+    /// Notes a request.
+    ///
+    /// - Returns: `false` when nobody wants it any more.
+    func begin(_ ask: OriginAsk, _ cancellation: TransferCancellation) -> Bool {
+        state.withLock { state in
+            guard state.isNeeded else { return false }
+            state.phase = .fetching
+            state.log.originRequests += 1
+            state.running = Running(
+                position: ask.offset, end: ask.end, beganAt: Self.monotonicSeconds,
+                cancellation: cancellation)
+            return true
+        }
+    }
+
+    /// Notes an answer with bytes.
+    func noteAnswer(
+        status: Int, contentType: String?, at start: Int64, ignoresRange: Bool, end: Int64?
+    ) {
+        state.withLock { state in
+            state.running?.position = start
+            state.running?.end = end
+            state.contentType =
+                contentType.map { MediaSignature.mediaType($0) } ?? state.contentType
+            if ignoresRange { state.honoursRanges = false }
+            if status == 206 { state.honoursRanges = true }
+        }
+        hub.send(.response(status: status, peer: nil))
+    }
+
+    /// Notes bytes that were stored, and wakes who waited for them.
+    ///
+    /// - Returns: Whether more of this answer is wanted.
+    func noteBytes(_ count: Int, at end: Int64) -> Bool {
+        let status = file.status
+        let now = Self.monotonicSeconds
+        let (met, goesOn) = state.withLock { state in
+            state.log.originBytes += Int64(count)
+            state.fresh += Int64(count)
+            state.running?.position = end
+            state.running?.bytes += Int64(count)
+            let met =
+                state.waiters.isEmpty
+                ? [] : state.takeMet(status, address: file.address)
+            return (met, state.isNeeded && !state.yields(status, settings, now: now))
+        }
+        for (waiter, result) in met { waiter.wake(result) }
+        return goesOn
+    }
+
+    /// Notes that a request is over.
+    func ended(peer: IPAddress?, seconds: Double) {
+        state.withLock { state in
+            if let running = state.running { state.schedule.ended(at: running.position) }
+            state.running = nil
+            state.log.originSeconds += seconds
+            if let peer {
+                let text = "\(peer)"
+                if let known = state.log.peerAddress, known != text { state.log.peerChanges += 1 }
+                state.log.peerAddress = text
+            }
+        }
+        wakeMet()
+        if hub.hasSubscribers {
+            let status = file.status
+            hub.send(
+                .progress(presentBytes: status.present.byteCount, totalBytes: status.length))
+        }
+    }
+
+    /// Bytes that came since it was asked last.
+    func takeProgress() -> Int64 {
+        state.withLock { state in
+            defer { state.fresh = 0 }
+            return state.fresh
+        }
+    }
+
+    /// Says which version the bytes are of that come now.
+    ///
+    /// - Returns: The generation to write to.
+    func bind(_ entity: EntityVersion) throws(FetchError) -> Int64 {
+        let before = file.status
+        var version = SourceVersion(entity)
+        // The store keeps the words of the first answer; the judge decides what agrees with them.
+        if let known = before.version, let kept = known.entity,
+            kept.matches(entity, settings.judge.tagPolicy)
+        {
+            version.validator = known.validator
+        }
+        if try file.bind(version) == .startedOver { noteNewVersion(before) }
+        trust()
+        return file.status.generation
+    }
+
+    func discard() throws(FetchError) {
+        let before = file.status
+        try file.discard()
+        noteNewVersion(before)
+    }
+
+    private func noteNewVersion(_ before: SourceStatus) {
+        guard before.version != nil else { return }
+        state.withLock { state in
+            state.log.versionChanges += 1
+            state.log.discardedBytes += before.present.byteCount
+        }
+        hub.send(.versionChanged)
+        wakeMet()
+    }
+
+    /// What is here is the origin's.
+    func trust() {
+        let isNew = state.withLock { state in
+            defer { state.isTrusted = true }
+            return !state.isTrusted || !state.isNoted
+        }
+        guard isNew else { return }
+        let (now, type) = (file.clock(), state.withLock { $0.contentType })
+        state.withLock { $0.isNoted = true }
+        // Where this cannot be written, the origin is asked again next time.
+        _ = try? store.change(file.key) { entry in
+            (entry.checkedAt, entry.contentType) = (now, type)
+        }
+        wakeMet()
+    }
+
+    /// Takes what another process did for what the origin has.
+    func followed() {
+        if file.status.version != nil { state.withLock { $0.isTrusted = true } }
+        state.withLock { $0.phase = .following }
+        wakeMet()
+    }
+
+    /// Waits, but not longer than somebody wants something.
+    func rest(seconds: Double, _ cause: FetchError?) {
+        if let cause {
+            state.withLock { state in
+                state.phase = .retrying
+                state.log.retries += 1
+            }
+            hub.send(.retry(afterSeconds: seconds, reason: cause))
+        }
+        let end = Self.monotonicSeconds + seconds
+        while state.withLock({ $0.isNeeded }) {
+            let left = end - Self.monotonicSeconds
+            guard left > 0, pause.wait(timeout: .now() + left) == .success else { return }
+        }
+    }
+
+    /// Nothing is wanted any more: what came stays.
+    func settle() {
+        commit()
+        let isComplete = file.status.isComplete
+        state.withLock { state in
+            guard !state.isRunning, !state.isClosed else { return }
+            state.phase = isComplete ? .complete : .idle
+        }
+        if isComplete { hub.send(.finished) }
+    }
+
+    /// Gives a failure to everybody who waits, once; who comes later tries anew.
+    func fail(_ error: FetchError) {
+        commit()
+        let waiters = state.withLock { state in
+            (state.isRunning, state.lastFailure, state.phase) = (false, error, .failed)
+            state.running = nil
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        hub.send(.failed(error))
+        for waiter in waiters { waiter.wake(.failure(error)) }
+    }
+
+    private func commit() {
+        guard file.status.isWriter else { return }
+        // What cannot be committed is fetched again after the next opening; reads go on.
+        try? file.commit()
+    }
+}
+
+extension FetchSession.State {
+    fileprivate mutating func step(
+        _ status: SourceStatus, _ settings: FetchSettings, hasVersion: Bool
+    ) -> FetchSession.Step {
+        guard isNeeded else { return .end }
+        guard status.isWriter else { return waiters.isEmpty ? .end : .follow }
+        if hasVersion, !isTrusted, !status.present.isEmpty { return .check }
+        // A version of which nothing is here needs no trust.
+        if status.present.isEmpty, status.version == nil { isTrusted = true }
+        if status.version == nil || !hasVersion {
+            return .fetch(from: 0, to: FetchSchedule.firstBytes)
+        }
+        switch schedule.next(demand(status, settings)) {
+        case .rest: return .end
+        case .fetch(let start, let end): return .fetch(from: start, to: end)
+        }
+    }
+}

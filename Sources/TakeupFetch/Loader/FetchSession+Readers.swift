@@ -1,0 +1,240 @@
+internal import Dispatch
+internal import TakeupCurl
+internal import TakeupLanes
+
+extension FetchSession {
+    /// Between two looks at what may have gone wrong while somebody waits.
+    static let lookSeconds = 0.25
+    /// A wait as long as this is told.
+    static let stallSeconds = 1.0
+
+    func addReader() -> Int {
+        state.withLock { state in
+            if !state.readers.isEmpty { state.log.coalesced += 1 }
+            state.nextReader += 1
+            state.readers[state.nextReader] = Reader()
+            return state.nextReader
+        }
+    }
+
+    func removeReader(_ id: Int) {
+        state.withLock { $0.readers[id] = nil }
+        stopIfIdle()
+    }
+
+    func cancelReader(_ id: Int) {
+        let waiters = state.withLock { state in
+            state.readers[id]?.isCancelled = true
+            let mine = state.waiters.filter { $0.reader == id }
+            state.waiters.removeAll { $0.reader == id }
+            return mine
+        }
+        for waiter in waiters { waiter.wake(.failure(.cancelled)) }
+        stopIfIdle()
+    }
+
+    /// Lets the lane see that nobody needs it any more.
+    private func stopIfIdle() {
+        let isIdle = state.withLock { state in
+            guard !state.isNeeded else { return false }
+            state.running?.cancellation.cancel()
+            return true
+        }
+        if isIdle { pause.signal() }
+    }
+
+    func generation(of id: Int) -> Int64? { state.withLock { $0.readers[id]?.generation } }
+
+    /// Gives a reader bytes from a place on, once there are some.
+    ///
+    /// - Parameters:
+    ///   - id: The reader.
+    ///   - offset: The first byte's.
+    ///   - isStopped: Asked a few times a second.
+    ///   - take: Takes what is here of a generation; 0 when the first byte is not.
+    /// - Returns: What `take` returned; 0 at the end.
+    func serve(
+        _ id: Int, at offset: Int64, isStopped: () -> Bool,
+        take: (SourceFile, Int64) throws(FetchError) -> Int
+    ) throws(FetchError) -> Int {
+        precondition(offset >= 0, "there is nothing before the first byte")
+        var waiter: ReadWaiter?
+        defer { if let waiter { forget(waiter) } }
+        while true {
+            if let count = try attempt(id, at: offset, take: take) { return count }
+            if let known = waiter {
+                try wait(for: known, offset, isStopped)
+                forget(known)
+                waiter = nil
+            } else {
+                let next = ReadWaiter(.byte(offset), reader: id, generation: generation(of: id))
+                try register(next)
+                waiter = next
+            }
+        }
+    }
+
+    /// - Returns: nil when nothing can be given now.
+    private func attempt(
+        _ id: Int, at offset: Int64, take: (SourceFile, Int64) throws(FetchError) -> Int
+    ) throws(FetchError) -> Int? {
+        let (reader, isTrusted, isClosed) = state.withLock {
+            ($0.readers[id] ?? Reader(), $0.isTrusted, $0.isClosed)
+        }
+        guard !reader.isCancelled, !isClosed else { throw .cancelled }
+        guard isTrusted else { return nil }
+        let status = file.status
+        let generation = reader.generation ?? status.generation
+        guard status.generation == generation else { throw .changed(address: file.address) }
+        if let length = status.length, offset >= length { return 0 }
+        let count: Int
+        do throws(FetchError) {
+            count = try take(file, generation)
+        } catch {
+            // Who has no byte yet takes the new version.
+            if case .changed = error, reader.generation == nil { return nil }
+            throw error
+        }
+        guard count > 0 else { return nil }
+        try deliver(count, to: id, at: offset, generation)
+        return count
+    }
+
+    private func deliver(
+        _ count: Int, to id: Int, at offset: Int64, _ generation: Int64
+    ) throws(FetchError) {
+        let wantsMore = try state.withLock { (state) throws(FetchError) in
+            guard state.readers[id]?.isCancelled == false else { throw .cancelled }
+            if let bound = state.readers[id]?.generation, bound != generation {
+                throw .changed(address: file.address)
+            }
+            state.log.startOffset = state.log.startOffset ?? offset
+            state.log.deliveredBytes += Int64(count)
+            state.readers[id]?.generation = generation
+            state.readers[id]?.position = offset + Int64(count)
+            state.readers[id]?.hasRead = true
+            return !state.isRunning && !state.isClosed && state.lastFailure == nil
+        }
+        if wantsMore, wantsAhead() { start() }
+    }
+
+    /// Puts a waiter at the end of the row and lets the download begin.
+    func register(_ waiter: ReadWaiter) throws(FetchError) {
+        try state.withLock { (state) throws(FetchError) in
+            guard !state.isClosed else { throw .cancelled }
+            if let reader = waiter.reader, state.readers[reader]?.isCancelled ?? true {
+                throw .cancelled
+            }
+            state.lastFailure = nil
+            state.waiters.append(waiter)
+        }
+        start()
+    }
+
+    func forget(_ waiter: ReadWaiter) {
+        state.withLock { state in state.waiters.removeAll { $0 === waiter } }
+        stopIfIdle()
+    }
+
+    /// Waits until a waiter is woken.
+    private func wait(
+        for waiter: ReadWaiter, _ offset: Int64, _ isStopped: () -> Bool
+    ) throws(FetchError) {
+        let began = Self.monotonicSeconds
+        var isTold = false
+        while true {
+            if let result = waiter.wait(seconds: Self.lookSeconds) {
+                noteStall(Self.monotonicSeconds - began)
+                return try result.get()
+            }
+            guard !isStopped() else { throw .cancelled }
+            nudge()
+            let seconds = Self.monotonicSeconds - began
+            if !isTold, seconds >= Self.stallSeconds {
+                isTold = true
+                hub.send(.stalled(offset: offset))
+            }
+        }
+    }
+
+    private func noteStall(_ seconds: Double) {
+        guard seconds >= Self.lookSeconds else { return }
+        state.withLock { state in
+            state.log.readerStalls += 1
+            state.log.readerStallSeconds += seconds
+        }
+    }
+
+    /// Ends a transfer that brings nothing while somebody waits for another place.
+    private func nudge() {
+        let status = file.status
+        let now = Self.monotonicSeconds
+        state.withLock { state in
+            guard let running = state.running, state.yields(status, settings, now: now) else {
+                return
+            }
+            running.cancellation.cancel()
+        }
+    }
+}
+
+extension FetchSession {
+    /// Waits for something that is no reader's.
+    func wait(
+        for goal: ReadWaiter.Goal, isStopped: () -> Bool, onLook: () -> Void = {}
+    ) throws(FetchError) {
+        let waiter = ReadWaiter(goal)
+        let status = file.status
+        if waiter.isMet(by: status, isTrusted: state.withLock { $0.isTrusted }) { return }
+        try register(waiter)
+        defer { forget(waiter) }
+        while true {
+            let result = waiter.wait(seconds: Self.lookSeconds)
+            onLook()
+            if let result { return try result.get() }
+            guard !isStopped() else { throw .cancelled }
+            nudge()
+        }
+    }
+
+    func information(isStopped: () -> Bool) throws(FetchError) -> ContentInformation {
+        guard !isClosed else { throw .cancelled }
+        try wait(for: .known, isStopped: isStopped)
+        let status = file.status
+        let (contentType, honoursRanges) = state.withLock { ($0.contentType, $0.honoursRanges) }
+        return ContentInformation(
+            length: status.length, contentType: contentType,
+            signature: try signature(status, contentType), supportsRanges: honoursRanges,
+            isComplete: status.isComplete,
+            version: "\(status.version?.validator ?? "")/\(status.length ?? -1)")
+    }
+
+    private func signature(
+        _ status: SourceStatus, _ contentType: String?
+    ) throws(FetchError) -> MediaSignature? {
+        let count = min(MediaSignature.prefixBytes, Int(clamping: status.length ?? .max))
+        var prefix = [UInt8](repeating: 0, count: count)
+        var failure: FetchError?
+        let read = prefix.withUnsafeMutableBytes { room in
+            do throws(FetchError) {
+                return try file.read(into: room, at: 0, generation: status.generation)
+            } catch {
+                failure = error
+                return 0
+            }
+        }
+        if let failure { throw failure }
+        guard read > 0 else { return nil }
+        let verdict = MediaSignature.judge(prefix.prefix(read), contentType: contentType)
+        guard case .media(let signature) = verdict else { return nil }
+        return signature
+    }
+
+    func waitUntilComplete(
+        isStopped: () -> Bool, onProgress: (LoaderStatus) -> Void
+    ) throws(FetchError) {
+        guard !isClosed else { throw .cancelled }
+        try wait(for: .whole, isStopped: isStopped) { onProgress(status) }
+        onProgress(status)
+    }
+}

@@ -1,0 +1,161 @@
+internal import Foundation
+internal import TakeupCurl
+internal import TakeupLanes
+
+/// What all readers of one source share: its file, who waits, and the one download.
+///
+/// The download runs on a lane of its own while somebody needs it. Lock order: `state`, then those of the file.
+final class FetchSession: Sendable {
+    let file: SourceFile
+    let store: SourceStore
+    let settings: FetchSettings
+    let hub = EventHub()
+    let state: Locked<State>
+    /// Wakes the lane from its pauses.
+    let pause = DispatchSemaphore(value: 0)
+    private let lane = Lane("takeup.fetch")
+    /// Touched on the lane only.
+    private let download: Confined<Download>
+    private let onEnd: (@Sendable (SessionLog) -> Void)?
+
+    struct Reader {
+        var position: Int64 = 0
+        /// Since its first byte.
+        var generation: Int64?
+        var isCancelled = false
+        var hasRead = false
+    }
+
+    /// The request under way.
+    struct Running {
+        var position: Int64
+        var end: Int64?
+        var bytes: Int64 = 0
+        let beganAt: Double
+        let cancellation: TransferCancellation
+    }
+
+    struct State {
+        var readers: [Int: Reader] = [:]
+        var nextReader = 0
+        var waiters: [ReadWaiter] = []
+        var isRunning = false
+        var isClosed = false
+        /// Whether the bytes here may be given away without asking the origin.
+        var isTrusted: Bool
+        var lastFailure: FetchError?
+        var phase = LoaderStatus.Phase.idle
+        var running: Running?
+        var schedule = FetchSchedule()
+        var honoursRanges = true
+        var contentType: String?
+        /// Bytes that came since the download asked last.
+        var fresh: Int64 = 0
+        /// Whether the entry says when the origin was asked.
+        var isNoted = false
+        var log: SessionLog
+    }
+
+    init(
+        _ file: SourceFile, store: SourceStore, address: WebAddress, settings: FetchSettings,
+        onEnd: (@Sendable (SessionLog) -> Void)?
+    ) {
+        (self.file, self.store, self.settings, self.onEnd) = (file, store, settings, onEnd)
+        let now = file.clock()
+        let entry = try? store.summary(file.key)?.entry
+        let age = entry?.checkedAt.map { now - $0 } ?? .infinity
+        var log = SessionLog(
+            sessionID: UUID().uuidString, kind: settings.kind, url: file.address, startedAt: now)
+        log.cacheBytes = file.status.present.byteCount
+        var state = State(isTrusted: (0..<settings.freshSeconds).contains(age), log: log)
+        state.contentType = entry?.contentType
+        self.state = Locked(state)
+        download = Confined(Download(address: address, settings: settings))
+    }
+
+    deinit { end() }
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Seconds on a clock that nobody sets.
+    static var monotonicSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    var status: LoaderStatus {
+        let here = file.status
+        return state.withLock { state in
+            LoaderStatus(
+                phase: state.phase, presentBytes: here.present.byteCount, totalBytes: here.length,
+                originBytes: state.log.originBytes, originRequests: state.log.originRequests,
+                retries: state.log.retries)
+        }
+    }
+
+    var currentLog: SessionLog {
+        let isComplete = file.status.isComplete
+        return state.withLock { state in
+            var log = state.log
+            if isComplete { log.result = "complete" }
+            if let failure = state.lastFailure { log.result = failure.name }
+            return log
+        }
+    }
+
+    /// Ends the session: nobody waits any more, nothing is fetched any more.
+    func close() {
+        let waiters = state.withLock { state in
+            state.isClosed = true
+            state.phase = .closed
+            state.running?.cancellation.cancel()
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.wake(.failure(.cancelled)) }
+        pause.signal()
+        end()
+    }
+
+    private func end() {
+        let isFirst = state.withLock { state in
+            guard state.log.endedAt == nil else { return false }
+            state.log.endedAt = file.clock()
+            return true
+        }
+        guard isFirst else { return }
+        let log = currentLog
+        hub.finish(.log(log))
+        if log.deliveredBytes > 0 || log.originRequests > 0 { onEnd?(log) }
+    }
+
+    /// Lets the download run on its lane, if it does not.
+    func start() {
+        let isNew = state.withLock { state in
+            guard !state.isRunning, !state.isClosed else { return false }
+            state.isRunning = true
+            return true
+        }
+        guard isNew else { return }
+        lane.start { self.download.value.run(self) }
+    }
+}
+
+extension FetchError {
+    /// For logs: the case alone.
+    var name: String {
+        switch self {
+        case .status(let status, _): "status \(status)"
+        case .invalidResponse: "invalid response"
+        case .changed: "changed"
+        case .notMedia: "not media"
+        case .expired: "expired"
+        case .denied: "denied"
+        case .tooLarge: "too large"
+        case .unreachable: "unreachable"
+        case .storage: "storage"
+        case .cancelled: "cancelled"
+        }
+    }
+}

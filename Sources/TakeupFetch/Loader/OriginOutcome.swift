@@ -1,0 +1,13 @@
+internal import TakeupCurl
+
+/// What one question to an origin came to.
+enum OriginOutcome {
+    /// A body came, to its end or not.
+    case body(OriginBody.End)
+    /// Somebody here wanted no more of it.
+    case stopped
+    /// The answer brought no bytes of the source.
+    case verdict(OriginVerdict)
+    /// No answer, or none that could be understood.
+    case unreachable(CurlError)
+}

@@ -1,0 +1,63 @@
+/// One source's bytes, from the disk and from the origin, for any number of readers.
+///
+/// All calls may come from any thread; those that block belong on a lane. Bytes are fetched while somebody reads or
+/// waits, and each byte once.
+public final class ResourceLoader: Sendable {
+    private let session: FetchSession
+
+    init(_ session: FetchSession) {
+        self.session = session
+    }
+
+    /// Without credentials and query.
+    public var address: String { session.file.address }
+    /// What the source is called in the store.
+    public var key: SourceKey { session.file.key }
+
+    /// Waits until it is known what the source is; asks the origin only where the disk cannot be trusted.
+    ///
+    /// - Parameter isStopped: Asked now and then; `true` ends the wait with `.cancelled`.
+    /// - Throws: Any `FetchError`.
+    public func information(
+        isStopped: () -> Bool = { false }
+    ) throws(FetchError) -> ContentInformation {
+        try session.information(isStopped: isStopped)
+    }
+
+    /// Somebody who reads from any place; while there is one, bytes are fetched.
+    public func reader() -> SourceReader { SourceReader(session) }
+
+    /// Where the session stands.
+    public var status: LoaderStatus { session.status }
+
+    /// What the session did until now.
+    public var log: SessionLog { session.currentLog }
+
+    /// Waits until every byte is here, window or not.
+    ///
+    /// - Parameters:
+    ///   - isStopped: Asked a few times a second; `true` ends the wait with `.cancelled`.
+    ///   - onProgress: Called as often, on this thread.
+    /// - Throws: Any `FetchError`.
+    public func waitUntilComplete(
+        isStopped: () -> Bool = { false }, onProgress: (LoaderStatus) -> Void = { _ in }
+    ) throws(FetchError) {
+        try session.waitUntilComplete(isStopped: isStopped, onProgress: onProgress)
+    }
+
+    /// What happens from now on, until the stream is dropped or the session ends.
+    ///
+    /// Who does not keep up loses the oldest events.
+    public func events() -> AsyncStream<FetchEvent> { session.hub.subscribe() }
+
+    /// Hashes the whole source.
+    ///
+    /// - Returns: 64 lower-case hexadecimal digits; nil when it is not complete, or was stopped.
+    /// - Throws: `FetchError.storage`, or `.changed`.
+    public func sha256(isStopped: () -> Bool = { false }) throws(FetchError) -> String? {
+        try session.file.sha256(isStopped: isStopped)
+    }
+
+    /// Ends the session for everybody: whoever waits gets `.cancelled`. What is here stays in the store.
+    public func close() { session.close() }
+}

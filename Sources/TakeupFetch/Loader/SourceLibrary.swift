@@ -1,0 +1,67 @@
+internal import Foundation
+internal import TakeupCurl
+internal import TakeupLanes
+
+/// Gives everybody who wants the same source the same live session; one a process over one store.
+public final class SourceLibrary: Sendable {
+    /// For what concerns stored sources without fetching them.
+    public let store: SourceStore
+    private let settings: FetchSettings
+    private let onSessionEnd: (@Sendable (SessionLog) -> Void)?
+    private let live = Locked<[SourceKey: WeakSession]>([:])
+    private let opening = Locked(())
+
+    private struct WeakSession {
+        weak var session: FetchSession?
+    }
+
+    /// - Parameters:
+    ///   - store: Where the bytes are kept.
+    ///   - settings: For sources that are asked for without their own.
+    ///   - onSessionEnd: Takes the log of each session that did something, from any thread; must not block.
+    public init(
+        store: SourceStore, settings: FetchSettings = FetchSettings(),
+        onSessionEnd: (@Sendable (SessionLog) -> Void)? = nil
+    ) {
+        (self.store, self.settings, self.onSessionEnd) = (store, settings, onSessionEnd)
+    }
+
+    /// The session of an address, which begins nothing by itself.
+    ///
+    /// - Parameters:
+    ///   - address: http or https.
+    ///   - settings: Those of the library when nil; a session that lives already keeps its own.
+    /// - Throws: `FetchError.denied` for what is no permitted address; `.storage`.
+    public func loader(
+        for address: String, settings: FetchSettings? = nil
+    ) throws(FetchError) -> ResourceLoader {
+        let settings = settings ?? self.settings
+        let parsed = try Self.parse(address)
+        if let denial = settings.addressPolicy.denial(of: parsed) {
+            throw .denied("\(denial)", address: parsed.redacted)
+        }
+        let key = try SourceKey(address: settings.keyText(parsed))
+        // Under a lock of its own: opening blocks, and must happen once.
+        return try opening.withLock { _ throws(FetchError) in
+            if let session = live.withLock({ $0[key]?.session }), !session.isClosed {
+                return ResourceLoader(session)
+            }
+            let file = try store.open(key, address: parsed.redacted)
+            let session = FetchSession(
+                file, store: store, address: parsed, settings: settings, onEnd: onSessionEnd)
+            live.withLock { live in
+                live = live.filter { $0.value.session != nil }
+                live[key] = WeakSession(session: session)
+            }
+            return ResourceLoader(session)
+        }
+    }
+
+    private static func parse(_ address: String) throws(FetchError) -> WebAddress {
+        do throws(CurlError) {
+            return try WebAddress(address)
+        } catch {
+            throw .denied("\(error)", address: error.subject)
+        }
+    }
+}
