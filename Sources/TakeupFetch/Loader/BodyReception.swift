@@ -25,8 +25,8 @@ final class BodyReception {
     /// Whether the answer has bytes of the source.
     var wantsBody: Bool { body != nil }
 
-    /// What the version is after this answer; nil when it told none.
-    var version: EntityVersion? { body?.version }
+    /// What the version is since bytes of this answer were stored; nil before.
+    var boundVersion: EntityVersion? { generation == nil ? nil : body?.version }
 
     /// Takes the head of an answer and what was made of it.
     ///

@@ -12,6 +12,8 @@ final class Download {
     private var address: WebAddress
     /// What is known of the origin's version; more than the store keeps.
     private var entity: EntityVersion?
+    /// The file's when `entity` was learnt.
+    private var generation: Int64 = -1
     private var policy: OriginRetryPolicy
     private var isRefreshed = false
     /// What was here before the last change of version: fewer bytes than these are no progress.
@@ -54,16 +56,18 @@ final class Download {
 
     /// Takes the version that the store holds, unless more is known of the same one.
     private func adopt(_ status: SourceStatus) {
+        if status.generation != generation { entity = nil }
+        generation = status.generation
         guard let stored = status.version else {
             entity = nil
             return
         }
-        if let entity, entity.length == stored.length || stored.length == nil { return }
-        guard entity == nil else {
-            entity?.length = stored.length
-            return
-        }
-        entity = stored.entity
+        if entity == nil { entity = stored.entity }
+        if let length = stored.length { entity?.length = length }
+    }
+
+    private func keep(_ version: EntityVersion, _ session: FetchSession) {
+        (entity, generation) = (version, session.file.status.generation)
     }
 
     private func perform(_ ask: OriginAsk, _ session: FetchSession) throws(FetchError) {
@@ -77,7 +81,7 @@ final class Download {
         }
         session.ended(
             peer: origin.peer, seconds: FetchSession.monotonicSeconds - began)
-        if let version = reception.version, session.file.status.version != nil { entity = version }
+        if let version = reception.boundVersion { keep(version, session) }
         noteProgress(session)
         do throws(FetchError) {
             try act(on: outcome.get(), session)
@@ -116,7 +120,7 @@ final class Download {
         }
         version.length = length
         _ = try session.bind(version)
-        entity = version
+        keep(version, session)
         session.wakeMet()
     }
 

@@ -5,8 +5,12 @@ struct FetchSchedule: Equatable {
     /// What a transfer may bring before it gives way.
     static let quantumBytes: Int64 = 256 << 10
     static let quantumSeconds = 0.5
+    /// A transfer that ends as soon as this is not broken off.
+    static let soonSeconds = 0.05
     static let firstBytes: Int64 = 1 << 20
     static let longestBytes: Int64 = 64 << 20
+    /// The smallest window.
+    static let leastAheadBytes: Int64 = 64 << 10
 
     /// Everything that decides.
     struct Demand: Equatable {
@@ -33,6 +37,8 @@ struct FetchSchedule: Equatable {
     /// Where the last transfer ended, and how much it was asked for.
     private(set) var lastEnd: Int64 = -1
     private(set) var lastBytes: Int64 = 0
+    /// The last transfer stopped for somebody who waits elsewhere.
+    private(set) var hasYielded = false
 
     /// Decides on the next request, and remembers how large it is.
     mutating func next(_ demand: Demand) -> Step {
@@ -45,33 +51,38 @@ struct FetchSchedule: Equatable {
         lastBytes = max(bytes, Self.firstBytes)
         let block = BlockMap.blockBytes
         var end = (start + bytes + block - 1) / block * block
-        if let window = windowEnd(demand), demand.waiting.isEmpty { end = min(end, window) }
+        if let window = windowEnd(demand) { end = min(end, max(window, start + 1)) }
         if let length = demand.length { end = min(end, length) }
         end = demand.present.gaps(in: start..<end).first?.upperBound ?? end
         return .fetch(from: start, to: end)
     }
 
     /// Notes how far a transfer came.
-    mutating func ended(at offset: Int64) { lastEnd = offset }
+    mutating func ended(at offset: Int64, hasYielded: Bool = false) {
+        (lastEnd, self.hasYielded) = (offset, hasYielded)
+    }
 
     /// Whether a running transfer stops for somebody who waits elsewhere.
     ///
     /// - Parameters:
+    ///   - demand: What decides.
     ///   - position: Its next byte.
     ///   - end: Its last byte is before this; nil when nobody knows.
     ///   - bytes: What it has brought.
     ///   - seconds: How long it runs.
+    /// - Returns: Whether it gives way now.
     static func yields(
         _ demand: Demand, position: Int64, end: Int64?, bytes: Int64, seconds: Double
     ) -> Bool {
         guard demand.honoursRanges else { return false }
         let near = demand.waiting.filter { isNear($0, position) }
         guard near.count < demand.waiting.count else { return false }
-        if bytes >= quantumBytes || seconds >= quantumSeconds {
-            // What little is left is cheaper than a broken connection.
-            return seconds >= quantumSeconds || (end ?? .max) - position > quantumBytes
-        }
-        return near.isEmpty
+        if seconds >= quantumSeconds { return true }
+        // What little is left is cheaper than a broken connection.
+        let left = (end ?? .max) - position
+        let isSoonDone = bytes > 0 && Double(left) * seconds <= soonSeconds * Double(bytes)
+        guard left > quantumBytes, !isSoonDone else { return false }
+        return near.isEmpty || bytes >= quantumBytes
     }
 
     private static func isNear(_ offset: Int64, _ position: Int64) -> Bool {
@@ -89,9 +100,11 @@ struct FetchSchedule: Equatable {
         {
             return gap(from: 0, to: end, demand)
         }
-        for offset in demand.waiting where offset < end {
-            if demand.present.prefixEnd(from: offset) == offset { return offset }
+        let missing = demand.waiting.filter { offset in
+            offset < end && demand.present.prefixEnd(from: offset) == offset
         }
+        let elsewhere = missing.first { !isNear($0, lastEnd) }
+        if let offset = (hasYielded ? elsewhere : nil) ?? missing.first { return offset }
         if let window = windowEnd(demand), !demand.wantsAll { return ahead(demand, window) }
         guard demand.wantsAll || !demand.positions.isEmpty else { return nil }
         for place in [lastEnd] + demand.positions.sorted(by: >) where (0..<end).contains(place) {
@@ -102,12 +115,12 @@ struct FetchSchedule: Equatable {
 
     /// The first missing byte of a reader's window, once half of the window has been used.
     private func ahead(_ demand: Demand, _ window: Int64) -> Int64? {
-        guard let furthest = demand.positions.max(), let bytes = demand.aheadBytes else {
+        guard let furthest = demand.positions.max(), let ahead = demand.aheadBytes else {
             return nil
         }
         let end = min(window, demand.length ?? .max)
         guard let start = gap(from: furthest, to: end, demand) else { return nil }
-        let isSoon = start - furthest <= bytes / 2
+        let isSoon = start - furthest <= max(ahead, Self.leastAheadBytes) / 2
         return isSoon ? start : nil
     }
 
@@ -115,7 +128,7 @@ struct FetchSchedule: Equatable {
         guard let ahead = demand.aheadBytes, !demand.wantsAll,
             let furthest = (demand.positions + demand.waiting).max()
         else { return nil }
-        let (end, overflows) = furthest.addingReportingOverflow(max(ahead, 1))
+        let (end, overflows) = furthest.addingReportingOverflow(max(ahead, Self.leastAheadBytes))
         return overflows ? .max : end
     }
 

@@ -6,7 +6,7 @@ extension FetchSession.State {
     var isNeeded: Bool {
         !isClosed
             && (!waiters.isEmpty
-                || lastFailure == nil && readers.values.contains { $0.hasRead && !$0.isCancelled })
+                || lastFailure == nil && readers.values.contains { $0.isActive && !$0.isCancelled })
     }
 
     func demand(_ status: SourceStatus, _ settings: FetchSettings) -> FetchSchedule.Demand {
@@ -20,7 +20,7 @@ extension FetchSession.State {
         }
         demand.wantsAll = waiters.contains { $0.goal == .whole }
         if lastFailure == nil {
-            demand.positions = readers.values.filter { $0.hasRead && !$0.isCancelled }
+            demand.positions = readers.values.filter { $0.isActive && !$0.isCancelled }
                 .map(\.position)
         }
         demand.aheadBytes = settings.aheadBytes
@@ -34,6 +34,17 @@ extension FetchSession.State {
         return FetchSchedule.yields(
             demand(status, settings), position: running.position, end: running.end,
             bytes: running.bytes, seconds: now - running.beganAt)
+    }
+
+    /// Whether the request under way brings something that somebody needs.
+    func goesOn(_ status: SourceStatus, _ settings: FetchSettings, now: Double) -> Bool {
+        guard let running, !isClosed else { return false }
+        guard isNeeded || running.isNearlyDone else { return false }
+        let isUseful =
+            status.present.prefixEnd(from: running.position)
+            < running.end ?? status.length ?? .max
+        return (isUseful || running.end == running.position)
+            && !yields(status, settings, now: now)
     }
 
     /// Takes those out whose wait is over, with how it ended.

@@ -46,6 +46,7 @@ extension FetchSession {
         state.withLock { state in
             state.running?.position = start
             state.running?.end = end
+            state.running?.beganAt = Self.monotonicSeconds
             state.contentType =
                 contentType.map { MediaSignature.mediaType($0) } ?? state.contentType
             if ignoresRange { state.honoursRanges = false }
@@ -68,7 +69,8 @@ extension FetchSession {
             let met =
                 state.waiters.isEmpty
                 ? [] : state.takeMet(status, address: file.address)
-            return (met, state.isNeeded && !state.yields(status, settings, now: now))
+            if state.yields(status, settings, now: now) { state.running?.hasYielded = true }
+            return (met, state.goesOn(status, settings, now: now))
         }
         for (waiter, result) in met { waiter.wake(result) }
         return goesOn
@@ -77,7 +79,9 @@ extension FetchSession {
     /// Notes that a request is over.
     func ended(peer: IPAddress?, seconds: Double) {
         state.withLock { state in
-            if let running = state.running { state.schedule.ended(at: running.position) }
+            if let running = state.running {
+                state.schedule.ended(at: running.position, hasYielded: running.hasYielded)
+            }
             state.running = nil
             state.log.originSeconds += seconds
             if let peer {
@@ -87,6 +91,7 @@ extension FetchSession {
             }
         }
         wakeMet()
+        noteChecked()
         if hub.hasSubscribers {
             let status = file.status
             hub.send(
@@ -137,18 +142,22 @@ extension FetchSession {
 
     /// What is here is the origin's.
     func trust() {
-        let isNew = state.withLock { state in
-            defer { state.isTrusted = true }
-            return !state.isTrusted || !state.isNoted
+        state.withLock { ($0.isTrusted, $0.isConfirmed) = (true, true) }
+        wakeMet()
+    }
+
+    /// Keeps for later sessions when the origin was asked last, once.
+    private func noteChecked() {
+        let (isNew, type) = state.withLock { state in
+            defer { state.isNoted = state.isConfirmed }
+            return (state.isConfirmed && !state.isNoted, state.contentType)
         }
         guard isNew else { return }
-        let (now, type) = (file.clock(), state.withLock { $0.contentType })
-        state.withLock { $0.isNoted = true }
+        let now = file.clock()
         // Where this cannot be written, the origin is asked again next time.
         _ = try? store.change(file.key) { entry in
             (entry.checkedAt, entry.contentType) = (now, type)
         }
-        wakeMet()
     }
 
     /// Takes what another process did for what the origin has.
@@ -206,6 +215,18 @@ extension FetchSession {
 }
 
 extension FetchSession.State {
+    /// The first request tells what the source is; who waits far away is served next.
+    private var firstEnd: Int64 {
+        let wantsMore = waiters.contains { waiter in
+            switch waiter.goal {
+            case .byte(let offset): offset <= FetchSchedule.nearBytes
+            case .known: false
+            case .whole: true
+            }
+        }
+        return wantsMore ? FetchSchedule.firstBytes : FetchSchedule.quantumBytes
+    }
+
     fileprivate mutating func step(
         _ status: SourceStatus, _ settings: FetchSettings, hasVersion: Bool
     ) -> FetchSession.Step {
@@ -215,7 +236,7 @@ extension FetchSession.State {
         // A version of which nothing is here needs no trust.
         if status.present.isEmpty, status.version == nil { isTrusted = true }
         if status.version == nil || !hasVersion {
-            return .fetch(from: 0, to: FetchSchedule.firstBytes)
+            return .fetch(from: 0, to: firstEnd)
         }
         switch schedule.next(demand(status, settings)) {
         case .rest: return .end

@@ -37,7 +37,7 @@ extension FetchSession {
     private func stopIfIdle() {
         let isIdle = state.withLock { state in
             guard !state.isNeeded else { return false }
-            state.running?.cancellation.cancel()
+            if let running = state.running, !running.isNearlyDone { running.cancellation.cancel() }
             return true
         }
         if isIdle { pause.signal() }
@@ -53,11 +53,15 @@ extension FetchSession {
     ///   - isStopped: Asked a few times a second.
     ///   - take: Takes what is here of a generation; 0 when the first byte is not.
     /// - Returns: What `take` returned; 0 at the end.
+    /// - Throws: What `SourceReader.read` throws.
     func serve(
         _ id: Int, at offset: Int64, isStopped: () -> Bool,
         take: (SourceFile, Int64) throws(FetchError) -> Int
     ) throws(FetchError) -> Int {
         precondition(offset >= 0, "there is nothing before the first byte")
+        guard offset < BlockMap.mostBytes else {
+            throw .tooLarge(limitBytes: BlockMap.mostBytes, address: file.address)
+        }
         var waiter: ReadWaiter?
         defer { if let waiter { forget(waiter) } }
         while true {
@@ -112,7 +116,7 @@ extension FetchSession {
             state.log.deliveredBytes += Int64(count)
             state.readers[id]?.generation = generation
             state.readers[id]?.position = offset + Int64(count)
-            state.readers[id]?.hasRead = true
+            state.readers[id]?.isActive = true
             return !state.isRunning && !state.isClosed && state.lastFailure == nil
         }
         if wantsMore, wantsAhead() { start() }
@@ -126,6 +130,7 @@ extension FetchSession {
                 throw .cancelled
             }
             state.lastFailure = nil
+            if let reader = waiter.reader { state.readers[reader]?.isActive = true }
             state.waiters.append(waiter)
         }
         start()
@@ -170,10 +175,9 @@ extension FetchSession {
         let status = file.status
         let now = Self.monotonicSeconds
         state.withLock { state in
-            guard let running = state.running, state.yields(status, settings, now: now) else {
-                return
-            }
-            running.cancellation.cancel()
+            guard state.yields(status, settings, now: now) else { return }
+            state.running?.hasYielded = true
+            state.running?.cancellation.cancel()
         }
     }
 }

@@ -23,7 +23,8 @@ final class FetchSession: Sendable {
         /// Since its first byte.
         var generation: Int64?
         var isCancelled = false
-        var hasRead = false
+        /// Has begun to read, so that bytes ahead of it are of use.
+        var isActive = false
     }
 
     /// The request under way.
@@ -31,8 +32,15 @@ final class FetchSession: Sendable {
         var position: Int64
         var end: Int64?
         var bytes: Int64 = 0
-        let beganAt: Double
+        /// Was stopped for somebody who waits elsewhere.
+        var hasYielded = false
+        var beganAt: Double
         let cancellation: TransferCancellation
+
+        /// What little is left is cheaper than a broken connection.
+        var isNearlyDone: Bool {
+            end.map { $0 - position <= FetchSchedule.quantumBytes } ?? false
+        }
     }
 
     struct State {
@@ -51,7 +59,9 @@ final class FetchSession: Sendable {
         var contentType: String?
         /// Bytes that came since the download asked last.
         var fresh: Int64 = 0
-        /// Whether the entry says when the origin was asked.
+        /// The origin has said in this session what it has.
+        var isConfirmed = false
+        /// Whether the entry says so.
         var isNoted = false
         var log: SessionLog
     }
@@ -88,7 +98,8 @@ final class FetchSession: Sendable {
         let here = file.status
         return state.withLock { state in
             LoaderStatus(
-                phase: state.phase, presentBytes: here.present.byteCount, totalBytes: here.length,
+                phase: here.isComplete && !state.isClosed ? .complete : state.phase,
+                presentBytes: here.present.byteCount, totalBytes: here.length,
                 originBytes: state.log.originBytes, originRequests: state.log.originRequests,
                 retries: state.log.retries)
         }

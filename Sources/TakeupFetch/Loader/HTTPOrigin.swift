@@ -25,6 +25,7 @@ final class HTTPOrigin {
     ///   - now: For dates in the answer.
     ///   - cancellation: Ends it from any thread.
     ///   - reception: Takes the body.
+    /// - Returns: What the last answer came to.
     /// - Throws: `FetchError.denied` for what may not be connected to; what the reception failed with.
     func perform(
         _ ask: OriginAsk, now: HTTPDate, cancellation: TransferCancellation,

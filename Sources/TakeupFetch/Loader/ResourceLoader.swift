@@ -17,6 +17,7 @@ public final class ResourceLoader: Sendable {
     /// Waits until it is known what the source is; asks the origin only where the disk cannot be trusted.
     ///
     /// - Parameter isStopped: Asked now and then; `true` ends the wait with `.cancelled`.
+    /// - Returns: What is known now.
     /// - Throws: Any `FetchError`.
     public func information(
         isStopped: () -> Bool = { false }
@@ -58,6 +59,8 @@ public final class ResourceLoader: Sendable {
         try session.file.sha256(isStopped: isStopped)
     }
 
-    /// Ends the session for everybody: whoever waits gets `.cancelled`. What is here stays in the store.
+    /// Ends the session for everybody; what is here stays in the store.
+    ///
+    /// Whoever waits gets `.cancelled`.
     public func close() { session.close() }
 }

@@ -31,6 +31,7 @@ public final class SourceLibrary: Sendable {
     /// - Parameters:
     ///   - address: http or https.
     ///   - settings: Those of the library when nil; a session that lives already keeps its own.
+    /// - Returns: The same session for everybody, while somebody holds it.
     /// - Throws: `FetchError.denied` for what is no permitted address; `.storage`.
     public func loader(
         for address: String, settings: FetchSettings? = nil
@@ -43,10 +44,15 @@ public final class SourceLibrary: Sendable {
         let key = try SourceKey(address: settings.keyText(parsed))
         // Under a lock of its own: opening blocks, and must happen once.
         return try opening.withLock { _ throws(FetchError) in
-            if let session = live.withLock({ $0[key]?.session }), !session.isClosed {
-                return ResourceLoader(session)
+            let known = live.withLock { $0[key]?.session }
+            if let known, !known.isClosed { return ResourceLoader(known) }
+            // A closed one that somebody still holds is the writer: the file goes on in the next.
+            let file: SourceFile
+            if let known {
+                file = known.file
+            } else {
+                file = try store.open(key, address: parsed.redacted)
             }
-            let file = try store.open(key, address: parsed.redacted)
             let session = FetchSession(
                 file, store: store, address: parsed, settings: settings, onEnd: onSessionEnd)
             live.withLock { live in
