@@ -16,7 +16,10 @@ final class Download {
     private var generation: Int64 = -1
     private var policy: OriginRetryPolicy
     private var isRefreshed = false
-    /// What was here before the last change of version: fewer bytes than these are no progress.
+    /// What is here; more of it is progress.
+    private var presentBytes: Int64 = 0
+    /// Changes of version since there was more here than before the first of them.
+    private var changes = 0
     private var lostBytes: Int64 = 0
 
     init(address: WebAddress, settings: FetchSettings) {
@@ -26,6 +29,8 @@ final class Download {
 
     func run(_ session: FetchSession) {
         (policy, isRefreshed) = (settings.retry, false)
+        presentBytes = session.file.status.present.byteCount
+        (changes, lostBytes) = (0, 0)
         session.hub.send(.began)
         do throws(FetchError) {
             while try step(session) {}
@@ -73,6 +78,10 @@ final class Download {
     private func perform(_ ask: OriginAsk, _ session: FetchSession) throws(FetchError) {
         let cancellation = TransferCancellation()
         guard session.begin(ask, cancellation) else { return }
+        var ask = ask
+        if let offered = session.takeOffered() {
+            (address, ask.address, isRefreshed) = (offered, offered, false)
+        }
         let began = FetchSession.monotonicSeconds
         let now = HTTPDate(secondsSince1970: Int64(session.file.clock()))
         let reception = BodyReception(session, ask)
@@ -91,10 +100,12 @@ final class Download {
     }
 
     private func noteProgress(_ session: FetchSession) {
-        let bytes = session.takeProgress()
-        guard bytes > 0, session.file.status.present.byteCount > lostBytes else { return }
+        let bytes = session.file.status.present.byteCount
+        defer { presentBytes = bytes }
+        guard bytes > presentBytes else { return }
         policy.progressed()
-        (isRefreshed, lostBytes) = (false, 0)
+        isRefreshed = false
+        if bytes > lostBytes { (changes, lostBytes) = (0, 0) }
     }
 
     private func act(on outcome: OriginOutcome, _ session: FetchSession) throws(FetchError) {
@@ -127,9 +138,12 @@ final class Download {
     /// Drops what is here; too many times without more than before are a failure.
     private func startOver(_ session: FetchSession) throws(FetchError) {
         lostBytes = max(lostBytes, session.file.status.present.byteCount)
-        entity = nil
+        changes += 1
+        (entity, presentBytes) = (nil, 0)
         try session.discard()
-        try again(.changed(address: session.file.address), session)
+        let cause = FetchError.changed(address: session.file.address)
+        guard changes < policy.maximumTries else { throw cause }
+        try again(cause, session)
     }
 
     private func again(

@@ -63,7 +63,6 @@ extension FetchSession {
         let now = Self.monotonicSeconds
         let (met, goesOn) = state.withLock { state in
             state.log.originBytes += Int64(count)
-            state.fresh += Int64(count)
             state.running?.position = end
             state.running?.bytes += Int64(count)
             let met =
@@ -99,11 +98,11 @@ extension FetchSession {
         }
     }
 
-    /// Bytes that came since it was asked last.
-    func takeProgress() -> Int64 {
+    /// An address that somebody brought since it was asked last.
+    func takeOffered() -> WebAddress? {
         state.withLock { state in
-            defer { state.fresh = 0 }
-            return state.fresh
+            defer { state.offered = nil }
+            return state.offered
         }
     }
 

@@ -54,11 +54,13 @@ final class FetchSession: Sendable {
         var lastFailure: FetchError?
         var phase = LoaderStatus.Phase.idle
         var running: Running?
+        /// What somebody asked for last.
+        var address: WebAddress
         var schedule = FetchSchedule()
         var honoursRanges = true
         var contentType: String?
-        /// Bytes that came since the download asked last.
-        var fresh: Int64 = 0
+        /// Another address of the same source, newer than the one in use.
+        var offered: WebAddress?
         /// The origin has said in this session what it has.
         var isConfirmed = false
         /// Whether the entry says so.
@@ -77,7 +79,8 @@ final class FetchSession: Sendable {
         var log = SessionLog(
             sessionID: UUID().uuidString, kind: settings.kind, url: file.address, startedAt: now)
         log.cacheBytes = file.status.present.byteCount
-        var state = State(isTrusted: (0..<settings.freshSeconds).contains(age), log: log)
+        var state = State(
+            isTrusted: (0..<settings.freshSeconds).contains(age), address: address, log: log)
         state.contentType = entry?.contentType
         self.state = Locked(state)
         download = Confined(Download(address: address, settings: settings))
@@ -112,6 +115,14 @@ final class FetchSession: Sendable {
             if isComplete { log.result = "complete" }
             if let failure = state.lastFailure { log.result = failure.name }
             return log
+        }
+    }
+
+    /// Takes another address of the same source, for a signature in it may be newer.
+    func offer(_ address: WebAddress) {
+        state.withLock { state in
+            guard state.address != address else { return }
+            (state.address, state.offered) = (address, address)
         }
     }
 

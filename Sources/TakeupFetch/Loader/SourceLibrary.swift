@@ -45,7 +45,10 @@ public final class SourceLibrary: Sendable {
         // Under a lock of its own: opening blocks, and must happen once.
         return try opening.withLock { _ throws(FetchError) in
             let known = live.withLock { $0[key]?.session }
-            if let known, !known.isClosed { return ResourceLoader(known) }
+            if let known, !known.isClosed {
+                known.offer(parsed)
+                return ResourceLoader(known)
+            }
             // A closed one that somebody still holds is the writer: the file goes on in the next.
             let file: SourceFile
             if let known {

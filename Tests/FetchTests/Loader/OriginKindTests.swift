@@ -1,0 +1,171 @@
+import TakeupCurl
+import TakeupLanes
+import TestSupport
+import Testing
+
+@testable import TakeupFetch
+
+@Suite("Loader and origins as they are")
+struct OriginKindTests {
+    private let content = LoaderTrial.content(3_000_000)
+
+    private func object(_ change: (inout OriginFaults) -> Void) -> OriginObject {
+        var object = OriginObject(content)
+        change(&object.faults)
+        return object
+    }
+
+    @Test("an origin that ignores ranges is read once, also for far places")
+    func ignoresRanges() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.ranges = .ignored })
+        let loader = try trial.loader()
+        let reader = loader.reader()
+        let tail: Range<Int64> = 2_900_000..<3_000_000
+        #expect(try reader.all(tail) == content.read(tail))
+        #expect(try reader.everything() == LoaderTrial.bytes(content))
+        #expect(trial.origin.requestCount("/a.mp4") == 1)
+        #expect(trial.origin.bytesServed("/a.mp4") == 3_000_000)
+        #expect(try !loader.information().supportsRanges)
+    }
+
+    @Test("an origin that ignores ranges goes on after a cut, and keeps what is here")
+    func ignoresRangesAndBreaks() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve(
+            "/a.mp4",
+            object {
+                $0.ranges = .ignored
+                $0.cuts = [OriginCut(.offset(1_000_000), times: 1)]
+            })
+        #expect(try trial.loader().reader().everything() == LoaderTrial.bytes(content))
+        #expect(trial.origin.requestCount("/a.mp4") == 2)
+    }
+
+    @Test(
+        "a length that nobody tells is learnt at the end",
+        arguments: [OriginFaults.Framing.chunked, .untilClose])
+    func learnsLength(framing: OriginFaults.Framing) throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve(
+            "/a.mp4",
+            object {
+                $0.ranges = .ignored
+                $0.framing = framing
+            })
+        let loader = try trial.loader()
+        #expect(try loader.reader().everything() == LoaderTrial.bytes(content))
+        #expect(try loader.information().length == 3_000_000)
+        try loader.waitUntilComplete()
+        #expect(try loader.sha256() != nil)
+    }
+
+    @Test("a 206 of unknown total is read to its end")
+    func unknownTotal() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.contentRange = .unknownTotal })
+        let loader = try trial.loader()
+        #expect(try loader.reader().everything() == LoaderTrial.bytes(content))
+        #expect(try loader.reader().some(10, at: 5_000_000).isEmpty)
+    }
+
+    @Test(
+        "ranges of another size than was asked for are kept where they belong",
+        arguments: [
+            OriginFaults.RangeShape.shorter(by: 1000), .longer(by: 5000), .atMost(700_000),
+        ])
+    func shapes(shape: OriginFaults.RangeShape) throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.rangeShape = shape })
+        #expect(try trial.loader().reader().everything() == LoaderTrial.bytes(content))
+    }
+
+    @Test("what is no media is refused before anything is kept")
+    func refusesPages() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/page.mp4", object { $0.answers = [.loginPage()] })
+        trial.origin.serve("/gzip.mp4", object { $0.gzips = true })
+        trial.origin.serve("/parts.mp4", object { $0.rangeShape = .multipart })
+        for (path, name) in [
+            ("/page.mp4", "not media"), ("/gzip.mp4", "not media"),
+            ("/parts.mp4", "invalid response"),
+        ] {
+            let loader = try trial.loader(path)
+            let error = #expect(throws: FetchError.self) { try loader.information() }
+            #expect(error?.name == name)
+            #expect(loader.status.presentBytes == 0)
+            #expect(loader.status.phase == .failed)
+        }
+    }
+
+    @Test("a login page midway fails, keeps what is here, and heals")
+    func pageMidway() throws {
+        let trial = try LoaderTrial()
+        let path = "/a.mp4"
+        trial.origin.serve(path, object { $0.cuts = [OriginCut(.offset(700_000))] })
+        let loader = try trial.loader()
+        let reader = loader.reader()
+        #expect(try reader.some(100, at: 0) == content.read(0..<100))
+        trial.origin.change(path) { $0.faults.answers = [.loginPage()] }
+        let error = #expect(throws: FetchError.self) { try reader.everything() }
+        #expect(error?.name == "not media")
+        #expect(loader.status.presentBytes >= 512 << 10)
+        trial.origin.change(path) { $0.faults = OriginFaults() }
+        #expect(try reader.everything() == LoaderTrial.bytes(content))
+    }
+
+    @Test("statuses that no try heals are told", arguments: [400, 401, 403, 404, 410, 451, 501])
+    func statuses(status: Int) throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.answers = [.status(status)] })
+        let error = #expect(throws: FetchError.self) { try trial.loader().information() }
+        #expect(error == .status(status, address: trial.origin.url("/a.mp4")))
+        #expect(trial.origin.requestCount("/a.mp4") == 1)
+    }
+
+    @Test("redirects are followed, five at most (C7)", arguments: [301, 302, 303, 307, 308])
+    func redirects(status: Int) throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.redirect = .init(.hops(5), status: status) })
+        #expect(try trial.loader().reader().everything() == LoaderTrial.bytes(content))
+        trial.origin.serve("/b.mp4", object { $0.redirect = .init(.loop, status: status) })
+        let error = #expect(throws: FetchError.self) { try trial.loader("/b.mp4").information() }
+        #expect(error?.name == "denied")
+        #expect(trial.origin.requestCount("/b.mp4") == 6)
+    }
+
+    @Test(
+        "redirects to what is not permitted are refused without a connection",
+        arguments: [
+            "file:///etc/passwd", "ftp://127.0.0.1/a", "http://10.0.0.1/a",
+            "http://[::ffff:a00:1]/",
+            "http://user:secret@127.0.0.1/a", "http://169.254.169.254/latest",
+        ])
+    func deniedRedirects(location: String) throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.redirect = .init(.verbatim(location)) })
+        let error = #expect(throws: FetchError.self) { try trial.loader().information() }
+        #expect(error?.name == "denied")
+        #expect(!"\(String(describing: error))".contains("secret"))
+    }
+
+    @Test("secret fields stay with their origin, harmless ones go along")
+    func dropsSecrets() throws {
+        let trial = try LoaderTrial {
+            $0.originFields = [
+                .init("Authorization", "Bearer s"), .init("Cookie", "c=1"), .init("X-Key", "k"),
+                .init("User-Agent", "takeup"),
+            ]
+        }
+        trial.origin.serve("/b.mp4", OriginObject(content))
+        let other = "http://localhost:\(trial.origin.port)/b.mp4"
+        trial.origin.serve("/a.mp4", object { $0.redirect = .init(.verbatim(other)) })
+        _ = try trial.loader().information()
+        let (first, second) = (trial.origin.requests("/a.mp4"), trial.origin.requests("/b.mp4"))
+        #expect(first.first?.fields["Authorization"] == "Bearer s")
+        #expect(second.first?.fields["Authorization"] == nil)
+        #expect(second.first?.fields["Cookie"] == nil)
+        #expect(second.first?.fields["X-Key"] == nil)
+        #expect(second.first?.fields["User-Agent"] == "takeup")
+    }
+}
