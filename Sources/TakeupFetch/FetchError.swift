@@ -8,6 +8,8 @@ public enum FetchError: Error, Equatable, Sendable {
     case changed(address: String)
     /// What came is no media: a page, a document, a compressed body.
     case notMedia(String, address: String)
+    /// Media of a kind that is not taken: a live, protected or split playlist.
+    case unsupported(String, address: String)
     /// The right to the address has ended (401, 403, 410 on one that worked).
     case expired(address: String)
     /// An address, scheme or redirect that is not permitted.

@@ -3,7 +3,7 @@ internal import TakeupCurl
 /// Takes the body of one answer: looks at its first bytes, binds the file to its version, stores it.
 ///
 /// It belongs to the lane of the download.
-final class BodyReception {
+final class BodyReception: OriginReceiver {
     private let session: FetchSession
     private let ask: OriginAsk
     private var body: OriginBody?
@@ -16,7 +16,8 @@ final class BodyReception {
     private(set) var failure: FetchError?
     /// More came than was promised.
     private(set) var hasMore = false
-    private(set) var status = 0
+    /// What came is a playlist, of which nothing is stored.
+    private(set) var isPlaylist = false
 
     init(_ session: FetchSession, _ ask: OriginAsk) {
         (self.session, self.ask) = (session, ask)
@@ -32,7 +33,6 @@ final class BodyReception {
     ///
     /// - Returns: Whether the body may come.
     func begin(_ verdict: OriginVerdict, _ head: ResponseHead) -> Bool {
-        status = head.status
         switch verdict {
         case .store(let body):
             self.body = body
@@ -74,6 +74,7 @@ final class BodyReception {
             return false
         }
         return session.noteBytes(wanted.count, at: body.start + received) && !hasMore
+            && !isPlaylist
     }
 
     /// Says how the body ended.
@@ -109,7 +110,9 @@ final class BodyReception {
         prefix = nil
         switch MediaSignature.judge(bytes, contentType: contentType) {
         case .refuse(let reason): throw .notMedia(reason, address: session.file.address)
-        case .media(.playlist): throw .notMedia("a playlist", address: session.file.address)
+        case .media(.playlist):
+            isPlaylist = true
+            return
         case .media, .unknown: break
         }
         var failure: FetchError?
@@ -127,6 +130,7 @@ final class BodyReception {
         guard let body else { return }
         if generation == nil { generation = try session.bind(body.version) }
         guard let generation else { return }
-        try session.file.write(bytes, at: offset, generation: generation)
+        try session.file.write(bytes, at: offset, generation: generation, leavesCommits: true)
+        try session.commits.commitIfDue(session.file)
     }
 }

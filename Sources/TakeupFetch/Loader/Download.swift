@@ -7,15 +7,19 @@ final class Download {
     /// Between two looks at what another process has written.
     private static let followSeconds = 0.1
 
-    private let settings: FetchSettings
-    private let origin: HTTPOrigin
-    private var address: WebAddress
+    let settings: FetchSettings
+    let origin: HTTPOrigin
+    private(set) var address: WebAddress
+    /// Set once the source turned out to be a playlist.
+    var pieces: PlaylistPieces?
     /// What is known of the origin's version; more than the store keeps.
     private var entity: EntityVersion?
     /// The file's when `entity` was learnt.
     private var generation: Int64 = -1
-    private var policy: OriginRetryPolicy
+    var policy: OriginRetryPolicy
     private var isRefreshed = false
+    /// When the other process has brought something last.
+    private var followedAt: Double?
     /// What is here; more of it is progress.
     private var presentBytes: Int64 = 0
     /// Changes of version since there was more here than before the first of them.
@@ -30,7 +34,7 @@ final class Download {
     func run(_ session: FetchSession) {
         (policy, isRefreshed) = (settings.retry, false)
         presentBytes = session.file.status.present.byteCount
-        (changes, lostBytes) = (0, 0)
+        (changes, lostBytes, followedAt) = (0, 0, nil)
         session.hub.send(.began)
         do throws(FetchError) {
             while try step(session) {}
@@ -44,6 +48,7 @@ final class Download {
     private func step(_ session: FetchSession) throws(FetchError) -> Bool {
         let status = session.file.status
         if !status.isWriter { return try follow(session) }
+        if pieces != nil { return try stepPlaylist(session) }
         adopt(status)
         switch session.nextStep(status, hasVersion: entity != nil) {
         case .end: return false
@@ -76,36 +81,60 @@ final class Download {
     }
 
     private func perform(_ ask: OriginAsk, _ session: FetchSession) throws(FetchError) {
-        let cancellation = TransferCancellation()
-        guard session.begin(ask, cancellation) else { return }
         var ask = ask
         if let offered = session.takeOffered() {
             (address, ask.address, isRefreshed) = (offered, offered, false)
         }
-        let began = FetchSession.monotonicSeconds
-        let now = HTTPDate(secondsSince1970: Int64(session.file.clock()))
+        let before = session.file.status
         let reception = BodyReception(session, ask)
-        let outcome: Result<OriginOutcome, FetchError> = Result { () throws(FetchError) in
-            try origin.perform(ask, now: now, cancellation: cancellation, reception)
-        }
-        session.ended(
-            peer: origin.peer, seconds: FetchSession.monotonicSeconds - began)
+        guard let outcome = exchange(ask, reception, session) else { return }
+        if reception.isPlaylist { return try openPlaylist(session) }
         if let version = reception.boundVersion { keep(version, session) }
-        noteProgress(session)
+        if before.version != nil, session.file.status.generation != before.generation {
+            try noteChange(from: before, session)
+        }
+        let hasGrown = noteProgress(session)
         do throws(FetchError) {
             try act(on: outcome.get(), session)
+            if !hasGrown, !ask.isConditional, case .success(let outcome) = outcome, outcome.isQuiet,
+                !session.hasYielded
+            {
+                let address = session.file.address
+                try again(.invalidResponse("no byte that was asked for", address: address), session)
+            }
         } catch {
             try refresh(after: error, session)
         }
     }
 
-    private func noteProgress(_ session: FetchSession) {
+    /// Asks the origin once.
+    ///
+    /// - Returns: nil when nobody wants it any more.
+    func exchange(
+        _ ask: OriginAsk, _ reception: any OriginReceiver, _ session: FetchSession
+    ) -> Result<OriginOutcome, FetchError>? {
+        let cancellation = TransferCancellation()
+        guard session.begin(ask, cancellation) else { return nil }
+        let began = FetchSession.monotonicSeconds
+        let now = HTTPDate(secondsSince1970: Int64(session.file.clock()))
+        let outcome: Result<OriginOutcome, FetchError> = Result { () throws(FetchError) in
+            try origin.perform(ask, now: now, cancellation: cancellation, reception)
+        }
+        session.ended(
+            peer: origin.peer, firstByteSeconds: origin.firstByteSeconds,
+            seconds: FetchSession.monotonicSeconds - began)
+        return outcome
+    }
+
+    /// - Returns: Whether there is more here than before.
+    private func noteProgress(_ session: FetchSession) -> Bool {
         let bytes = session.file.status.present.byteCount
         defer { presentBytes = bytes }
-        guard bytes > presentBytes else { return }
+        guard bytes > presentBytes else { return false }
         policy.progressed()
         isRefreshed = false
         if bytes > lostBytes { (changes, lostBytes) = (0, 0) }
+        return true
     }
 
     private func act(on outcome: OriginOutcome, _ session: FetchSession) throws(FetchError) {
@@ -135,18 +164,27 @@ final class Download {
         session.wakeMet()
     }
 
-    /// Drops what is here; too many times without more than before are a failure.
+    /// Drops what is here.
     private func startOver(_ session: FetchSession) throws(FetchError) {
-        lostBytes = max(lostBytes, session.file.status.present.byteCount)
-        changes += 1
-        (entity, presentBytes) = (nil, 0)
+        let before = session.file.status
+        entity = nil
         try session.discard()
-        let cause = FetchError.changed(address: session.file.address)
-        guard changes < policy.maximumTries else { throw cause }
-        try again(cause, session)
+        try noteChange(from: before, session)
+        try again(.changed(address: session.file.address), session)
     }
 
-    private func again(
+    /// Another version has begun; too many times without more than before are a failure.
+    private func noteChange(
+        from before: SourceStatus, _ session: FetchSession
+    ) throws(FetchError) {
+        lostBytes = max(lostBytes, before.present.byteCount)
+        (changes, presentBytes) = (changes + 1, 0)
+        guard changes < policy.maximumTries else {
+            throw .changed(address: session.file.address)
+        }
+    }
+
+    func again(
         _ cause: FetchError, after seconds: Int64? = nil, _ session: FetchSession
     ) throws(FetchError) {
         let random = Double.random(in: 0...1)
@@ -172,7 +210,13 @@ final class Download {
     private func follow(_ session: FetchSession) throws(FetchError) -> Bool {
         guard session.nextStep(session.file.status, hasVersion: true) != .end else { return false }
         if try session.file.takeOver() { return true }
-        _ = try session.file.refresh()
+        let now = FetchSession.monotonicSeconds
+        if try session.file.refresh() || followedAt == nil { followedAt = now }
+        guard now - (followedAt ?? now) < settings.limits.lowSpeedSeconds else {
+            followedAt = nil
+            throw .unreachable(
+                "another process fetches it and does not go on", address: session.file.address)
+        }
         session.followed()
         session.rest(seconds: Self.followSeconds, nil)
         return true

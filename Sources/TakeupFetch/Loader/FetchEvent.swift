@@ -1,11 +1,9 @@
-public import TakeupCurl
-
 /// What happens in a session, as it happens.
 public enum FetchEvent: Sendable, Equatable {
     /// A download begins or goes on.
     case began
     /// The head of an answer that was not a redirect.
-    case response(status: Int, peer: IPAddress?)
+    case response(status: Int)
     case progress(presentBytes: Int64, totalBytes: Int64?)
     /// A reader has waited for this byte for a while.
     case stalled(offset: Int64)

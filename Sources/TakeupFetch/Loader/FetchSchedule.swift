@@ -37,7 +37,7 @@ struct FetchSchedule: Equatable {
     /// Where the last transfer ended, and how much it was asked for.
     private(set) var lastEnd: Int64 = -1
     private(set) var lastBytes: Int64 = 0
-    /// The last transfer stopped for somebody who waits elsewhere.
+    /// The last transfer was stopped on purpose, for somebody who waits elsewhere if there is one.
     private(set) var hasYielded = false
 
     /// Decides on the next request, and remembers how large it is.

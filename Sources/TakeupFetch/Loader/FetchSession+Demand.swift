@@ -47,6 +47,12 @@ extension FetchSession.State {
             && !yields(status, settings, now: now)
     }
 
+    /// Ends the request under way, on purpose.
+    mutating func stopRunning() {
+        running?.hasYielded = true
+        running?.cancellation.cancel()
+    }
+
     /// Takes those out whose wait is over, with how it ended.
     mutating func takeMet(
         _ status: SourceStatus, address: String

@@ -4,6 +4,9 @@ internal import TakeupLanes
 
 /// What the download tells the session, and asks it; called on its lane.
 extension FetchSession {
+    /// Between two events of progress.
+    private static let tellSeconds = 0.25
+
     enum Step: Equatable {
         /// Nobody wants anything.
         case end
@@ -52,7 +55,7 @@ extension FetchSession {
             if ignoresRange { state.honoursRanges = false }
             if status == 206 { state.honoursRanges = true }
         }
-        hub.send(.response(status: status, peer: nil))
+        hub.send(.response(status: status))
     }
 
     /// Notes bytes that were stored, and wakes who waited for them.
@@ -61,28 +64,35 @@ extension FetchSession {
     func noteBytes(_ count: Int, at end: Int64) -> Bool {
         let status = file.status
         let now = Self.monotonicSeconds
-        let (met, goesOn) = state.withLock { state in
+        let (met, goesOn, isTold) = state.withLock { state in
             state.log.originBytes += Int64(count)
+            let isTold = now - state.toldAt >= Self.tellSeconds
+            if isTold { state.toldAt = now }
             state.running?.position = end
             state.running?.bytes += Int64(count)
             let met =
                 state.waiters.isEmpty
                 ? [] : state.takeMet(status, address: file.address)
-            if state.yields(status, settings, now: now) { state.running?.hasYielded = true }
-            return (met, state.goesOn(status, settings, now: now))
+            if !state.isNeeded || state.yields(status, settings, now: now) {
+                state.running?.hasYielded = true
+            }
+            return (met, state.goesOn(status, settings, now: now), isTold)
         }
+        if isTold { tellProgress(status) }
         for (waiter, result) in met { waiter.wake(result) }
         return goesOn
     }
 
     /// Notes that a request is over.
-    func ended(peer: IPAddress?, seconds: Double) {
+    func ended(peer: IPAddress?, firstByteSeconds: Double?, seconds: Double) {
         state.withLock { state in
             if let running = state.running {
                 state.schedule.ended(at: running.position, hasYielded: running.hasYielded)
+                state.speeds.note(bytes: running.bytes, seconds: seconds)
             }
             state.running = nil
             state.log.originSeconds += seconds
+            state.log.ttfbSeconds = state.log.ttfbSeconds ?? firstByteSeconds
             if let peer {
                 let text = "\(peer)"
                 if let known = state.log.peerAddress, known != text { state.log.peerChanges += 1 }
@@ -91,12 +101,16 @@ extension FetchSession {
         }
         wakeMet()
         noteChecked()
-        if hub.hasSubscribers {
-            let status = file.status
-            hub.send(
-                .progress(presentBytes: status.present.byteCount, totalBytes: status.length))
-        }
+        tellProgress(file.status)
     }
+
+    private func tellProgress(_ status: SourceStatus) {
+        guard hub.hasSubscribers else { return }
+        hub.send(.progress(presentBytes: status.present.byteCount, totalBytes: status.length))
+    }
+
+    /// Whether the last transfer was stopped on purpose.
+    var hasYielded: Bool { state.withLock { $0.schedule.hasYielded } }
 
     /// An address that somebody brought since it was asked last.
     func takeOffered() -> WebAddress? {
@@ -129,7 +143,7 @@ extension FetchSession {
         noteNewVersion(before)
     }
 
-    private func noteNewVersion(_ before: SourceStatus) {
+    func noteNewVersion(_ before: SourceStatus) {
         guard before.version != nil else { return }
         state.withLock { state in
             state.log.versionChanges += 1
@@ -209,6 +223,7 @@ extension FetchSession {
     private func commit() {
         guard file.status.isWriter else { return }
         // What cannot be committed is fetched again after the next opening; reads go on.
+        try? commits.wait()
         try? file.commit()
     }
 }

@@ -37,7 +37,7 @@ extension FetchSession {
     private func stopIfIdle() {
         let isIdle = state.withLock { state in
             guard !state.isNeeded else { return false }
-            if let running = state.running, !running.isNearlyDone { running.cancellation.cancel() }
+            if state.running?.isNearlyDone == false { state.stopRunning() }
             return true
         }
         if isIdle { pause.signal() }
@@ -176,8 +176,7 @@ extension FetchSession {
         let now = Self.monotonicSeconds
         state.withLock { state in
             guard state.yields(status, settings, now: now) else { return }
-            state.running?.hasYielded = true
-            state.running?.cancellation.cancel()
+            state.stopRunning()
         }
     }
 }

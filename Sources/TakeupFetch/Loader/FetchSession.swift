@@ -13,6 +13,7 @@ final class FetchSession: Sendable {
     let state: Locked<State>
     /// Wakes the lane from its pauses.
     let pause = DispatchSemaphore(value: 0)
+    let commits = CommitLane()
     private let lane = Lane("takeup.fetch")
     /// Touched on the lane only.
     private let download: Confined<Download>
@@ -32,7 +33,7 @@ final class FetchSession: Sendable {
         var position: Int64
         var end: Int64?
         var bytes: Int64 = 0
-        /// Was stopped for somebody who waits elsewhere.
+        /// Was stopped on purpose: for somebody who waits elsewhere, or for nobody is there.
         var hasYielded = false
         var beganAt: Double
         let cancellation: TransferCancellation
@@ -57,6 +58,9 @@ final class FetchSession: Sendable {
         /// What somebody asked for last.
         var address: WebAddress
         var schedule = FetchSchedule()
+        var speeds = SpeedRecord()
+        /// When progress was told last.
+        var toldAt = 0.0
         var honoursRanges = true
         var contentType: String?
         /// Another address of the same source, newer than the one in use.
@@ -74,7 +78,7 @@ final class FetchSession: Sendable {
     ) {
         (self.file, self.store, self.settings, self.onEnd) = (file, store, settings, onEnd)
         let now = file.clock()
-        let entry = try? store.summary(file.key)?.entry
+        let entry = try? store.entry(file.folder)
         let age = entry?.checkedAt.map { now - $0 } ?? .infinity
         var log = SessionLog(
             sessionID: UUID().uuidString, kind: settings.kind, url: file.address, startedAt: now)
@@ -112,6 +116,10 @@ final class FetchSession: Sendable {
         let isComplete = file.status.isComplete
         return state.withLock { state in
             var log = state.log
+            (log.minBytesPerSecond, log.maxBytesPerSecond) = (
+                state.speeds.least, state.speeds.most
+            )
+            log.bytesPerSecondDeviation = state.speeds.deviation
             if isComplete { log.result = "complete" }
             if let failure = state.lastFailure { log.result = failure.name }
             return log
@@ -131,7 +139,7 @@ final class FetchSession: Sendable {
         let waiters = state.withLock { state in
             state.isClosed = true
             state.phase = .closed
-            state.running?.cancellation.cancel()
+            state.stopRunning()
             defer { state.waiters = [] }
             return state.waiters
         }
@@ -172,6 +180,7 @@ extension FetchError {
         case .invalidResponse: "invalid response"
         case .changed: "changed"
         case .notMedia: "not media"
+        case .unsupported: "unsupported"
         case .expired: "expired"
         case .denied: "denied"
         case .tooLarge: "too large"

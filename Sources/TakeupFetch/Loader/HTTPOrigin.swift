@@ -12,7 +12,10 @@ final class HTTPOrigin {
     private var transfer: Transfer?
     /// Who answered last.
     private(set) var peer: IPAddress?
-    private(set) var requests = 0
+    /// Whose answer it was, behind all redirects.
+    private(set) var answered: WebAddress?
+    /// From the last request to the first byte of its answer.
+    private(set) var firstByteSeconds: Double?
 
     init(_ settings: FetchSettings) {
         self.settings = settings
@@ -29,10 +32,11 @@ final class HTTPOrigin {
     /// - Throws: `FetchError.denied` for what may not be connected to; what the reception failed with.
     func perform(
         _ ask: OriginAsk, now: HTTPDate, cancellation: TransferCancellation,
-        _ reception: BodyReception
+        _ reception: any OriginReceiver
     ) throws(FetchError) -> OriginOutcome {
         var address = ask.address
         var fields = settings.originFields
+        if let home = ask.home { fields = try permitted(fields, at: address, home: home) }
         var redirects = 0
         while true {
             var question = OriginQuestion(
@@ -45,6 +49,7 @@ final class HTTPOrigin {
                 limits: limits, mayConnect: mayConnect)
             request.authorities = settings.authorities
             let outcome = try exchange(request, question, now, cancellation, reception)
+            answered = address
             guard case .verdict(.redirect(let location)) = outcome else { return outcome }
             let next = try follow(location, from: address)
             if !next.hasSameOrigin(as: address) {
@@ -53,6 +58,17 @@ final class HTTPOrigin {
             address = next
             redirects += 1
         }
+    }
+
+    /// What may be told to an address that another one has named.
+    private func permitted(
+        _ fields: [TransferRequest.Field], at address: WebAddress, home: WebAddress
+    ) throws(FetchError) -> [TransferRequest.Field] {
+        if home.scheme == .https, address.scheme == .http {
+            throw .denied("an http address in what came by https", address: address.redacted)
+        }
+        guard !address.hasSameOrigin(as: home) else { return fields }
+        return fields.filter { Self.harmless.contains($0.name.lowercased()) }
     }
 
     private var limits: TransferLimits {
@@ -88,10 +104,9 @@ final class HTTPOrigin {
 
     private func exchange(
         _ request: TransferRequest, _ question: OriginQuestion, _ now: HTTPDate,
-        _ cancellation: TransferCancellation, _ reception: BodyReception
+        _ cancellation: TransferCancellation, _ reception: any OriginReceiver
     ) throws(FetchError) -> OriginOutcome {
         let transfer = try ready(request.address)
-        requests += 1
         var verdict: OriginVerdict?
         var drained: Int64 = 0
         let result: TransferResult?
@@ -106,7 +121,7 @@ final class HTTPOrigin {
                 drained += Int64(bytes.count)
                 return drained <= Self.drainedBytes
             }
-            peer = result?.peer
+            (peer, firstByteSeconds) = (result?.peer, result?.firstByteSeconds)
         } catch {
             (result, failure) = (nil, error)
         }

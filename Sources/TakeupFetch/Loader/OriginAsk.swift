@@ -7,6 +7,8 @@ struct OriginAsk {
     /// The last byte is before this; nil for all to the end.
     var end: Int64?
     var version: EntityVersion?
+    /// Who has named the address; nil when the caller has.
+    var home: WebAddress?
     /// Asks only whether the version is still the origin's.
     var isConditional = false
 

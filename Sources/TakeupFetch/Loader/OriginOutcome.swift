@@ -10,4 +10,12 @@ enum OriginOutcome {
     case verdict(OriginVerdict)
     /// No answer, or none that could be understood.
     case unreachable(CurlError)
+
+    /// Nothing went wrong, as far as the answer tells.
+    var isQuiet: Bool {
+        switch self {
+        case .stopped, .body(.whole): true
+        case .body, .verdict, .unreachable: false
+        }
+    }
 }

@@ -3,7 +3,7 @@
 /// All calls may come from any thread; those that block belong on a lane. Bytes are fetched while somebody reads or
 /// waits, and each byte once.
 public final class ResourceLoader: Sendable {
-    private let session: FetchSession
+    let session: FetchSession
 
     init(_ session: FetchSession) {
         self.session = session

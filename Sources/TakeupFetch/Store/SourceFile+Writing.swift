@@ -77,10 +77,12 @@ extension SourceFile {
     ///   - bytes: Those of this version.
     ///   - offset: The place of the first one.
     ///   - generation: The one that was bound to (`status`).
+    ///   - leavesCommits: Commits only when every byte is here; the caller does the others.
     /// - Throws: `FetchError` with `.changed`; `.invalidResponse` for bytes behind the end; `.storage`: bytes that
     ///   could not be written do not count as present.
     public func write(
-        _ bytes: UnsafeRawBufferPointer, at offset: Int64, generation: Int64
+        _ bytes: UnsafeRawBufferPointer, at offset: Int64, generation: Int64,
+        leavesCommits: Bool = false
     ) throws(FetchError) {
         try writing.withLock { (writing) throws(FetchError) in
             writing.requireWriter()
@@ -90,17 +92,18 @@ extension SourceFile {
                 try data.write(UnsafeRawBufferPointer(rebasing: bytes[part]), at: gap.lowerBound)
                 state.withLock { $0.map.insert(gap) }
             }
-            let (uncommitted, isAllHere) = state.withLock { state in
-                (state.map.uncommittedBytes, state.map.length == state.map.present.byteCount)
-            }
-            let age = clock() - writing.committedAt
-            // A clock that was set back is no reason to wait longer.
-            if uncommitted >= Self.mostUncommittedBytes || isAllHere
-                || !(0..<Self.mostUncommittedSeconds).contains(age)
-            {
-                try commit(&writing)
-            }
+            let isAllHere = state.withLock { $0.map.length == $0.map.present.byteCount }
+            if isAllHere || !leavesCommits && isCommitDue(writing) { try commit(&writing) }
         }
+    }
+
+    /// Whether much was written since the last commit, or some time has passed.
+    func isCommitDue(_ writing: Writing) -> Bool {
+        let uncommitted = state.withLock { $0.map.uncommittedBytes }
+        let age = clock() - writing.committedAt
+        // A clock that was set back is no reason to wait longer.
+        return uncommitted >= Self.mostUncommittedBytes
+            || !(0..<Self.mostUncommittedSeconds).contains(age)
     }
 
     private func room(
@@ -132,11 +135,18 @@ extension SourceFile {
         let generation = state.withLock { $0.generation }
         writing.committedAt = clock()
         let blocks = try synchronizeBlocks()
+        state.withLock { $0.map.endCommit() }
+        try note(blocks, &writing, generation)
+    }
+
+    /// Writes down blocks whose bytes are on the disk.
+    func note(
+        _ blocks: [(UInt32, StoredBlock)], _ writing: inout Writing, _ generation: Int64
+    ) throws(FetchError) {
         try writing.append(
             blocks.map { JournalRecord.block($0.0, $0.1) }, generation: generation)
         let isComplete = state.withLock { state in
             for (block, stored) in blocks { state.map.commit(block, stored) }
-            state.map.endCommit()
             return state.map.isComplete
         }
         guard isComplete, !writing.hasCompleteMark else { return }
@@ -147,7 +157,7 @@ extension SourceFile {
 
 extension SourceFile {
     /// Brings the data to the disk and says what its new whole blocks are.
-    private func synchronizeBlocks() throws(FetchError) -> [(UInt32, StoredBlock)] {
+    func synchronizeBlocks() throws(FetchError) -> [(UInt32, StoredBlock)] {
         let (map, data) = state.withLock { ($0.map, $0.data) }
         guard !map.full.isEmpty else { return [] }
         do throws(FetchError) {

@@ -80,6 +80,16 @@ struct OriginKindTests {
         #expect(try trial.loader().reader().everything() == LoaderTrial.bytes(content))
     }
 
+    @Test("an origin that never gives what was asked for ends in a typed error")
+    func shifted() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.contentRange = .shifted(by: 1_900_000) })
+        let loader = try trial.loader()
+        let error = #expect(throws: FetchError.self) { try loader.reader().some(10, at: 0) }
+        #expect(error?.name == "invalid response")
+        #expect(trial.origin.requestCount("/a.mp4") <= 8)
+    }
+
     @Test("what is no media is refused before anything is kept")
     func refusesPages() throws {
         let trial = try LoaderTrial()

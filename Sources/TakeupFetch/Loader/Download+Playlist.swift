@@ -1,0 +1,138 @@
+internal import TakeupCurl
+internal import TakeupDigest
+
+/// A playlist's pieces, fetched in order and appended to one growing object.
+extension Download {
+    /// The largest piece, which is held in memory.
+    private static let mostPieceBytes = 64 << 20
+
+    /// Reads the playlist at the session's address, and the one that it chooses.
+    func openPlaylist(_ session: FetchSession) throws(FetchError) {
+        guard let first = try collect(address, nil, address, session) else { return }
+        var found = try playlist(first.bytes, first.home)
+        var home = first.home
+        if case .master(let master) = found {
+            let chosen = try choose(master, home)
+            guard let media = try collect(chosen, nil, home, session) else { return }
+            (found, home) = (try playlist(media.bytes, media.home), media.home)
+        }
+        guard case .media(let media) = found else {
+            throw .unsupported("a master playlist in another", address: home.redacted)
+        }
+        var opened = try PlaylistPieces(media, at: home)
+        if let known = pieces, known.version == opened.version {
+            (opened.next, opened.end) = (known.next, known.end)
+        }
+        pieces = opened
+        try session.adopt(opened.version)
+    }
+
+    private func playlist(
+        _ bytes: [UInt8], _ home: WebAddress
+    ) throws(FetchError) -> Playlist {
+        do throws(PlaylistError) {
+            return try PlaylistParser().parse(bytes)
+        } catch {
+            throw .playlist(error, home.redacted)
+        }
+    }
+
+    private func choose(
+        _ master: MasterPlaylist, _ home: WebAddress
+    ) throws(FetchError) -> WebAddress {
+        let choice = VariantChoice(
+            master, maxWidth: settings.maxWidth, maxHeight: settings.maxHeight)
+        guard let choice else { throw .notMedia("an empty playlist", address: home.redacted) }
+        if choice.audio?.uri != nil {
+            throw .unsupported("a playlist with its sound apart", address: home.redacted)
+        }
+        return try PlaylistPieces.resolve(choice.variant.uri, home)
+    }
+
+    /// Fetches one piece.
+    ///
+    /// - Returns: `false` when nothing is wanted any more.
+    func stepPlaylist(_ session: FetchSession) throws(FetchError) -> Bool {
+        if pieces?.isStale == true { try openPlaylist(session) }
+        guard let here = pieces, session.wantsPiece(from: here.end) else { return false }
+        guard here.next < here.pieces.count else {
+            try session.learnEnd(here.version, here.end)
+            return true
+        }
+        do throws(FetchError) {
+            guard let bytes = try plain(here.pieces[here.next], here.home, session) else {
+                return true
+            }
+            if here.next == 0 { try judge(bytes, here.home) }
+            try session.append(bytes, at: here.end)
+            pieces?.next += 1
+            pieces?.end += Int64(bytes.count)
+        } catch {
+            pieces?.isStale = true
+            throw error
+        }
+        return true
+    }
+
+    private func judge(_ bytes: [UInt8], _ home: WebAddress) throws(FetchError) {
+        let reason: String
+        switch MediaSignature.judge(bytes, contentType: nil) {
+        case .refuse(let words): reason = words
+        case .media(.playlist): reason = "a playlist in a playlist"
+        case .media, .unknown: return
+        }
+        throw .notMedia(reason, address: home.redacted)
+    }
+
+    private func plain(
+        _ piece: PlaylistPieces.Piece, _ home: WebAddress, _ session: FetchSession
+    ) throws(FetchError) -> [UInt8]? {
+        guard let found = try collect(piece.address, piece.bytes, home, session) else { return nil }
+        guard let key = piece.key else { return found.bytes }
+        if pieces?.keys[key.address] == nil {
+            guard let secret = try collect(key.address, nil, home, session) else { return nil }
+            guard secret.bytes.count == AES128.keyBytes else {
+                throw .invalidResponse("a key of another size", address: key.address.redacted)
+            }
+            pieces?.keys[key.address] = secret.bytes
+        }
+        guard let secret = pieces?.keys[key.address] else { return nil }
+        do throws(DigestError) {
+            let plain = try AES128.decryptCBC(found.bytes, key: secret, vector: key.vector)
+            if let plain { return plain }
+        } catch {
+            throw .storage(path: "a key", errno: 12)
+        }
+        throw .invalidResponse("a piece that its key does not open", address: home.redacted)
+    }
+
+    /// Fetches a small object whole, through as many answers as that takes.
+    ///
+    /// - Returns: nil when nobody wants it any more.
+    private func collect(
+        _ address: WebAddress, _ range: Range<Int64>?, _ home: WebAddress, _ session: FetchSession
+    ) throws(FetchError) -> (bytes: [UInt8], home: WebAddress)? {
+        let reception = MemoryReception(
+            session, address.redacted, range, limitBytes: Self.mostPieceBytes)
+        while !reception.isComplete {
+            let before = reception.bytes.count
+            let ask = OriginAsk(
+                address: address, offset: reception.next, end: range?.upperBound,
+                version: reception.version, home: home)
+            guard let outcome = exchange(ask, reception, session) else { return nil }
+            if reception.bytes.count > before { policy.progressed() }
+            switch try outcome.get() {
+            case .stopped, .body(.whole), .body(.length), .body(.grown): break
+            case .verdict(.atEnd(let length)): reception.learn(end: length)
+            case .body(.cut(let offset)):
+                try again(.unreachable("cut at byte \(offset)", address: address.redacted), session)
+            case .verdict(.retry(let seconds, let cause)): try again(cause, after: seconds, session)
+            case .unreachable(let error):
+                try again(.unreachable("\(error)", address: error.subject), session)
+            case .verdict(.refuse(let error)): throw error
+            case .verdict: throw .changed(address: address.redacted)
+            }
+        }
+        return (reception.bytes, origin.answered ?? address)
+    }
+}

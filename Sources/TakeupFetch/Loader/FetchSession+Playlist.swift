@@ -1,0 +1,63 @@
+internal import TakeupLanes
+
+/// What the download of a playlist tells the session, and asks it; called on its lane.
+extension FetchSession {
+    var isNeeded: Bool { state.withLock { $0.isNeeded } }
+
+    /// Counts bytes that came and are not stored yet.
+    func noteCollected(_ count: Int) {
+        state.withLock { $0.log.originBytes += Int64(count) }
+    }
+
+    /// Takes the version of a playlist's stream.
+    func adopt(_ version: SourceVersion) throws(FetchError) {
+        let before = file.status
+        if try file.bind(version) == .startedOver { noteNewVersion(before) }
+        // Far places cost all that is before them.
+        state.withLock { $0.honoursRanges = false }
+        trust()
+    }
+
+    /// Whether the piece that begins at a place is wanted; if not, the lane ends.
+    func wantsPiece(from end: Int64) -> Bool {
+        wakeMet()
+        let status = file.status
+        return state.withLock { state in
+            let furthest = state.readers.values.map(\.position).max() ?? 0
+            let isNear = settings.aheadBytes.map { end - furthest <= $0 } ?? true
+            let isWanted =
+                !status.isComplete && state.isNeeded
+                && (!state.waiters.isEmpty || isNear)
+            if !isWanted { state.isRunning = false }
+            return isWanted
+        }
+    }
+
+    /// Stores a piece.
+    func append(_ bytes: [UInt8], at offset: Int64) throws(FetchError) {
+        let end = offset + Int64(bytes.count)
+        let limit = min(settings.judge.limitBytes, BlockMap.mostBytes)
+        guard end <= limit else { throw .tooLarge(limitBytes: limit, address: file.address) }
+        let generation = file.status.generation
+        var failure: FetchError?
+        bytes.withUnsafeBytes { bytes in
+            do throws(FetchError) {
+                try file.write(bytes, at: offset, generation: generation, leavesCommits: true)
+                try commits.commitIfDue(file)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        wakeMet()
+    }
+
+    /// Says that the stream ends here.
+    func learnEnd(_ version: SourceVersion, _ end: Int64) throws(FetchError) {
+        var version = version
+        version.length = end
+        let before = file.status
+        if try file.bind(version) == .startedOver { noteNewVersion(before) }
+        wakeMet()
+    }
+}

@@ -1,0 +1,105 @@
+internal import TakeupCurl
+internal import TakeupDigest
+
+/// What a media playlist's stream is made of, in order, and how much of it is here.
+struct PlaylistPieces {
+    /// One part of the stream, as the origin has it.
+    struct Piece: Equatable {
+        var address: WebAddress
+        var bytes: Range<Int64>?
+        var key: Key?
+    }
+
+    struct Key: Equatable {
+        var address: WebAddress
+        var vector: [UInt8]
+    }
+
+    let pieces: [Piece]
+    /// Who has named them.
+    let home: WebAddress
+    let version: SourceVersion
+    /// The first piece that is not here.
+    var next = 0
+    /// Where its bytes go.
+    var end: Int64 = 0
+    var keys: [WebAddress: [UInt8]] = [:]
+    /// Addresses in it may have ended: it is read again before it goes on.
+    var isStale = false
+
+    /// - Throws: `FetchError.unsupported` for what would come out wrong; `.denied` for an address that is none.
+    init(_ playlist: MediaPlaylist, at home: WebAddress) throws(FetchError) {
+        self.home = home
+        var pieces: [Piece] = []
+        var map: MediaPlaylist.Map?
+        for segment in playlist.segments {
+            if let own = segment.map, own != map {
+                guard map == nil, pieces.isEmpty else {
+                    throw .unsupported("a playlist with several maps", address: home.redacted)
+                }
+                map = own
+                let key = own.key
+                pieces.append(
+                    try Self.piece(own.uri, own.bytes, key, key?.vector, home))
+            }
+            pieces.append(
+                try Self.piece(
+                    segment.uri, segment.bytes, segment.key, segment.initializationVector, home))
+        }
+        self.pieces = pieces
+        version = SourceVersion(validator: try Self.validator(pieces, home))
+    }
+
+    private static func piece(
+        _ uri: String, _ bytes: Range<Int64>?, _ key: MediaPlaylist.Key?, _ vector: [UInt8]?,
+        _ home: WebAddress
+    ) throws(FetchError) -> Piece {
+        var piece = Piece(address: try resolve(uri, home), bytes: bytes)
+        guard let key else { return piece }
+        guard let vector, vector.count == AES128.vectorBytes else {
+            throw .unsupported("an encrypted piece without a vector", address: home.redacted)
+        }
+        piece.key = Key(address: try resolve(key.uri, home), vector: vector)
+        return piece
+    }
+
+    static func resolve(_ uri: String, _ home: WebAddress) throws(FetchError) -> WebAddress {
+        do throws(CurlError) {
+            return try home.resolving(uri)
+        } catch {
+            throw .denied("an address in a playlist: \(error)", address: home.redacted)
+        }
+    }
+
+    /// Without hosts and queries, which differ each time where addresses are signed.
+    private static func validator(
+        _ pieces: [Piece], _ home: WebAddress
+    ) throws(FetchError) -> String {
+        let lines = pieces.map { piece in
+            let range = piece.bytes.map { "\($0.lowerBound)-\($0.upperBound)" } ?? ""
+            return "\(piece.address.path) \(range) \(piece.key?.address.path ?? "")"
+        }
+        do throws(DigestError) {
+            return try "hls " + SHA256Digest.of(lines.joined(separator: "\n"))
+        } catch {
+            throw .storage(path: "a playlist's version", errno: 12)
+        }
+    }
+}
+
+extension FetchError {
+    static func playlist(_ error: PlaylistError, _ address: String) -> FetchError {
+        switch error {
+        case .notAPlaylist, .empty: .notMedia("an empty playlist", address: address)
+        case .tooLarge(let limit): .unsupported("a playlist above \(limit)", address: address)
+        case .malformed(let line, let reason):
+            .invalidResponse("line \(line) of a playlist: \(reason)", address: address)
+        case .unsupported(let line, let reason):
+            .unsupported("line \(line) of a playlist: \(reason)", address: address)
+        case .protected(_, let method):
+            .unsupported("a playlist protected by \(method)", address: address)
+        case .nestedPlaylist: .unsupported("a playlist in a playlist", address: address)
+        case .live: .unsupported("a live playlist", address: address)
+        }
+    }
+}
