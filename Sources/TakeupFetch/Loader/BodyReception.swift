@@ -60,6 +60,8 @@ final class BodyReception: OriginReceiver {
         hasMore = Int64(bytes.count) > room
         let wanted = UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(clamping: room)))
         received += Int64(wanted.count)
+        // Before anybody can see them.
+        session.noteCollected(wanted.count)
         let isEnough = received >= Int64(MediaSignature.prefixBytes) || received == body.count
         do throws(FetchError) {
             try requireWithinLimit(body.start + received)

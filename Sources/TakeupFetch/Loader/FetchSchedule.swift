@@ -45,10 +45,13 @@ struct FetchSchedule: Equatable {
         guard let start = start(demand) else { return .rest }
         guard demand.honoursRanges else { return .fetch(from: start, to: nil) }
         let isSequential = start == lastEnd && lastBytes > 0
-        var bytes = isSequential ? min(lastBytes * 2, Self.longestBytes) : Self.firstBytes
+        // Who seeks once seeks again: what is cut off then is fetched twice.
+        let isJump = demand.waiting.contains(start)
+        let first = isJump ? Self.quantumBytes : Self.firstBytes
+        var bytes = isSequential ? min(lastBytes * 2, Self.longestBytes) : first
         let others = demand.waiting.contains { !isNear($0, start) }
         if others { bytes = Self.quantumBytes }
-        lastBytes = max(bytes, Self.firstBytes)
+        lastBytes = bytes
         let block = BlockMap.blockBytes
         var end = (start + bytes + block - 1) / block * block
         if let window = windowEnd(demand) { end = min(end, max(window, start + 1)) }

@@ -65,7 +65,6 @@ extension FetchSession {
         let status = file.status
         let now = Self.monotonicSeconds
         let (met, goesOn, isTold) = state.withLock { state in
-            state.log.originBytes += Int64(count)
             let isTold = now - state.toldAt >= Self.tellSeconds
             if isTold { state.toldAt = now }
             state.running?.position = end

@@ -35,7 +35,7 @@ struct FetchScheduleTests {
         }
         #expect(sizes.map { $0 / mega } == [1, 2, 4, 8, 16, 32, 64, 64])
         let jump = schedule.next(demand(present.ranges, length: 1 << 40, waiting: [1 << 39]))
-        #expect(jump == .fetch(from: 1 << 39, to: (1 << 39) + mega))
+        #expect(jump == .fetch(from: 1 << 39, to: (1 << 39) + mega / 4))
     }
 
     @Test("never asks for what is here, nor beyond the end")
