@@ -65,7 +65,9 @@ let package = Package(
         module(
             "TakeupJobs", ["TakeupSQLite", "TakeupFiles", "TakeupTimeline", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
-        module("TakeupIntake", ["TakeupJobs", "TakeupExport", "TakeupDigest", "TakeupTimeline"]),
+        module(
+            "TakeupIntake",
+            ["TakeupJobs", "TakeupExport", "TakeupCurl", "TakeupDigest", "TakeupTimeline"]),
         module(
             "TakeupCache", ["TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
@@ -76,18 +78,23 @@ let package = Package(
         module(
             "TakeupWorker",
             [
-                "TakeupExport", "TakeupCache", "TakeupJobs", "TakeupSQLite", "TakeupFFmpeg",
-                "TakeupDigest", "TakeupFiles", "TakeupProcess", "TakeupTimeline", "TakeupLanes",
+                "TakeupExport", "TakeupFetch", "TakeupCache", "TakeupJobs", "TakeupSQLite",
+                "TakeupFFmpeg", "TakeupCurl", "TakeupDigest", "TakeupFiles", "TakeupProcess",
+                "TakeupTimeline", "TakeupLanes",
                 "TakeupTelemetry",
             ]),
         module(
             "TakeupKit",
-            ["TakeupExport", "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupWorker"]),
+            [
+                "TakeupExport", "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupFetch",
+                "TakeupWorker",
+            ]),
         .executableTarget(
             name: "takeup",
             dependencies: [
-                "TakeupCache", "TakeupFFmpeg", "TakeupExport", "TakeupIntake", "TakeupJobs",
-                "TakeupProcess", "TakeupSQLite", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
+                "TakeupCache", "TakeupCurl", "TakeupFetch", "TakeupFFmpeg", "TakeupExport",
+                "TakeupIntake", "TakeupJobs", "TakeupProcess", "TakeupSQLite", "TakeupTimeline",
+                "TakeupLanes", "TakeupTelemetry",
                 "TakeupWorker",
             ],
             swiftSettings: settings),
@@ -108,7 +115,8 @@ let package = Package(
         tests(
             "TakeupWorker",
             [
-                "takeup", "TakeupKit", "TakeupCache", "TakeupDigest", "TakeupExport", "TakeupJobs",
+                "takeup", "TakeupKit", "TakeupCache", "TakeupCurl", "TakeupDigest", "TakeupExport",
+                "TakeupFetch", "TakeupFFmpeg", "TakeupJobs",
                 "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTelemetry",
                 "TakeupTimeline",
             ]),
@@ -118,9 +126,9 @@ let package = Package(
         .testTarget(
             name: "takeupTests",
             dependencies: [
-                "takeup", "TakeupCache", "TakeupExport", "TakeupFFmpeg", "TakeupFiles",
-                "TakeupIntake",
-                "TakeupJobs",
+                "takeup", "TestSupport", "TakeupCache", "TakeupExport", "TakeupFFmpeg",
+                "TakeupFetch",
+                "TakeupFiles", "TakeupIntake", "TakeupJobs",
                 "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTelemetry", "TakeupTimeline",
                 "TakeupWorker",
             ],

@@ -69,7 +69,8 @@ extension CurlError: CustomStringConvertible {
 }
 
 extension CurlError.Kind {
-    fileprivate var words: String {
+    /// Why it did not succeed, as the end of a sentence.
+    public var words: String {
         switch self {
         case .refused(let refusal): "refused for its \(refusal.rawValue)"
         case .resolve: "the name has no address"

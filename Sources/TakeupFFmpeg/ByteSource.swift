@@ -5,6 +5,9 @@ public protocol ByteSource: Sendable {
     /// Bytes in all; nil when not known.
     var byteCount: Int64? { get }
 
+    /// The end of what was read furthest from the start, in bytes; never falls, and stays 0 where nobody counts.
+    var furthestRead: Int64 { get }
+
     /// Reads some bytes, waiting until there are any.
     ///
     /// - Parameters:
@@ -18,6 +21,8 @@ public protocol ByteSource: Sendable {
 }
 
 extension ByteSource {
+    public var furthestRead: Int64 { 0 }
+
     /// Reads up to `bytes.count` bytes from one place.
     ///
     /// - Returns: How many were there.

@@ -45,7 +45,6 @@ public final class FileSource: ByteSource {
         close(descriptor)
     }
 
-    /// The end of what was read furthest from the start; never falls.
     public var furthestRead: Int64 { furthest.load(ordering: .relaxed) }
 
     public func read(

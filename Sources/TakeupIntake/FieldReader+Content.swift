@@ -1,3 +1,4 @@
+import TakeupCurl
 import TakeupTimeline
 
 /// The fields that take more than one value to read.
@@ -8,7 +9,7 @@ extension FieldReader {
     static let longestMetadata = 10_000
     static let longestID = 200
 
-    /// The paths to join; nil when there is something wrong with them.
+    /// The paths and addresses to join; nil when there is something wrong with them.
     mutating func sources() -> [String]? {
         guard let element = element(.source) else {
             note(.source, nil, "is missing", hint: "every job needs a source")
@@ -48,13 +49,11 @@ extension FieldReader {
         let scheme = path.prefix {
             $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0))
         }
+        if !scheme.isEmpty, path.dropFirst(scheme.count).hasPrefix("://") {
+            return address(path, element)
+        }
         if let fault = ListPath.fault(path) {
             note(.source, element, fault)
-        } else if !scheme.isEmpty, path.dropFirst(scheme.count).hasPrefix("://") {
-            note(
-                .source, element,
-                "\(element.kind) is an address, which this version cannot fetch yet",
-                hint: "download the file first and give its path")
         } else if name.hasSuffix(".otio") || name.hasSuffix(".takeup.json") {
             note(
                 .source, element, "timelines are not supported yet by this version",
@@ -65,6 +64,26 @@ extension FieldReader {
             return path
         }
         return nil
+    }
+
+    /// Reads an address; what is wrong with it is said without showing it, for it may hold secrets.
+    private mutating func address(_ text: String, _ element: JSONElement) -> String? {
+        do throws(CurlError) {
+            let address = try WebAddress(text)
+            let name = address.path.lowercased()
+            guard !name.hasSuffix(".otio"), !name.hasSuffix(".takeup.json") else {
+                note(
+                    .source, element, "timelines are not supported yet by this version",
+                    hint: "give media files; several are joined in order")
+                return nil
+            }
+            return address.text
+        } catch {
+            note(
+                .source, element, "is an address that cannot be fetched: \(error.kind.words)",
+                hint: "give an http or https address without user and password, or a file's path")
+            return nil
+        }
     }
 
     /// What the job is to be called; nil when it says nothing, or nothing usable.

@@ -34,7 +34,10 @@ struct OutputNaming {
     }
 
     private mutating func takeGiven(_ jobs: [PlannedJob], _ faults: inout FaultList) {
-        for job in jobs { sources.formUnion(job.spec.sources.map(ListPath.key)) }
+        for job in jobs {
+            let files = job.spec.sources.filter { !SourceText.isAddress($0) }
+            sources.formUnion(files.map(ListPath.key))
+        }
         for job in jobs where job.spec.overwrite != "unique" {
             guard let output = job.spec.output else { continue }
             let key = ListPath.key(output)
@@ -66,7 +69,7 @@ struct OutputNaming {
             }
             var name = stem
             if wanted["\(folder)/\(stem).\(fileExtension)", default: 0] > 1, !jobs[index].hasOwnID {
-                name = ListPath.name(of: jobs[index].spec.sources[0])
+                name = SourceName.file(of: jobs[index].spec.sources[0])
             }
             jobs[index].spec.output = free(folder, name, fileExtension)
         }

@@ -20,7 +20,9 @@ struct SpecBuilder {
         _ draft: JobDraft, defaults: JobDraft? = nil, _ faults: inout FaultList
     ) -> PlannedJob {
         var fields = FieldReader(draft, defaults: defaults)
-        let sources = fields.sources()?.map { ListPath.absolute($0, from: folder) }
+        let sources = fields.sources()?.map {
+            SourceText.isAddress($0) ? $0 : ListPath.absolute($0, from: folder)
+        }
         let id = fields.id()
         let output = output(&fields)
         let preset = preset(&fields, isSoundOnly: output?.lowercased().hasSuffix(".m4a") == true)
@@ -49,7 +51,7 @@ struct SpecBuilder {
     }
 
     private func stem(_ source: String) -> String {
-        ListPath.split(ListPath.name(of: source)).stem
+        ListPath.split(SourceName.file(of: source)).stem
     }
 
     /// The absolute path of the job's output; one that is a folder keeps its slash.

@@ -1,4 +1,5 @@
 public import TakeupCache
+internal import TakeupFetch
 public import TakeupJobs
 internal import TakeupLanes
 public import TakeupTelemetry
@@ -29,6 +30,11 @@ public final class Worker: Sendable {
             if found.isRepair { log.record(.warning, "the cache was put right: \(found)") }
         } catch {
             throw .cache(error)
+        }
+        do throws(FetchError) {
+            _ = try configuration.sources?.store.reconcile()
+        } catch {
+            log.record(.error, "the source store could not be put right: \(error)")
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+public import TakeupFetch
 
 /// How a worker works.
 public struct WorkerConfiguration: Sendable {
@@ -16,6 +17,8 @@ public struct WorkerConfiguration: Sendable {
     /// Where the logs of jobs are; a queue for programs keeps its database there too.
     public var stateFolder: String
     public var helper = HelperConfiguration()
+    /// Fetches the sources that are addresses; without one, such jobs fail.
+    public var sources: SourceLibrary?
     /// Gives named outputs as second names of the cache's files where no reflink can be made.
     ///
     /// A program that changes such an output in place changes the cache's file too.

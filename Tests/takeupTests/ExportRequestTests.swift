@@ -56,11 +56,26 @@ struct ExportRequestTests {
             try request("\(line) -o o.mp4").sources == .split(video: "v.mp4", audio: "a.wav"))
     }
 
+    @Test("an address is taken in its normal form, and its faults are told without it")
+    func addresses() throws {
+        let request = try request("HTTPS://Example.COM:443/a%20b.mov?s=1#x -o o.mp4")
+        #expect(request.sources == .joined(["https://example.com/a%20b.mov?s=1"]))
+        for line in ["https://u:secret@x/a.mov", "ftp://x/secret", "http://[::1%25lo]/secret"] {
+            do {
+                _ = try self.request("\(line) -o o.mp4")
+                Issue.record("\(line) was taken")
+            } catch let error as UsageError {
+                #expect(!error.message.contains("secret"))
+            }
+        }
+    }
+
     @Test(
         "refuses what makes no sense",
         arguments: [
             "-o o.mp4", "a.mov", "--video v.mp4 -o o.mp4", "a b --audio c -o o.mp4",
-            "a --video v --audio c -o o.mp4", "https://example.com/a.mov -o o.mp4", "- -o o.mp4",
+            "a --video v --audio c -o o.mp4", "https://u:p@example.com/a.mov -o o.mp4",
+            "- -o o.mp4",
             "FILE://a -o o.mp4", "a.otio -o o.mp4", "a.Takeup.JSON -o o.mp4",
             "a -o o.mp4 --start -1", "a -o o.mp4 --start 5 --end 5", "a -o o.mp4 --end 0",
             "a -o o.mp4 --start 6 --end 5", "a -o o.mp4 --end 5 --duration 1",

@@ -50,7 +50,7 @@ struct SubmitCommandTests {
     @Test(
         "what cannot be a job is refused before the queue is opened",
         arguments: [
-            ("submit https://example.com/a.mov", ExitCode.usage),
+            ("submit https://u:p@example.com/a.mov", ExitCode.usage),
             ("submit a.mov --id a/b", .usage), ("submit a.mov -o out.avi", .usage),
             ("submit a.mov -o a.mov", .usage), ("submit a.mov --priority high", .usage),
             ("submit a.mov --retries 101", .usage), ("submit a.mov --expires soon", .usage),

@@ -5,7 +5,7 @@ enum CacheOwner {
     private static let name = "owner"
     /// What a folder may hold that is to become a cache.
     private static let expected: Set<String> = [
-        "objects", "staging", "quarantine", "lost+found",
+        "objects", "staging", "quarantine", "sources", "lost+found",
     ]
 
     /// Makes the cache the database's own, or sees that it is already.

@@ -1,12 +1,12 @@
 public import TakeupFFmpeg
 internal import TakeupLanes
 
-/// A media source: a file by its path, or one that is open already.
+/// A media source: a file by its path, one that is open already, or bytes from elsewhere.
 public final class Asset: Sendable {
-    /// The path as it was given, or what an open file is called in messages.
+    /// The path as it was given, or what the source is called in messages.
     public let name: String
     let limits: InputLimits
-    private let opened: FileSource?
+    private let opened: (any ByteSource)?
     private let lane = Lane("takeup.inspect")
     private let inspection = Locked<Result<InspectedAsset, ExportError>?>(nil)
 
@@ -34,7 +34,19 @@ public final class Asset: Sendable {
         self.limits = limits
     }
 
-    /// How far an open file has been read, in bytes; 0 for one that is opened by its path.
+    /// Takes bytes that come from elsewhere, such as the network.
+    ///
+    /// - Parameters:
+    ///   - source: Read on several lanes at once. When one of its reads fails the export does too; why is known to
+    ///     whoever made it.
+    ///   - name: What it is called in messages.
+    ///   - limits: What a hostile source is held to.
+    public init(source: any ByteSource, name: String, limits: InputLimits = .standard) {
+        (self.name, self.limits) = (name, limits)
+        opened = source
+    }
+
+    /// How far the source has been read, in bytes; 0 for a file that is opened by its path.
     public var bytesReached: Int64 { opened?.furthestRead ?? 0 }
 
     /// Opens and inspects the asset, once; later calls get the same answer.
@@ -76,7 +88,8 @@ public final class Asset: Sendable {
     /// Opens the bytes.
     func open() throws(ExportError) -> OpenedSource {
         do throws(FFmpegError) {
-            let source = if let opened { opened } else { try FileSource(path: name) }
+            let source: any ByteSource =
+                if let opened { opened } else { try FileSource(path: name) }
             return OpenedSource(source: source, name: name, limits: limits)
         } catch {
             throw ExportError(opening: name, error.status)

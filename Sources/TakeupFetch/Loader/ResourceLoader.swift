@@ -56,7 +56,9 @@ public final class ResourceLoader: Sendable {
     /// - Returns: 64 lower-case hexadecimal digits; nil when it is not complete, or was stopped.
     /// - Throws: `FetchError.storage`, or `.changed`.
     public func sha256(isStopped: () -> Bool = { false }) throws(FetchError) -> String? {
-        try session.file.sha256(isStopped: isStopped)
+        // The last bytes may have come a moment ago.
+        if session.file.status.isWriter { try session.file.commit() }
+        return try session.file.sha256(isStopped: isStopped)
     }
 
     /// Ends the session for everybody; what is here stays in the store.

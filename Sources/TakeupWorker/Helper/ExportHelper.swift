@@ -26,22 +26,24 @@ public final class ExportHelper {
     ///
     /// - Parameters:
     ///   - request: What to do.
-    ///   - files: Open for reading, one for each of the request's names, in order; and an empty file open for
-    ///     reading and writing. All stay the caller's.
+    ///   - files: Open for reading, one for each of the request's names, in order, and a second behind each that is
+    ///     still being fetched; and an empty file open for reading and writing. All stay the caller's.
     ///   - isStopped: Asked ten times a second; once it says so, the export ends within a second.
+    ///   - isWaiting: Asked as often: whether the export waits for bytes of a source, which is no hang.
     ///   - onEvent: Called on this lane.
     /// - Returns: How it ended. The output's content is worth nothing unless it finished.
     /// - Throws: `ProcessError` when no helper can be started, which is no fault of the export.
     public func run(
         _ request: HelperRequest, _ files: (sources: [Int32], output: Int32),
-        isStopped: () -> Bool = { false }, onEvent: (HelperEvent) -> Void = { _ in }
+        isStopped: () -> Bool = { false }, isWaiting: () -> Bool = { false },
+        onEvent: (HelperEvent) -> Void = { _ in }
     ) throws(ProcessError) -> HelperRun {
         var connection = try begin(request, files.sources + [files.output])
-        var outcome = attend(connection, isStopped: isStopped, onEvent: onEvent)
+        var outcome = attend(connection, isStopped, isWaiting, onEvent)
         if case .crashed = outcome, !connection.hasAnswered, connection.exports > 0 {
             // It had gone before it saw this order, which is no fault of the export.
             connection = try begin(request, files.sources + [files.output])
-            outcome = attend(connection, isStopped: isStopped, onEvent: onEvent)
+            outcome = attend(connection, isStopped, isWaiting, onEvent)
         }
         connection.drainLog()
         let run = HelperRun(
@@ -82,12 +84,14 @@ public final class ExportHelper {
     }
 
     private func attend(
-        _ connection: HelperConnection, isStopped: () -> Bool, onEvent: (HelperEvent) -> Void
+        _ connection: HelperConnection, _ isStopped: () -> Bool, _ isWaiting: () -> Bool,
+        _ onEvent: (HelperEvent) -> Void
     ) -> HelperOutcome {
         var watch = HelperWatch(configuration, residentBytes: { connection.child.residentBytes })
         while true {
             connection.drainLog()
             if isStopped() { return cancel(connection) }
+            if isWaiting() { watch.hear() }
             if let verdict = watch.verdict() {
                 self.connection = nil
                 connection.child.kill()

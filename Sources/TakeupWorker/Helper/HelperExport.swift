@@ -32,7 +32,9 @@ struct HelperExport: Sendable {
     private func export() async throws(FailureReport) -> ExportReport {
         let request = order.request
         if let fault = HelperFault(request) { try await fault.happen() }
-        guard order.descriptors.count == request.sourceNames.count + 1,
+        guard
+            order.descriptors.count
+                == request.sourceNames.count + request.remoteLengths.count + 1,
             let output = order.descriptors.last,
             request.sourceNames.count == 2 || !request.splitsVideoAndAudio
         else {
@@ -41,14 +43,29 @@ struct HelperExport: Sendable {
                     reason: "the files do not match their names", hint: "hand over one for each"))
         }
         do throws(ExportError) {
-            var assets: [Asset] = []
-            for (descriptor, name) in zip(order.descriptors, request.sourceNames) {
-                assets.append(try Asset(descriptor: descriptor, name: name))
-            }
-            return try await export(assets, into: output)
+            return try await export(assets(), into: output)
         } catch {
             throw FailureReport(error)
         }
+    }
+
+    private func assets() throws(ExportError) -> [Asset] {
+        var assets: [Asset] = []
+        var descriptors = order.descriptors.makeIterator()
+        for (place, name) in order.request.sourceNames.enumerated() {
+            guard let descriptor = descriptors.next() else { break }
+            guard let length = order.request.remoteLengths[place],
+                let socket = descriptors.next()
+            else {
+                assets.append(try Asset(descriptor: descriptor, name: name))
+                continue
+            }
+            let file = RemoteFile(
+                descriptor: descriptor, socket: socket, name: name, byteCount: length)
+            order.cancellation.onCancel { file.cancel() }
+            assets.append(Asset(source: file, name: name))
+        }
+        return assets
     }
 
     private func export(

@@ -1,5 +1,6 @@
 internal import Foundation
 public import TakeupCache
+internal import TakeupCurl
 internal import TakeupExport
 public import TakeupJobs
 internal import TakeupLanes
@@ -85,7 +86,8 @@ public final class ExportQueue: Sendable {
 
     /// Another process may do the job, from another folder.
     private static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+        if SourceText.isAddress(path) { return (try? WebAddress(path))?.text ?? path }
+        return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
     /// What happens to one job in this process from now on.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupCache
+internal import TakeupFetch
 internal import TakeupFiles
 internal import TakeupJobs
 internal import TakeupTelemetry
@@ -23,6 +24,7 @@ struct Housekeeper {
             if now - cleanedAt > .seconds(Self.cleanSeconds) {
                 cleanedAt = now
                 attempt("cleaning the cache") { _ = try team.cache.clean() }
+                attempt("cleaning the sources", cleanSources)
             }
             if now - prunedAt > .seconds(Self.pruneSeconds) {
                 prunedAt = now
@@ -58,9 +60,16 @@ struct Housekeeper {
             if let need = team.gate.need {
                 if try isMet(need) { team.openGate() }
             } else if team.book.count > 0, try !team.cache.makeRoom(bytes: 0) {
+                // Sources that nobody uses go before work stops.
+                try cleanSources()
+                guard try !team.cache.makeRoom(bytes: 0) else { return }
                 team.closeGate(team.cache.directory.path, 0)
             }
         }
+    }
+
+    private func cleanSources() throws {
+        _ = try team.configuration.sources?.store.evict(SourceLimits(team.cache.limits))
     }
 
     private func isMet(_ need: SpaceGate.Need) throws -> Bool {

@@ -11,7 +11,7 @@ internal import TakeupTimeline
 final class ExportStep {
     /// Bytes by which the free space must grow before a full disk is tried again.
     private static let leastGrowth: Int64 = 1 << 20
-    /// Sources that go along with one message.
+    /// Sources that go along with one message; one that is fetched counts twice.
     private static let mostSources = MessageSocket.mostDescriptors - 1
 
     private let work: JobWork
@@ -30,7 +30,7 @@ final class ExportStep {
 
     /// - Returns: The entry and its file, held.
     func perform() throws(WorkEnd) -> CachedResult {
-        guard sources.all.count <= Self.mostSources else { throw Self.tooManySources }
+        guard sources.descriptorCount <= Self.mostSources else { throw Self.tooManySources }
         try requireRoom(0)
         work.pass(.beforeStage)
         let staged = try work.cache { (cache) throws(CacheError) in try cache.directory.stage() }
@@ -74,15 +74,18 @@ final class ExportStep {
         into staged: PartialFile, _ preset: ExportPreset
     ) throws(WorkEnd) -> ExportReport {
         var request = HelperRequest(
-            sourceNames: sources.all.map(\.name),
+            sourceNames: sources.names,
             outputName: work.spec.output ?? "the result of job '\(work.spec.id)'", preset: preset)
         request.settings = ExportSettings(work.spec, threads: tools.threads)
+        request.remoteLengths = sources.remoteLengths
+        let feeds = try sources.feeds(work.fetching)
+        defer { feeds.stop() }
         let run: HelperRun
         do throws(ProcessError) {
             run = try tools.helper.run(
-                request, (sources: sources.descriptors, output: staged.descriptor),
+                request, (sources: feeds.descriptors, output: staged.descriptor),
                 isStopped: { hold.stop != nil || lacksRoom },
-                onEvent: { take($0, staged) })
+                isWaiting: { feeds.isWaiting }, onEvent: { take($0, staged) })
         } catch {
             guard error.errno != EMSGSIZE else { throw Self.tooManySources }
             throw .outcome(
@@ -91,6 +94,8 @@ final class ExportStep {
                     delaySeconds: work.waitSeconds))
         }
         tools.logs.write(log(of: run), of: hold.lease)
+        // The helper only knows that a read failed; what was salvaged then is no result either.
+        if hold.stop == nil, let failure = sources.failure { throw WorkEnd(failure) }
         return try report(run.outcome, staged)
     }
 
@@ -146,11 +151,7 @@ final class ExportStep {
         case .progress(let progress):
             work.pass(.duringExport)
             if progress.phase == .encode { reserve(staged) }
-            let known = JobProgress(
-                phase: progress.phase.rawValue, fraction: progress.fraction, speed: progress.speed,
-                etaSeconds: progress.etaSeconds)
-            hold.note(known)
-            tools.emit(.progress(work.spec.id, known))
+            work.tell(progress)
         case .warning(let warning):
             tools.emit(
                 .warning(
@@ -254,7 +255,7 @@ final class ExportStep {
         let now = WallClock.now()
         var entry = ManifestEntry(key: key, object: name, bytes: bytes, createdAt: now)
         entry.preset = work.spec.preset.name
-        entry.source = work.spec.sources.joined(separator: ", ")
+        entry.source = work.spec.shownSources.joined(separator: ", ")
         entry.expiresAt = work.spec.expiresSeconds.map { now + $0 }
         entry.duration = report.duration.seconds
         entry.frames = Int64(report.frames)

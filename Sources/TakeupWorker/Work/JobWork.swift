@@ -1,5 +1,6 @@
 internal import TakeupCache
 internal import TakeupExport
+internal import TakeupFetch
 internal import TakeupJobs
 
 /// One attempt at one job, from its sources to its result.
@@ -7,10 +8,15 @@ internal import TakeupJobs
 /// Every step is durable before the next one depends on it, and may be done again: a kill between any two of them
 /// is repaired by the next attempt.
 final class JobWork {
+    /// What fetching has of the whole, where an export can only begin behind it.
+    private static let mostFetchShare = 0.5
+
     let record: JobRecord
     let hold: LeaseHold
     let tools: WorkTools
     let began = ContinuousClock.now
+    /// The part of the whole that fetching had, 0 to 1, where the export had to wait for all of it.
+    private(set) var fetchShare = 0.0
 
     init(_ record: JobRecord, _ hold: LeaseHold, _ tools: WorkTools) {
         (self.record, self.hold, self.tools) = (record, hold, tools)
@@ -25,7 +31,11 @@ final class JobWork {
     /// - Throws: `WorkEnd` for every other end.
     func perform() throws(WorkEnd) -> JobOutcome {
         pass(.afterClaim)
-        let sources = try OpenSources(spec.sources)
+        let sources = try OpenSources(
+            spec.sources, from: tools.configuration.sources, fetching)
+        defer { sources.close() }
+        try sources.requireRoom(
+            in: tools.configuration.sources?.store, SourceLimits(tools.cache.limits))
         pass(.afterOpen)
         let output = spec.output.map { path in
             NamedOutput(
@@ -33,7 +43,7 @@ final class JobWork {
                 usesHardLinks: tools.configuration.usesHardLinks, manifest: tools.cache.manifest)
         }
         try output?.check(sources)
-        let digests = try sources.digests(tools.cache.manifest) { hold.stop != nil }
+        let digests = try sources.digests(tools.cache.manifest, fetching)
         pass(.afterFingerprint)
         let key = try workKey(digests)
         try admit(key)
@@ -42,6 +52,31 @@ final class JobWork {
         try requireFree(output)
         let made = try ExportStep(self, sources, key: key).perform()
         return .succeeded(try deliver(made, output))
+    }
+
+    /// How sources are fetched for this job.
+    var fetching: Fetching {
+        Fetching(isStopped: { self.hold.stop != nil }, onProgress: { self.tell(fetching: $0) })
+    }
+
+    private func tell(fetching status: LoaderStatus) {
+        let part = status.totalBytes.map { Double(status.presentBytes) / Double(max(1, $0)) } ?? 0
+        fetchShare = max(fetchShare, Self.mostFetchShare * min(max(part, 0), 1))
+        tell(JobProgress(phase: "fetch", fraction: fetchShare))
+    }
+
+    /// Tells how far the export is, behind what fetching had of the whole.
+    func tell(_ progress: ExportProgress) {
+        tell(
+            JobProgress(
+                phase: progress.phase.rawValue,
+                fraction: fetchShare + (1 - fetchShare) * progress.fraction,
+                speed: progress.speed, etaSeconds: progress.etaSeconds))
+    }
+
+    private func tell(_ progress: JobProgress) {
+        hold.note(progress)
+        tools.emit(.progress(spec.id, progress))
     }
 
     private func workKey(_ digests: [String]) throws(WorkEnd) -> String {

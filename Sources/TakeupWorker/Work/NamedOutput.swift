@@ -23,8 +23,8 @@ struct NamedOutput {
         guard let identity = FileIdentity(descriptor: file) else {
             throw Self.failed(.outputNotCreated(path, reason: "it is no regular file"))
         }
-        let isSource = sources.all.contains {
-            $0.identity.device == identity.device && $0.identity.inode == identity.inode
+        let isSource = sources.identities.contains {
+            $0.device == identity.device && $0.inode == identity.inode
         }
         if isSource, overwrite != "unique" {
             throw Self.failed(.outputNotCreated(path, reason: "it is the source itself"))

@@ -2,11 +2,24 @@ internal import Foundation
 internal import TakeupCache
 internal import TakeupDigest
 internal import TakeupExport
+internal import TakeupFetch
 internal import TakeupJobs
 
 /// A job's sources, open, with what they hold.
 final class OpenSources {
-    struct Source {
+    enum Source {
+        case file(LocalSource)
+        case remote(LoaderSource)
+
+        var name: String {
+            switch self {
+            case .file(let file): file.name
+            case .remote(let source): source.name
+            }
+        }
+    }
+
+    struct LocalSource {
         let name: String
         let descriptor: Int32
         let identity: FileIdentity
@@ -14,29 +27,119 @@ final class OpenSources {
 
     private(set) var all: [Source] = []
 
-    var descriptors: [Int32] { all.map(\.descriptor) }
+    /// As they may be shown.
+    var names: [String] { all.map(\.name) }
+    /// Of those that are files of this machine.
+    var identities: [FileIdentity] { files.map(\.identity) }
+    /// How many go along to a helper.
+    var descriptorCount: Int { all.count + remotes.count }
+    /// Of those that are fetched, by their places.
+    var remoteLengths: [Int: Int64] {
+        var lengths: [Int: Int64] = [:]
+        for (place, source) in all.enumerated() {
+            if case .remote(let remote) = source { lengths[place] = remote.byteCount }
+        }
+        return lengths
+    }
+    /// Why a source could not be fetched to where it was read; nil while none has failed.
+    var failure: FetchError? { remotes.lazy.compactMap(\.failure).first }
 
-    init(_ names: [String]) throws(WorkEnd) {
-        for name in names { all.append(try Self.open(name)) }
+    private var files: [LocalSource] {
+        all.compactMap { if case .file(let file) = $0 { file } else { nil } }
+    }
+    private var remotes: [LoaderSource] {
+        all.compactMap { if case .remote(let source) = $0 { source } else { nil } }
     }
 
-    deinit {
-        for source in all { close(source.descriptor) }
+    /// - Parameters:
+    ///   - names: Paths and addresses.
+    ///   - library: Fetches addresses; nil refuses them.
+    ///   - fetching: How.
+    /// - Throws: `WorkEnd`.
+    init(
+        _ names: [String], from library: SourceLibrary?, _ fetching: Fetching
+    ) throws(WorkEnd) {
+        do throws(WorkEnd) {
+            for name in names {
+                guard SourceText.isAddress(name) else {
+                    all.append(.file(try Self.open(name)))
+                    continue
+                }
+                guard let library else { throw .unfetchable(name) }
+                all.append(.remote(try Self.open(name, library, fetching)))
+            }
+        } catch {
+            close()
+            throw error
+        }
     }
 
-    private static func open(_ name: String) throws(WorkEnd) -> Source {
+    /// Ends what is read and fetched.
+    func close() {
+        for source in remotes { source.cancel() }
+        for file in files { Foundation.close(file.descriptor) }
+        all = []
+    }
+
+    /// Sees that what is still to come of sources has room.
+    func requireRoom(in store: SourceStore?, _ limits: SourceLimits) throws(WorkEnd) {
+        guard let store else { return }
+        do throws(FetchError) {
+            for source in remotes {
+                try store.requireRoom(
+                    for: source.missingBytes, limits, address: source.name)
+            }
+        } catch {
+            throw WorkEnd(error)
+        }
+    }
+
+    /// What a helper gets; waits until something of each source is there.
+    func feeds(_ fetching: Fetching) throws(WorkEnd) -> SourceFeeds {
+        var (descriptors, feeds): ([Int32], [SourceFeed]) = ([], [])
+        do throws(FetchError) {
+            for source in all {
+                switch source {
+                case .file(let file): descriptors.append(file.descriptor)
+                case .remote(let remote):
+                    try remote.begin(isStopped: fetching.isStopped)
+                    let feed = try SourceFeed(remote)
+                    feeds.append(feed)
+                    descriptors += feed.descriptors
+                }
+            }
+        } catch {
+            for feed in feeds { feed.stop() }
+            throw WorkEnd(error)
+        }
+        return SourceFeeds(descriptors: descriptors, feeds: feeds)
+    }
+
+    private static func open(
+        _ address: String, _ library: SourceLibrary, _ fetching: Fetching
+    ) throws(WorkEnd) -> LoaderSource {
+        do throws(FetchError) {
+            return try LoaderSource(
+                address, from: library, isStopped: fetching.isStopped,
+                onProgress: fetching.onProgress)
+        } catch {
+            throw WorkEnd(error)
+        }
+    }
+
+    private static func open(_ name: String) throws(WorkEnd) -> LocalSource {
         // Without O_NONBLOCK the open of a pipe would wait for a writer.
         let descriptor = Foundation.open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(opening: name, errno) }
         guard let identity = FileIdentity(descriptor: descriptor) else {
-            close(descriptor)
+            Foundation.close(descriptor)
             throw .outcome(
                 .failed(
                     JobFault(ExportError.inputUnreadable(name, reason: "it is no regular file")),
                     retryable: false))
         }
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
-        return Source(name: name, descriptor: descriptor, identity: identity)
+        return LocalSource(name: name, descriptor: descriptor, identity: identity)
     }
 
     private static func failure(opening name: String, _ reason: Int32) -> WorkEnd {
@@ -50,21 +153,38 @@ final class OpenSources {
         return .outcome(.failed(JobFault(error), retryable: canHeal))
     }
 
-    /// The hash of each source's content, in order; a file that was hashed before is not read again.
+    /// What each source's content is known by, in order; a file that was hashed before is not read again.
     ///
     /// - Parameters:
     ///   - manifest: Remembers the hashes.
-    ///   - isStopped: Asked once a block.
+    ///   - fetching: How a source is fetched whose origin does not name its versions.
     /// - Returns: 64 lower-case hexadecimal digits each.
     /// - Throws: `WorkEnd`.
-    func digests(_ manifest: Manifest, isStopped: () -> Bool) throws(WorkEnd) -> [String] {
+    func digests(_ manifest: Manifest, _ fetching: Fetching) throws(WorkEnd) -> [String] {
         var digests: [String] = []
-        for source in all { digests.append(try digest(source, manifest, isStopped)) }
+        for source in all {
+            switch source {
+            case .file(let file):
+                digests.append(try digest(file, manifest, fetching.isStopped))
+            case .remote(let remote): digests.append(try Self.identity(remote, fetching))
+            }
+        }
         return digests
     }
 
+    private static func identity(
+        _ source: LoaderSource, _ fetching: Fetching
+    ) throws(WorkEnd) -> String {
+        do throws(FetchError) {
+            return try source.identity(
+                isStopped: fetching.isStopped, onProgress: fetching.onProgress)
+        } catch {
+            throw WorkEnd(error)
+        }
+    }
+
     private func digest(
-        _ source: Source, _ manifest: Manifest, _ isStopped: () -> Bool
+        _ source: LocalSource, _ manifest: Manifest, _ isStopped: () -> Bool
     ) throws(WorkEnd) -> String {
         do {
             if let known = try manifest.digest(of: source.identity) { return known }
@@ -87,10 +207,10 @@ final class OpenSources {
 
     /// Makes sure that what was read is what there was at the beginning.
     func requireUnchanged() throws(WorkEnd) {
-        for source in all { try requireUnchanged(source) }
+        for file in files { try requireUnchanged(file) }
     }
 
-    private func requireUnchanged(_ source: Source) throws(WorkEnd) {
+    private func requireUnchanged(_ source: LocalSource) throws(WorkEnd) {
         guard let now = FileIdentity(descriptor: source.descriptor),
             now.bytes == source.identity.bytes,
             now.modifiedNanoseconds == source.identity.modifiedNanoseconds

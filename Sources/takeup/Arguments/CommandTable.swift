@@ -13,6 +13,7 @@ enum CommandTable {
         subcommands: [
             ExportCommand.specification, BatchCommand.specification, SubmitCommand.specification,
             WorkerCommand.specification, JobsTable.specification, CacheTable.specification,
+            FetchCommand.specification,
             ProbeCommand.specification, PresetsTable.specification, VerifyCommand.specification,
             DoctorCommand.specification,
             CompletionCommand.specification,

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupCache
+import TakeupJobs
 import TakeupTelemetry
 
 /// What a command may touch; a test brings its own.
@@ -52,9 +53,10 @@ struct CommandContext: Sendable {
             interrupts: Interrupts(), engine: .live, hurry: { StandardStream.output.hurry() })
     }
 
-    /// The path to open for a path that was given.
+    /// The path to open for a path that was given; an address as it is.
     func resolve(_ path: String) -> String {
-        path.hasPrefix("/") || directory.isEmpty ? path : "\(directory)/\(path)"
+        if SourceText.isAddress(path) { return path }
+        return path.hasPrefix("/") || directory.isEmpty ? path : "\(directory)/\(path)"
     }
 
     /// A preset's name as it is, a preset file's path to open.
@@ -63,10 +65,10 @@ struct CommandContext: Sendable {
         return isPath ? resolve(nameOrPath) : nameOrPath
     }
 
-    /// The path from the root; symbolic links stay.
+    /// The path from the root; symbolic links stay, and so do addresses.
     func absolute(_ path: String) -> String {
         let resolved = resolve(path)
-        guard !resolved.hasPrefix("/") else { return resolved }
+        guard !resolved.hasPrefix("/"), !SourceText.isAddress(path) else { return resolved }
         return "\(FileManager.default.currentDirectoryPath)/\(resolved)"
     }
 

@@ -4,7 +4,7 @@ import TakeupTelemetry
 
 /// The part of the export library that commands use; tests bring one that acts as they need.
 struct Engine: Sendable {
-    var inspect: @Sendable (String) async throws(ExportError) -> AssetDescription
+    var inspect: @Sendable (Asset) async throws(ExportError) -> AssetDescription
     var session: @Sendable (SessionRequest) -> any RunningSession
     var decodeWhole: @Sendable (String) async throws(ExportError) -> Verification
 
@@ -12,7 +12,7 @@ struct Engine: Sendable {
     var listen: @Sendable (Log) -> Void = { _ in }
 
     static let live = Engine(
-        inspect: { path async throws(ExportError) in try await Asset(path: path).inspect() },
+        inspect: { asset async throws(ExportError) in try await asset.inspect() },
         session: { $0.session() },
         decodeWhole: { path async throws(ExportError) in
             try await Verification.decodeWhole(path)

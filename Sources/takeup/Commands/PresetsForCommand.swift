@@ -6,28 +6,33 @@ struct PresetsForCommand: Command {
         name: "for",
         summary: "Say which presets suit an input and, for the others, why not",
         argument: ArgumentSpecification(
-            name: "INPUT", count: 1...1, completion: .file, help: "Media file"),
+            name: "INPUT", count: 1...1, completion: .file, help: "Media file, or its address"),
+        options: NetworkOptions.specifications,
         examples: [.init(line: "takeup presets for clip.mov", effect: "a line a preset")],
-        make: { input throws(UsageError) in PresetsForCommand(input) })
+        make: { input throws(UsageError) in try PresetsForCommand(input) })
 
     let style: OutputStyle
     private let path: String
+    private let network: NetworkOptions
 
-    init(_ input: CommandInput) {
+    init(_ input: CommandInput) throws(UsageError) {
         style = OutputStyle(input)
-        path = input.arguments[0]
+        path = try AddressArgument(input.arguments[0])?.text ?? input.arguments[0]
+        network = try NetworkOptions(input)
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let source = context.resolve(path)
+        let inputs = try await RemoteInputs([source], network, in: context)
+        let assets = inputs.assets
         do {
-            _ = try await context.engine.inspect(source)
+            _ = try await context.engine.inspect(assets[source] ?? Asset(path: source))
         } catch {
-            throw Failure(error, signal: context.interrupts.signal)
+            throw inputs.failure(error, signal: context.interrupts.signal)
         }
         var answers: [Answer] = []
         for preset in ExportPreset.shipped {
-            answers.append(await answer(preset, source, in: context))
+            answers.append(await answer(preset, source, assets, in: context))
         }
         if style.isJSON {
             context.print(.list(answers.map(\.json)))
@@ -39,10 +44,12 @@ struct PresetsForCommand: Command {
     }
 
     private func answer(
-        _ preset: ExportPreset, _ source: String, in context: CommandContext
+        _ preset: ExportPreset, _ source: String, _ assets: [String: Asset],
+        in context: CommandContext
     ) async -> Answer {
         let request = SessionRequest(
-            sources: .joined([source]), preset: preset, settings: ExportSettings())
+            sources: .joined([source]), preset: preset, settings: ExportSettings(),
+            assets: assets)
         do {
             let plan = try await context.engine.session(request).plan()
             return Answer(preset: preset, plan: plan, failure: nil)

@@ -7,24 +7,30 @@ struct ProbeCommand: Command {
         summary: "Say what is in a media file",
         details: "Lists tracks and duration, and whether it is playable, exportable or protected.",
         argument: ArgumentSpecification(
-            name: "INPUT", count: 1...1, completion: .file, help: "Media file"),
+            name: "INPUT", count: 1...1, completion: .file, help: "Media file, or its address"),
+        options: NetworkOptions.specifications,
         examples: [.init(line: "takeup probe clip.mov --json", effect: "the same, for scripts")],
-        make: { input throws(UsageError) in ProbeCommand(input) })
+        make: { input throws(UsageError) in try ProbeCommand(input) })
 
     let style: OutputStyle
     private let path: String
+    private let network: NetworkOptions
 
-    init(_ input: CommandInput) {
+    init(_ input: CommandInput) throws(UsageError) {
         style = OutputStyle(input)
-        path = input.arguments[0]
+        path = try AddressArgument(input.arguments[0])?.text ?? input.arguments[0]
+        network = try NetworkOptions(input)
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let source = context.resolve(path)
+        let inputs = try await RemoteInputs([source], network, in: context)
         let description: AssetDescription
         do {
-            description = try await context.engine.inspect(context.resolve(path))
+            description = try await context.engine.inspect(
+                inputs.assets[source] ?? Asset(path: source))
         } catch {
-            throw Failure(error, signal: context.interrupts.signal)
+            throw inputs.failure(error, signal: context.interrupts.signal)
         }
         if style.isJSON {
             context.print(ProbeJSON.value(description))

@@ -1,7 +1,7 @@
 import TakeupExport
 
 /// What a session is made from; paths are ready to be opened.
-struct SessionRequest: Sendable, Equatable {
+struct SessionRequest: Sendable {
     enum Sources: Sendable, Equatable {
         case joined([String])
         case split(video: String, audio: String)
@@ -25,16 +25,20 @@ struct SessionRequest: Sendable, Equatable {
     let sources: Sources
     let preset: ExportPreset
     let settings: ExportSettings
+    /// Sources that are no files, by what they are called in `sources`.
+    var assets: [String: Asset] = [:]
 
     func session() -> ExportSession {
         switch sources {
         case .joined(let paths):
             ExportSession(
-                joining: paths.map { Asset(path: $0) }, preset: preset, settings: settings)
+                joining: paths.map(asset), preset: preset, settings: settings)
         case .split(let video, let audio):
             ExportSession(
-                video: Asset(path: video), audio: Asset(path: audio), preset: preset,
+                video: asset(video), audio: asset(audio), preset: preset,
                 settings: settings)
         }
     }
+
+    private func asset(_ path: String) -> Asset { assets[path] ?? Asset(path: path) }
 }

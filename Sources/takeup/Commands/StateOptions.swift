@@ -4,13 +4,15 @@ struct StateOptions: Sendable, Equatable {
         OptionSpecification(
             name: "home", valueName: "DIR", environment: "TAKEUP_HOME", completion: .directory,
             help: "Folder of the database and other state; default $XDG_STATE_HOME/takeup"),
-        OptionSpecification(
-            name: "cache", valueName: "DIR", environment: "TAKEUP_CACHE", completion: .directory,
-            help: "Folder of the results; default $XDG_CACHE_HOME/takeup"),
+        cache,
         OptionSpecification(
             name: "database", valueName: "URL", environment: "TAKEUP_DATABASE",
             help: "The queue and the manifest: sqlite:PATH; default takeup.sqlite inside home"),
     ]
+
+    static let cache = OptionSpecification(
+        name: "cache", valueName: "DIR", environment: "TAKEUP_CACHE", completion: .directory,
+        help: "Folder of results and fetched sources; default $XDG_CACHE_HOME/takeup")
 
     private let request: StatePlaces.Request
 

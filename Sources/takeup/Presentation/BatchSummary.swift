@@ -27,7 +27,7 @@ struct BatchSummary: Sendable, Equatable {
     private var size: String {
         let size = "\(ByteSize(bytes: board.bytes))"
         guard board.sourceBytes > 0 else { return size }
-        let percent = Double(board.bytes) / Double(board.sourceBytes) * 100
+        let percent = Double(board.comparedBytes) / Double(board.sourceBytes) * 100
         return "\(size) (\(Decimals.text(percent, digits: 2)) % of the sources)"
     }
 

@@ -7,7 +7,7 @@ extension JobSpec {
     /// Such as `clip.mov`, `intro.mov + 2 more`, `story-42 (clip.mov)`.
     var title: String {
         let first = sources.first ?? ""
-        let name = first.split(separator: "/").last.map(String.init) ?? first
+        let name = SourceName.file(of: first)
         let more = sources.count > 1 ? " + \(sources.count - 1) more" : ""
         return hasAutomaticID ? name + more : "\(id) (\(name)\(more))"
     }

@@ -19,9 +19,11 @@ struct BatchBoard: Sendable, Equatable {
     private(set) var counts: [JobEnding.Status: Int] = [:]
     private(set) var running: [Int: Running] = [:]
     private(set) var failures: [JobEnding] = []
-    /// Bytes of all results, and of the sources that they came from.
+    /// Bytes of all results.
     private(set) var bytes: Int64 = 0
+    /// Bytes of the sources whose sizes are known, and of the results that came from them.
     private(set) var sourceBytes: Int64 = 0
+    private(set) var comparedBytes: Int64 = 0
     /// Media seconds that were exported, without what was cached.
     private(set) var mediaSeconds = 0.0
     /// Why nothing is started for now.
@@ -50,13 +52,16 @@ struct BatchBoard: Sendable, Equatable {
         running[lane] = nil
     }
 
-    /// Counts an end, and the bytes of the job's sources together.
-    mutating func end(_ ending: JobEnding, sourceBytes size: Int64) {
+    /// Counts an end, and the bytes of the job's sources together where they are known.
+    mutating func end(_ ending: JobEnding, sourceBytes size: Int64?) {
         counts[ending.status, default: 0] += 1
         if ending.status == .failed, failures.count < Self.mostFailures { failures.append(ending) }
         guard let result = ending.result else { return }
         bytes += result.bytes
-        sourceBytes += size
+        if let size {
+            sourceBytes += size
+            comparedBytes += result.bytes
+        }
         if ending.status == .succeeded { mediaSeconds += result.duration }
     }
 

@@ -52,7 +52,7 @@ struct BatchCommand: Command {
         PassedOver(list.skipped).tell(Talk(context, style), isVerbose: style.isVerbose)
         let places = try worker.places(in: context)
         if isDryRun {
-            return try await BatchPreview(list.jobs, places, worker.limits, style)
+            return try await BatchPreview(list.jobs, places, worker, style)
                 .perform(in: context)
         }
         return try await BatchRun(list.jobs, places, worker, style).perform(in: context)

@@ -146,8 +146,11 @@ actor BatchDesk {
     }
 
     private func note(_ ending: JobEnding) {
-        let sizes = ending.spec.sources.map { OutputPath.size($0) ?? 0 }
-        board.end(ending, sourceBytes: sizes.reduce(0, +))
+        let sources = ending.spec.sources
+        let sizes = sources.map { OutputPath.size($0) ?? 0 }
+        board.end(
+            ending,
+            sourceBytes: sources.contains(where: SourceText.isAddress) ? nil : sizes.reduce(0, +))
         if style.isJSON { events.finished(ending) }
         for warning in ending.result?.warnings ?? [] {
             talk.warning("\(ending.spec.title): \(warning.message)")

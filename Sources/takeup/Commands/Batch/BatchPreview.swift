@@ -19,13 +19,13 @@ struct BatchPreview: Sendable {
 
     private let specs: [JobSpec]
     private let places: StatePlaces
-    private let limits: CacheLimits
+    private let worker: WorkerOptions
     private let style: OutputStyle
 
     init(
-        _ specs: [JobSpec], _ places: StatePlaces, _ limits: CacheLimits, _ style: OutputStyle
+        _ specs: [JobSpec], _ places: StatePlaces, _ worker: WorkerOptions, _ style: OutputStyle
     ) {
-        (self.specs, self.places, self.limits, self.style) = (specs, places, limits, style)
+        (self.specs, self.places, self.worker, self.style) = (specs, places, worker, style)
     }
 
     func perform(in context: CommandContext) async throws(Failure) -> ExitCode {
@@ -34,7 +34,7 @@ struct BatchPreview: Sendable {
             files.fileExists(atPath: places.database) ? try context.openQueue(places) : nil
         let cache =
             queue != nil && files.fileExists(atPath: places.cache)
-            ? try context.openCache(places, limits) : nil
+            ? try context.openCache(places, worker.limits) : nil
         var failed = 0
         for var spec in try queue?.settled(specs) ?? specs {
             let forecast =
@@ -77,9 +77,10 @@ struct BatchPreview: Sendable {
         {
             return .cached(spec.output ?? entry.path)
         }
-        guard let taken, spec.sources.allSatisfy({ OutputPath.size($0) != nil }) else {
-            return nil
+        let isThere = spec.sources.allSatisfy {
+            SourceText.isAddress($0) || OutputPath.size($0) != nil
         }
+        guard let taken, isThere else { return nil }
         return .failing(Failure(ExportError.outputExists(taken)))
     }
 
@@ -93,21 +94,31 @@ struct BatchPreview: Sendable {
     private func planned(
         _ spec: JobSpec, in context: CommandContext
     ) async throws(Failure) -> Forecast {
+        let inputs: RemoteInputs
+        do throws(Failure) {
+            inputs = try await RemoteInputs(spec.sources, worker.network, in: context)
+        } catch {
+            if context.interrupts.signal != nil { throw error }
+            return .failing(error)
+        }
         do {
             let preset = try JSONDecoder().decode(
                 ExportPreset.self, from: Data(spec.preset.content.utf8))
             let session = context.engine.session(
                 SessionRequest(
                     sources: .joined(spec.sources), preset: preset,
-                    settings: ExportSettings(spec, threads: 1)))
-            context.interrupts.setStop { _ in session.cancel() }
+                    settings: ExportSettings(spec, threads: 1), assets: inputs.assets))
+            context.interrupts.setStop { _ in
+                session.cancel()
+                inputs.cancel()
+            }
             defer { context.interrupts.setStop(nil) }
             return .planned(try await session.plan())
         } catch let error as ExportError {
             if context.interrupts.signal != nil {
                 throw Failure(error, signal: context.interrupts.signal)
             }
-            return .failing(Failure(error))
+            return .failing(inputs.failure(error, signal: nil))
         } catch {
             return .failing(.unexpected(error))
         }

@@ -14,12 +14,13 @@ extension CacheAccess {
                 path: places.cache, manifest: try Manifest(path: places.database, now: now),
                 limits: limits, log: AccessLog(folder: places.home))
         }
-        self.init(cache, places, limits, now)
+        let sources = try StoredSources(at: places, limits: limits, now: now)
+        self.init(cache, sources, places, limits, now)
     }
 
     private init(
-        _ cache: MediaCache, _ places: StatePlaces, _ limits: CacheLimits,
-        _ now: @escaping @Sendable () -> Double
+        _ cache: MediaCache, _ sources: StoredSources, _ places: StatePlaces,
+        _ limits: CacheLimits, _ now: @escaping @Sendable () -> Double
     ) {
         entries = { () throws(Failure) in
             let (entries, names) = try Self.attempt(places) { () throws(CacheError) in
@@ -27,7 +28,7 @@ extension CacheAccess {
             }
             return entries.map {
                 CacheEntry($0, path: cache.directory.path(of: $0.object), names: names[$0.key])
-            }
+            } + (try sources.entries())
         }
         use = { id throws(Failure) in
             try Self.attempt(places) { () throws(CacheError) in
@@ -49,22 +50,26 @@ extension CacheAccess {
                 ? CacheEntry(entry, path: path, names: nil) : nil
         }
         figures = { () throws(Failure) in
-            CacheFigures(
+            var figures = CacheFigures(
                 try Self.attempt(places) { () throws(CacheError) in try cache.statistics() })
+            (figures.sources, figures.sourceBytes) = try sources.figures()
+            return figures
         }
         setPinned = { id, isPinned throws(Failure) in
-            try Self.attempt(places) { () throws(CacheError) in
+            let isDone = try Self.attempt(places) { () throws(CacheError) in
                 try cache.manifest.setPinned(isPinned, named: id)
             }
+            return isDone ? true : try sources.setPinned(isPinned, named: id)
         }
         remove = { id throws(Failure) in
-            RemovalOutcome(
+            let outcome = RemovalOutcome(
                 try Self.attempt(places) { () throws(CacheError) in try cache.remove(id) })
+            return outcome == .unknown ? try sources.remove(named: id) : outcome
         }
         clean = { isDryRun throws(Failure) in
             try Self.attempt(places) { () throws(CacheError) in
                 try cache.clean(isDryRun: isDryRun)
-            }.map(Eviction.init)
+            }.map(Eviction.init) + (try sources.clean(isDryRun: isDryRun))
         }
         verify = { () throws(Failure) in
             var checked = 0
@@ -74,7 +79,8 @@ extension CacheAccess {
                     return true
                 }
             }
-            return (checked, damages.map(Damage.init))
+            let found = try sources.verify()
+            return (checked + found.checked, damages.map(Damage.init) + found.damages)
         }
     }
 

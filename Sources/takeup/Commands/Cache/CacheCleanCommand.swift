@@ -4,7 +4,7 @@ import TakeupIntake
 struct CacheCleanCommand: Command {
     static let specification = CommandSpecification(
         name: "clean",
-        summary: "Remove results that have expired or are beyond the cache's limits",
+        summary: "Remove what has expired or is beyond the cache's limits",
         details: "Least recently used go first; never what is pinned or in use.",
         options: [
             OptionSpecification(name: "dry-run", help: "Say what would go and why; remove nothing")

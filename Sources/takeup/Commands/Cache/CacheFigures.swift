@@ -14,6 +14,9 @@ struct CacheFigures: Sendable, Equatable {
     let speed: Double?
     /// Free on the cache's file system.
     let freeBytes: Int64
+    /// Fetched sources, and what they take up on the disk.
+    var sources = 0
+    var sourceBytes: Int64 = 0
 
     var json: JSONValue {
         [
@@ -21,7 +24,8 @@ struct CacheFigures: Sendable, Equatable {
             "misses": .integer(misses), "bytesSaved": .integer(bytesSaved),
             "evictions": .integer(evictions), "freeBytes": .integer(freeBytes),
             "exports": .integer(exports), "retries": .integer(retries),
-            "speed": .measured(speed),
+            "speed": .measured(speed), "sources": .whole(sources),
+            "sourceBytes": .integer(sourceBytes),
         ]
     }
 }

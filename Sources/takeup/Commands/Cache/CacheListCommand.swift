@@ -4,7 +4,7 @@ import TakeupIntake
 struct CacheListCommand: Command {
     static let specification = CommandSpecification(
         name: "list",
-        summary: "List the results in the cache",
+        summary: "List the results and the fetched sources in the cache",
         options: StateOptions.specifications,
         examples: [.init(line: "takeup cache list --json", effect: "the same, for scripts")],
         make: { input throws(UsageError) in try CacheListCommand(input) })
@@ -42,7 +42,7 @@ struct CacheListCommand: Command {
 extension CacheEntry {
     private static let mostNames = 3
     /// Digits of a key by which an entry without a name can be asked for.
-    private static let keyDigits = 16
+    static let keyDigits = 16
 
     private var shownNames: String {
         guard !names.isEmpty else { return String(id.prefix(Self.keyDigits)) }
@@ -51,13 +51,21 @@ extension CacheEntry {
             + (more > 0 ? " + \(more) more" : "")
     }
 
+    private var shownPreset: String {
+        switch kind {
+        case .result: preset ?? "-"
+        case .source: "(source)"
+        case .partialSource: "(part of a source)"
+        }
+    }
+
     fileprivate func row(now: Double) -> [String] {
         let expiry = expiresAt.map { Timestamp.relative($0, now: now) } ?? "-"
         return [
             shownNames.escaped, "\(ByteSize(bytes: bytes))",
             Timestamp.relative(createdAt, now: now),
             isPinned ? "pinned" : expiry, Timestamp.relative(lastAccessAt, now: now), "\(hits)",
-            preset.escaped, source.escaped,
+            shownPreset.escaped, source.escaped,
         ]
     }
 }

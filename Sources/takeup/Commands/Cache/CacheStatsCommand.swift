@@ -41,6 +41,7 @@ struct CacheStatsCommand: Command {
             ["hits", hits], ["misses", "\(figures.misses)"],
             ["saved", saved(figures)], ["evictions", "\(figures.evictions)"],
             ["made", made(figures)],
+            ["sources", "\(figures.sources), \(ByteSize(bytes: figures.sourceBytes))"],
             ["free", "\(ByteSize(bytes: figures.freeBytes))"],
         ]
     }

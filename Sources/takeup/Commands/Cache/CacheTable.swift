@@ -3,7 +3,10 @@ enum CacheTable {
     static let specification = CommandSpecification(
         name: "cache",
         summary: "Show and keep the cache directory",
-        details: "Results stay in the cache until they expire or its limits are reached.",
+        details: """
+            Results, and the sources that were fetched for them, stay in the cache until they \
+            expire or its limits are reached; the limits hold for each of the two by itself.
+            """,
         subcommands: [
             CacheListCommand.specification, CacheGetCommand.specification,
             CacheStatsCommand.specification, CachePinCommand.pinning,
@@ -15,5 +18,5 @@ enum CacheTable {
         ])
 
     static let ids = ArgumentSpecification(
-        name: "ID", count: 1...10_000, help: "An entry's id")
+        name: "ID", count: 1...10_000, help: "An entry's id; of a source also its address")
 }

@@ -2,7 +2,7 @@
 struct CacheVerifyCommand: Command {
     static let specification = CommandSpecification(
         name: "verify",
-        summary: "Hash every result again and drop what is damaged",
+        summary: "Hash everything in the cache again and drop what is damaged",
         details: "Ends with 76 when something was; its job makes it anew when it is asked for.",
         options: StateOptions.specifications,
         examples: [.init(line: "takeup cache verify", effect: "after a crash of the disk")],

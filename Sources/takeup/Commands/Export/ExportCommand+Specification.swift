@@ -9,9 +9,10 @@ extension ExportCommand {
             fraction (1001/30000).
             """,
         argument: ArgumentSpecification(
-            name: "INPUT", count: 0...10_000, completion: .file, help: "Media files"),
+            name: "INPUT", count: 0...10_000, completion: .file,
+            help: "Media files, or their http and https addresses"),
         options: outputOptions + ExportOptions.specifications + [ExportOptions.dryRun]
-            + trackOptions,
+            + trackOptions + NetworkOptions.specifications,
         examples: [
             .init(
                 line: "takeup export clip.mov -o clip.mp4 --preset 1280x720",
@@ -22,6 +23,9 @@ extension ExportCommand {
             .init(
                 line: "takeup export a.mp4 b.mp4 -o both.mp4 --size-limit 25MB",
                 effect: "two files joined, in at most 25,000,000 bytes"),
+            .init(
+                line: "takeup export https://example.com/clip.mov -o clip.mp4",
+                effect: "exports while it downloads"),
             .init(
                 line: "takeup export clip.mov -o clip.mp4 --dry-run",
                 effect: "print the plan and write nothing"),

@@ -23,14 +23,17 @@ struct ExportCommand: Command {
         let start = context.now()
         let events = ExportEvents(job: jobKey(in: context), output: context.output)
         if style.isJSON {
-            events.started(sources: request.sources.paths, preset: request.presetName)
+            events.started(
+                sources: request.sources.paths.map(SourceText.shown), preset: request.presetName)
         }
         do {
+            let output = try outputPath(in: context)
+            let inputs = try await open(events, in: context)
             let run = ExportRun(
-                session: try makeSession(in: context), output: try outputPath(in: context),
+                session: try makeSession(inputs, in: context), inputs: inputs, output: output,
                 style: style)
             let report = try await run.perform(in: context, events: events)
-            try finish(report, events, in: context)
+            finish(report, inputs, events, in: context)
             return .success
         } catch {
             if style.isJSON { events.finished(error, after: context.now() - start) }
@@ -39,15 +42,19 @@ struct ExportCommand: Command {
     }
 
     private func dryRun(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let session = try makeSession(in: context)
         _ = try outputPath(in: context)
-        context.interrupts.setStop { _ in session.cancel() }
+        let inputs = try await RemoteInputs(request.sources.paths, request.network, in: context)
+        let session = try makeSession(inputs, in: context)
+        context.interrupts.setStop { _ in
+            session.cancel()
+            inputs.cancel()
+        }
         defer { context.interrupts.setStop(nil) }
         let plan: ExportPlan
         do {
             plan = try await session.plan()
         } catch {
-            throw Failure(error, signal: context.interrupts.signal)
+            throw inputs.failure(error, signal: context.interrupts.signal)
         }
         if style.isJSON {
             context.print(plan.json)
@@ -57,14 +64,34 @@ struct ExportCommand: Command {
         return .success
     }
 
-    private func makeSession(in context: CommandContext) throws(Failure) -> any RunningSession {
+    /// Finds out what is at the addresses among the sources; says so when that takes its time.
+    private func open(
+        _ events: ExportEvents, in context: CommandContext
+    ) async throws(Failure) -> RemoteInputs {
+        let printer = ProgressPrinter(context)
+        defer { printer.close() }
+        return try await RemoteInputs(request.sources.paths, request.network, in: context) {
+            let progress = JobProgress(phase: "fetch", fraction: 0)
+            if style.isJSON { events.progress(progress) }
+            if !style.isQuiet { printer.show(progress) }
+        }
+    }
+
+    private func makeSession(
+        _ inputs: RemoteInputs, in context: CommandContext
+    ) throws(Failure) -> any RunningSession {
         var settings = request.settings
         settings.posterPath = settings.posterPath.map(context.resolve)
         // Only the JSON form shows it, and hashing a large copy takes as long as making it.
         settings.computesChecksum = style.isJSON
         let sources = request.sources.map(context.resolve)
-        return context.engine.session(
-            SessionRequest(sources: sources, preset: try preset(in: context), settings: settings))
+        let session = context.engine.session(
+            SessionRequest(
+                sources: sources, preset: try preset(in: context), settings: settings,
+                assets: inputs.assets))
+        // What is left of a source that cannot be fetched on is not taken for the whole.
+        inputs.onFailure { session.cancel() }
+        return session
     }
 
     private func preset(in context: CommandContext) throws(Failure) -> ExportPreset {
@@ -97,13 +124,16 @@ struct ExportCommand: Command {
     }
 
     private func finish(
-        _ report: ExportReport, _ events: ExportEvents, in context: CommandContext
-    ) throws(Failure) {
+        _ report: ExportReport, _ inputs: RemoteInputs, _ events: ExportEvents,
+        in context: CommandContext
+    ) {
         guard !style.isJSON else { return events.finished(report) }
         let talk = Talk(context, style)
         for warning in report.warnings { talk.warning(warning.message) }
         guard !style.isQuiet else { return }
-        let sizes = request.sources.paths.map { OutputPath.size(context.resolve($0)) ?? 0 }
+        let sizes = request.sources.paths.map {
+            inputs.byteCount(of: $0) ?? OutputPath.size(context.resolve($0)) ?? 0
+        }
         context.print(SummaryText.line(report, sourceBytes: sizes.reduce(0, +)))
     }
 }

@@ -1,4 +1,5 @@
 import TakeupExport
+import TakeupJobs
 
 /// Writes an export's life as the JSON lines of the contract.
 struct ExportEvents: Sendable {
@@ -12,11 +13,11 @@ struct ExportEvents: Sendable {
             ["source": names.count == 1 ? names[0] : .list(names), "preset": .text(preset)])
     }
 
-    func progress(_ progress: ExportProgress) {
+    func progress(_ progress: JobProgress) {
         write(
             "progress",
             [
-                "phase": .text(progress.phase.rawValue),
+                "phase": .text(progress.phase),
                 "fraction": .number((progress.fraction * 10_000).rounded(.down) / 10_000),
                 "speed": .measured(progress.speed), "eta": .measured(progress.etaSeconds),
             ])

@@ -8,6 +8,7 @@ struct ExportRequest: Sendable, Equatable {
     let presetName: String
     let settings: ExportSettings
     let isDryRun: Bool
+    let network: NetworkOptions
 
     init(_ input: CommandInput) throws(UsageError) {
         do {
@@ -19,6 +20,7 @@ struct ExportRequest: Sendable, Equatable {
             settings.posterPath = input.value("poster")
             self.settings = settings
             isDryRun = input.isOn("dry-run")
+            network = try NetworkOptions(input)
         } catch {
             throw UsageError(error.message, hint: error.hint, path: input.path)
         }
@@ -27,16 +29,15 @@ struct ExportRequest: Sendable, Equatable {
     private static func sources(
         _ input: CommandInput
     ) throws(UsageError) -> SessionRequest.Sources {
-        let (video, audio) = (input.value("video"), input.value("audio"))
-        for path in input.arguments + [video, audio].compactMap(\.self) {
-            try checkKind(path)
-        }
-        switch (video, audio, input.arguments.count) {
-        case (nil, nil, 1...): return .joined(input.arguments)
+        let video = try input.value("video").map(Self.checked)
+        let audio = try input.value("audio").map(Self.checked)
+        let inputs = try input.arguments.map(Self.checked)
+        switch (video, audio, inputs.count) {
+        case (nil, nil, 1...): return .joined(inputs)
         case (nil, nil, _): throw UsageError("INPUT is missing")
         case (let video?, let audio?, 0): return .split(video: video, audio: audio)
-        case (let video?, nil, 1): return .split(video: video, audio: input.arguments[0])
-        case (nil, let audio?, 1): return .split(video: input.arguments[0], audio: audio)
+        case (let video?, nil, 1): return .split(video: video, audio: inputs[0])
+        case (nil, let audio?, 1): return .split(video: inputs[0], audio: audio)
         default:
             throw UsageError(
                 "--video and --audio do not go with these inputs",
@@ -44,26 +45,20 @@ struct ExportRequest: Sendable, Equatable {
         }
     }
 
-    /// Refuses the kinds of input that this version cannot read yet.
-    private static func checkKind(_ path: String) throws(UsageError) {
+    /// Refuses the kinds of input that this version cannot read yet; an address comes back as it is fetched.
+    private static func checked(_ path: String) throws(UsageError) -> String {
         guard path != "-" else {
             throw UsageError(
                 "standard input cannot be exported", hint: "media is read by seeking: give a file")
         }
-        let scheme = path.prefix {
-            $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0))
-        }
-        if !scheme.isEmpty, path.dropFirst(scheme.count).hasPrefix("://") {
-            throw UsageError(
-                "addresses are not supported yet by this version: \(path.prefix(200))",
-                hint: "download the file first and give its path")
-        }
-        let name = path.lowercased()
+        let address = try AddressArgument(path)
+        let name = (address?.path ?? path).lowercased()
         if name.hasSuffix(".otio") || name.hasSuffix(".takeup.json") {
             throw UsageError(
-                "timelines are not supported yet by this version: \(path)",
+                "timelines are not supported yet by this version: \(address?.shown ?? path)",
                 hint: "give media files; several are joined in order")
         }
+        return address?.text ?? path
     }
 
     private static func output(_ input: CommandInput) throws(UsageError) -> String {

@@ -4,6 +4,7 @@ import TakeupJobs
 /// Runs one session: shows how far it is, and stops it when a signal asks for that.
 struct ExportRun: Sendable {
     let session: any RunningSession
+    let inputs: RemoteInputs
     let output: String
     let style: OutputStyle
 
@@ -22,7 +23,7 @@ struct ExportRun: Sendable {
         }
         await Self.end(watching)
         printer.close()
-        return try Self.report(result, signal: context.interrupts.signal)
+        return try report(result, signal: context.interrupts.signal)
     }
 
     /// Shows every progress from now on until the session ends.
@@ -33,7 +34,7 @@ struct ExportRun: Sendable {
             for await state in states {
                 guard case .exporting(var progress) = state else { continue }
                 highest = Self.steady(&progress, above: highest)
-                if style.isJSON { events.progress(progress) }
+                if style.isJSON { events.progress(JobProgress(progress)) }
                 if !style.isQuiet { printer.show(JobProgress(progress)) }
             }
         }
@@ -56,28 +57,32 @@ struct ExportRun: Sendable {
         return progress.fraction
     }
 
-    private static func report(
+    private func report(
         _ result: Result<ExportReport, ExportError>, signal: Int32?
     ) throws(Failure) -> ExportReport {
         switch result {
         case .success(let report): return report
         case .failure(let error):
-            throw Failure(signal == nil ? error : .cancelled, signal: signal)
+            throw inputs.failure(signal == nil ? error : .cancelled, signal: signal)
         }
     }
 
     private func stopOnSignal(_ printer: ProgressPrinter, in context: CommandContext) {
         let talk = Talk(context, color: style.color)
         let hurry = context.hurry
-        context.interrupts.setStop { [session] signal in
+        context.interrupts.setStop { [session, inputs] signal in
             session.cancel()
+            inputs.cancel()
             hurry()
             printer.close()
             talk.note(
                 signal == 15
                     ? "stopping (SIGTERM)" : "stopping; press Ctrl-C again to quit at once")
         }
-        if context.interrupts.signal != nil { session.cancel() }
+        if context.interrupts.signal != nil {
+            session.cancel()
+            inputs.cancel()
+        }
     }
 
     private func explain(in context: CommandContext) async throws(Failure) {
@@ -85,7 +90,7 @@ struct ExportRun: Sendable {
             let plan = try await session.plan()
             PlanText.lines(plan).forEach { context.diagnostics.write($0 + "\n") }
         } catch {
-            throw Failure(error, signal: context.interrupts.signal)
+            throw inputs.failure(error, signal: context.interrupts.signal)
         }
     }
 }

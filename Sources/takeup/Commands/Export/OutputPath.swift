@@ -1,4 +1,5 @@
 import Foundation
+import TakeupIntake
 
 /// Where an export's file goes.
 enum OutputPath {
@@ -39,7 +40,7 @@ enum OutputPath {
     }
 
     private static func stem(_ path: String) -> String {
-        let name = path.split(separator: "/").last.map(String.init) ?? "export"
+        let name = SourceName.file(of: path)
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
         return String(name[..<dot])
     }

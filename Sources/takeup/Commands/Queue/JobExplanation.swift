@@ -98,7 +98,7 @@ struct JobExplanation {
 
     private var specRows: [[String]] {
         let spec = record.spec
-        var rows = spec.sources.map { ["source", $0] } + [["preset", spec.preset.name]]
+        var rows = spec.shownSources.map { ["source", $0] } + [["preset", spec.preset.name]]
         if let start = spec.start { rows.append(["start", ClockText.exact(start.time)]) }
         if let duration = spec.duration {
             rows.append(["duration", ClockText.exact(duration.time)])

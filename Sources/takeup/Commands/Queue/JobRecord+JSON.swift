@@ -49,14 +49,15 @@ extension JobRecord {
 }
 
 extension JobSpec {
-    /// A text, or a list when several are joined.
+    /// A text, or a list when several are joined; addresses without their secrets.
     var sourceJSON: JSONValue {
-        sources.count == 1 ? .text(sources[0]) : .list(sources.map(JSONValue.text))
+        sources.count == 1
+            ? .text(shownSources[0]) : .list(shownSources.map(JSONValue.text))
     }
 
     fileprivate var json: JSONValue {
         [
-            "sources": .list(sources.map(JSONValue.text)), "preset": .text(preset.name),
+            "sources": .list(shownSources.map(JSONValue.text)), "preset": .text(preset.name),
             "start": .time(start?.time), "duration": .time(duration?.time),
             "output": .text(optional: output),
             "overwrite": .text(overwrite), "onTruncated": .text(onTruncated),

@@ -71,7 +71,7 @@ extension JobRecord {
         let more = spec.sources.count > 1 ? " and \(spec.sources.count - 1) more" : ""
         return [
             id.rawValue.escaped, state, Timestamp.relative(since, now: now),
-            spec.preset.name.escaped, (spec.sources.first ?? "").escaped + more,
+            spec.preset.name.escaped, (spec.shownSources.first ?? "").escaped + more,
         ]
     }
 }

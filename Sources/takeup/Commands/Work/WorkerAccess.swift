@@ -27,12 +27,16 @@ extension WorkerAccess {
                 path: places.cache,
                 manifest: try Manifest(path: places.database, now: WallClock.now),
                 limits: options.limits, log: AccessLog(folder: places.home))
+            var configuration = options.configuration(at: places)
+            configuration.sources = try options.network.library(
+                at: places, limits: options.limits, clock: WallClock.now, log: log)
             let worker = try Worker(
-                store: store, cache: cache, configuration: options.configuration(at: places),
-                log: log)
+                store: store, cache: cache, configuration: configuration, log: log)
             self.init(
                 start: { worker.start() }, events: { worker.events() }, drain: { worker.drain() },
                 stop: { worker.stop() }, finished: { await worker.finished() })
+        } catch let error as Failure {
+            throw error
         } catch let error as JobStoreError {
             throw Failure(error, at: places)
         } catch let error as CacheError {

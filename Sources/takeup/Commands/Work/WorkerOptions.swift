@@ -23,7 +23,8 @@ struct WorkerOptions: Sendable {
                 name: "memory", valueName: "SIZE", environment: "TAKEUP_MEMORY",
                 defaultValue: "4GB", accepts: { ByteSize(parsing: $0) != nil },
                 help: "Most memory of one export; one that needs more is ended"),
-        ] + CacheLimitOptions.specifications + StateOptions.specifications
+        ] + [NetworkOptions.allowNetwork] + CacheLimitOptions.specifications
+            + StateOptions.specifications
     }
 
     private static let lanes = 1...WorkerConfiguration.mostLanes
@@ -33,11 +34,13 @@ struct WorkerOptions: Sendable {
     let drainSeconds: Double
     let leaseSeconds: Double
     let memoryBytes: Int64
+    let network: NetworkOptions
     private let state: StateOptions
 
     init(_ input: CommandInput) throws(UsageError) {
         limits = try CacheLimitOptions(input).limits
         state = StateOptions(input)
+        network = try NetworkOptions(input)
         lanes = try input.whole("workers", in: Self.lanes) ?? WorkerConfiguration.standardLanes
         drainSeconds =
             try input.parsed("drain", as: "a time such as 60s or 10m") {

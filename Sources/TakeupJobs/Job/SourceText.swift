@@ -1,0 +1,28 @@
+/// A job's source by its text alone: a path, or an address that has to be fetched.
+public enum SourceText {
+    private static let schemes = ["http://", "https://"]
+
+    /// Whether it is an http or https address.
+    public static func isAddress(_ source: String) -> Bool {
+        let head = source.prefix(8).lowercased()
+        return schemes.contains { head.hasPrefix($0) }
+    }
+
+    /// What may be shown and stored for people: an address without user, password, query and fragment, which hold
+    /// secrets; a path as it is.
+    public static func shown(_ source: String) -> String {
+        guard isAddress(source), let slashes = source.firstRange(of: "//") else { return source }
+        let rest = source[slashes.upperBound...]
+        let end = rest.firstIndex { $0 == "?" || $0 == "#" } ?? rest.endIndex
+        let place = rest[..<end]
+        let host = place.prefix { $0 != "/" && $0 != "\\" }
+        let start = host.lastIndex(of: "@").map { place.index(after: $0) } ?? place.startIndex
+        let mark = rest[end...].hasPrefix("?") ? "?…" : ""
+        return "\(source[..<slashes.upperBound])\(place[start...])\(mark)"
+    }
+}
+
+extension JobSpec {
+    /// The sources as they may be shown.
+    public var shownSources: [String] { sources.map(SourceText.shown) }
+}

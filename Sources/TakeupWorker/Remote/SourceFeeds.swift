@@ -1,0 +1,12 @@
+/// What a helper gets of a job's sources, in order, and what feeds those that are still being fetched.
+struct SourceFeeds {
+    let descriptors: [Int32]
+    let feeds: [SourceFeed]
+
+    /// Whether the helper waits for bytes of any of them.
+    var isWaiting: Bool { feeds.contains(where: \.isWaiting) }
+
+    func stop() {
+        for feed in feeds { feed.stop() }
+    }
+}

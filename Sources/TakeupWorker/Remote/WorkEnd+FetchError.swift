@@ -1,0 +1,35 @@
+internal import TakeupExport
+internal import TakeupFetch
+internal import TakeupFiles
+internal import TakeupJobs
+
+extension WorkEnd {
+    /// Bytes by which the free space must grow before a fetch goes on.
+    private static let leastGrowth: Int64 = 1 << 20
+
+    /// What a source that could not be fetched means for the attempt.
+    init(_ error: FetchError) {
+        let report = FailureReport(error)
+        switch report.disposition {
+        case .retry: self = .outcome(.failed(JobFault(report), retryable: true))
+        case .giveUp: self = .outcome(.failed(JobFault(report), retryable: false))
+        case .cancelled: self = .stopped
+        case .diskFull:
+            guard case .storage(let path, _) = error else { preconditionFailure("no disk is full") }
+            let folder = Folder.containing(path)
+            let free = (try? FreeSpace.bytes(at: folder)) ?? 0
+            self = .noRoom(path: folder, needBytes: free + Self.leastGrowth)
+        }
+    }
+
+    /// For an address, where nothing can be fetched.
+    static func unfetchable(_ address: String) -> WorkEnd {
+        .outcome(
+            .failed(
+                JobFault(
+                    code: "addressesNotFetched", stage: "fetch",
+                    message: "this worker fetches no addresses: \(SourceText.shown(address))",
+                    hint: "give it a source library, or download the file and give its path",
+                    exitCode: 78), retryable: false))
+    }
+}

@@ -1,0 +1,72 @@
+import TakeupCache
+import TakeupExport
+import TakeupFetch
+import TakeupTelemetry
+import TakeupWorker
+
+/// The options that say from where sources may be fetched, as the commands that fetch share them.
+struct NetworkOptions: Sendable, Equatable {
+    /// Besides the cache's folder, which some commands have already.
+    static let allowNetwork = OptionSpecification(
+        name: "allow-network", valueName: "CIDR", environment: "TAKEUP_ALLOW_NETWORK",
+        accepts: { networks([$0]) != nil }, isRepeatable: true,
+        help: "Fetch from this network too, such as 127.0.0.0/8; else public addresses only")
+
+    /// For commands that use nothing else of the cache.
+    static let specifications = [allowNetwork, StateOptions.cache]
+
+    private let permitted: [NetworkPrefix]
+    private let cache: String?
+
+    init(_ input: CommandInput) throws(UsageError) {
+        let texts = input.values("allow-network")
+        guard let permitted = Self.networks(texts) else {
+            throw UsageError(
+                "--allow-network cannot be '\(texts.joined(separator: ","))'",
+                hint: "write a network such as 127.0.0.0/8 or fd00::/8, or one address",
+                path: input.path)
+        }
+        (self.permitted, cache) = (permitted, input.value("cache"))
+    }
+
+    /// Each may be several, with commas between them, as a variable has them.
+    private static func networks(_ texts: [String]) -> [NetworkPrefix]? {
+        var networks: [NetworkPrefix] = []
+        for text in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+            guard let network = NetworkPrefix(String(text)) else { return nil }
+            networks.append(network)
+        }
+        return networks
+    }
+
+    /// Opens the store of fetched sources in the cache's folder, and makes both where there are none.
+    func library(
+        limits: CacheLimits = CacheLimits(), in context: CommandContext
+    ) throws(Failure) -> SourceLibrary {
+        // Home is not looked for: without a database there is nothing in it.
+        let request = StatePlaces.Request(home: "/", cache: cache)
+        let places = try StatePlaces(
+            request, environment: context.environment, absolute: context.absolute)
+        return try library(at: places, limits: limits, clock: context.wallClock)
+    }
+
+    /// Opens the store of fetched sources of a machine.
+    func library(
+        at places: StatePlaces, limits: CacheLimits, clock: @escaping @Sendable () -> Double,
+        log: Log = .silent
+    ) throws(Failure) -> SourceLibrary {
+        do throws(FetchError) {
+            let store = try SourceStore(cacheFolder: places.cache, clock: clock)
+            _ = try store.evict(SourceLimits(limits))
+            var settings = FetchSettings(
+                addressPolicy: AddressPolicy(
+                    permitted: permitted, ports: nil, permitsPlainHTTP: true))
+            settings.kind = .export
+            // What was fetched before is used again only if the origin still has it.
+            settings.freshSeconds = 0
+            return SourceLibrary(store: store, settings: settings) { $0.write(to: log) }
+        } catch {
+            throw Failure(FailureReport(error))
+        }
+    }
+}

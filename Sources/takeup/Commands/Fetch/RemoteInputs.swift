@@ -1,0 +1,81 @@
+import TakeupCache
+import TakeupExport
+import TakeupFetch
+import TakeupJobs
+import TakeupLanes
+import TakeupWorker
+
+/// The sources of a command that are addresses, open: fetched while they are read.
+struct RemoteInputs: Sendable {
+    private let sources: [String: LoaderSource]
+
+    /// Finds out what is at each address among some inputs; opens nothing when there is none.
+    ///
+    /// - Parameters:
+    ///   - inputs: Paths and addresses.
+    ///   - network: From where they may be fetched.
+    ///   - context: Its interrupts end the wait.
+    ///   - onProgress: Called at the beginning, and a few times a second while one is fetched whole.
+    /// - Throws: Why one cannot be fetched.
+    init(
+        _ inputs: [String], _ network: NetworkOptions, in context: CommandContext,
+        onProgress: @escaping @Sendable () -> Void = {}
+    ) async throws(Failure) {
+        let addresses = inputs.filter(SourceText.isAddress)
+        sources =
+            addresses.isEmpty
+            ? [:]
+            : try await Self.open(addresses, network.library(in: context), context, onProgress)
+    }
+
+    private static func open(
+        _ addresses: [String], _ library: SourceLibrary, _ context: CommandContext,
+        _ onProgress: @escaping @Sendable () -> Void
+    ) async throws(Failure) -> [String: LoaderSource] {
+        let interrupts = context.interrupts
+        do {
+            return try await Lane("takeup.fetch").run {
+                onProgress()
+                var sources: [String: LoaderSource] = [:]
+                for address in addresses where sources[address] == nil {
+                    let source = try LoaderSource(
+                        address, from: library, isStopped: { interrupts.signal != nil },
+                        onProgress: { _ in onProgress() })
+                    try library.store.requireRoom(
+                        for: source.missingBytes, SourceLimits(CacheLimits()), address: source.name)
+                    try source.begin(isStopped: { interrupts.signal != nil })
+                    sources[address] = source
+                }
+                return sources
+            }
+        } catch let error as FetchError {
+            throw Failure(FailureReport(error, signal: interrupts.signal))
+        } catch {
+            throw .unexpected(error)
+        }
+    }
+
+    var assets: [String: Asset] {
+        sources.mapValues { Asset(source: $0, name: $0.name) }
+    }
+
+    func byteCount(of input: String) -> Int64? { sources[input]?.byteCount }
+
+    /// Ends every read at once.
+    func cancel() {
+        for source in sources.values { source.cancel() }
+    }
+
+    /// Runs `body` once a read of any of them fails.
+    func onFailure(_ body: @escaping @Sendable () -> Void) {
+        for source in sources.values { source.onFailure(body) }
+    }
+
+    /// Why an export ended: because a source could not be fetched, or else what the export says itself.
+    func failure(_ error: ExportError, signal: Int32?) -> Failure {
+        if signal == nil, let cause = sources.values.lazy.compactMap(\.failure).first {
+            return Failure(FailureReport(cause))
+        }
+        return Failure(error, signal: signal)
+    }
+}
