@@ -155,7 +155,7 @@ if Context.environment["TAKEUP_FUZZERS"] != nil {
 if Context.environment["TAKEUP_BENCHMARKS"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "CacheBenchmark", dependencies: ["TakeupCache", "TakeupSQLite"],
+            name: "CacheBenchmark", dependencies: ["TakeupCache", "TakeupDigest", "TakeupSQLite"],
             path: "Benchmarks/CacheBenchmark", swiftSettings: settings))
     package.targets.append(
         .executableTarget(

@@ -1,12 +1,11 @@
 import Foundation
 import TakeupCache
+import TakeupDigest
 import TakeupSQLite
 
 /// Times a cache of many entries and prints one JSON line for each thing that was timed.
 @main
 struct CacheBenchmark {
-    static let content = Array("a small file".utf8)
-
     static func main() throws {
         let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
         let folder = FileManager.default.temporaryDirectory
@@ -42,19 +41,17 @@ struct CacheBenchmark {
 
     /// A row and its file, without the waits for the disk that a real one has.
     private static func add(_ number: Int, to cache: MediaCache) throws {
-        let mixed = UInt64(number) &* 0x9E37_79B9_7F4A_7C15
-        let digits = String(mixed, radix: 16)
-        let key =
-            String(repeating: "0", count: 16 - digits.count) + digits
-            + String(repeating: "0", count: 48)
-        guard let object = ObjectName(sha256: key, fileExtension: .mp4) else { return }
+        let content = "small file \(number)"
+        let digest = try SHA256Digest.of(content)
+        guard let object = ObjectName(sha256: digest, fileExtension: .mp4) else { return }
         let path = cache.directory.path(of: object)
         mkdir(String(path.dropLast(69)), 0o700)
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-        precondition(file >= 0 && write(file, content, content.count) == content.count)
+        let bytes = Int64(content.utf8.count)
+        precondition(file >= 0 && Int64(write(file, content, content.utf8.count)) == bytes)
         close(file)
         let entry = ManifestEntry(
-            key: key, object: object, bytes: Int64(content.count),
+            key: digest, object: object, bytes: bytes,
             createdAt: Date().timeIntervalSince1970)
         _ = try cache.manifest.record(entry, alias: "asset-\(number)", if: .always)
     }

@@ -13,7 +13,7 @@ extension JobSpec {
 
     /// The automatic id, followed by what tells apart jobs that share it: eight digits for output and policies.
     ///
-    /// Stable, and the same whatever id the job has now. Priority and retries are about when, not about what.
+    /// The same whatever id the job has now. Priority and retries are about when, not about what.
     public var distinctID: JobID {
         let key = automaticID
         var spec = self

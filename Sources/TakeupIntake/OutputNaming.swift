@@ -60,10 +60,13 @@ struct OutputNaming {
     /// Names what is to be named: after its stem, or, where several share it, after the whole source.
     private mutating func choose(_ jobs: inout [PlannedJob]) {
         var wanted: [String: Int] = [:]
-        for case .chosen(let folder, let stem, let fileExtension) in jobs.map(\.naming) {
+        // A job with a fault may have no source; the list is refused anyway.
+        let whole = jobs.indices.filter { jobs[$0].isWhole }
+        for case .chosen(let folder, let stem, let fileExtension) in whole.map({ jobs[$0].naming })
+        {
             wanted["\(folder)/\(stem).\(fileExtension)", default: 0] += 1
         }
-        for index in jobs.indices {
+        for index in whole {
             guard case .chosen(let folder, let stem, let fileExtension) = jobs[index].naming else {
                 continue
             }

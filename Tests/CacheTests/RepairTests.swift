@@ -133,6 +133,10 @@ struct RepairTests {
         for number in 0..<Quarantine.mostThings {
             _ = try trial.folder.write(Data(), to: "cache/quarantine/\(number)")
         }
+        let last = Double(Self.changedAt(folder)) / 1e9
+        trial.clock.now = last + Quarantine.leastSeconds - 60
+        #expect(try trial.cache.reconcile() == Reconciliation())
+        trial.clock.now = last + Quarantine.leastSeconds + 60
         let found = try trial.cache.reconcile()
         #expect(found.removedQuarantined == 2 && found.isRepair)
         let left = try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -127,6 +127,15 @@ struct BatchFaultTests {
         #expect(faults.count == complaints.count, "\(faults)")
     }
 
+    @Test("jobs without a source are faults where outputs are named for the jobs, too")
+    func unnamed() {
+        var options = BatchOptions()
+        options.outputFolder = "/out"
+        let faults = Lists.faults("source,preset\n,medium\n,medium", as: .csv, options: options)
+        #expect(faults.count == 2, "\(faults)")
+        #expect(faults.allSatisfy { $0.contains("source") }, "\(faults)")
+    }
+
     @Test("two jobs with one output, or doing the same, are refused; unique names are not")
     func collisions() {
         let two =

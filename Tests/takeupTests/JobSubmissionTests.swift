@@ -50,6 +50,21 @@ struct JobSubmissionTests {
         #expect(done.map(\.answer) == [.again])
     }
 
+    @Test("a job that has ended keeps its record when another one of its key comes")
+    func afterwards() throws {
+        let queue = try QueueBench()
+        let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
+        let (first, second) = (try job(output: "/x/a.mp4"), try job(output: "/y/a.mp4"))
+        _ = try access.place([first])
+        try queue.work()
+        #expect(try access.place([second]).map(\.answer) == [.accepted])
+        #expect(try queue.store.job(first.id)?.state == .succeeded)
+        #expect(try access.place([first]) == [JobSubmission(spec: first, answer: .again)])
+        _ = try queue.store.cancel(first.id)
+        #expect(try queue.store.prune(olderThanSeconds: 0) == 1)
+        #expect(try access.place([second]).map(\.answer) == [.duplicate(.queued)])
+    }
+
     @Test("an id that the user gave stays as it is, and is refused")
     func named() throws {
         let queue = try QueueBench()

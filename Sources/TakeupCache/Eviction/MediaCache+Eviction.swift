@@ -56,18 +56,21 @@ extension MediaCache {
         let policy = EvictionPolicy(limits: limits)
         var done: [Eviction] = []
         var held: Set<String> = []
+        var looksAtLinks = false
         // Each round names entries that were not named before, so it ends.
         while true {
-            // The real free space, every time: files may share blocks, and then free less than their size.
-            let isLow = try !hasRoom(needBytes)
             var candidates = try manifest.candidates()
             for index in candidates.indices {
                 candidates[index].isInUse = held.contains(candidates[index].key)
-                if isLow { candidates[index].freesSpace = try freesSpace(candidates[index]) }
+                if looksAtLinks { candidates[index].freesSpace = try freesSpace(candidates[index]) }
             }
+            // The real free space, every time: files may share blocks, and then free less than their size.
             let victims = policy.victims(
                 among: candidates, now: now, freeBytes: try directory.freeBytes(),
                 needBytes: needBytes)
+            let isFirstLook = !looksAtLinks
+            if isFirstLook { looksAtLinks = try holdsShared(victims) }
+            if isFirstLook, looksAtLinks { continue }
             for victim in victims {
                 guard let entry = try manifest.entry(key: victim.candidate.key) else { continue }
                 let isRead = entry.lastAccessAt > victim.candidate.lastAccessAt
@@ -81,6 +84,14 @@ extension MediaCache {
             }
             if victims.isEmpty || isDryRun { return done }
         }
+    }
+
+    /// Whether an entry would go for space that it does not free.
+    private func holdsShared(_ victims: [EvictionPolicy.Victim]) throws(CacheError) -> Bool {
+        for victim in victims where victim.reason == .lowSpace {
+            if try !freesSpace(victim.candidate) { return true }
+        }
+        return false
     }
 
     /// Whether nobody else has a name for the file: a hard link keeps its blocks.

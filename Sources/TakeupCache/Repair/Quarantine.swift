@@ -4,20 +4,27 @@ internal import Foundation
 enum Quarantine {
     /// Things that are kept; beyond that the ones that were set aside first are removed.
     static let mostThings = 100
+    /// Nothing is removed sooner: a week, in seconds.
+    static let leastSeconds = 604_800.0
 
     /// Removes what is too much, folders with all that is in them; a link's target stays.
     ///
+    /// - Parameters:
+    ///   - folder: The quarantine.
+    ///   - most: Things that stay.
+    ///   - now: Seconds since 1970.
+    /// - Throws: `CacheError.file` when the folder cannot be read.
     /// - Returns: How many things were removed; what cannot be is left.
-    static func prune(_ folder: FolderHandle, keeping most: Int = mostThings) throws(CacheError)
-        -> Int
-    {
+    static func prune(
+        _ folder: FolderHandle, keeping most: Int = mostThings, now: Double
+    ) throws(CacheError) -> Int {
         let names = try folder.names()
         guard names.count > most else { return 0 }
         let oldest = names.map { (age: setAsideAt($0, in: folder), name: $0) }
             .sorted { ($0.age.0, $0.age.1, $0.name) < ($1.age.0, $1.age.1, $1.name) }
             .prefix(names.count - most)
         var removed = 0
-        for (_, name) in oldest {
+        for (age, name) in oldest where now - Double(age.0) >= leastSeconds {
             let path = CacheDirectory.path(in: folder, name)
             if (try? FileManager.default.removeItem(atPath: path)) != nil { removed += 1 }
         }

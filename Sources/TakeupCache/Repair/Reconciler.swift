@@ -25,7 +25,8 @@ struct Reconciler {
             let digits = String(number, radix: 16)
             try reconcile(shard: number < 16 ? "0\(digits)" : digits)
         }
-        result.removedQuarantined = try Quarantine.prune(directory.quarantine)
+        result.removedQuarantined = try Quarantine.prune(
+            directory.quarantine, now: manifest.now())
         return result
     }
 

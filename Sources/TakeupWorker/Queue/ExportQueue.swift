@@ -98,7 +98,8 @@ public final class ExportQueue: Sendable {
 
     /// How far a job has come, from now until its end; the last is 1 when it is done.
     ///
-    /// It may be asked for before the job is enqueued: nothing is missed then.
+    /// It may be asked for before the job is enqueued: nothing is missed then, and it waits for a job that is not
+    /// there. An id that has ended before has its end already: enqueue it again first.
     public func progress(of job: JobID) -> AsyncStream<JobProgress> {
         let events = worker.events(of: job)
         return AsyncStream { continuation in

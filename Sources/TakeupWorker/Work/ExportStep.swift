@@ -20,6 +20,8 @@ final class ExportStep {
     private var estimate: Int64?
     private var isReserved = false
     private var lacksRoom = false
+    /// The estimate is more than the disk could ever hold; it may be too high.
+    private var exceedsDisk = false
 
     init(_ work: JobWork, _ sources: OpenSources, key: String) {
         (self.work, self.sources, self.key) = (work, sources, key)
@@ -114,7 +116,9 @@ final class ExportStep {
             throw .stopped
         case .failed(let failure):
             switch failure.disposition {
-            case .diskFull: throw noRoom(staged)
+            case .diskFull:
+                if exceedsDisk { throw .outcome(.failed(JobFault(failure), retryable: false)) }
+                throw noRoom(staged)
             case .retry, .giveUp, .cancelled:
                 // A helper that gives up without having been asked has failed.
                 if failure.disposition == .cancelled, hold.stop != nil { throw .stopped }
@@ -166,8 +170,9 @@ final class ExportStep {
         isReserved = true
         do {
             let (path, floor) = (tools.cache.directory.path, tools.cache.limits.minFreeBytes)
-            // Room that can never be had is not waited for: the estimate may be too high, and the disk will tell.
-            guard estimate <= (try FreeSpace.capacity(at: path)) - floor else { return }
+            // Room that can never be had is not waited for: the disk will tell.
+            exceedsDisk = estimate > (try FreeSpace.capacity(at: path)) - floor
+            guard !exceedsDisk else { return }
             guard try tools.cache.makeRoom(bytes: estimate) else {
                 lacksRoom = true
                 return

@@ -23,17 +23,23 @@ extension QueueAccess {
         return placed
     }
 
-    /// The jobs under the ids that the queue has for them already, where these are not the plain ones.
+    /// The jobs under the ids that they have in the queue, or will have.
+    ///
+    /// One that differs from the job under the plain id, in its output say, leaves that one alone.
     func settled(_ specs: [JobSpec]) throws(Failure) -> [JobSpec] {
         let unnamed = specs.indices.filter { specs[$0].hasAutomaticID }
+            .map { (index: $0, plain: specs[$0].automaticID, distinct: specs[$0].distinctID) }
         guard !unnamed.isEmpty else { return specs }
-        let known = try states(JobFilter(ids: unnamed.map { specs[$0].id }))
-        let distinct = unnamed.filter { known[specs[$0].id] != nil }
-            .map { ($0, specs[$0].distinctID) }
-        guard !distinct.isEmpty else { return specs }
-        let apart = try states(JobFilter(ids: distinct.map(\.1)))
+        let apart = try states(JobFilter(ids: unnamed.map(\.distinct)))
+        var owners: [JobID: JobID] = [:]
+        for known in try jobs(JobFilter(ids: unnamed.map(\.plain))) {
+            owners[known.spec.id] = known.spec.distinctID
+        }
         var settled = specs
-        for (index, id) in distinct where apart[id] != nil { settled[index].id = id }
+        for (index, plain, distinct) in unnamed {
+            let isApart = apart[distinct] != nil || owners[plain].map { $0 != distinct } ?? false
+            settled[index].id = isApart ? distinct : plain
+        }
         return settled
     }
 }
