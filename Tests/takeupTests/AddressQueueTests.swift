@@ -35,7 +35,10 @@ struct AddressQueueTests {
     func killed() throws {
         let bench = try AddressBench()
         let clip = try Clip.make(
-            "raw.mov", Clip.picture(size: "320x240", seconds: 5) + ["-c:v", "rawvideo"])
+            "raw.mov",
+            Clip.picture(size: "320x240", seconds: 5) + [
+                "-pix_fmt", "uyvy422", "-c:v", "rawvideo",
+            ])
         let bytes = [UInt8](try clip.bytes())
         let address = bench.serve("/raw.mov", bytes) { object in
             object.contentType = "video/quicktime"

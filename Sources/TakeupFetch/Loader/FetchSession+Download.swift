@@ -248,7 +248,8 @@ extension FetchSession.State {
         if hasVersion, !isTrusted, !status.present.isEmpty { return .check }
         // A version of which nothing is here needs no trust.
         if status.present.isEmpty, status.version == nil { isTrusted = true }
-        if status.version == nil || !hasVersion {
+        // A version whose bytes have all been dropped is confirmed by the first that come.
+        if status.version == nil || !hasVersion || status.present.isEmpty && !isTrusted {
             return .fetch(from: 0, to: firstEnd)
         }
         switch schedule.next(demand(status, settings)) {
