@@ -133,6 +133,19 @@ struct MediaCacheTests {
         #expect(trial.files().count == 1)
     }
 
+    @Test("removes it while the one who staged it still has it open, too")
+    func stillStaged() throws {
+        let trial = try CacheTrial()
+        let (staged, object) = try CacheTrial.stage("content", in: trial.cache)
+        let file = try trial.cache.place(staged, as: object)
+        let entry = ManifestEntry(
+            key: CacheTrial.key("a"), object: object, bytes: file.bytes, createdAt: 0)
+        let never = SQLiteCondition("0", [])
+        #expect(try trial.cache.record(entry, file: file, alias: nil, if: never) == nil)
+        #expect(trial.files() == [])
+        withExtendedLifetime(staged) {}
+    }
+
     @Test("lets a new result take the place of one that has expired or is damaged")
     func replaced() throws {
         let trial = try CacheTrial(CacheLimits(minFreeBytes: 0, expiresSeconds: 60))

@@ -50,6 +50,8 @@ extension CacheDirectory {
         let file = ObjectFile(
             descriptor, object: object, path: path(of: object), bytes: staged.byteCount)
         try lock(file)
+        // From here on this lock alone counts: while the staged file had one, nobody could give the placed one up.
+        FileLock.release(staged.descriptor)
         return file
     }
 
