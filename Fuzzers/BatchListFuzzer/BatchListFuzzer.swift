@@ -46,11 +46,13 @@ enum BatchListFuzzer {
         let outputs = jobs.filter { $0.overwrite != "unique" }.compactMap(\.output)
         precondition(Set(outputs).count == outputs.count, "two jobs have one output")
         for job in jobs {
-            precondition(job.sources.allSatisfy { $0.hasPrefix("/") }, "a source is relative")
+            precondition(
+                job.sources.allSatisfy { $0.hasPrefix("/") || $0.lowercased().hasPrefix("http") },
+                "a source is relative")
             precondition(job.output?.hasPrefix("/") ?? true, "an output is relative")
             precondition((-1000...1000).contains(job.priority), "a priority is out of range")
             precondition((0...100).contains(job.retries), "retries are out of range")
-            precondition(job.duration.map { $0 > .zero } ?? true, "a duration is not positive")
+            precondition(job.duration.map { $0.time > .zero } ?? true, "a duration is not positive")
         }
     }
 }

@@ -16,7 +16,7 @@ struct CacheCommandTests {
         #expect(
             Set(entries[0].keys) == [
                 "id", "path", "bytes", "sha256", "preset", "source", "createdAt", "expiresAt",
-                "lastAccessAt", "hits", "pinned", "ids",
+                "lastAccessAt", "hits", "pinned", "ids", "kind",
             ])
         #expect(entries[0]["expiresAt"] as? String == "1970-01-19T13:46:40Z")
         #expect(entries.compactMap { $0["pinned"] as? Bool } == [false, true])
@@ -55,7 +55,7 @@ struct CacheCommandTests {
             bench.output.text
                 == #"{"entries":2,"bytes":4800000,"hits":20300,"misses":100,"#
                 + #""bytesSaved":48720000000,"evictions":3,"freeBytes":1000000000,"#
-                + #""exports":4,"retries":1,"speed":2.5}"# + "\n")
+                + #""exports":4,"retries":1,"speed":2.5,"sources":0,"sourceBytes":0}"# + "\n")
         let people = try TestBench()
         #expect(await people.run("cache stats", cache: FakeCache([])) == .success)
         #expect(people.output.text.contains("48.7 GB (20300 hits × 2.40 MB on average)\n"))
