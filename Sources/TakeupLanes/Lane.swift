@@ -1,24 +1,33 @@
-internal import Dispatch
+internal import Foundation
 
-/// One serial Dispatch queue, on which work that blocks runs away from the task pool.
+/// A row of blocking work, done one piece after the other away from the task pool.
 ///
 /// Each lane has a thread of its own while it works; lanes never wait for one another's threads.
 public final class Lane: SerialExecutor {
-    private let queue: DispatchQueue
+    private let label: String
+    private let state = Locked(State())
 
-    /// - Parameter label: Names the thread in debuggers and crash reports.
+    private struct State {
+        var waiting: [@Sendable () -> Void] = []
+        var isWorking = false
+        /// The one that works now.
+        var thread: pthread_t?
+    }
+
+    /// - Parameter label: Names the thread in debuggers, by its first 15 bytes.
     public init(_ label: String) {
-        queue = DispatchQueue(label: label)
+        self.label = label
     }
 
     public func enqueue(_ job: consuming ExecutorJob) {
         let unowned = UnownedJob(job)
         let executor = asUnownedSerialExecutor()
-        queue.async { unowned.runSynchronously(on: executor) }
+        start { unowned.runSynchronously(on: executor) }
     }
 
     public func checkIsolated() {
-        dispatchPrecondition(condition: .onQueue(queue))
+        let thread = state.withLock { $0.thread }
+        precondition(thread == pthread_self(), "this needs to run on its lane")
     }
 
     /// Runs blocking work here and waits for it without holding a thread of the task pool.
@@ -26,12 +35,29 @@ public final class Lane: SerialExecutor {
         _ body: @escaping @Sendable () throws -> sending Value
     ) async throws -> sending Value {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try body() }) }
+            start { continuation.resume(with: Result { try body() }) }
         }
     }
 
     /// Starts blocking work here and returns at once.
     public func start(_ body: @escaping @Sendable () -> Void) {
-        queue.async(execute: body)
+        let isIdle = state.withLock { state in
+            state.waiting.append(body)
+            defer { state.isWorking = true }
+            return !state.isWorking
+        }
+        if isIdle { LaneThread.start(label) { [self] in while let body = next() { body() } } }
+    }
+
+    /// - Returns: nil when all is done; the thread then ends.
+    private func next() -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                (state.isWorking, state.thread) = (false, nil)
+                return nil
+            }
+            state.thread = pthread_self()
+            return state.waiting.removeFirst()
+        }
     }
 }

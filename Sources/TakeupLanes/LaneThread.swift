@@ -1,0 +1,49 @@
+internal import Foundation
+
+/// A thread for one piece of blocking work.
+///
+/// Not one of Dispatch's, which are 255 at most: when that many block, none is left for what they wait for.
+final class LaneThread {
+    private let label: String
+    private var body: (() -> Void)?
+    private let end: () -> Void
+
+    private init(
+        _ label: String, _ body: @escaping () -> Void, _ end: @escaping () -> Void
+    ) {
+        (self.label, self.body, self.end) = (label, body, end)
+    }
+
+    /// Runs `body` on a new thread, forgets it, then runs `end` there.
+    ///
+    /// While the system has no thread to give, it waits for one.
+    ///
+    /// - Parameter label: Names the thread in debuggers, by its first 15 bytes.
+    static func start(
+        _ label: String, _ body: @escaping @Sendable () -> Void,
+        then end: @escaping @Sendable () -> Void = {}
+    ) {
+        let work = Unmanaged.passRetained(LaneThread(label, body, end))
+        var thread = pthread_t()
+        while true {
+            let status = pthread_create(
+                &thread, nil,
+                { raw in
+                    guard let raw else { return nil }
+                    Unmanaged<LaneThread>.fromOpaque(raw).takeRetainedValue().run()
+                    return nil
+                }, work.toOpaque())
+            if status == 0 { break }
+            precondition(status == EAGAIN, "a thread with default attributes can be made")
+            usleep(10_000)
+        }
+        pthread_detach(thread)
+    }
+
+    private func run() {
+        Thread.current.name = label
+        body?()
+        body = nil
+        end()
+    }
+}
