@@ -6,9 +6,7 @@ public final class LaneGroup {
 
     public init() {}
 
-    /// Starts work on a new thread.
-    ///
-    /// - Parameter label: Names the thread in debuggers, by its first 15 bytes.
+    /// Starts work on a new thread, which the first 15 bytes of the label name in debuggers.
     public func start(_ label: String, _ body: @escaping @Sendable () -> Void) {
         group.enter()
         LaneThread.start(label, body, then: { [group] in group.leave() })

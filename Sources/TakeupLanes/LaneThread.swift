@@ -16,9 +16,7 @@ final class LaneThread {
 
     /// Runs `body` on a new thread, forgets it, then runs `end` there.
     ///
-    /// While the system has no thread to give, it waits for one.
-    ///
-    /// - Parameter label: Names the thread in debuggers, by its first 15 bytes.
+    /// While the system has no thread to give, it waits for one. The label's first 15 bytes name it in debuggers.
     static func start(
         _ label: String, _ body: @escaping @Sendable () -> Void,
         then end: @escaping @Sendable () -> Void = {}
