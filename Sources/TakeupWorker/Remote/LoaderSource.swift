@@ -94,7 +94,7 @@ public final class LoaderSource: ByteSource {
 
     /// Runs `body` once a read fails, or now if one has: for whoever must not take what is left for the whole.
     ///
-    /// - Parameter body: Must return soon; it runs on the lane that reads.
+    /// - Parameter body: Must return soon, and not hold what holds this source; it runs on the lane that reads.
     public func onFailure(_ body: @escaping @Sendable () -> Void) { failing.onCancel(body) }
 
     /// What its content is known by, before it is here where the origin names its versions reliably, or else once

@@ -1,7 +1,7 @@
 import TakeupExport
 
 /// What commands ask of an export session.
-protocol RunningSession: Sendable {
+protocol RunningSession: AnyObject, Sendable {
     func plan() async throws(ExportError) -> ExportPlan
     func export(to path: String) async throws(ExportError) -> ExportReport
     func states(updateInterval: Duration) -> AsyncStream<ExportState>

@@ -90,7 +90,7 @@ struct ExportCommand: Command {
                 sources: sources, preset: try preset(in: context), settings: settings,
                 assets: inputs.assets))
         // What is left of a source that cannot be fetched on is not taken for the whole.
-        inputs.onFailure { session.cancel() }
+        inputs.onFailure { [weak session] in session?.cancel() }
         return session
     }
 
