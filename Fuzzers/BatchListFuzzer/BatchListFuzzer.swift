@@ -50,7 +50,7 @@ enum BatchListFuzzer {
             precondition(job.output?.hasPrefix("/") ?? true, "an output is relative")
             precondition((-1000...1000).contains(job.priority), "a priority is out of range")
             precondition((0...100).contains(job.retries), "retries are out of range")
-            precondition(job.duration.map { $0 > .zero } ?? true, "a duration is not positive")
+            precondition(job.duration.map { $0.time > .zero } ?? true, "a duration is not positive")
         }
     }
 }
