@@ -2,7 +2,7 @@ internal import TakeupSQLite
 
 extension SQLiteJobStore {
     public func submit(_ specs: [JobSpec]) throws(JobStoreError) -> [Acceptance] {
-        try change { (connection) throws(SQLiteError) in
+        try change { [self] (connection) throws(SQLiteError) in
             var answers: [Acceptance] = []
             answers.reserveCapacity(specs.count)
             for spec in specs { answers.append(try accept(spec, connection)) }
