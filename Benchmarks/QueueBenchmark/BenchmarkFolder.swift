@@ -16,5 +16,13 @@ struct BenchmarkFolder: ~Copyable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    /// A new empty file.
+    func made(_ name: String) throws -> String {
+        guard FileManager.default.createFile(atPath: "\(path)/\(name)", contents: nil) else {
+            throw BenchmarkFailure("\(path) cannot be written")
+        }
+        return "\(path)/\(name)"
+    }
+
     var database: String { "\(path)/takeup.db" }
 }

@@ -11,24 +11,45 @@ struct QueueBenchmark {
 
     static func main() throws {
         let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10_000
-        for threads in [1, 4] { try timePairs(count, threads: threads) }
+        try timeSync(count / 10)
+        for lanes in [1, 2, 4, 8] { try timePairs(count, lanes: lanes, workers: 1) }
+        try timePairs(count, lanes: 1, workers: 4)
         try timeSubmits(count)
         try timeDeepQueue(finished: count * 10, queued: count)
     }
 
-    /// A claim and the end of its job, each of them on the disk before it returns.
-    private static func timePairs(_ count: Int, threads: Int) throws {
+    /// What one sync of this disk takes: a lane alone cannot end jobs faster than that.
+    private static func timeSync(_ count: Int) throws {
+        let folder = try BenchmarkFolder()
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: try folder.made("sync")))
+        let page = Data(repeating: 1, count: 4096)
+        let times = try (0..<count).map { _ in
+            try ContinuousClock().measure {
+                try file.write(contentsOf: page)
+                guard fdatasync(file.fileDescriptor) == 0 else {
+                    throw BenchmarkFailure("the disk does not sync")
+                }
+            } / .seconds(1)
+        }
+        report("disk-sync", "bytes", page.count, rate: Double(count) / times.reduce(0, +), times)
+    }
+
+    /// A claim and the end of its job, which is on the disk before it returns.
+    ///
+    /// Lanes share their worker's connections; workers, as processes would, have their own.
+    private static func timePairs(_ count: Int, lanes: Int, workers: Int) throws {
         let folder = try BenchmarkFolder()
         let store = try SQLiteJobStore(path: folder.database)
         _ = try store.submit(specs(0..<count))
-        let stores = try (0..<threads).map { _ in try SQLiteJobStore(path: folder.database) }
+        let stores = try (0..<workers).map { _ in try SQLiteJobStore(path: folder.database) }
         let (seconds, failures) = (Locked<[Double]>([]), Locked<[String]>([]))
         let total = try ContinuousClock().measure {
             let group = LaneGroup()
-            for (number, store) in stores.enumerated() {
-                group.start("worker \(number)") {
+            for number in 0..<workers * lanes {
+                let store = stores[number / lanes]
+                group.start("lane \(number)") {
                     do {
-                        let times = try work(store, WorkerID(rawValue: "w\(number)"))
+                        let times = try work(store, WorkerID(rawValue: "w\(number / lanes)"))
                         seconds.withLock { $0 += times }
                     } catch {
                         failures.withLock { $0.append("\(error)") }
@@ -41,7 +62,8 @@ struct QueueBenchmark {
         let times = seconds.withLock { $0 }
         guard times.count == count else { throw BenchmarkFailure("\(times.count) of \(count)") }
         report(
-            "queue-pairs", "threads", threads, rate: Double(count) / (total / .seconds(1)), times)
+            workers == 1 ? "queue-pairs" : "queue-pairs-apart", workers == 1 ? "lanes" : "workers",
+            workers * lanes, rate: Double(count) / (total / .seconds(1)), times)
     }
 
     private static func work(_ store: SQLiteJobStore, _ worker: WorkerID) throws -> [Double] {

@@ -32,7 +32,7 @@ struct PresetCatalog {
         if let result = known[key] { return try result.get() }
         do throws(PresetError) {
             let preset = try ExportPreset.resolve(place)
-            let entry = try Self.entry(isSoundOnly ? preset.soundOnly : preset, place)
+            let entry = try Self.entry(isSoundOnly ? preset.soundOnly : preset)
             known[key] = .success(entry)
             return entry
         } catch {
@@ -41,21 +41,12 @@ struct PresetCatalog {
         }
     }
 
-    private static func entry(
-        _ preset: ExportPreset, _ place: String
-    ) throws(PresetError) -> Entry {
+    private static func entry(_ preset: ExportPreset) throws(PresetError) -> Entry {
         guard preset.video != nil || preset.audio != nil else {
             throw .unsupported(name: preset.name, reason: "it holds no sound, which .m4a needs")
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            let content = String(decoding: try encoder.encode(preset), as: UTF8.self)
-            return Entry(
-                snapshot: PresetSnapshot(name: preset.name, content: content),
-                fileExtension: preset.container.rawValue)
-        } catch {
-            throw .invalid(path: place, key: "", reason: "cannot be written as JSON: \(error)")
-        }
+        return Entry(
+            snapshot: PresetSnapshot(name: preset.name, content: try preset.canonicalJSON()),
+            fileExtension: preset.container.rawValue)
     }
 }

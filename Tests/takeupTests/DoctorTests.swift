@@ -20,6 +20,7 @@ struct DoctorTests {
         }()
 
         func freeBytes(_ folder: String) -> Int64? { free }
+        func isThere(_ path: String) -> Bool { LinuxFacts().isThere(path) }
         func isWritable(_ folder: String) -> Bool { writable }
         func supportsNamelessFiles(_ folder: String) -> Bool { nameless }
         func isProcMounted() -> Bool { true }

@@ -65,6 +65,18 @@ struct JobSubmissionTests {
         #expect(try access.place([second]).map(\.answer) == [.duplicate(.queued)])
     }
 
+    @Test("outputs whose names differ in their Unicode form alone are two files")
+    func unicode() throws {
+        let queue = try QueueBench()
+        let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
+        let (first, second) = (try job(output: "/x/\u{e9}.mp4"), try job(output: "/x/e\u{301}.mp4"))
+        #expect(first.output == second.output)
+        _ = try access.place([first])
+        let placed = try access.place([second])
+        #expect(placed.map(\.answer) == [.accepted])
+        #expect(placed[0].spec.id != first.id)
+    }
+
     @Test("an id that the user gave stays as it is, and is refused")
     func named() throws {
         let queue = try QueueBench()

@@ -1,3 +1,4 @@
+import Foundation
 import TakeupSQLite
 import Testing
 
@@ -88,6 +89,26 @@ struct StatePlacesTests {
         let code = await Program.run(["doctor"], in: bench.context(environment: environment))
         #expect(code == .configuration)
         #expect(bench.output.text.contains("PostgreSQL is not supported yet"))
+    }
+
+    @Test(
+        "doctor says of each place that a batch could not be done there",
+        arguments: ["home", "cache"])
+    func doctorFindsFiles(option: String) async throws {
+        let bench = try TestBench()
+        try bench.write("", to: "file")
+        func doctor(_ places: [String: String]) async -> ExitCode {
+            let options = places.flatMap { ["--\($0)", "\(bench.folder)/\($1)"] }
+            return await Program.run(["doctor"] + options, in: bench.context())
+        }
+        var places = ["home": "h", "cache": "c"]
+        #expect(await doctor(places) == .success)
+        places[option] = "file/below"
+        let code = await doctor(places)
+        #expect(code == .configuration)
+        #expect(bench.output.text.contains("\(bench.folder)/file is no folder"))
+        let made = try FileManager.default.contentsOfDirectory(atPath: bench.folder)
+        #expect(made == ["file"])
     }
 
     @Test(

@@ -68,9 +68,10 @@ extension MediaCache {
             let victims = policy.victims(
                 among: candidates, now: now, freeBytes: try directory.freeBytes(),
                 needBytes: needBytes)
-            let isFirstLook = !looksAtLinks
-            if isFirstLook { looksAtLinks = try holdsShared(victims) }
-            if isFirstLook, looksAtLinks { continue }
+            if !looksAtLinks {
+                looksAtLinks = try holdsShared(victims)
+                if looksAtLinks { continue }
+            }
             for victim in victims {
                 guard let entry = try manifest.entry(key: victim.candidate.key) else { continue }
                 let isRead = entry.lastAccessAt > victim.candidate.lastAccessAt

@@ -2,7 +2,7 @@ public import TakeupTimeline
 
 /// Names a job by what it does, so that the same work has the same name.
 public enum JobKey {
-    /// Sixteen hexadecimal digits for absolute paths, a range, and a preset by its name or content.
+    /// Sixteen hexadecimal digits for absolute paths, a range, and a preset's content.
     public static func make(sources: [String], range: TimeRange?, preset: String) -> String {
         var fields = sources
         fields.append(range.map { "\($0.start.value)/\($0.start.timescale)" } ?? "")
@@ -16,9 +16,10 @@ public enum JobKey {
     private static func hash(_ fields: [String]) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for field in fields {
-            for byte in Array(field.utf8) + [0] {
+            for byte in field.utf8 {
                 hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
             }
+            hash = hash &* 0x0000_0100_0000_01b3
         }
         return hash
     }

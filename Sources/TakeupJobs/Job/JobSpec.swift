@@ -37,4 +37,14 @@ public struct JobSpec: Sendable, Hashable, Codable {
     public init(id: JobID, sources: [String], preset: PresetSnapshot) {
         (self.id, self.sources, self.preset) = (id, sources, preset)
     }
+
+    /// Whether it says the same but for its place in the queue: priority and retries are about when, not about what.
+    ///
+    /// Compares bytes, as file systems do: for Swift, names that differ in their Unicode form alone are equal.
+    public func isSameWork(as other: JobSpec) -> Bool {
+        var other = other
+        (other.priority, other.retries) = (priority, retries)
+        return self == other
+            && JobColumns.encoded(self).utf8.elementsEqual(JobColumns.encoded(other).utf8)
+    }
 }

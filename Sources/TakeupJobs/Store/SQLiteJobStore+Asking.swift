@@ -2,7 +2,7 @@ internal import TakeupSQLite
 
 extension SQLiteJobStore {
     public func cancel(_ id: JobID) throws(JobStoreError) -> JobStateMachine.Action? {
-        try ask(id, .cancelRequested) { (connection, machine) throws(SQLiteError) in
+        try ask(id, .cancelRequested) { [self] (connection, machine) throws(SQLiteError) in
             let time = now()
             try connection.run(
                 """
@@ -19,7 +19,7 @@ extension SQLiteJobStore {
     }
 
     public func retry(_ id: JobID) throws(JobStoreError) -> JobStateMachine.Action? {
-        try ask(id, .retryRequested) { (connection, machine) throws(SQLiteError) in
+        try ask(id, .retryRequested) { [self] (connection, machine) throws(SQLiteError) in
             try connection.run(
                 """
                 UPDATE job SET state = ?2, failures = 0, crashes = 0, interruptions = 0,
@@ -34,7 +34,7 @@ extension SQLiteJobStore {
     /// Puts a user's wish to the machine, and writes what it decides unless it ignores it.
     private func ask(
         _ id: JobID, _ event: JobStateMachine.Event,
-        _ write: (Connection, JobStateMachine) throws(SQLiteError) -> Void
+        _ write: @escaping @Sendable (Connection, JobStateMachine) throws(SQLiteError) -> Void
     ) throws(JobStoreError) -> JobStateMachine.Action? {
         try change { (connection) throws(SQLiteError) in
             let machines = try connection.query(

@@ -27,7 +27,7 @@ extension SQLiteJobStore {
     public func announce(
         _ lease: Lease, _ publication: Publication
     ) throws(JobStoreError) -> Bool {
-        try use { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLiteError) in
             try connection.run(
                 """
                 UPDATE job SET publication = ?3 WHERE id = ?1 AND token = ?2 AND state = 'running'
@@ -67,7 +67,7 @@ extension SQLiteJobStore {
         _ lease: Lease, _ event: JobStateMachine.Event, _ attempt: EndedAttempt,
         if condition: SQLiteCondition = .always
     ) throws(JobStoreError) -> JobState? {
-        try change { (connection) throws(SQLiteError) in
+        try change { [self] (connection) throws(SQLiteError) in
             let machines = try connection.query(
                 """
                 SELECT \(JobColumns.machine) FROM job

@@ -8,6 +8,7 @@ extension SQLiteJobStore {
         // A look without the write lock, so that idle workers stand in nobody's way.
         guard try hasDue() else { return nil }
         let found = try lease {
+            [self]
             (connection) throws(SQLiteError) -> (Int64, Result<JobRecord, JobStoreError>)? in
             let token =
                 try connection.query(
@@ -45,7 +46,7 @@ extension SQLiteJobStore {
             code: "unreadableJob", stage: "request",
             message: "the job's description is not one that this version of Takeup can read",
             hint: "submit it again, or retry it with the version that accepted it", exitCode: 70)
-        _ = try change { (connection) throws(SQLiteError) in
+        _ = try change { [self] (connection) throws(SQLiteError) in
             try connection.run(
                 """
                 UPDATE job SET state = 'failed', failures = failures + 1, owner = NULL,
@@ -56,7 +57,7 @@ extension SQLiteJobStore {
     }
 
     private func hasDue() throws(JobStoreError) -> Bool {
-        try use { (connection) throws(SQLiteError) in
+        try look { (connection) throws(SQLiteError) in
             try connection.query(
                 """
                 SELECT EXISTS (SELECT 1 FROM job WHERE state = 'queued' AND \(Self.isFree))
@@ -132,7 +133,7 @@ extension SQLiteJobStore {
     }
 
     public func rescue(deadWorkers: [WorkerID]) throws(JobStoreError) -> [RescuedLease] {
-        let lost = try use { (connection) throws(SQLiteError) in
+        let lost = try look { (connection) throws(SQLiteError) in
             try connection.query(
                 """
                 SELECT id, token, owner, lease_until, failures + crashes FROM job
@@ -161,7 +162,7 @@ extension SQLiteJobStore {
     }
 
     public func leaseholders() throws(JobStoreError) -> [WorkerID] {
-        try use { (connection) throws(SQLiteError) in
+        try look { (connection) throws(SQLiteError) in
             try connection.query(
                 "SELECT DISTINCT owner FROM job WHERE state = 'running' ORDER BY owner"
             ) { WorkerID(rawValue: $0.text(0)) }

@@ -81,7 +81,7 @@ extension SQLiteJobStore {
             ORDER BY \(order) LIMIT ?
             """
         values.append(.integer(max(0, filter.limit)))
-        return try use { (connection) throws(SQLiteError) in
+        return try look { (connection) throws(SQLiteError) in
             try connection.query(sql, values) { ($0.integer(width), read($0)) }
         }
     }
@@ -91,7 +91,7 @@ extension SQLiteJobStore {
     }
 
     public func counts() throws(JobStoreError) -> [JobState: Int] {
-        let rows = try use { (connection) throws(SQLiteError) in
+        let rows = try look { (connection) throws(SQLiteError) in
             try connection.query("SELECT state, count(*) FROM job GROUP BY state") {
                 (JobState(rawValue: $0.text(0)), Int($0.integer(1)))
             }
@@ -102,7 +102,7 @@ extension SQLiteJobStore {
     }
 
     public func secondsToNext() throws(JobStoreError) -> Double? {
-        let first = try use { (connection) throws(SQLiteError) in
+        let first = try look { (connection) throws(SQLiteError) in
             try connection.query(
                 """
                 SELECT min(run_at) FROM job
@@ -114,7 +114,7 @@ extension SQLiteJobStore {
     }
 
     public func prune(olderThanSeconds: Double) throws(JobStoreError) -> Int {
-        try use { (connection) throws(SQLiteError) in
+        try change { [self] (connection) throws(SQLiteError) in
             try connection.run(
                 "DELETE FROM job WHERE finished_at IS NOT NULL AND finished_at <= ?1",
                 [.real(now() - olderThanSeconds)])

@@ -2,7 +2,7 @@ internal import TakeupSQLite
 
 extension SQLiteJobStore {
     public func submit(_ specs: [JobSpec]) throws(JobStoreError) -> [Acceptance] {
-        try change { (connection) throws(SQLiteError) in
+        try change { [self] (connection) throws(SQLiteError) in
             var answers: [Acceptance] = []
             answers.reserveCapacity(specs.count)
             for spec in specs { answers.append(try accept(spec, connection)) }
@@ -21,21 +21,12 @@ extension SQLiteJobStore {
             try insert(spec, text, connection)
             return .accepted
         }
-        let isSame = isSameWork(oldText, spec, text)
+        let old: JobSpec? = JobColumns.decoded(oldText)
+        let isSame = oldText.utf8.elementsEqual(text.utf8) || old?.isSameWork(as: spec) ?? false
         guard oldState.isTerminal else { return isSame ? .duplicate(oldState) : .conflict }
         try replace(spec, text, isSame, connection)
         let isDone = oldState == .succeeded || oldState == .cached
         return isSame && isDone ? .again : .accepted
-    }
-
-    /// Priority and retries are about when, not about what.
-    ///
-    /// Compares bytes, as file systems do: for Swift, names that differ in their Unicode form alone are equal.
-    private func isSameWork(_ oldText: String, _ spec: JobSpec, _ text: String) -> Bool {
-        if oldText.utf8.elementsEqual(text.utf8) { return true }
-        guard var old: JobSpec = JobColumns.decoded(oldText) else { return false }
-        (old.priority, old.retries) = (spec.priority, spec.retries)
-        return JobColumns.encoded(old).utf8.elementsEqual(text.utf8)
     }
 
     private func insert(

@@ -5,9 +5,8 @@ public import TakeupSQLite
 
 /// The queue in one SQLite file.
 ///
-/// State is written through one connection and reaches the disk before a call returns. Claims and heartbeats have
-/// connections of their own and survive a kill, not a power cut: that ends every worker of the machine, and with it
-/// every lease.
+/// State reaches the disk before a call returns. Claims and heartbeats survive a kill, not a power cut: that ends every
+/// worker of the machine, and with it every lease. Looks and heartbeats have connections of their own and wait for no commit.
 public final class SQLiteJobStore: JobStore {
     public typealias Failure = JobStoreError
 
@@ -15,8 +14,8 @@ public final class SQLiteJobStore: JobStore {
     public let retryPolicy: RetryPolicy
     let now: @Sendable () -> Double
     let random: @Sendable () -> Double
-    private let state: Locked<Connection>
-    private let claims: Locked<Connection>
+    private let looks: Locked<Connection>
+    private let writes: GroupCommit
     private let beats: Locked<Connection>
 
     /// Opens the queue, making the file and its folder where there is none.
@@ -39,8 +38,8 @@ public final class SQLiteJobStore: JobStore {
         do throws(SQLiteError) {
             let connection = try Connection(path: path, durability: .full)
             try Migrator(owner: "jobs", scripts: Self.scripts).migrate(connection)
-            state = Locked(connection)
-            claims = Locked(try Connection(path: path, durability: .normal))
+            looks = Locked(connection)
+            writes = try GroupCommit(path: path)
             beats = Locked(try Connection(path: path, durability: .normal))
         } catch {
             throw .store(error)
@@ -84,12 +83,12 @@ public final class SQLiteJobStore: JobStore {
             [.text(lease.job.rawValue), .integer(lease.token)])
     }
 
-    /// Reads, or writes one statement.
-    func use<Value: Sendable>(
+    /// Reads, beside any commit.
+    func look<Value: Sendable>(
         _ body: (Connection) throws(SQLiteError) -> Value
     ) throws(JobStoreError) -> Value {
         do throws(SQLiteError) {
-            return try state.withLock { (connection) throws(SQLiteError) -> Value in
+            return try looks.withLock { (connection) throws(SQLiteError) -> Value in
                 try body(connection)
             }
         } catch {
@@ -97,34 +96,36 @@ public final class SQLiteJobStore: JobStore {
         }
     }
 
-    /// Writes in one transaction.
+    /// Writes state, in one transaction.
     func change<Value: Sendable>(
-        _ body: (Connection) throws(SQLiteError) -> Value
+        _ body: @escaping GroupCommit.Body<Value>
     ) throws(JobStoreError) -> Value {
-        try use { (connection) throws(SQLiteError) in
-            try connection.transaction { () throws(SQLiteError) in try body(connection) }
+        try write(.full, body)
+    }
+
+    /// Writes what ends with this machine, in one transaction.
+    func lease<Value: Sendable>(
+        _ body: @escaping GroupCommit.Body<Value>
+    ) throws(JobStoreError) -> Value {
+        try write(.normal, body)
+    }
+
+    private func write<Value: Sendable>(
+        _ durability: Connection.Durability, _ body: @escaping GroupCommit.Body<Value>
+    ) throws(JobStoreError) -> Value {
+        do throws(SQLiteError) {
+            return try writes.write(durability, body)
+        } catch {
+            throw .store(error)
         }
     }
 
-    /// As `change`, on the claims' connection.
-    func lease<Value: Sendable>(
-        _ body: (Connection) throws(SQLiteError) -> Value
-    ) throws(JobStoreError) -> Value {
-        try Self.change(claims, body)
-    }
-
-    /// As `change`, on the heartbeats' connection.
+    /// As `lease`, on the heartbeats' connection.
     func beat<Value: Sendable>(
         _ body: (Connection) throws(SQLiteError) -> Value
     ) throws(JobStoreError) -> Value {
-        try Self.change(beats, body)
-    }
-
-    private static func change<Value: Sendable>(
-        _ connection: Locked<Connection>, _ body: (Connection) throws(SQLiteError) -> Value
-    ) throws(JobStoreError) -> Value {
         do throws(SQLiteError) {
-            return try connection.withLock { (connection) throws(SQLiteError) -> Value in
+            return try beats.withLock { (connection) throws(SQLiteError) -> Value in
                 try connection.transaction { () throws(SQLiteError) in try body(connection) }
             }
         } catch {

@@ -71,14 +71,10 @@ public final class ExportQueue: Sendable {
         _ source: String, preset: String, id: String? = nil, output: String? = nil
     ) async throws -> JobID {
         let found = try ExportPreset.resolve(preset)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let content = String(decoding: try encoder.encode(found), as: UTF8.self)
-        let source = Self.absolute(source)
-        let key = id ?? JobKey.make(sources: [source], range: nil, preset: content)
         var spec = JobSpec(
-            id: JobID(rawValue: key), sources: [source],
-            preset: PresetSnapshot(name: found.name, content: content))
+            id: JobID(rawValue: id ?? ""), sources: [Self.absolute(source)],
+            preset: PresetSnapshot(name: found.name, content: try found.canonicalJSON()))
+        if id == nil { spec.id = spec.automaticID }
         spec.output = output.map(Self.absolute)
         _ = try await enqueue(spec)
         return spec.id

@@ -36,9 +36,9 @@ struct BatchPreview: Sendable {
             queue != nil && files.fileExists(atPath: places.cache)
             ? try context.openCache(places, worker.limits) : nil
         var failed = 0
-        for var spec in try queue?.settled(specs) ?? specs {
+        for spec in try queue?.settled(specs) ?? specs {
             let forecast =
-                if let known = try known(&spec, queue, cache) {
+                if let known = try known(spec, queue, cache) {
                     known
                 } else {
                     try await planned(spec, in: context)
@@ -55,21 +55,16 @@ struct BatchPreview: Sendable {
 
     /// What the queue, the cache and the output's place say, in the order in which a worker asks; nil when all are
     /// free.
-    ///
-    /// Gives the job the id that it would be queued under.
     private func known(
-        _ spec: inout JobSpec, _ queue: QueueAccess?, _ cache: CacheAccess?
+        _ spec: JobSpec, _ queue: QueueAccess?, _ cache: CacheAccess?
     ) throws(Failure) -> Forecast? {
         if let record = try queue?.job(spec.id) {
-            let isSame = record.spec.isSameWork(spec)
+            let isSame = record.spec.isSameWork(as: spec)
             if isSame, !record.state.isTerminal { return .underway(record) }
             if isSame, let result = record.result, isStillThere(record) {
                 return .cached(result.output)
             }
-            if !record.state.isTerminal {
-                guard spec.hasAutomaticID else { return .failing(Failure(.conflict(spec.id))) }
-                spec.id = spec.distinctID
-            }
+            if !isSame, !record.state.isTerminal { return .failing(Failure(.conflict(spec.id))) }
         }
         let taken = taken(spec)
         if let entry = try cache?.answer(spec),
@@ -168,14 +163,5 @@ extension BatchPreview.Forecast {
         }
         members = members.prefixed("source", spec.sourceJSON)
         return members.prefixed("job", .text(spec.id.rawValue)).prefixed("type", "forecast")
-    }
-}
-
-extension JobSpec {
-    /// Whether it says the same but for its place in the queue.
-    fileprivate func isSameWork(_ other: JobSpec) -> Bool {
-        var other = other
-        (other.priority, other.retries) = (priority, retries)
-        return self == other
     }
 }

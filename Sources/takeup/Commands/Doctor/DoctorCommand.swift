@@ -73,7 +73,7 @@ struct DoctorCommand: Command {
     ) -> (StatePlaces?, DoctorCheck) {
         do {
             let places = try StateOptions(settings.value).places(in: context)
-            return (places, Self.database(places))
+            return (places, unusable(places) ?? database(places))
         } catch {
             let isGiven = ["home", "cache", "database"].contains { settings.value($0) != nil }
             return (
@@ -85,11 +85,29 @@ struct DoctorCommand: Command {
         }
     }
 
+    /// A folder of the state that cannot be made or written, which a batch would find out later.
+    private func unusable(_ places: StatePlaces) -> DoctorCheck? {
+        for place in [places.home, Self.parent(places.database), places.cache] {
+            var known = place
+            while !facts.isThere(known), known != "/" { known = Self.parent(known) }
+            guard !facts.isWritable(known) else { continue }
+            return DoctorCheck(
+                subject: "state", status: .failure,
+                finding: "\(place) cannot be used: \(known) is no folder that you may write to",
+                hint: "name another one with --home, --cache or --database, or mend its rights")
+        }
+        return nil
+    }
+
+    private static func parent(_ path: String) -> String {
+        let parent = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+        return parent.isEmpty ? "/" : String(parent)
+    }
+
     /// Opens a database that is there; makes none.
-    private static func database(_ places: StatePlaces) -> DoctorCheck {
-        let isThere = FileManager.default.fileExists(atPath: places.database)
+    private func database(_ places: StatePlaces) -> DoctorCheck {
         let finding = "\(places.database), \(places.cache)"
-        guard isThere else {
+        guard facts.isThere(places.database) else {
             return DoctorCheck(
                 subject: "state", status: .good, finding: "\(finding) (not made yet)")
         }

@@ -11,8 +11,12 @@ struct LinuxFacts: SystemFacts {
         return overflow ? .max : Int64(clamping: bytes)
     }
 
+    func isThere(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
     func isWritable(_ folder: String) -> Bool {
-        access(folder, W_OK | X_OK) == 0
+        access("\(folder)/.", W_OK | X_OK) == 0
     }
 
     func supportsNamelessFiles(_ folder: String) -> Bool {

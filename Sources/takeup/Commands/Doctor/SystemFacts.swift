@@ -4,6 +4,8 @@ import TakeupProcess
 protocol SystemFacts: Sendable {
     /// Bytes that a user may still write below a folder; nil when it cannot be told.
     func freeBytes(_ folder: String) -> Int64?
+    func isThere(_ path: String) -> Bool
+    /// Whether it is a folder in which this user may make files.
     func isWritable(_ folder: String) -> Bool
     /// Whether a file can be made without a name, and be given one when it is complete.
     func supportsNamelessFiles(_ folder: String) -> Bool

@@ -117,10 +117,13 @@ struct ExportCommand: Command {
         return path
     }
 
+    /// The id that a queue would give the same job.
     private func jobKey(in context: CommandContext) -> String {
-        JobKey.make(
+        // A preset that cannot be read has no content to go by.
+        let content = try? preset(in: context).canonicalJSON()
+        return JobKey.make(
             sources: request.sources.paths.map(context.absolute),
-            range: request.settings.timeRange, preset: request.presetName)
+            range: request.settings.timeRange, preset: content ?? request.presetName)
     }
 
     private func finish(

@@ -28,17 +28,22 @@ extension QueueAccess {
     /// One that differs from the job under the plain id, in its output say, leaves that one alone.
     func settled(_ specs: [JobSpec]) throws(Failure) -> [JobSpec] {
         let unnamed = specs.indices.filter { specs[$0].hasAutomaticID }
-            .map { (index: $0, plain: specs[$0].automaticID, distinct: specs[$0].distinctID) }
         guard !unnamed.isEmpty else { return specs }
-        let apart = try states(JobFilter(ids: unnamed.map(\.distinct)))
-        var owners: [JobID: JobID] = [:]
-        for known in try jobs(JobFilter(ids: unnamed.map(\.plain))) {
-            owners[known.spec.id] = known.spec.distinctID
+        var owners: [JobID: JobSpec] = [:]
+        for known in try jobs(JobFilter(ids: unnamed.map { specs[$0].automaticID })) {
+            owners[known.spec.id] = known.spec
         }
         var settled = specs
-        for (index, plain, distinct) in unnamed {
-            let isApart = apart[distinct] != nil || owners[plain].map { $0 != distinct } ?? false
-            settled[index].id = isApart ? distinct : plain
+        var others: [(index: Int, distinct: JobID)] = []
+        for index in unnamed {
+            settled[index].id = specs[index].automaticID
+            let isOwner = owners[settled[index].id]?.isSameWork(as: settled[index]) ?? false
+            if !isOwner { others.append((index, specs[index].distinctID)) }
+        }
+        let apart = try states(JobFilter(ids: others.map(\.distinct)))
+        for (index, distinct) in others
+        where apart[distinct] != nil || owners[settled[index].id] != nil {
+            settled[index].id = distinct
         }
         return settled
     }

@@ -40,7 +40,8 @@ struct WorkerCommand: Command {
         defer { context.interrupts.setStop(nil) }
         let events = worker.events()
         worker.start()
-        log.lines.record(.info, "ready: \(options.lanes) lanes on \(places.database)")
+        let lanes = options.lanes == 1 ? "1 lane" : "\(options.lanes) lanes"
+        log.lines.record(.info, "ready: \(lanes) on \(places.database)")
         let isOver = Task { await worker.finished() }
         let watching = endsWhenDone ? watch(queue, worker, in: context) : nil
         var told = WorkerEvents(queue, style, context)

@@ -1,16 +1,8 @@
 internal import Foundation
 internal import TakeupDigest
 public import TakeupJobs
-internal import TakeupTimeline
 
 extension JobSpec {
-    /// The id that the job has when the user gave it none: a key of sources, range and preset.
-    public var automaticID: JobID {
-        let range = start.map { TimeRange(start: $0.time, duration: duration?.time) }
-        return JobID(
-            rawValue: JobKey.make(sources: sources, range: range, preset: preset.key))
-    }
-
     /// The automatic id, followed by what tells apart jobs that share it: eight digits for output and policies.
     ///
     /// The same whatever id the job has now. Priority and retries are about when, not about what.
@@ -31,9 +23,4 @@ extension JobSpec {
         let key = automaticID
         return id == key || id.rawValue.hasPrefix("\(key)-") && id == distinctID
     }
-}
-
-extension PresetSnapshot {
-    /// Stands for the content in the keys of jobs.
-    var key: String { JobKey.make(sources: [], range: nil, preset: content) }
 }

@@ -1,0 +1,80 @@
+import TakeupLanes
+import TakeupSQLite
+import TestSupport
+import Testing
+
+@testable import TakeupJobs
+
+@Suite("Group commit")
+final class GroupCommitTests {
+    private let directory: TemporaryDirectory
+    private let writes: GroupCommit
+    private let reader: Connection
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        let path = directory.file("a.db")
+        reader = try Connection(path: path, durability: .full)
+        try reader.execute("CREATE TABLE number (value INTEGER PRIMARY KEY)")
+        writes = try GroupCommit(path: path)
+    }
+
+    private func numbers() throws -> [Int64] {
+        try reader.query("SELECT value FROM number ORDER BY value") { $0.integer(0) }
+    }
+
+    @Test("every write of many lanes is there when it returns, and each gets its own answer")
+    func manyLanes() throws {
+        let wrong = Locked<[String]>([])
+        let group = LaneGroup()
+        for lane in 0..<8 {
+            group.start("lane \(lane)") { [writes] in
+                for step in 0..<50 {
+                    let number = Int64(lane * 50 + step)
+                    do {
+                        let found = try writes.write(step.isMultiple(of: 2) ? .full : .normal) {
+                            (connection) throws(SQLiteError) in
+                            try connection.query(
+                                "INSERT INTO number VALUES (?1) RETURNING value", [.integer(number)]
+                            ) { $0.integer(0) }
+                        }
+                        if found != [number] { wrong.withLock { $0.append("\(found)") } }
+                    } catch {
+                        wrong.withLock { $0.append("\(error)") }
+                    }
+                }
+            }
+        }
+        group.wait()
+        #expect(wrong.withLock { $0 } == [])
+        #expect(try numbers() == (0..<400).map(Int64.init))
+    }
+
+    @Test("a write that fails takes no other one with it")
+    func oneFails() throws {
+        _ = try writes.write(.full) { (connection) throws(SQLiteError) in
+            try connection.run("INSERT INTO number VALUES (0)")
+        }
+        let failures = Locked(0)
+        let group = LaneGroup()
+        for lane in 1...8 {
+            group.start("lane \(lane)") { [writes] in
+                // Every other one writes what is there, after something that must go again.
+                let numbers = lane.isMultiple(of: 2) ? [lane * 10, 0] : [lane]
+                do throws(SQLiteError) {
+                    try writes.write(.full) { (connection) throws(SQLiteError) in
+                        for number in numbers {
+                            try connection.run(
+                                "INSERT INTO number VALUES (?1)", [.integer(Int64(number))])
+                        }
+                    }
+                } catch {
+                    failures.withLock { $0 += error.isConstraint ? 1 : 100 }
+                }
+            }
+        }
+        group.wait()
+        #expect(failures.withLock { $0 } == 4)
+        #expect(try numbers() == [0, 1, 3, 5, 7])
+    }
+}
