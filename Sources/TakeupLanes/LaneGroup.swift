@@ -1,7 +1,7 @@
 internal import Dispatch
 
 /// Several pieces of blocking work, each on a thread of its own, that are waited for together.
-public final class LaneGroup {
+public final class LaneGroup: Sendable {
     private let group = DispatchGroup()
 
     public init() {}

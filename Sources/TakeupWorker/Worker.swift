@@ -1,3 +1,4 @@
+internal import Dispatch
 public import TakeupCache
 internal import TakeupFetch
 public import TakeupJobs
@@ -43,17 +44,20 @@ public final class Worker: Sendable {
 
     /// Starts the lanes and returns; call it once.
     public func start() {
-        let (lanes, services) = (LaneGroup(), LaneGroup())
+        // A lane of jobs is one serial queue; 64 at most, and nothing in this process waits for them to get a thread.
+        let lanes = DispatchGroup()
         for number in 0..<team.configuration.lanes {
-            lanes.start("takeup.work.\(number)") { [team] in WorkLane(number, team).run() }
+            DispatchQueue(label: "takeup.work.\(number)").async(group: lanes) { [team] in
+                WorkLane(number, team).run()
+            }
         }
+        let services = LaneGroup()
         services.start("takeup.heart") { [team] in Heart(team: team).run() }
         services.start("takeup.housekeeping") { [team] in Housekeeper(team: team).run() }
-        let all = Confined((lanes, services))
         Lane("takeup.worker").start { [team] in
-            all.value.0.wait()
+            lanes.wait()
             team.run.advance(to: .idle)
-            all.value.1.wait()
+            services.wait()
             team.events.finish()
             // Here and not with the object: a program may exit as soon as the worker has ended.
             team.presence.leave()
