@@ -37,7 +37,7 @@ public final class TestOrigin: Sendable {
     @discardableResult
     public func stop() -> Bool {
         core.requestStop()
-        return core.state.wait(seconds: 5) { !$0.isListening && $0.totals.openConnections == 0 }
+        return core.state.wait(seconds: 30) { !$0.isListening && $0.totals.openConnections == 0 }
     }
 
     // MARK: - Objects
@@ -135,7 +135,7 @@ public final class TestOrigin: Sendable {
     public var problems: [String] { core.state.with { $0.problems } }
 
     /// Waits until something holds, and says whether it does.
-    public func wait(seconds: Double = 10, until holds: (TestOrigin) -> Bool) -> Bool {
+    public func wait(seconds: Double = 60, until holds: (TestOrigin) -> Bool) -> Bool {
         let end = core.seconds + seconds
         while !holds(self) {
             if core.seconds >= end { return false }
