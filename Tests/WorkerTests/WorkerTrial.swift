@@ -26,6 +26,8 @@ final class WorkerTrial {
         configuration = WorkerConfiguration(stateFolder: directory.file("state"), lanes: 2)
         configuration.helper.executable = try BuiltProduct.path(of: "takeup")
         configuration.helper.environment = [HelperFault.variable: "1"]
+        // A test may wait long for its turn among many; those about hanging exports set their own.
+        configuration.helper.stallSeconds = 3600
         configuration.idleSeconds = 0.02
     }
 
@@ -67,7 +69,7 @@ final class WorkerTrial {
         let worker = try worker ?? self.worker()
         worker.start()
         let wanted = JobFilter(ids: ids.map(JobID.init(rawValue:)))
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(900)
         while try store.jobs(wanted).contains(where: { !$0.state.isTerminal }) {
             try #require(ContinuousClock.now < end, "the jobs did not end")
             try await Task.sleep(for: .milliseconds(20))
