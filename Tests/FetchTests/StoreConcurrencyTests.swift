@@ -39,6 +39,26 @@ struct StoreConcurrencyTests {
         #expect(try writer.isTrue(to: wholes[1]))
     }
 
+    @Test("a lock that a child still holds, with nothing to follow, is waited for")
+    func lockOfAChild() throws {
+        let trial = try StoreTrial()
+        let key = try SourceKey(address: "a")
+        let folder = trial.path(of: key)
+        do { _ = try trial.open("a") }
+        try Data("garbage".utf8).write(
+            to: URL(fileURLWithPath: "\(folder)/\(SourceLayout.journal)"))
+        let lock = open("\(folder)/\(SourceLayout.lock)", O_RDWR | O_CLOEXEC)
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        let group = LaneGroup()
+        group.start("child") {
+            usleep(200_000)
+            close(lock)
+        }
+        let file = try trial.open("a")
+        group.wait()
+        #expect(file.status.isWriter && file.status.version == nil)
+    }
+
     /// Reads what a source holds of one generation.
     private static func fault(in file: SourceFile, _ wholes: [[UInt8]]) -> String? {
         do throws(FetchError) {

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TakeupDigest
 internal import TakeupFiles
 internal import TakeupLanes
@@ -11,6 +12,9 @@ public final class SourceFile: Sendable {
     public static let mostUncommittedBytes: Int64 = 4 << 20
     /// Seconds after which a write commits what there is.
     public static let mostUncommittedSeconds = 1.0
+
+    /// Ten milliseconds each.
+    private static let mostTries = 500
 
     public let key: SourceKey
     /// For messages: without credentials and query.
@@ -60,11 +64,25 @@ public final class SourceFile: Sendable {
         _ folder: StoreFolder, key: SourceKey, address: String,
         clock: @escaping @Sendable () -> Double
     ) throws(FetchError) {
-        let lock = try Self.acquire(folder)
+        let lock = try Self.acquireOrFollow(folder)
         let files = try Self.load(folder, isWriter: lock != nil, now: clock())
         (self.folder, self.key, self.address, self.clock) = (folder, key, address, clock)
         state = Locked(State(files, isWriter: lock != nil))
         writing = Locked(Writing(files, lock: lock, now: clock()))
+    }
+
+    /// Waits while another one has the lock and there is nothing to follow yet.
+    ///
+    /// It puts the source in order, or has just gone and left its lock to a child that is being started.
+    ///
+    /// - Returns: nil while another one writes.
+    private static func acquireOrFollow(_ folder: StoreFolder) throws(FetchError) -> StoredFile? {
+        for _ in 0..<mostTries {
+            if let lock = try acquire(folder) { return lock }
+            if try SourceFiles.open(folder, forWriting: false) != nil { return nil }
+            usleep(10_000)
+        }
+        return nil
     }
 
     /// - Returns: nil while another one writes.
