@@ -28,7 +28,9 @@ public enum FileLock {
         return true
     }
 
-    /// Gives a lock back before its descriptor is closed.
+    /// Gives a lock back, if one is held, before its descriptor is closed.
+    ///
+    /// A child between its fork and its program has a copy of every descriptor, which would keep the lock for that time.
     public static func release(_ descriptor: Int32) {
         _ = takeup_lock(descriptor, takeup_lock_release)
     }

@@ -59,6 +59,21 @@ struct StoreConcurrencyTests {
         #expect(file.status.isWriter && file.status.version == nil)
     }
 
+    @Test("a writer that goes leaves no lock to a child that has a copy of it")
+    func copiedLock() throws {
+        let trial = try StoreTrial()
+        var file: SourceFile? = try trial.open("a")
+        let path = trial.path(of: try #require(file?.key)) + "/\(SourceLayout.lock)"
+        let held = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").first {
+            let link = "/proc/self/fd/\($0)"
+            return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == path
+        }
+        let copy = dup(try #require(held.flatMap { Int32($0) }))
+        defer { close(copy) }
+        file = nil
+        #expect(try trial.open("a").status.isWriter)
+    }
+
     /// Reads what a source holds of one generation.
     private static func fault(in file: SourceFile, _ wholes: [[UInt8]]) -> String? {
         do throws(FetchError) {

@@ -20,6 +20,7 @@ extension CacheDirectory {
         }
 
         deinit {
+            FileLock.release(descriptor)
             close(descriptor)
         }
     }

@@ -17,6 +17,7 @@ public final class ObjectFile: Sendable {
     }
 
     deinit {
+        FileLock.release(descriptor)
         close(descriptor)
     }
 }

@@ -64,25 +64,26 @@ public final class SourceFile: Sendable {
         _ folder: StoreFolder, key: SourceKey, address: String,
         clock: @escaping @Sendable () -> Double
     ) throws(FetchError) {
-        let lock = try Self.acquireOrFollow(folder)
-        let files = try Self.load(folder, isWriter: lock != nil, now: clock())
+        let (files, lock) = try Self.opened(folder, now: clock())
         (self.folder, self.key, self.address, self.clock) = (folder, key, address, clock)
         state = Locked(State(files, isWriter: lock != nil))
         writing = Locked(Writing(files, lock: lock, now: clock()))
     }
 
-    /// Waits while another one has the lock and there is nothing to follow yet.
+    /// Opens as the writer, or follows another one; waits while that has the lock and nothing to follow yet.
     ///
     /// It puts the source in order, or has just gone and left its lock to a child that is being started.
-    ///
-    /// - Returns: nil while another one writes.
-    private static func acquireOrFollow(_ folder: StoreFolder) throws(FetchError) -> StoredFile? {
+    private static func opened(
+        _ folder: StoreFolder, now: Double
+    ) throws(FetchError) -> (SourceFiles, lock: StoredFile?) {
         for _ in 0..<mostTries {
-            if let lock = try acquire(folder) { return lock }
-            if try SourceFiles.open(folder, forWriting: false) != nil { return nil }
+            if let lock = try acquire(folder) {
+                return (try load(folder, isWriter: true, now: now), lock)
+            }
+            if let files = try SourceFiles.open(folder, forWriting: false) { return (files, nil) }
             usleep(10_000)
         }
-        return nil
+        throw .storage(path: "\(folder.path)/\(SourceLayout.journal)", errno: ENOENT)
     }
 
     /// - Returns: nil while another one writes.

@@ -12,6 +12,7 @@ final class StoreFolder: Sendable {
     }
 
     deinit {
+        FileLock.release(descriptor)
         close(descriptor)
     }
 

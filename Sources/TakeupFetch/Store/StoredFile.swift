@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TakeupFiles
 
 /// An open file of a source; closed with this object.
 final class StoredFile: Sendable {
@@ -12,6 +13,7 @@ final class StoredFile: Sendable {
     }
 
     deinit {
+        FileLock.release(descriptor)
         close(descriptor)
     }
 

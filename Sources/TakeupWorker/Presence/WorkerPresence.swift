@@ -36,6 +36,7 @@ final class WorkerPresence: Sendable {
 
     deinit {
         leave()
+        FileLock.release(descriptor)
         close(descriptor)
     }
 
@@ -110,7 +111,10 @@ final class WorkerPresence: Sendable {
     private func isAlive(_ worker: WorkerID) -> Bool {
         let file = open(Self.lockPath(worker, in: folder), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return errno != ENOENT }
-        defer { close(file) }
+        defer {
+            FileLock.release(file)
+            close(file)
+        }
         return (try? FileLock.acquire(.exclusive, on: file)) != true
     }
 
