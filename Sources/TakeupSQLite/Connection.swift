@@ -19,12 +19,13 @@ public final class Connection {
     private var database: OpaquePointer?
     private var statements: [String: Statement] = [:]
     private var depth = 0
+    private var durability: Durability
 
     /// Opens a database with a write-ahead log, making an empty one where there is none.
     ///
     /// - Throws: `SQLiteError` with `.open` or `.configure`.
     public init(path: String, durability: Durability) throws(SQLiteError) {
-        self.path = path
+        (self.path, self.durability) = (path, durability)
         let flags =
             SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
             | SQLITE_OPEN_EXRESCODE
@@ -58,6 +59,16 @@ public final class Connection {
     deinit {
         statements = [:]
         sqlite3_close_v2(database)
+    }
+
+    /// Says what the transactions from now on survive; call it outside of one.
+    ///
+    /// - Throws: `SQLiteError` with `.step`.
+    public func set(_ durability: Durability) throws(SQLiteError) {
+        guard durability != self.durability else { return }
+        precondition(depth == 0, "SQLite changes it between transactions only")
+        try execute("PRAGMA synchronous = \(durability.rawValue)")
+        self.durability = durability
     }
 
     /// Rows that the last statement inserted, changed or deleted.

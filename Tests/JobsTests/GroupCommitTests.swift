@@ -1,3 +1,5 @@
+import Dispatch
+import Glibc
 import TakeupLanes
 import TakeupSQLite
 import TestSupport
@@ -76,5 +78,49 @@ final class GroupCommitTests {
         group.wait()
         #expect(failures.withLock { $0 } == 4)
         #expect(try numbers() == [0, 1, 3, 5, 7])
+    }
+
+    @Test("what waits for a commit shares the next one, and runs again alone when one of it fails")
+    func shared() throws {
+        var runs: [Int] = []
+        // A lane that comes late misses the commit of the others; then it is tried again.
+        for round in 0..<200 where runs != [2, 2] { runs = try runsBesideFailure(round) }
+        #expect(runs == [2, 2])
+    }
+
+    /// Two good writes and a bad one come while another one is being committed.
+    ///
+    /// - Returns: How often each good one ran.
+    private func runsBesideFailure(_ round: Int) throws -> [Int] {
+        let (started, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let runs = Locked([0, 0])
+        let good = [round * 10 + 1, round * 10 + 2]
+        let group = LaneGroup()
+        group.start("first") { [writes] in
+            _ = try? writes.write(.normal) { (_) throws(SQLiteError) in
+                started.signal()
+                goOn.wait()
+            }
+        }
+        started.wait()
+        for (index, number) in good.enumerated() {
+            group.start("good") { [writes] in
+                _ = try? writes.write(.full) { (connection) throws(SQLiteError) in
+                    runs.withLock { $0[index] += 1 }
+                    try connection.run(
+                        "INSERT INTO number VALUES (?1)", [.integer(Int64(number))])
+                }
+            }
+        }
+        group.start("bad") { [writes] in
+            _ = try? writes.write(.full) { (connection) throws(SQLiteError) in
+                try connection.run("INSERT INTO number VALUES (NULL), (1.5)")
+            }
+        }
+        usleep(5_000)
+        goOn.signal()
+        group.wait()
+        #expect(try numbers().suffix(2) == good.map(Int64.init))
+        return runs.withLock { $0 }
     }
 }

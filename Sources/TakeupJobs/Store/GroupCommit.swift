@@ -19,26 +19,18 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// A connection for each durability, which never write at once.
-    private struct Connections {
-        let full: Connection
-        let normal: Connection
-    }
-
-    private let connections: Locked<Connections>
+    // One for both durabilities: each write of another connection would empty its page cache.
+    private let connection: Locked<Connection>
     private let changed = NSCondition()
     // Safe: read and written under `changed` only, as the outcomes are.
     nonisolated(unsafe) private var waiting: [Write] = []
     nonisolated(unsafe) private var isCommitting = false
 
     init(path: String) throws(SQLiteError) {
-        connections = Locked(
-            Connections(
-                full: try Connection(path: path, durability: .full),
-                normal: try Connection(path: path, durability: .normal)))
+        connection = Locked(try Connection(path: path, durability: .full))
     }
 
-    /// Writes in a transaction, perhaps together with others; all of them are durable before this returns.
+    /// Writes in a transaction, perhaps together with others, which is committed when this returns.
     ///
     /// - Parameters:
     ///   - durability: What the write needs; it gets more when another one in its transaction needs that.
@@ -81,7 +73,7 @@ final class GroupCommit: Sendable {
         let writes = waiting
         (waiting, isCommitting) = ([], true)
         changed.unlock()
-        let outcomes = connections.withLock { commit(writes, $0) }
+        let outcomes = connection.withLock { commit(writes, $0) }
         changed.lock()
         for (write, outcome) in zip(writes, outcomes) { write.outcome = outcome }
         isCommitting = false
@@ -89,10 +81,13 @@ final class GroupCommit: Sendable {
     }
 
     private func commit(
-        _ writes: [Write], _ connections: Connections
+        _ writes: [Write], _ connection: Connection
     ) -> [Result<Void, SQLiteError>] {
-        let isFull = writes.contains { $0.durability == .full }
-        let connection = isFull ? connections.full : connections.normal
+        do throws(SQLiteError) {
+            try connection.set(writes.contains { $0.durability == .full } ? .full : .normal)
+        } catch {
+            return writes.map { _ in .failure(error) }
+        }
         let together = attempt(writes, connection)
         guard case .failure = together, writes.count > 1 else {
             return writes.map { _ in together }
