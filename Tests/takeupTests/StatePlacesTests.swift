@@ -111,6 +111,16 @@ struct StatePlacesTests {
         #expect(made == ["file"])
     }
 
+    @Test("who only exports is warned of a home that cannot be written, and no more")
+    func doctorWarns() async throws {
+        let bench = try TestBench()
+        try bench.write("", to: "file")
+        let environment = ["HOME": "\(bench.folder)/file"]
+        let code = await Program.run(["doctor"], in: bench.context(environment: environment))
+        #expect(code == .success)
+        #expect(bench.output.text.contains("\(bench.folder)/file is no folder"))
+    }
+
     @Test(
         "every kind of database error has its exit code",
         arguments: [

@@ -71,28 +71,31 @@ struct DoctorCommand: Command {
     private func state(
         _ settings: Settings, in context: CommandContext
     ) -> (StatePlaces?, DoctorCheck) {
+        // Nobody who only exports has to have a place for state.
+        let isGiven = ["home", "cache", "database"].contains { settings.value($0) != nil }
+        let status: DoctorCheck.Status = isGiven ? .failure : .warning
         do {
             let places = try StateOptions(settings.value).places(in: context)
-            return (places, unusable(places) ?? database(places))
+            return (places, unusable(places, status) ?? database(places))
         } catch {
-            let isGiven = ["home", "cache", "database"].contains { settings.value($0) != nil }
             return (
                 nil,
                 DoctorCheck(
-                    subject: "state", status: isGiven ? .failure : .warning,
-                    finding: error.message, hint: error.hint)
+                    subject: "state", status: status, finding: error.message, hint: error.hint)
             )
         }
     }
 
     /// A folder of the state that cannot be made or written, which a batch would find out later.
-    private func unusable(_ places: StatePlaces) -> DoctorCheck? {
+    private func unusable(
+        _ places: StatePlaces, _ status: DoctorCheck.Status
+    ) -> DoctorCheck? {
         for place in [places.home, Self.parent(places.database), places.cache] {
             var known = place
             while !facts.isThere(known), known != "/" { known = Self.parent(known) }
             guard !facts.isWritable(known) else { continue }
             return DoctorCheck(
-                subject: "state", status: .failure,
+                subject: "state", status: status,
                 finding: "\(place) cannot be used: \(known) is no folder that you may write to",
                 hint: "name another one with --home, --cache or --database, or mend its rights")
         }
