@@ -44,7 +44,7 @@ public final class Worker: Sendable {
 
     /// Starts the lanes and returns; call it once.
     public func start() {
-        // A lane of jobs is one serial queue; 64 at most, and nothing in this process waits for them to get a thread.
+        // A lane of jobs is one serial queue, 64 at most; what a job waits for has threads of its own.
         let lanes = DispatchGroup()
         for number in 0..<team.configuration.lanes {
             DispatchQueue(label: "takeup.work.\(number)").async(group: lanes) { [team] in

@@ -14,14 +14,13 @@ struct BatchFollowerTests {
         }
         _ = try queue.store.submit(specs)
         var follower = BatchFollower(specs, now: WallClock.now())
-        let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
-        #expect(try follower.look(at: access).isEmpty)
+        #expect(try follower.look(at: queue.access).isEmpty)
         for _ in 0..<700 { try queue.work() }
-        let ended = try follower.look(at: access)
+        let ended = try follower.look(at: queue.access)
         #expect(ended.count == 700)
         #expect(ended.map(\.spec.id.rawValue).sorted() == (0..<700).map { "job-\($0)" }.sorted())
         #expect(follower.remaining.count == 500)
-        #expect(try follower.look(at: access).isEmpty)
+        #expect(try follower.look(at: queue.access).isEmpty)
     }
 
     @Test("a job that was pruned before its end was seen is told as forgotten, once")
@@ -33,8 +32,7 @@ struct BatchFollowerTests {
         var follower = BatchFollower([spec], now: 0)
         try queue.work()
         #expect(try queue.store.prune(olderThanSeconds: 0) == 1)
-        let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
-        #expect(try follower.look(at: access).map { $0.fault?.code } == ["jobForgotten"])
-        #expect(try follower.look(at: access).isEmpty)
+        #expect(try follower.look(at: queue.access).map { $0.fault?.code } == ["jobForgotten"])
+        #expect(try follower.look(at: queue.access).isEmpty)
     }
 }

@@ -17,11 +17,10 @@ struct JobSubmissionTests {
     @Test("the same work to another output gets an id of its own while the first waits")
     func apart() throws {
         let queue = try QueueBench()
-        let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
         let (first, second) = (try job(output: "/x/a.mp4"), try job(output: "/y/a.mp4"))
         #expect(first.id == second.id)
-        #expect(try access.place([first]).map(\.answer) == [.accepted])
-        let placed = try access.place([try job("b"), second])
+        #expect(try queue.access.place([first]).map(\.answer) == [.accepted])
+        let placed = try queue.access.place([try job("b"), second])
         #expect(placed.map(\.answer) == [.accepted, .accepted])
         let id = placed[1].spec.id
         #expect(id.rawValue.wholeMatch(of: /[0-9a-f]{16}-[0-9a-f]{8}/) != nil)
@@ -34,18 +33,17 @@ struct JobSubmissionTests {
     @Test("asked again it is found under that id, whatever became of the first, at any priority")
     func stable() throws {
         let queue = try QueueBench()
-        let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
-        _ = try access.place([try job(output: "/x/a.mp4")])
-        let placed = try access.place([try job(output: "/y/a.mp4")])
+        _ = try queue.access.place([try job(output: "/x/a.mp4")])
+        let placed = try queue.access.place([try job(output: "/y/a.mp4")])
         var again = try job(output: "/y/a.mp4")
         (again.priority, again.retries) = (5, 0)
-        let known = try access.place([again])
+        let known = try queue.access.place([again])
         #expect(known.map(\.spec.id) == placed.map(\.spec.id))
         #expect(known.map(\.answer) == [.duplicate(.queued)])
         try queue.work()
-        #expect(try access.place([again]).map(\.answer) == [.duplicate(.queued)])
+        #expect(try queue.access.place([again]).map(\.answer) == [.duplicate(.queued)])
         try queue.work()
-        let done = try access.place([again])
+        let done = try queue.access.place([again])
         #expect(done.map(\.spec.id) == placed.map(\.spec.id))
         #expect(done.map(\.answer) == [.again])
     }
@@ -53,40 +51,55 @@ struct JobSubmissionTests {
     @Test("a job that has ended keeps its record when another one of its key comes")
     func afterwards() throws {
         let queue = try QueueBench()
-        let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
         let (first, second) = (try job(output: "/x/a.mp4"), try job(output: "/y/a.mp4"))
-        _ = try access.place([first])
+        _ = try queue.access.place([first])
         try queue.work()
-        #expect(try access.place([second]).map(\.answer) == [.accepted])
+        #expect(try queue.access.place([second]).map(\.answer) == [.accepted])
         #expect(try queue.store.job(first.id)?.state == .succeeded)
-        #expect(try access.place([first]) == [JobSubmission(spec: first, answer: .again)])
+        #expect(try queue.access.place([first]) == [JobSubmission(spec: first, answer: .again)])
         _ = try queue.store.cancel(first.id)
         #expect(try queue.store.prune(olderThanSeconds: 0) == 1)
-        #expect(try access.place([second]).map(\.answer) == [.duplicate(.queued)])
+        #expect(try queue.access.place([second]).map(\.answer) == [.duplicate(.queued)])
     }
 
     @Test("outputs whose names differ in their Unicode form alone are two files")
     func unicode() throws {
         let queue = try QueueBench()
-        let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
         let (first, second) = (try job(output: "/x/\u{e9}.mp4"), try job(output: "/x/e\u{301}.mp4"))
         #expect(first.output == second.output)
-        _ = try access.place([first])
-        let placed = try access.place([second])
+        _ = try queue.access.place([first])
+        let placed = try queue.access.place([second])
         #expect(placed.map(\.answer) == [.accepted])
         #expect(placed[0].spec.id != first.id)
+    }
+
+    @Test("an export has the id that a queue would give the job")
+    func sameAtEveryDoor() async throws {
+        let queue = try QueueBench()
+        try queue.bench.write("", to: "a.mov")
+        for words in ["-o x.mp4", "-o x.m4a", "-o x.mp4 --start 1.50 --duration 0:02 --preset low"]
+        {
+            #expect(await queue.run("submit a.mov \(words) --json") == .success)
+            // Nothing can be exported here; it is named before that.
+            _ = await queue.bench.run("export a.mov \(words) --json")
+        }
+        let ids = try queue.values("job")
+        let lines = queue.bench.output.lines
+        #expect(lines.count { $0.contains("\"submitted\"") } == 3)
+        #expect(lines.count { $0.contains("\"started\"") } == 3)
+        #expect(Set(ids).count == 3)
     }
 
     @Test("an id that the user gave stays as it is, and is refused")
     func named() throws {
         let queue = try QueueBench()
-        let access = QueueAccess(queue.store) { Failure($0, at: queue.places) }
         var (first, second) = (try job("a"), try job("b"))
         first.id = JobID(rawValue: "x")
         second.id = first.id
         #expect(!first.hasAutomaticID)
-        _ = try access.place([first])
-        #expect(try access.place([second]) == [JobSubmission(spec: second, answer: .conflict)])
+        _ = try queue.access.place([first])
+        #expect(
+            try queue.access.place([second]) == [JobSubmission(spec: second, answer: .conflict)])
     }
 
     @Test("an id is known as automatic after the queue has kept the job")

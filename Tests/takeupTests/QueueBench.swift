@@ -19,6 +19,8 @@ struct QueueBench {
         store = try SQLiteJobStore(path: "\(bench.folder)/home/takeup.sqlite")
     }
 
+    var access: QueueAccess { QueueAccess(store) { Failure($0, at: places) } }
+
     /// Its waits end at once, after `onPause`, and move its clock.
     func context(
         worker: ScriptedWorker? = nil, onPause: @escaping @Sendable () -> Void = {}

@@ -21,16 +21,18 @@ struct ExportCommand: Command {
         // Once `finished` is out, the exit code has to agree with it.
         defer { context.interrupts.setStop { _ in } }
         let start = context.now()
-        let events = ExportEvents(job: jobKey(in: context), output: context.output)
+        let preset = Result { () throws(Failure) in try self.preset(in: context) }
+        let events = ExportEvents(job: jobKey(preset, in: context), output: context.output)
         if style.isJSON {
             events.started(
                 sources: request.sources.paths.map(SourceText.shown), preset: request.presetName)
         }
         do {
-            let output = try outputPath(in: context)
+            let preset = try preset.get()
+            let output = try outputPath(preset, in: context)
             let inputs = try await open(events, in: context)
             let run = ExportRun(
-                session: try makeSession(inputs, in: context), inputs: inputs, output: output,
+                session: makeSession(inputs, preset, in: context), inputs: inputs, output: output,
                 style: style)
             let report = try await run.perform(in: context, events: events)
             finish(report, inputs, events, in: context)
@@ -42,9 +44,10 @@ struct ExportCommand: Command {
     }
 
     private func dryRun(in context: CommandContext) async throws(Failure) -> ExitCode {
-        _ = try outputPath(in: context)
+        let preset = try preset(in: context)
+        _ = try outputPath(preset, in: context)
         let inputs = try await RemoteInputs(request.sources.paths, request.network, in: context)
-        let session = try makeSession(inputs, in: context)
+        let session = makeSession(inputs, preset, in: context)
         context.interrupts.setStop { _ in
             session.cancel()
             inputs.cancel()
@@ -78,8 +81,8 @@ struct ExportCommand: Command {
     }
 
     private func makeSession(
-        _ inputs: RemoteInputs, in context: CommandContext
-    ) throws(Failure) -> any RunningSession {
+        _ inputs: RemoteInputs, _ preset: ExportPreset, in context: CommandContext
+    ) -> any RunningSession {
         var settings = request.settings
         settings.posterPath = settings.posterPath.map(context.resolve)
         // Only the JSON form shows it, and hashing a large copy takes as long as making it.
@@ -87,8 +90,7 @@ struct ExportCommand: Command {
         let sources = request.sources.map(context.resolve)
         let session = context.engine.session(
             SessionRequest(
-                sources: sources, preset: try preset(in: context), settings: settings,
-                assets: inputs.assets))
+                sources: sources, preset: preset, settings: settings, assets: inputs.assets))
         // What is left of a source that cannot be fetched on is not taken for the whole.
         inputs.onFailure { [weak session] in session?.cancel() }
         return session
@@ -103,11 +105,13 @@ struct ExportCommand: Command {
         }
     }
 
-    private func outputPath(in context: CommandContext) throws(Failure) -> String {
+    private func outputPath(
+        _ preset: ExportPreset, in context: CommandContext
+    ) throws(Failure) -> String {
         let inputs = request.sources.paths.map(context.resolve)
         let path = try OutputPath.resolve(
             request.output, firstInput: inputs[0],
-            fileExtension: try preset(in: context).fileExtension, in: context)
+            fileExtension: preset.fileExtension, in: context)
         if request.settings.overwrite != .unique {
             try OutputPath.check(path, isNoneOf: inputs)
         }
@@ -118,9 +122,11 @@ struct ExportCommand: Command {
     }
 
     /// The id that a queue would give the same job.
-    private func jobKey(in context: CommandContext) -> String {
+    private func jobKey(
+        _ preset: Result<ExportPreset, Failure>, in context: CommandContext
+    ) -> String {
         // A preset that cannot be read has no content to go by.
-        let content = try? preset(in: context).canonicalJSON()
+        let content = try? preset.get().canonicalJSON()
         return JobKey.make(
             sources: request.sources.paths.map(context.absolute),
             range: request.settings.timeRange, preset: content ?? request.presetName)

@@ -27,19 +27,17 @@ extension QueueAccess {
     ///
     /// One that differs from the job under the plain id, in its output say, leaves that one alone.
     func settled(_ specs: [JobSpec]) throws(Failure) -> [JobSpec] {
+        var settled = specs
         let unnamed = specs.indices.filter { specs[$0].hasAutomaticID }
         guard !unnamed.isEmpty else { return specs }
+        for index in unnamed { settled[index].id = specs[index].automaticID }
         var owners: [JobID: JobSpec] = [:]
-        for known in try jobs(JobFilter(ids: unnamed.map { specs[$0].automaticID })) {
+        for known in try jobs(JobFilter(ids: unnamed.map { settled[$0].id })) {
             owners[known.spec.id] = known.spec
         }
-        var settled = specs
-        var others: [(index: Int, distinct: JobID)] = []
-        for index in unnamed {
-            settled[index].id = specs[index].automaticID
-            let isOwner = owners[settled[index].id]?.isSameWork(as: settled[index]) ?? false
-            if !isOwner { others.append((index, specs[index].distinctID)) }
-        }
+        let others = unnamed.filter { index in
+            !(owners[settled[index].id]?.isSameWork(as: settled[index]) ?? false)
+        }.map { (index: $0, distinct: specs[$0].distinctID) }
         let apart = try states(JobFilter(ids: others.map(\.distinct)))
         for (index, distinct) in others
         where apart[distinct] != nil || owners[settled[index].id] != nil {
