@@ -81,6 +81,23 @@ struct WorkerTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
     }
 
+    @Test("says of an output below a file that this is no folder")
+    func noFolder() async throws {
+        let trial = try WorkerTrial()
+        let file = try trial.directory.write(Data("mine".utf8), to: "file")
+        let clip = try Clip.base(seconds: 1).path
+        _ = try trial.store.submit([
+            try trial.spec("a", [clip], output: "file/a.mp4"),
+            try trial.spec("b", [clip], output: "file/deep/b.mp4"),
+        ])
+        let jobs = try await trial.run(["a", "b"])
+        for id in ["a", "b"] {
+            let fault = try #require(jobs[id]?.fault)
+            #expect(fault.exitCode == 73 && fault.message.contains("Not a directory"))
+        }
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+    }
+
     @Test("a source that cannot be used fails its job alone, and is not tried again")
     func badSources() async throws {
         let trial = try WorkerTrial()

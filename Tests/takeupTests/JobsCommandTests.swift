@@ -126,6 +126,10 @@ struct JobsCommandTests {
         #expect(await again.run("jobs retry bad busy --json", queue: queue) == .success)
         #expect(try array(again).compactMap { $0["state"] as? String } == ["queued", "running"])
         #expect(queue.state("bad") == .queued)
+        let unknown = try TestBench()
+        #expect(await unknown.run("jobs retry none --json", queue: queue) == .inputMissing)
+        #expect(unknown.output.lines.count == 1)
+        #expect(unknown.output.text.contains("\"notFound\""))
     }
 
     @Test("prune reads an age and tells a number")

@@ -135,8 +135,10 @@ struct NamedOutput {
             try FileManager.default.createDirectory(
                 atPath: Folder.containing(path), withIntermediateDirectories: true)
         } catch {
-            let code = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)?.code
-            throw .creating(Folder.containing(path), code.map(Int32.init) ?? EACCES)
+            let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+            let code = reason.map { Int32(($0 as NSError).code) } ?? EACCES
+            // What has the folder's name already is something else.
+            throw .creating(Folder.containing(path), code == EEXIST ? ENOTDIR : code)
         }
     }
 

@@ -31,7 +31,8 @@ struct CacheChange: Sendable {
                 context.print("\(id.escaped): \(outcome)")
             }
         }
-        if style.isJSON { context.print(.list(answers)) }
+        // Where nothing was known the error says it all.
+        if style.isJSON, unknown.count < ids.count { context.print(.list(answers)) }
         guard unknown.isEmpty else { throw .unknownEntries(unknown) }
         return .success
     }

@@ -37,7 +37,8 @@ struct JobChange: Sendable {
                 context.print("\(id.rawValue.escaped): \(outcome)")
             }
         }
-        if style.isJSON { context.print(.list(answers)) }
+        // Where nothing was known the error says it all.
+        if style.isJSON, unknown.count < ids.count { context.print(.list(answers)) }
         guard unknown.isEmpty else { throw .unknownJobs(unknown) }
         return .success
     }
