@@ -43,8 +43,9 @@ endif
 bench-queue: build
 	scripts/bench-queue $(if $(SOURCE),--source "$(SOURCE)") $(if $(RUNS),--runs $(RUNS))
 	for name in QueueBenchmark CacheBenchmark; do \
-		TAKEUP_BENCHMARKS=1 swift build -c release --scratch-path .build/benchmarks --product $$name \
-			&& .build/benchmarks/release/$$name || exit 1; done
+		TAKEUP_BENCHMARKS=1 swift build -c release --scratch-path .build/benchmarks --product $$name || exit 1; done
+	.build/benchmarks/release/QueueBenchmark
+	.build/benchmarks/release/CacheBenchmark 100000 .build/release/takeup
 
 # Real and damaged files with what must happen to each: CORPUS=folder, ../shared/corpus by default.
 corpus: build

@@ -7,7 +7,8 @@ import TakeupSQLite
 @main
 struct CacheBenchmark {
     static func main() throws {
-        let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
+        let arguments = CommandLine.arguments.dropFirst()
+        let count = arguments.first.flatMap { Int($0) } ?? 100_000
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("takeup-bench-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
@@ -37,6 +38,28 @@ struct CacheBenchmark {
         report("cache-clean", entries: count, &seconds)
         seconds = try (0..<5).map { _ in try time { _ = try cache.statistics() } }
         report("cache-statistics", entries: count, &seconds)
+        // Given a built `takeup`, the same lookup as a command, beside one that looks for nothing.
+        guard let takeup = arguments.dropFirst().first else { return }
+        for (name, words) in [
+            ("cache-get", ["cache", "get", "asset-77"]), ("startup", ["--version"]),
+        ] {
+            seconds = try (0..<20).map { _ in try time { try run(takeup, words, folder) } }
+            report("process-\(name)", entries: count, &seconds)
+        }
+    }
+
+    private static func run(_ takeup: String, _ words: [String], _ folder: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: takeup)
+        process.arguments = words
+        process.environment = [
+            "TAKEUP_HOME": folder, "TAKEUP_CACHE": "\(folder)/cache",
+            "TAKEUP_DATABASE": "sqlite:\(folder)/takeup.db",
+        ]
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        precondition(process.terminationStatus == 0)
     }
 
     /// A row and its file, without the waits for the disk that a real one has.
