@@ -111,7 +111,7 @@ let package = Package(
         tests("TakeupCache", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
         tests("TakeupProcess"),
         tests("TakeupCurl", ["TakeupLanes"]),
-        tests("TakeupFetch", ["TakeupCurl", "TakeupFiles", "TakeupLanes"]),
+        tests("TakeupFetch", ["TakeupCurl", "TakeupDigest", "TakeupFiles", "TakeupLanes"]),
         tests(
             "TakeupWorker",
             [

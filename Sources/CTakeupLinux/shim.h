@@ -68,6 +68,16 @@ static inline int takeup_reserve_blocks(int descriptor, int64_t count) {
 #endif
 }
 
+/// Asks the system to begin writing a part of a file to the disk, and does not wait for it.
+static inline void takeup_begin_write_back(int descriptor, int64_t offset, int64_t count) {
+#if defined(SYS_sync_file_range) && UINTPTR_MAX > 0xFFFFFFFF
+    const unsigned writeOnly = 2;
+    (void)syscall(SYS_sync_file_range, descriptor, offset, count, writeOnly);
+#else
+    (void)descriptor; (void)offset; (void)count;
+#endif
+}
+
 // The function shares its name with a struct.
 static const int takeup_lock_shared = LOCK_SH | LOCK_NB;
 static const int takeup_lock_exclusive = LOCK_EX | LOCK_NB;

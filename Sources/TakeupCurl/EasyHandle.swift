@@ -2,8 +2,8 @@ internal import CTakeupCurl
 
 /// libcurl's handle of one request after another, with its settings.
 struct EasyHandle: ~Copyable {
-    /// The most that libcurl reads, and gives to `onBody`, at once.
-    private static let bufferBytes = 64 << 10
+    /// The most that libcurl reads at once; it hands it on in pieces of 16 KiB.
+    private static let bufferBytes = 256 << 10
 
     let raw: UnsafeMutableRawPointer
 

@@ -16,6 +16,8 @@ final class Exchange {
     private let cancellation: TransferCancellation?
     private let onHead: (ResponseHead) -> Bool
     private let onBody: (UnsafeRawBufferPointer) -> Bool
+    /// What has come of the body and was not handed on.
+    private let gathered: BodyBuffer
 
     private let startedAt = Exchange.now
     private var sentAt: Double?
@@ -40,6 +42,8 @@ final class Exchange {
         (self.onHead, self.onBody) = (onHead, onBody)
         reader = HeadReader(limitBytes: request.limits.headBytes)
         speed = SpeedWatch(request.limits)
+        // A body that is held back is handed on as it comes.
+        gathered = BodyBuffer(gathers: request.limits.bytesPerSecond == nil)
     }
 
     var head: ResponseHead? { reader.head }
@@ -132,6 +136,21 @@ extension Exchange {
             return end(.failure(.tooLarge))
         }
         bodyBytes += Int64(bytes.count)
+        if gathered.append(bytes) { return true }
+        guard handOn() else { return false }
+        return gathered.append(bytes) || give(bytes)
+    }
+
+    /// Hands on what was gathered.
+    ///
+    /// - Returns: Whether more is wanted.
+    @discardableResult
+    func handOn() -> Bool {
+        guard stop != .caller else { return false }
+        return gathered.take { give($0) } ?? true
+    }
+
+    private func give(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let began = Self.now
         defer { heldSeconds += Self.now - began }
         guard onBody(bytes) else { return end(.caller) }

@@ -88,6 +88,8 @@ public final class Transfer {
         var code = CURLE_OK
         var running: Int32 = 0
         while takeup_multi_perform(multi, &running) == CURLM_OK {
+            // Nothing more is there now: who waits for what came gets it before the wait.
+            exchange.handOn()
             if takeup_multi_finished(multi, &code) == 1 { return code }
             guard exchange.goesOn() else { return CURLE_ABORTED_BY_CALLBACK }
             guard takeup_multi_poll(multi, Self.pollMilliseconds) == CURLM_OK else { break }

@@ -144,6 +144,29 @@ struct TransferTests {
         #expect(pieces == 3)
     }
 
+    @Test("gives much at once when there is much, and little at once when nothing else is there")
+    func pieces() throws {
+        let given = DispatchSemaphore(value: 0)
+        let server = try ScriptedServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 8388613\r\n\r\nhello")
+            guard given.wait(timeout: .now() + 60) == .success else { return }
+            connection.send([UInt8](repeating: 7, count: 8 << 20))
+        }
+        let address = try WebAddress("http://127.0.0.1:\(server.port)/")
+        let request = TransferRequest(address) { _, _ in true }
+        var sizes: [Int] = []
+        let result = try Transfer().perform(request, onHead: { _ in true }) { bytes in
+            given.signal()
+            sizes.append(bytes.count)
+            return true
+        }
+        #expect(result.ending == .complete)
+        #expect(sizes.first == 5)
+        #expect(sizes.reduce(0, +) == 8_388_613)
+        #expect(sizes.max() ?? 0 > 64 << 10)
+    }
+
     @Test("makes the origin wait while the body's consumer takes its time")
     func backPressure() throws {
         let sent = SentBytes()

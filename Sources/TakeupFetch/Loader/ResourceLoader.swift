@@ -51,6 +51,9 @@ public final class ResourceLoader: Sendable {
     /// Who does not keep up loses the oldest events.
     public func events() -> AsyncStream<FetchEvent> { session.hub.subscribe() }
 
+    /// Hashes the source while it comes, for who will ask for its `sha256`; called before its first byte is asked for.
+    public func hashAsItComes() { session.file.hashAsItComes() }
+
     /// Hashes the whole source.
     ///
     /// - Returns: 64 lower-case hexadecimal digits; nil when it is not complete, or was stopped.

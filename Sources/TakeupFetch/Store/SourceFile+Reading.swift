@@ -77,6 +77,7 @@ extension SourceFile {
                 state.droppedBlocks += 1
                 return true
             }
+            if isDropped { forgetHash() }
             guard isDropped, writing.lock != nil else { return }
             writing.hasCompleteMark = false
             // Where this cannot be written, the next opening finds the block to be wrong again.
@@ -90,10 +91,17 @@ extension StoredBlock {
     ///
     /// - Returns: nil when not all of them are there.
     init?(_ data: StoredFile, at start: Int64, byteCount: UInt32) throws(FetchError) {
+        guard let bytes = try data.whole(start..<(start + Int64(byteCount))) else { return nil }
+        self.init(bytes)
+    }
+}
+
+extension StoredFile {
+    /// - Returns: nil when not all of them are there.
+    func whole(_ range: Range<Int64>) throws(FetchError) -> [UInt8]? {
         do throws(FetchError) {
-            let bytes = try data.read(Int(byteCount), at: start)
-            guard bytes.count == byteCount else { return nil }
-            self.init(bytes)
+            let bytes = try read(range.count, at: range.lowerBound)
+            return bytes.count == range.count ? bytes : nil
         } catch .storage(_, EIO) {
             // A disk that cannot give the bytes back has lost them.
             return nil

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TakeupFiles
 internal import TakeupLanes
 
 extension SourceFile {
@@ -90,6 +91,7 @@ extension SourceFile {
             for gap in gaps {
                 let part = Int(gap.lowerBound - offset)..<Int(gap.upperBound - offset)
                 try data.write(UnsafeRawBufferPointer(rebasing: bytes[part]), at: gap.lowerBound)
+                writing.noteWritten(gap, data)
                 state.withLock { $0.map.insert(gap) }
             }
             let isAllHere = state.withLock { $0.map.length == $0.map.present.byteCount }
@@ -158,30 +160,48 @@ extension SourceFile {
 extension SourceFile {
     /// Brings the data to the disk and says what its new whole blocks are.
     func synchronizeBlocks() throws(FetchError) -> [(UInt32, StoredBlock)] {
-        let (map, data) = state.withLock { ($0.map, $0.data) }
+        let (map, data, generation) = state.withLock { ($0.map, $0.data, $0.generation) }
         guard !map.full.isEmpty else { return [] }
+        // Before the sync, since the disk works meanwhile; nothing is said of them until it is done.
+        let blocks = try sums(of: map.full.sorted(), map, data, generation)
         do throws(FetchError) {
             try data.synchronize()
         } catch {
             // The system may have dropped the pages, and says so only once.
             state.withLock { $0.map.dropUncommitted() }
+            forgetHash()
             throw error
         }
+        return blocks
+    }
+
+    private func sums(
+        of full: [UInt32], _ map: BlockMap, _ data: StoredFile, _ generation: Int64
+    ) throws(FetchError) -> [(UInt32, StoredBlock)] {
         var blocks: [(UInt32, StoredBlock)] = []
-        for block in map.full.sorted() {
+        for block in full {
             let range = map.range(of: block)
-            let count = UInt32(range.upperBound - range.lowerBound)
-            guard let stored = try StoredBlock(data, at: range.lowerBound, byteCount: count) else {
+            guard let bytes = try data.whole(range) else {
                 state.withLock { $0.map.drop(block) }
+                forgetHash()
                 continue
             }
-            blocks.append((block, stored))
+            hash(bytes, at: range.lowerBound, generation: generation)
+            blocks.append((block, StoredBlock(bytes)))
         }
         return blocks
     }
 }
 
 extension SourceFile.Writing {
+    /// Lets the disk begin once enough was written in a row.
+    mutating func noteWritten(_ range: Range<Int64>, _ data: StoredFile) {
+        row = row.upperBound == range.lowerBound ? row.lowerBound..<range.upperBound : range
+        guard row.upperBound - row.lowerBound >= SourceFile.writeBackBytes else { return }
+        WriteBack.begin(data.descriptor, row)
+        row = row.upperBound..<row.upperBound
+    }
+
     func requireWriter() {
         precondition(lock != nil, "only the writer of a source changes it")
     }

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import TakeupDigest
 internal import TakeupFiles
 internal import TakeupLanes
 
@@ -8,10 +7,15 @@ internal import TakeupLanes
 /// One process writes; others read the same files and follow. All calls block and may come from any lane: reads run
 /// beside each other and beside one write. Nobody evicts the source while this object lives.
 public final class SourceFile: Sendable {
-    /// Bytes that are written at most before they are committed.
-    public static let mostUncommittedBytes: Int64 = 4 << 20
+    /// What was written when a commit begins.
+    ///
+    /// One commit is under way and the next one fills: with the pieces that fill them, less than the 8 MiB that a
+    /// kill may take.
+    public static let mostUncommittedBytes: Int64 = 7 << 19
     /// Seconds after which a write commits what there is.
     public static let mostUncommittedSeconds = 1.0
+    /// Written in a row, after which the disk begins to work, so that a commit has little to wait for.
+    static let writeBackBytes: Int64 = 1 << 20
 
     /// Ten milliseconds each.
     private static let mostTries = 500
@@ -24,6 +28,8 @@ public final class SourceFile: Sendable {
     let state: Locked<State>
     /// Held while something is written; taken before `state`, never after.
     let writing: Locked<Writing>
+    /// The whole source's, as far as it was hashed while it came; nil when nobody asked for that.
+    let hashing = Locked<Hashing?>(nil)
 
     /// What readers see.
     struct State {
@@ -51,6 +57,8 @@ public final class SourceFile: Sendable {
         /// Open and locked while this process is the writer.
         var lock: StoredFile?
         var committedAt: Double
+        /// What was written in a row since the disk was last asked to begin.
+        var row: Range<Int64> = 0..<0
 
         init(_ files: SourceFiles, lock: StoredFile?, now: Double) {
             (journal, journalBytes) = (files.journal, Int64(files.content.byteCount))
@@ -130,34 +138,6 @@ public final class SourceFile: Sendable {
             return SourceStatus(
                 generation: state.generation, version: version, present: state.map.present,
                 isWriter: state.isWriter, droppedBlocks: state.droppedBlocks)
-        }
-    }
-}
-
-extension SourceFile {
-    /// Compares every block that nobody has compared yet, and then hashes the whole source.
-    ///
-    /// - Returns: 64 lower-case hexadecimal digits; nil when it is not complete, or was stopped.
-    /// - Throws: `FetchError.storage`, or `.changed` when another version began meanwhile.
-    public func sha256(isStopped: () -> Bool = { false }) throws(FetchError) -> String? {
-        let generation = status.generation
-        let (data, unchecked) = state.withLock { ($0.data, $0.map.unchecked.sorted()) }
-        for block in unchecked {
-            guard !isStopped() else { return nil }
-            guard try check(block, generation: generation) else { return nil }
-        }
-        let isComplete = try state.withLock { (state) throws(FetchError) in
-            guard state.generation == generation else { throw .changed(address: address) }
-            return state.map.isComplete
-        }
-        guard isComplete else { return nil }
-        do throws(DigestError) {
-            return try SHA256Digest.ofFile(data.descriptor, isStopped: isStopped)
-        } catch {
-            switch error {
-            case .unreadable(let reason): throw .storage(path: data.path, errno: reason)
-            case .outOfMemory: throw .storage(path: data.path, errno: 12)
-            }
         }
     }
 }
