@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := build
-.PHONY: build setup demo test check lint sanitize bench bench-queue corpus chaos fuzz format docs install uninstall clean
+.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch corpus chaos fuzz format docs install uninstall clean
 
 build: setup
 	swift build -c release
@@ -37,6 +37,7 @@ bench: build
 	scripts/bench $(if $(SOURCE),--source "$(SOURCE)") $(if $(ONLY),--only $(ONLY)) $(if $(RUNS),--runs $(RUNS))
 ifndef ONLY
 	$(MAKE) bench-queue
+	$(MAKE) bench-fetch
 endif
 
 # The queue: a batch of short clips beside a shell loop, its rates, the cache at 100,000 entries, a worker's memory.
@@ -46,6 +47,10 @@ bench-queue: build
 		TAKEUP_BENCHMARKS=1 swift build -c release --scratch-path .build/benchmarks --product $$name || exit 1; done
 	.build/benchmarks/release/QueueBenchmark
 	.build/benchmarks/release/CacheBenchmark 100000 .build/release/takeup
+
+# Addresses: an export while its source downloads, and a fetch of 1 GB beside curl.
+bench-fetch: build
+	scripts/bench-fetch $(if $(SOURCE),--source "$(SOURCE)") $(if $(RUNS),--runs $(RUNS))
 
 # Real and damaged files with what must happen to each: CORPUS=folder, ../shared/corpus by default.
 corpus: build
