@@ -129,9 +129,21 @@ final class BodyReception: OriginReceiver {
     }
 
     private func store(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FetchError) {
+        do throws(FetchError) {
+            try keep(bytes, at: offset)
+        } catch {
+            // The transfer goes on, whatever the disk does.
+            guard session.pass(after: error) else { throw error }
+            try keep(bytes, at: offset)
+        }
+        session.makeRoom(behind: offset + Int64(bytes.count))
+    }
+
+    private func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FetchError) {
         guard let body else { return }
         if generation == nil { generation = try session.bind(body.version) }
         guard let generation else { return }
+        try session.requireKept(max(body.version.length ?? 0, offset + Int64(bytes.count)))
         try session.file.write(bytes, at: offset, generation: generation, leavesCommits: true)
         try session.commits.commitIfDue(session.file)
     }

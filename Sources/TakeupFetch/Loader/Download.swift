@@ -33,7 +33,8 @@ final class Download {
 
     func run(_ session: FetchSession) {
         (policy, isRefreshed) = (settings.retry, false)
-        presentBytes = session.file.status.present.byteCount
+        let status = session.file.status
+        presentBytes = status.present.byteCount + status.passedBytes
         (changes, lostBytes, followedAt) = (0, 0, nil)
         session.hub.send(.began)
         do throws(FetchError) {
@@ -103,6 +104,7 @@ final class Download {
                 try again(.invalidResponse("no byte that was asked for", address: address), session)
             }
         } catch {
+            if session.pass(after: error) { return }
             try refresh(after: error, session)
         }
     }
@@ -128,7 +130,8 @@ final class Download {
 
     /// - Returns: Whether there is more here than before.
     private func noteProgress(_ session: FetchSession) -> Bool {
-        let bytes = session.file.status.present.byteCount
+        let status = session.file.status
+        let bytes = status.present.byteCount + status.passedBytes
         defer { presentBytes = bytes }
         guard bytes > presentBytes else { return false }
         policy.progressed()

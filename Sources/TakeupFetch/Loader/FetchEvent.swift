@@ -9,6 +9,8 @@ public enum FetchEvent: Sendable, Equatable {
     case stalled(offset: Int64)
     /// What was here is gone; another version has begun.
     case versionChanged
+    /// The disk takes no more: the bytes go to the readers without being kept.
+    case passesThrough(FetchError)
     case retry(afterSeconds: Double, reason: FetchError)
     /// Every byte is here.
     case finished

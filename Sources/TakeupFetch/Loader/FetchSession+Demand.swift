@@ -24,6 +24,15 @@ extension FetchSession.State {
                 .map(\.position)
         }
         demand.aheadBytes = settings.aheadBytes
+        if status.storageFailure != nil {
+            let ahead = min(settings.aheadBytes ?? .max, SourceFile.passingAheadBytes)
+            demand.aheadBytes = ahead
+            // Who has what is near wants no other beginning.
+            demand.positions.removeAll { place in
+                let end = min(status.length ?? .max, place + ahead)
+                return !honoursRanges && status.present.prefixEnd(from: place) >= end
+            }
+        }
         demand.honoursRanges = honoursRanges
         return demand
     }
@@ -31,6 +40,9 @@ extension FetchSession.State {
     /// Whether the request under way gives way to somebody who waits elsewhere.
     func yields(_ status: SourceStatus, _ settings: FetchSettings, now: Double) -> Bool {
         guard let running, status.version != nil else { return false }
+        if status.storageFailure != nil, !honoursRanges {
+            return wantsOnly(before: running.position)
+        }
         return FetchSchedule.yields(
             demand(status, settings), position: running.position, end: running.end,
             bytes: running.bytes, seconds: now - running.beganAt)

@@ -11,6 +11,8 @@ extension FetchSession {
 
     /// Takes the version of a playlist's stream.
     func adopt(_ version: SourceVersion) throws(FetchError) {
+        // Pieces cannot be had again one by one.
+        if let cause = file.passingCause { throw cause }
         let before = file.status
         if try file.bind(version) == .startedOver { noteNewVersion(before) }
         // Far places cost all that is before them.

@@ -188,6 +188,7 @@ extension FetchSession {
     ) throws(FetchError) {
         let waiter = ReadWaiter(goal)
         let status = file.status
+        if goal == .whole, let cause = status.storageFailure { throw cause }
         if waiter.isMet(by: status, isTrusted: state.withLock { $0.isTrusted }) { return }
         try register(waiter)
         defer { forget(waiter) }

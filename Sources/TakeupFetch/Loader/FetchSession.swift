@@ -26,6 +26,8 @@ final class FetchSession: Sendable {
         var isCancelled = false
         /// Has begun to read, so that bytes ahead of it are of use.
         var isActive = false
+        /// Reads the data file by itself, so that every byte must be in it.
+        var usesFile = false
     }
 
     /// The request under way.
@@ -78,7 +80,7 @@ final class FetchSession: Sendable {
     ) {
         (self.file, self.store, self.settings, self.onEnd) = (file, store, settings, onEnd)
         let now = file.clock()
-        let entry = try? store.entry(file.folder)
+        let entry = file.folder.flatMap { try? store.entry($0) }
         let age = entry?.checkedAt.map { now - $0 } ?? .infinity
         var log = SessionLog(
             sessionID: UUID().uuidString, kind: settings.kind, url: file.address, startedAt: now)
@@ -108,19 +110,20 @@ final class FetchSession: Sendable {
                 phase: here.isComplete && !state.isClosed ? .complete : state.phase,
                 presentBytes: here.present.byteCount, totalBytes: here.length,
                 originBytes: state.log.originBytes, originRequests: state.log.originRequests,
-                retries: state.log.retries)
+                retries: state.log.retries, storageFailure: here.storageFailure)
         }
     }
 
     var currentLog: SessionLog {
-        let isComplete = file.status.isComplete
+        let status = file.status
         return state.withLock { state in
             var log = state.log
             (log.minBytesPerSecond, log.maxBytesPerSecond) = (
                 state.speeds.least, state.speeds.most
             )
             log.bytesPerSecondDeviation = state.speeds.deviation
-            if isComplete { log.result = "complete" }
+            if status.isComplete { log.result = "complete" }
+            if status.storageFailure != nil { log.result = "passed through" }
             if let failure = state.lastFailure { log.result = failure.name }
             return log
         }

@@ -11,6 +11,8 @@ public struct FetchSettings: Sendable {
     ///
     /// An origin that ignores ranges is read to the end in any case: a stop would cost everything again.
     public var aheadBytes: Int64?
+    /// A larger object goes to its readers without being kept; nil for what the disk takes.
+    public var keptBytes: Int64?
     /// More fields of each request; those that may be secret stay with the address's own origin.
     public var originFields: [TransferRequest.Field]
     /// Fresh for each run of failures.

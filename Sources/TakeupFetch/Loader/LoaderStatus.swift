@@ -20,4 +20,6 @@ public struct LoaderStatus: Equatable, Sendable {
     public var originBytes: Int64
     public var originRequests: Int
     public var retries: Int
+    /// Why the bytes go to the readers without being kept; nil while they are kept.
+    public var storageFailure: FetchError?
 }

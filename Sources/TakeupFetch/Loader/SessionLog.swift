@@ -38,7 +38,7 @@ public struct SessionLog: Codable, Equatable, Sendable {
     public var versionChanges = 0
     /// Came but were here already, or belonged to a version that is gone.
     public var discardedBytes: Int64 = 0
-    /// `complete`, `partial`, or the last error in short.
+    /// `complete`, `partial`, `passed through` when the disk did not take the bytes, or the last error in short.
     public var result = "partial"
 
     /// On the whole; nil before the first byte.

@@ -7,7 +7,7 @@ extension SourceFile {
     /// - Returns: The generation to commit; nil when none is due.
     func beginCommit() -> Int64? {
         writing.withLock { writing in
-            guard writing.lock != nil, isCommitDue(writing) else { return nil }
+            guard writing.lock != nil, passingCause == nil, isCommitDue(writing) else { return nil }
             writing.committedAt = clock()
             return state.withLock { state in
                 state.map.endCommit()
@@ -20,7 +20,7 @@ extension SourceFile {
     ///
     /// - Throws: `FetchError.storage`, as `commit`.
     func finishCommit(_ generation: Int64) throws(FetchError) {
-        guard status.generation == generation else { return }
+        guard status.generation == generation, passingCause == nil else { return }
         let blocks = try synchronizeBlocks()
         try writing.withLock { (writing) throws(FetchError) in
             let kept = state.withLock { state in

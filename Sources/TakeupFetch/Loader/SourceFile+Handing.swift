@@ -34,6 +34,7 @@ extension SourceFile {
             guard state.generation == generation ?? state.generation else {
                 throw .changed(address: address)
             }
+            if let cause = state.passing?.cause { throw cause }
             return state.data
         }
         let copy = fcntl(data.descriptor, F_DUPFD_CLOEXEC, 0)

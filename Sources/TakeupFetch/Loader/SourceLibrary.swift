@@ -51,10 +51,10 @@ public final class SourceLibrary: Sendable {
             }
             // A closed one that somebody still holds is the writer: the file goes on in the next.
             let file: SourceFile
-            if let known {
+            if let known, known.file.passingCause == nil {
                 file = known.file
             } else {
-                file = try store.open(key, address: parsed.redacted)
+                file = try open(key, parsed)
             }
             let session = FetchSession(
                 file, store: store, address: parsed, settings: settings, onEnd: onSessionEnd)
@@ -63,6 +63,17 @@ public final class SourceLibrary: Sendable {
                 live[key] = WeakSession(session: session)
             }
             return ResourceLoader(session)
+        }
+    }
+
+    /// Opens a source; one that the disk does not take goes to its readers without being kept.
+    private func open(_ key: SourceKey, _ address: WebAddress) throws(FetchError) -> SourceFile {
+        do throws(FetchError) {
+            return try store.open(key, address: address.redacted)
+        } catch {
+            guard case .storage = error else { throw error }
+            return SourceFile(
+                passing: error, key: key, address: address.redacted, clock: store.clock)
         }
     }
 

@@ -59,7 +59,8 @@ public final class SourceReader: Sendable {
     /// - Returns: Open for reading and the caller's to close.
     /// - Throws: `FetchError.changed`, `.storage`.
     public func descriptor() throws(FetchError) -> Int32 {
-        try session.file.duplicate(generation: session.generation(of: id))
+        session.noteFileUse(by: id)
+        return try session.file.duplicate(generation: session.generation(of: id))
     }
 
     /// Ends every read at once, also those to come, with `.cancelled`.

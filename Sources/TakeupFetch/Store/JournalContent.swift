@@ -6,6 +6,12 @@ struct JournalContent {
     /// Bytes of the journal that are good.
     var byteCount: Int
 
+    /// One that says nothing yet.
+    init(_ header: JournalHeader) {
+        (self.header, map) = (header, BlockMap(length: header.version?.length))
+        byteCount = header.byteCount
+    }
+
     /// - Returns: nil without a header.
     init?(_ bytes: [UInt8]) {
         guard let header = JournalHeader(bytes) else { return nil }

@@ -7,7 +7,7 @@ extension SourceFile {
     /// - Throws: `FetchError.storage`.
     public func refresh() throws(FetchError) -> Bool {
         try writing.withLock { (writing) throws(FetchError) in
-            guard writing.lock == nil else { return false }
+            guard writing.lock == nil, passingCause == nil, let folder else { return false }
             let named = try folder.facts(SourceLayout.journal)
             guard let own = writing.journal.facts, named?.isSameFile(as: own) == true,
                 own.bytes >= writing.journalBytes
@@ -36,14 +36,15 @@ extension SourceFile {
     /// - Throws: `FetchError.storage`.
     public func takeOver() throws(FetchError) -> Bool {
         try writing.withLock { (writing) throws(FetchError) in
-            if writing.lock != nil { return true }
-            guard let lock = try Self.acquire(folder) else { return false }
+            if writing.lock != nil || passingCause != nil { return true }
+            guard let folder, let lock = try Self.acquire(folder) else { return false }
             try reload(&writing, lock: lock)
             return true
         }
     }
 
     private func reload(_ writing: inout Writing, lock: StoredFile?) throws(FetchError) {
+        guard let folder else { return }
         let files = try Self.load(folder, isWriter: lock != nil, now: clock())
         writing = Writing(files, lock: lock, now: clock())
         state.withLock { state in

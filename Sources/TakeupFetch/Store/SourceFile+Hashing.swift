@@ -47,6 +47,7 @@ extension SourceFile {
         }
         let isComplete = try state.withLock { (state) throws(FetchError) in
             guard state.generation == generation else { throw .changed(address: address) }
+            if let cause = state.passing?.cause { throw cause }
             return state.map.isComplete
         }
         guard isComplete else { return nil }

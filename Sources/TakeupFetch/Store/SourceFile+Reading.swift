@@ -18,13 +18,25 @@ extension SourceFile {
             let place = offset + Int64(done)
             let (next, data) = try state.withLock { (state) throws(FetchError) in
                 guard state.generation == generation else { throw .changed(address: address) }
-                return (state.map.next(at: place, most: target.count - done), state.data)
+                let next = state.map.next(at: place, most: target.count - done)
+                // What is in memory goes any time, so that it is copied under the lock.
+                if case .bytes(let count) = next, let passing = state.passing {
+                    let part = target[done..<(done + count)]
+                    let isHere = passing.read(
+                        into: UnsafeMutableRawBufferPointer(rebasing: part), at: place)
+                    return (isHere ? next : .absent, nil as StoredFile?)
+                }
+                return (next, state.data)
             }
             switch next {
             case .absent: return done
             case .check(let block, _):
                 guard try check(block, generation: generation) else { return done }
             case .bytes(let count):
+                guard let data else {
+                    done += count
+                    continue
+                }
                 let part = UnsafeMutableRawBufferPointer(rebasing: target[done..<(done + count)])
                 guard try readWhole(data, part, place) else {
                     drop(BlockMap.block(at: place), generation: generation) { _ in true }

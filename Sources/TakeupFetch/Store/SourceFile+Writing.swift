@@ -23,6 +23,7 @@ extension SourceFile {
             (0...BlockMap.mostBytes).contains(version.length ?? 0)
         else { throw .invalidResponse("a validator or length beyond all bounds", address: address) }
         return try writing.withLock { (writing) throws(FetchError) in
+            if let binding = bindPassing(version) { return binding }
             writing.requireWriter()
             guard try keep(version, &writing) else {
                 try startOver(version, &writing)
@@ -37,6 +38,7 @@ extension SourceFile {
     /// - Throws: `FetchError.storage`.
     public func discard() throws(FetchError) {
         try writing.withLock { (writing) throws(FetchError) in
+            if bindPassing(nil) != nil { return }
             writing.requireWriter()
             try startOver(nil, &writing)
         }
@@ -64,6 +66,7 @@ extension SourceFile {
         let (before, now) = (state.withLock { $0.generation }, clock())
         let header = JournalHeader(
             generation: Self.fresh(after: before, now), createdAt: now, version: version)
+        guard let folder else { throw .storage(path: address, errno: ENOENT) }
         let files = try SourceFiles.begin(folder, header)
         state.withLock { $0 = State(files, isWriter: true) }
         writing = Writing(files, lock: writing.lock, now: now)
@@ -86,8 +89,9 @@ extension SourceFile {
         leavesCommits: Bool = false
     ) throws(FetchError) {
         try writing.withLock { (writing) throws(FetchError) in
-            writing.requireWriter()
             let (gaps, data) = try room(for: bytes.count, at: offset, generation)
+            if passOn(bytes, at: offset, gaps) { return }
+            writing.requireWriter()
             for gap in gaps {
                 let part = Int(gap.lowerBound - offset)..<Int(gap.upperBound - offset)
                 try data.write(UnsafeRawBufferPointer(rebasing: bytes[part]), at: gap.lowerBound)
@@ -128,6 +132,7 @@ extension SourceFile {
     ///   forgotten.
     public func commit() throws(FetchError) {
         try writing.withLock { (writing) throws(FetchError) in
+            guard passingCause == nil else { return }
             writing.requireWriter()
             try commit(&writing)
         }

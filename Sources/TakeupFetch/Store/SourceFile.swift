@@ -23,7 +23,8 @@ public final class SourceFile: Sendable {
     public let key: SourceKey
     /// For messages: without credentials and query.
     public let address: String
-    let folder: StoreFolder
+    /// nil when the store could not even open it.
+    let folder: StoreFolder?
     let clock: @Sendable () -> Double
     let state: Locked<State>
     /// Held while something is written; taken before `state`, never after.
@@ -39,6 +40,8 @@ public final class SourceFile: Sendable {
         var data: StoredFile
         var isWriter: Bool
         var droppedBlocks = 0
+        /// Set once the disk does not take the bytes.
+        var passing: Passing?
 
         init(_ files: SourceFiles, isWriter: Bool) {
             self.isWriter = isWriter
@@ -94,6 +97,22 @@ public final class SourceFile: Sendable {
         throw .storage(path: "\(folder.path)/\(SourceLayout.journal)", errno: ENOENT)
     }
 
+    /// A source of which nothing is kept, because of what the store failed with.
+    init(
+        passing cause: FetchError, key: SourceKey, address: String,
+        clock: @escaping @Sendable () -> Double
+    ) {
+        (folder, self.key, self.address, self.clock) = (nil, key, address, clock)
+        let header = JournalHeader(
+            generation: Self.fresh(after: 0, clock()), createdAt: clock())
+        let none = StoredFile.none(path: address)
+        let files = SourceFiles(journal: none, data: none, content: JournalContent(header))
+        var state = State(files, isWriter: true)
+        state.passing = Passing(cause: cause, droppedBytes: 0)
+        self.state = Locked(state)
+        writing = Locked(Writing(files, lock: nil, now: clock()))
+    }
+
     /// - Returns: nil while another one writes.
     static func acquire(_ folder: StoreFolder) throws(FetchError) -> StoredFile? {
         guard let file = try folder.file(SourceLayout.lock, .making) else { return nil }
@@ -137,7 +156,9 @@ public final class SourceFile: Sendable {
             version?.length = state.map.length
             return SourceStatus(
                 generation: state.generation, version: version, present: state.map.present,
-                isWriter: state.isWriter, droppedBlocks: state.droppedBlocks)
+                isWriter: state.isWriter, droppedBlocks: state.droppedBlocks,
+                passedBytes: state.passing?.droppedBytes ?? 0,
+                storageFailure: state.passing?.cause)
         }
     }
 }

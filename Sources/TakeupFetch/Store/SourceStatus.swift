@@ -10,6 +10,11 @@ public struct SourceStatus: Equatable, Sendable {
     /// Blocks whose bytes were not what had been written, since the opening.
     public var droppedBlocks: Int
 
+    /// Bytes that were here and are not any more, for the disk did not take them.
+    public var passedBytes: Int64 = 0
+    /// Why the bytes are not kept; nil while they are.
+    public var storageFailure: FetchError?
+
     /// All its bytes; nil while unknown.
     public var length: Int64? { version?.length }
     public var isComplete: Bool { length == present.byteCount }

@@ -13,9 +13,13 @@ final class StoredFile: Sendable {
     }
 
     deinit {
+        guard descriptor >= 0 else { return }
         FileLock.release(descriptor)
         close(descriptor)
     }
+
+    /// In place of one that there is none of; every call fails.
+    static func none(path: String) -> StoredFile { StoredFile(-1, path: path) }
 
     var facts: StoredFacts? { StoredFacts(descriptor) }
 

@@ -1,0 +1,156 @@
+internal import TakeupLanes
+
+/// A source that the disk does not take: its bytes go through memory to who reads them, and are not kept.
+extension SourceFile {
+    /// Bytes that are held at most for readers; what is furthest from all of them goes first.
+    static let mostPassingBytes: Int64 = 32 << 20
+    /// How far a download goes ahead of who reads.
+    static let passingAheadBytes: Int64 = 8 << 20
+
+    /// Bytes in memory, by block.
+    struct Passing {
+        let cause: FetchError
+        var blocks: [UInt32: [UInt8]] = [:]
+        /// Were here, and are not any more.
+        var droppedBytes: Int64
+
+        mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
+            forEachPart(of: bytes.count, at: offset) { block, inner, outer in
+                var held = blocks.removeValue(forKey: block)
+                if held == nil { held = [UInt8](repeating: 0, count: Int(BlockMap.blockBytes)) }
+                held?.withUnsafeMutableBytes { room in
+                    let part = UnsafeMutableRawBufferPointer(rebasing: room[inner])
+                    part.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[outer]))
+                }
+                blocks[block] = held
+            }
+        }
+
+        /// - Returns: Whether all of them are here.
+        func read(into target: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
+            var isWhole = true
+            forEachPart(of: target.count, at: offset) { block, inner, outer in
+                guard let held = blocks[block] else { return isWhole = false }
+                UnsafeMutableRawBufferPointer(rebasing: target[outer]).copyBytes(from: held[inner])
+            }
+            return isWhole
+        }
+
+        private func forEachPart(
+            of count: Int, at offset: Int64, _ body: (UInt32, Range<Int>, Range<Int>) -> Void
+        ) {
+            var done = 0
+            while done < count {
+                let inner = Int((offset + Int64(done)) % BlockMap.blockBytes)
+                let part = min(count - done, Int(BlockMap.blockBytes) - inner)
+                body(
+                    BlockMap.block(at: offset + Int64(done)), inner..<(inner + part),
+                    done..<(done + part))
+                done += part
+            }
+        }
+    }
+
+    /// Why the bytes are not kept; nil while they are.
+    var passingCause: FetchError? { state.withLock { $0.passing?.cause } }
+
+    /// Keeps nothing any more: what is on the disk goes, and another process may try to do better.
+    ///
+    /// Readers stay with their version. Nothing may be under way on the commit lane.
+    func pass(after cause: FetchError) {
+        writing.withLock { writing in
+            guard state.withLock({ $0.passing == nil }) else { return }
+            let generation = state.withLock { $0.generation }
+            if writing.lock != nil { try? folder?.unlink(SourceLayout.data(generation)) }
+            state.withLock { state in
+                state.passing = Passing(cause: cause, droppedBytes: state.map.present.byteCount)
+                state.map = BlockMap(length: state.map.length)
+                // The room is there once whoever reads in this moment has closed it.
+                state.data = .none(path: state.data.path)
+                state.isWriter = true
+            }
+            writing.journal = .none(path: writing.journal.path)
+            if writing.lock != nil, let folder {
+                let now = clock()
+                let fresh = Self.fresh(after: generation, now)
+                // Where even this fails, the next opening finds a journal without data, and begins anew.
+                _ = try? SourceFiles.begin(
+                    folder, JournalHeader(generation: fresh, createdAt: now))
+            }
+            writing.lock = nil
+        }
+        forgetHash()
+    }
+
+    /// Makes room in memory.
+    ///
+    /// - Parameter places: Where somebody reads or waits.
+    func makeRoom(near places: [Int64]) {
+        state.withLock { state in
+            guard let held = state.passing?.blocks.keys,
+                Int64(held.count) * BlockMap.blockBytes > Self.mostPassingBytes
+            else { return }
+            let byDistance = held.map { (Self.distance(of: $0, to: places), $0) }
+                .sorted { $0.0 > $1.0 }
+            // A quarter at once, so that this is not done for each piece.
+            for (_, block) in byDistance.prefix(held.count / 4) {
+                let before = state.map.present.byteCount
+                state.map.drop(block)
+                state.passing?.blocks[block] = nil
+                state.passing?.droppedBytes += before - state.map.present.byteCount
+            }
+        }
+    }
+
+    /// How little a block is worth: what is behind a reader is seldom wanted again.
+    private static func distance(of block: UInt32, to places: [Int64]) -> Int64 {
+        let start = Int64(block) * BlockMap.blockBytes
+        let end = start + BlockMap.blockBytes
+        return places.map {
+            $0 >= end ? ($0 - end + 1).multipliedOrMost(by: 4) : max(0, start - $0)
+        }
+        .min() ?? start
+    }
+
+    /// - Returns: `false` when the bytes are kept on the disk.
+    func passOn(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int64, _ gaps: [Range<Int64>]
+    ) -> Bool {
+        state.withLock { state in
+            guard state.passing != nil else { return false }
+            for gap in gaps {
+                let part = Int(gap.lowerBound - offset)..<Int(gap.upperBound - offset)
+                state.passing?.write(
+                    UnsafeRawBufferPointer(rebasing: bytes[part]), at: gap.lowerBound)
+                state.map.insert(gap)
+            }
+            return true
+        }
+    }
+
+    /// As `bind` and `discard` do for what is kept.
+    ///
+    /// - Returns: nil when the bytes are kept on the disk.
+    func bindPassing(_ version: SourceVersion?) -> Binding? {
+        let now = clock()
+        return state.withLock { state in
+            guard let passing = state.passing else { return nil }
+            if let version, state.version?.validator == version.validator,
+                version.length == nil || state.map.learn(version.length ?? 0)
+            {
+                return .kept
+            }
+            state.generation = Self.fresh(after: state.generation, now)
+            (state.version, state.map) = (version, BlockMap(length: version?.length))
+            state.passing = Passing(cause: passing.cause, droppedBytes: 0)
+            return .startedOver
+        }
+    }
+}
+
+extension Int64 {
+    fileprivate func multipliedOrMost(by factor: Int64) -> Int64 {
+        let (product, overflows) = multipliedReportingOverflow(by: factor)
+        return overflows ? .max : product
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import TakeupLanes
+import TestSupport
+import Testing
+
+@testable import TakeupFetch
+
+@Suite("Loader without a disk that takes the bytes")
+struct PassThroughTests {
+    private static let length: Int64 = 60_000_000
+    private let content = LoaderTrial.content(length)
+
+    private func object(_ change: (inout OriginFaults) -> Void = { _ in }) -> OriginObject {
+        var object = OriginObject(content)
+        change(&object.faults)
+        return object
+    }
+
+    /// Lets the disk be full for a loader's source from now on.
+    private func fill(_ loader: ResourceLoader) {
+        let full = StoredFile(Foundation.open("/dev/full", O_RDWR | O_CLOEXEC), path: "/dev/full")
+        loader.session.file.state.withLock { $0.data = full }
+    }
+
+    /// Reads all, comparing little at a time.
+    private func isRight(_ reader: SourceReader, from start: Int64 = 0) throws -> Bool {
+        var place = start
+        while true {
+            let bytes = try reader.some(256 << 10, at: place)
+            if bytes.isEmpty { return place == Self.length }
+            guard try content.read(place..<place + Int64(bytes.count)) == bytes else {
+                return false
+            }
+            place += Int64(bytes.count)
+        }
+    }
+
+    @Test("a full disk midway: readers get every byte, nothing is left, and it is told (F3)")
+    func fullDisk() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.stalls = [OriginStall(at: 3_000_000)] })
+        do {
+            let loader = try trial.loader()
+            let reader = loader.reader()
+            // All that is on the disk: /dev/full gives zeros to who reads.
+            #expect(try reader.all(0..<3_000_000) == content.read(0..<3_000_000))
+            fill(loader)
+            trial.origin.release("/a.mp4")
+            #expect(try isRight(reader, from: 3_000_000))
+            #expect(loader.status.storageFailure?.isDiskFull == true)
+            #expect(loader.status.presentBytes <= SourceFile.mostPassingBytes)
+            #expect(loader.log.result == "passed through")
+            // Again from the beginning, and from places that are far from each other.
+            #expect(try reader.all(0..<1000) == content.read(0..<1000))
+            #expect(
+                try reader.all(55_000_000..<55_001_000) == content.read(55_000_000..<55_001_000))
+            #expect(throws: FetchError.self) { try loader.waitUntilComplete() }
+            #expect(loader.session.file.state.withLock { $0.passing?.blocks.count ?? 0 } <= 128)
+            let kept = try #require(try trial.library.store.list().first)
+            #expect(kept.presentBytes == 0 && kept.diskBytes < 64 << 10)
+        }
+        // Its lane may hold it for a moment longer.
+        let store = trial.library.store
+        #expect(
+            trial.origin.wait { _ in
+                _ = try? store.evict(SourceLimits())
+                return (try? store.list())?.isEmpty == true
+            })
+        let served = trial.origin.bytesServed("/a.mp4")
+        #expect(served <= Self.length + 12 << 20, "\(served - Self.length) more")
+    }
+
+    @Test("an origin that ignores ranges waits for its readers, also for two far apart (F3)")
+    func ignoresRanges() throws {
+        let trial = try LoaderTrial { $0.keptBytes = 1_000_000 }
+        trial.origin.serve("/a.mp4", object { $0.ranges = .ignored })
+        let loader = try trial.loader()
+        let reader = loader.reader()
+        #expect(try reader.all(0..<100_000) == content.read(0..<100_000))
+        // It stops, and does not read on to the end for nobody.
+        usleep(200_000)
+        #expect(loader.status.presentBytes <= SourceFile.passingAheadBytes + 1 << 20)
+        #expect(try isRight(reader, from: 100_000))
+        #expect(trial.origin.requestCount("/a.mp4") == 1)
+        let (far, near) = (45_000_000..<45_050_000 as Range<Int64>, 0..<50_000 as Range<Int64>)
+        let other = loader.reader()
+        for _ in 0..<2 {
+            #expect(try reader.all(far) == content.read(far))
+            #expect(try other.all(near) == content.read(near))
+        }
+        #expect(loader.status.presentBytes <= SourceFile.mostPassingBytes)
+        #expect(loader.status.storageFailure?.isDiskFull == true)
+    }
+
+    @Test("an object above what may be kept evicts nothing and passes (F3, C13)")
+    func aboveLimit() throws {
+        let trial = try LoaderTrial { $0.keptBytes = 2_000_000 }
+        let small = LoaderTrial.content(2_000_000, seed: 9)
+        trial.origin.serve("/small.mp4", OriginObject(small))
+        trial.origin.serve("/large.mp4", object())
+        try trial.loader("/small.mp4").waitUntilComplete()
+        let group = LaneGroup()
+        let right = Locked(0)
+        let loader = try trial.loader("/large.mp4")
+        for _ in 0..<4 {
+            group.start("reader") {
+                guard (try? isRight(loader.reader())) == true else { return }
+                right.withLock { $0 += 1 }
+            }
+        }
+        group.wait()
+        #expect(right.withLock { $0 } == 4)
+        #expect(try trial.library.store.evict(SourceLimits(maxBytes: 2_200_000)).isEmpty)
+        let small2 = try trial.another().loader(for: trial.origin.url("/small.mp4"))
+        #expect(try small2.reader().everything() == LoaderTrial.bytes(small))
+        #expect(trial.origin.requestCount("/small.mp4") <= 2)
+    }
+
+    @Test("who wants all of it kept, or reads the file itself, is told instead (F3)")
+    func tells() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.stalls = [OriginStall(at: 3_000_000)] })
+        let loader = try trial.loader()
+        let reader = loader.reader()
+        #expect(try reader.all(0..<3_000_000) == content.read(0..<3_000_000))
+        let descriptor = try reader.descriptor()
+        defer { close(descriptor) }
+        fill(loader)
+        trial.origin.release("/a.mp4")
+        let error = #expect(throws: FetchError.self) { _ = try isRight(reader, from: 3_000_000) }
+        #expect(error?.isDiskFull == true)
+        #expect(loader.status.storageFailure == nil)
+    }
+
+    @Test("a store that cannot be written to is none, and each byte is right (F3)")
+    func noStore() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object())
+        let key = try SourceKey(address: trial.origin.url("/a.mp4"))
+        // As a read-only disk does: nothing can be made there, whoever asks.
+        try Data().write(to: URL(fileURLWithPath: "\(trial.library.store.path)/\(key.shard)"))
+        let loader = try trial.loader()
+        #expect(try loader.information().length == Self.length)
+        #expect(try isRight(loader.reader()))
+        #expect(loader.status.storageFailure != nil)
+        #expect(throws: FetchError.self) { try loader.waitUntilComplete() }
+        #expect(throws: FetchError.self) { try loader.reader().descriptor() }
+    }
+
+    @Test("an object that changes while it passes is never mixed (F3)")
+    func changes() throws {
+        let trial = try LoaderTrial { $0.keptBytes = 1 }
+        var object = OriginObject(LoaderTrial.content(20_000_000, seed: 1))
+        object.faults.cuts = [OriginCut(.bodyBytes(3_000_000))]
+        object.successions = [
+            OriginSuccession(
+                after: .bytes(5_000_000),
+                to: OriginObject(
+                    LoaderTrial.content(20_000_000, seed: 2), tag: .strong("v2"),
+                    lastModified: 1_700_000_100))
+        ]
+        trial.origin.serve("/a.mp4", object)
+        let loader = try trial.loader()
+        let error = #expect(throws: FetchError.self) { try loader.reader().everything() }
+        #expect(error == .changed(address: trial.origin.url("/a.mp4")))
+        let now = try LoaderTrial.bytes(LoaderTrial.content(20_000_000, seed: 2))
+        #expect(try loader.reader().everything() == now)
+        #expect(loader.log.versionChanges == 1)
+    }
+
+    @Test("without free descriptors for the store, bytes pass (F3)")
+    func noDescriptors() async {
+        await #expect(processExitsWith: .success) {
+            let trial = try LoaderTrial()
+            let content = LoaderTrial.content(3_000_000)
+            trial.origin.serve("/a.mp4", OriginObject(content))
+            trial.origin.serve("/b.mp4", OriginObject(content))
+            // The connection of the session that is open already stays.
+            var held: [Int32] = []
+            while true {
+                let next = Foundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
+                if next < 0 { break }
+                held.append(next)
+            }
+            precondition(errno == EMFILE)
+            let loader = try trial.loader()
+            // Sockets and the name service take some.
+            for descriptor in held.suffix(32) { close(descriptor) }
+            let bytes = try loader.reader().everything()
+            let whole = try LoaderTrial.bytes(content)
+            precondition(bytes == whole)
+            guard case .storage(_, EMFILE)? = loader.status.storageFailure else {
+                preconditionFailure("\(loader.status)")
+            }
+            let other = try trial.loader("/b.mp4")
+            try other.waitUntilComplete()
+            precondition(other.status.storageFailure == nil)
+        }
+    }
+}
