@@ -55,6 +55,31 @@ struct RebindingTests {
         #expect(server.accepted == 0)
     }
 
+    @Test("a name that leads somewhere else each time never leads to a forbidden address (S2)")
+    func thousandRebinds() throws {
+        let answering: @Sendable (ScriptedServer.Connection) -> Void = { connection in
+            // Closed, so that each request looks for its address anew.
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
+        }
+        let permitted = try ScriptedServer(on: "127.0.0.1", answering)
+        let forbidden = try ScriptedServer(on: "127.0.0.2", port: permitted.port, answering)
+        let good = try #require(IPAddress("127.0.0.1"))
+        let bad = try #require(IPAddress("127.0.0.2"))
+        let address = try WebAddress("http://media.example:\(permitted.port)/a")
+        let transfer = try Transfer()
+        var answered = 0
+        for round in 0..<1000 {
+            var request = TransferRequest(address) { address, _ in address == good }
+            request.addresses = [[good], [bad], [good, bad], [bad, good]][round * 7 / 3 % 4]
+            guard let fetched = try? Fetched(request, over: transfer) else { continue }
+            #expect(fetched.result.peer == good)
+            answered += 1
+        }
+        #expect(answered > 700, "\(answered) were answered")
+        #expect(forbidden.accepted == 0)
+    }
+
     @Test("a later request goes to where its name leads then")
     func changedName() throws {
         let server = try ScriptedServer { connection in

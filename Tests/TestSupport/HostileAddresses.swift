@@ -11,7 +11,10 @@ public enum HostileAddresses {
 
     /// So many that differ, the same ones in every run; some are no addresses at all.
     ///
-    /// - Parameter hosts: Each with its scheme.
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - hosts: Each with its scheme.
+    /// - Returns: In the order of their numbers, with which their paths begin.
     public static func texts(_ count: Int, at hosts: [String]) -> [String] {
         var seed: UInt64 = 11
         func below(_ bound: Int) -> Int {

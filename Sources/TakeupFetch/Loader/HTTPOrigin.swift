@@ -87,7 +87,7 @@ final class HTTPOrigin {
         throw .denied("\(denial)", address: address.redacted)
     }
 
-    private func follow(
+    func follow(
         _ location: String, from address: WebAddress
     ) throws(FetchError) -> WebAddress {
         let next: WebAddress

@@ -17,7 +17,9 @@ struct LoaderFaultTests {
         return object
     }
 
-    @Test("resets, cuts and stalls cost little more than the object (F4)", arguments: 1...8)
+    @Test(
+        "ten breaks each: resets, cuts and stalls cost little more than the object (F4)",
+        arguments: 1...10)
     func breaks(seed: UInt64) throws {
         let trial = try LoaderTrial {
             ($0.limits.lowSpeedSeconds, $0.limits.lowSpeedBytesPerSecond) = (0.2, 1)
@@ -92,16 +94,39 @@ struct LoaderFaultTests {
         }
     }
 
-    @Test("who leaves stops the download (F5)")
+    @Test("who leaves at a tenth stops the download within a block and a second (F5)")
     func leaves() throws {
         let trial = try LoaderTrial()
-        trial.origin.serve("/a.mp4", object { $0.bytesPerSecond = 4_000_000 })
+        let long = LoaderTrial.content(20_000_000)
+        var object = OriginObject(long)
+        object.faults.bytesPerSecond = 1_000_000
+        trial.origin.serve("/a.mp4", object)
+        let loader = try trial.loader()
+        var came: Int64 = 0
         do {
-            let reader = try trial.loader().reader()
-            _ = try reader.all(0..<400_000)
+            let reader = loader.reader()
+            #expect(try reader.all(0..<2_000_000) == long.read(0..<2_000_000))
+            came = trial.origin.bytesServed("/a.mp4")
         }
-        #expect(trial.origin.wait { $0.totals.openRequests == 0 })
-        #expect(trial.origin.bytesServed("/a.mp4") < Self.length / 2)
+        #expect(trial.origin.wait { $0.totals.openRequests == 0 && loader.status.phase == .idle })
+        let more = trial.origin.bytesServed("/a.mp4") - came
+        #expect(more <= BlockMap.blockBytes + 1_000_000, "\(more) more")
+        #expect(loader.status.presentBytes < 4_000_000)
+    }
+
+    @Test("who leaves stops nothing that another one reads, nor who wants all of it (F5)")
+    func othersStay() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.bytesPerSecond = 8_000_000 })
+        let loader = try trial.loader()
+        let stays = loader.reader()
+        for _ in 0..<5 {
+            let leaver = loader.reader()
+            #expect(try leaver.some(10, at: 0) == content.read(0..<10))
+            leaver.cancel()
+        }
+        #expect(try stays.everything() == LoaderTrial.bytes(content))
+        #expect(trial.origin.bytesServed("/a.mp4") <= Self.length + BlockMap.blockBytes)
     }
 
     @Test("a slow reader with a window makes the origin send no more (F6)")

@@ -64,17 +64,28 @@ struct ResourceLoaderTests {
         #expect(trial.origin.bytesServed("/a.mp4") == served)
     }
 
-    @Test("a hundred cold readers cost the origin one object (C4)")
+    @Test("a hundred cold readers cost the origin one object, and a slow one holds up none (C4)")
     func sharesBytes() throws {
         let trial = try LoaderTrial()
-        let length: Int64 = 10_000_000
+        let length: Int64 = 50_000_000
         let content = LoaderTrial.content(length)
         trial.origin.serve("/a.mp4", OriginObject(content))
         let bytes = try LoaderTrial.bytes(content)
-        let right = Locked(0)
-        let group = LaneGroup()
+        let (right, areDone) = (Locked(0), Cancellation())
+        let (group, slowGroup) = (LaneGroup(), LaneGroup())
         let loader = try trial.loader()
-        for _ in 0..<100 {
+        let slow = Locked<[UInt8]>([])
+        slowGroup.start("slow") {
+            let reader = loader.reader()
+            // 10 KB/s: alone it would need more than an hour.
+            while !areDone.isCancelled {
+                let place = slow.withLock { Int64($0.count) }
+                guard let more = try? reader.some(1000, at: place) else { return }
+                slow.withLock { $0 += more }
+                usleep(100_000)
+            }
+        }
+        for _ in 0..<99 {
             group.start("reader") {
                 let reader = loader.reader()
                 guard (try? reader.equals(bytes)) == true else { return }
@@ -82,8 +93,14 @@ struct ResourceLoaderTests {
             }
         }
         group.wait()
-        #expect(right.withLock { $0 } == 100)
+        areDone.cancel()
+        slowGroup.wait()
+        #expect(right.withLock { $0 } == 99)
+        let read = slow.withLock { $0 }
+        #expect(!read.isEmpty && read.count < bytes.count / 10)
+        #expect(read.isEqual(to: bytes, at: 0))
         #expect(Double(trial.origin.bytesServed("/a.mp4")) <= 1.01 * Double(length))
         #expect(trial.origin.totals.peakConnections == 1)
+        #expect(trial.origin.totals.peakRequests == 1)
     }
 }
