@@ -8,9 +8,11 @@ extension FetchSession {
 
     /// Whether bytes may still be kept of an object that is so long at least.
     ///
-    /// - Throws: `FetchError.storage` with `EFBIG`.
+    /// - Throws: `FetchError.storage`, with `EFBIG` for the limit.
     func requireKept(_ bytes: Int64) throws(FetchError) {
-        guard let most = settings.keptBytes, bytes > most, file.passingCause == nil else { return }
+        guard file.passingCause == nil else { return }
+        if let refusal = state.withLock({ $0.refusal }) { throw refusal }
+        guard let most = settings.keptBytes, bytes > most else { return }
         throw .storage(path: store.path, errno: EFBIG)
     }
 

@@ -69,6 +69,8 @@ final class FetchSession: Sendable {
         var offered: WebAddress?
         /// The origin has said in this session what it has.
         var isConfirmed = false
+        /// Why nothing shall be kept from the next bytes on.
+        var refusal: FetchError?
         /// Whether the entry says so.
         var isNoted = false
         var log: SessionLog

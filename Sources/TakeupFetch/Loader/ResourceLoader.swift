@@ -1,3 +1,5 @@
+internal import TakeupLanes
+
 /// One source's bytes, from the disk and from the origin, for any number of readers.
 ///
 /// All calls may come from any thread; those that block belong on a lane. Bytes are fetched while somebody reads or
@@ -44,6 +46,14 @@ public final class ResourceLoader: Sendable {
         isStopped: () -> Bool = { false }, onProgress: (LoaderStatus) -> Void = { _ in }
     ) throws(FetchError) {
         try session.waitUntilComplete(isStopped: isStopped, onProgress: onProgress)
+    }
+
+    /// Lets the bytes go to the readers from the next ones on, without being kept, as when the disk is full.
+    ///
+    /// - Parameter errno: Why, as `status.storageFailure` then says, such as `ENOSPC`.
+    public func keepNothing(because errno: Int32) {
+        let refusal = FetchError.storage(path: session.store.path, errno: errno)
+        session.state.withLock { $0.refusal = refusal }
     }
 
     /// What happens from now on, until the stream is dropped or the session ends.

@@ -9,9 +9,9 @@ internal import TakeupLanes
 public final class SourceFile: Sendable {
     /// What was written when a commit begins.
     ///
-    /// One commit is under way and the next one fills: with the pieces that fill them, less than the 8 MiB that a
-    /// kill may take.
-    public static let mostUncommittedBytes: Int64 = 7 << 19
+    /// One commit is under way and the next one fills: with the pieces that fill them, and with what the system had
+    /// received and nobody had read, less than the 8 MiB that a kill may cost.
+    public static let mostUncommittedBytes: Int64 = 3 << 20
     /// Seconds after which a write commits what there is.
     public static let mostUncommittedSeconds = 1.0
     /// Written in a row, after which the disk begins to work, so that a commit has little to wait for.
