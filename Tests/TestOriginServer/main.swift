@@ -27,6 +27,21 @@ do {
     started = nil
 }
 guard let origin = started else { exit(69) }
+for path in options.changing.keys {
+    if let first = options.version(1, of: path) { origin.serve(path, first) }
+}
+if !options.changing.isEmpty {
+    Thread.detachNewThread {
+        var number: UInt64 = 1
+        while true {
+            usleep(200_000)
+            number += 1
+            for path in options.changing.keys {
+                if let next = options.version(number, of: path) { origin.replace(path, with: next) }
+            }
+        }
+    }
+}
 print(origin.url(""))
 fflush(nil)
 var signal: Int32 = 0
