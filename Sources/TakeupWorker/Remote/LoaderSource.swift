@@ -61,6 +61,12 @@ public final class LoaderSource: ByteSource {
     /// Bytes that are still to come.
     public var missingBytes: Int64 { max(0, (byteCount ?? 0) - loader.status.presentBytes) }
 
+    /// Lets what is still to come go to who reads, without room on the disk for all of it.
+    public func keepNothing() { loader.keepNothing(because: ENOSPC) }
+
+    /// Why the disk does not keep its bytes; nil while it does.
+    public var storageFailure: FetchError? { loader.status.storageFailure }
+
     public var furthestRead: Int64 { furthest.load(ordering: .relaxed) }
 
     /// Why a read failed first; nil while none has.

@@ -34,7 +34,8 @@ struct ExportCommand: Command {
             let run = ExportRun(
                 session: makeSession(inputs, preset, in: context), inputs: inputs, output: output,
                 style: style)
-            let report = try await run.perform(in: context, events: events)
+            var report = try await run.perform(in: context, events: events)
+            report.warnings += inputs.warnings
             finish(report, inputs, events, in: context)
             return .success
         } catch {

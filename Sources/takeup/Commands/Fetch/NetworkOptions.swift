@@ -47,21 +47,24 @@ struct NetworkOptions: Sendable, Equatable {
         let request = StatePlaces.Request(home: "/", cache: cache)
         let places = try StatePlaces(
             request, environment: context.environment, absolute: context.absolute)
-        return try library(at: places, limits: limits, clock: context.wallClock)
+        return try library(
+            at: places, limits: limits, keptBytes: limits.maxBytes, clock: context.wallClock)
     }
 
     /// Opens the store of fetched sources of a machine.
     func library(
-        at places: StatePlaces, limits: CacheLimits, clock: @escaping @Sendable () -> Double,
-        log: Log = .silent
+        at places: StatePlaces, limits: CacheLimits, keptBytes: Int64? = nil,
+        clock: @escaping @Sendable () -> Double, log: Log = .silent
     ) throws(Failure) -> SourceLibrary {
         do throws(FetchError) {
             let store = try SourceStore(cacheFolder: places.cache, clock: clock)
-            _ = try store.evict(SourceLimits(limits))
+            // A disk from which nothing can be let go, such as a read-only one, may still be read.
+            _ = try? store.evict(SourceLimits(limits))
             var settings = FetchSettings(
                 addressPolicy: AddressPolicy(
                     permitted: permitted, ports: nil, permitsPlainHTTP: true))
             settings.kind = .export
+            settings.keptBytes = keptBytes
             // What was fetched before is used again only if the origin still has it.
             settings.freshSeconds = 0
             return SourceLibrary(store: store, settings: settings) { $0.write(to: log) }

@@ -41,8 +41,14 @@ struct RemoteInputs: Sendable {
                     let source = try LoaderSource(
                         address, from: library, isStopped: { interrupts.signal != nil },
                         onProgress: { _ in onProgress() })
-                    try library.store.requireRoom(
-                        for: source.missingBytes, SourceLimits(CacheLimits()), address: source.name)
+                    do throws(FetchError) {
+                        try library.store.requireRoom(
+                            for: source.missingBytes, SourceLimits(CacheLimits()),
+                            address: source.name)
+                    } catch {
+                        // An export needs the bytes once, and no room for all of them.
+                        source.keepNothing()
+                    }
                     try source.begin(isStopped: { interrupts.signal != nil })
                     sources[address] = source
                 }
@@ -52,6 +58,15 @@ struct RemoteInputs: Sendable {
             throw Failure(FailureReport(error, signal: interrupts.signal))
         } catch {
             throw .unexpected(error)
+        }
+    }
+
+    /// Those whose bytes went through without being kept.
+    var warnings: [ExportWarning] {
+        sources.values.filter { $0.storageFailure != nil }.map(\.name).sorted().map { name in
+            ExportWarning(
+                code: "sourceNotKept",
+                message: "\(name) is not kept: the cache did not take its bytes")
         }
     }
 
