@@ -149,6 +149,11 @@ if Context.environment["TAKEUP_FUZZERS"] != nil {
             path: "Fuzzers/\(name)", exclude: name == "BatchListFuzzer" ? ["Seeds"] : [],
             swiftSettings: settings)
     }
+    package.targets += ["AddressFuzzer", "OriginFuzzer"].map { name in
+        .executableTarget(
+            name: name, dependencies: ["CFuzzer", "TakeupCurl", "TakeupFetch"],
+            path: "Fuzzers/\(name)", exclude: ["Seeds"], swiftSettings: settings)
+    }
 }
 
 // Benchmarks are asked for in the same way.
