@@ -57,7 +57,8 @@ corpus: build
 	scripts/corpus $(if $(CORPUS),--corpus "$(CORPUS)")
 
 # Hostile files under strace, a hundred cancels at random moments, a full disk; then the queue: workers killed and
-# stopped at random and at every named point, poisoned jobs, bad disks and databases, signals.
+# stopped at random and at every named point, poisoned jobs, bad disks and databases, signals; then sources that are
+# killed, changed, damaged and out of room while they come.
 chaos: build
 	scripts/hostile
 	scripts/cancel-storm
@@ -68,6 +69,7 @@ chaos: build
 	scripts/chaos-poison
 	scripts/chaos-disk
 	scripts/chaos-signals
+	scripts/chaos-fetch
 
 # Each fuzzer for SECONDS=60.
 fuzz: setup

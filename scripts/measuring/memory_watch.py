@@ -6,15 +6,15 @@ from pathlib import Path
 
 
 class MemoryWatch(threading.Thread):
-    """Notes what a process holds, again and again."""
+    """Notes what a process holds, at first and again and again."""
 
-    def __init__(self, pid):
+    def __init__(self, pid, every=0.25):
         super().__init__(daemon=True)
-        self.pid, self.samples, self.ended = pid, [], threading.Event()
+        self.pid, self.every, self.samples, self.ended = pid, every, [], threading.Event()
         self.start()
 
     def run(self):
-        while not self.ended.wait(0.25):
+        while True:
             try:
                 status = Path(f"/proc/{self.pid}/status").read_text()
             except OSError:
@@ -22,6 +22,8 @@ class MemoryWatch(threading.Thread):
             held = next((line for line in status.splitlines() if line.startswith("VmRSS:")), None)
             if held:
                 self.samples.append(int(held.split()[1]) * 1024)
+            if self.ended.wait(self.every):
+                return
 
     def finish(self):
         """The medians of the second and of the last quarter."""
