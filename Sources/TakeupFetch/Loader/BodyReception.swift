@@ -43,10 +43,14 @@ final class BodyReception: OriginReceiver {
         }
         contentType = head["content-type"]
         let isWhole = head.status != 206
+        // A whole object in place of a part may mean that its version is another one.
+        let hasIfRange =
+            !ask.isConditional && ask.version?.ifRange(session.settings.judge.tagPolicy) != nil
         if body?.start == 0, isWhole || ask.version == nil { prefix = [] }
         session.noteAnswer(
             status: head.status, contentType: contentType, at: body?.start ?? 0,
-            ignoresRange: isWhole && !startsOver && (ask.offset > 0 || ask.end != nil),
+            ignoresRange: isWhole && !(startsOver && hasIfRange)
+                && (ask.offset > 0 || ask.end != nil),
             end: body.flatMap { body in body.count.map { body.start + $0 } })
         return true
     }
@@ -141,7 +145,11 @@ final class BodyReception: OriginReceiver {
 
     private func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FetchError) {
         guard let body else { return }
-        if generation == nil { generation = try session.bind(body.version) }
+        if generation == nil {
+            // The store alone would take two versions of which nothing is told for the same one.
+            if startsOver { try session.discard() }
+            generation = try session.bind(body.version)
+        }
         guard let generation else { return }
         try session.requireKept(max(body.version.length ?? 0, offset + Int64(bytes.count)))
         try session.file.write(bytes, at: offset, generation: generation, leavesCommits: true)
