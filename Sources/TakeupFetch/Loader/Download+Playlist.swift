@@ -20,6 +20,9 @@ extension Download {
             throw .unsupported("a master playlist in another", address: home.redacted)
         }
         var opened = try PlaylistPieces(media, at: home)
+        guard let facts = try facts(of: opened, session) else { return }
+        opened.identify(
+            facts, stored: session.file.status.version, settings.judge.tagPolicy)
         if let known = pieces, known.version == opened.version {
             (opened.next, opened.end) = (known.next, known.end)
         }
@@ -56,7 +59,7 @@ extension Download {
         if pieces?.isStale == true { try openPlaylist(session) }
         guard let here = pieces, session.wantsPiece(from: here.end) else { return false }
         guard here.next < here.pieces.count else {
-            try session.learnEnd(here.version, here.end)
+            try end(here, session)
             return true
         }
         do throws(FetchError) {
@@ -72,6 +75,47 @@ extension Download {
             throw error
         }
         return true
+    }
+
+    /// Says that the stream ends here, unless it was published anew on the way.
+    private func end(_ here: PlaylistPieces, _ session: FetchSession) throws(FetchError) {
+        do throws(FetchError) {
+            guard let facts = try facts(of: here, session) else { return }
+            guard here.facts.contradicts(facts, settings.judge.tagPolicy) else {
+                return try session.learnEnd(here.version, here.end)
+            }
+            pieces?.isStale = true
+            try startOver(session)
+        } catch {
+            pieces?.isStale = true
+            throw error
+        }
+    }
+
+    /// What the origin says of the piece that stands for all.
+    ///
+    /// - Returns: nil when nobody wants it any more.
+    private func facts(
+        of here: PlaylistPieces, _ session: FetchSession
+    ) throws(FetchError) -> EntityVersion? {
+        guard let piece = here.witness else { return EntityVersion() }
+        let start = piece.bytes?.lowerBound ?? 0
+        let ask = OriginAsk(
+            address: piece.address, offset: start, end: start + 1, home: here.home)
+        while true {
+            let reception = FactsReception(session)
+            guard let outcome = try exchange(ask, reception, session)?.get() else { return nil }
+            if let version = reception.version { return version }
+            switch outcome {
+            case .verdict(.atEnd(let length)): return EntityVersion(length: length)
+            case .verdict(.retry(let seconds, let cause)): try again(cause, after: seconds, session)
+            case .unreachable(let error):
+                try again(.unreachable("\(error)", address: error.subject), session)
+            case .verdict(.refuse(let error)): throw error
+            case .stopped: break
+            case .body, .verdict: throw .changed(address: piece.address.redacted)
+            }
+        }
     }
 
     private func judge(_ bytes: [UInt8], _ home: WebAddress) throws(FetchError) {

@@ -168,7 +168,7 @@ final class Download {
     }
 
     /// Drops what is here.
-    private func startOver(_ session: FetchSession) throws(FetchError) {
+    func startOver(_ session: FetchSession) throws(FetchError) {
         let before = session.file.status
         entity = nil
         try session.discard()

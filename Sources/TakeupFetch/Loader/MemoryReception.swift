@@ -6,6 +6,8 @@ final class MemoryReception: OriginReceiver {
     private let address: String
     private let start: Int64
     private let limitBytes: Int
+    /// Where the part ends that is wanted; nil for all.
+    private let rangeEnd: Int64?
     /// Where what is wanted ends; nil while unknown.
     private var end: Int64?
     private var body: OriginBody?
@@ -17,7 +19,8 @@ final class MemoryReception: OriginReceiver {
 
     init(_ session: FetchSession, _ address: String, _ range: Range<Int64>?, limitBytes: Int) {
         (self.session, self.address, self.limitBytes) = (session, address, limitBytes)
-        (start, end) = (range?.lowerBound ?? 0, range?.upperBound)
+        (start, rangeEnd) = (range?.lowerBound ?? 0, range?.upperBound)
+        end = rangeEnd
     }
 
     /// The next byte that is wanted.
@@ -30,7 +33,7 @@ final class MemoryReception: OriginReceiver {
         switch verdict {
         case .store(let body): self.body = body
         case .startOver(let body):
-            (self.body, bytes) = (body, [])
+            (self.body, bytes, end) = (body, [], rangeEnd)
         case .redirect, .changed, .unchanged, .atEnd, .retry, .refuse: return true
         }
         version = body?.version

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TakeupCurl
 internal import TakeupDigest
 
@@ -16,9 +17,13 @@ struct PlaylistPieces {
     }
 
     let pieces: [Piece]
+    private let hasMap: Bool
     /// Who has named them.
     let home: WebAddress
-    let version: SourceVersion
+    /// Which pieces they are, whatever their bytes.
+    private let names: String
+    /// What the origin said of the first piece with pictures or sound when it was first asked.
+    private(set) var facts = EntityVersion()
     /// The first piece that is not here.
     var next = 0
     /// Where its bytes go.
@@ -47,7 +52,32 @@ struct PlaylistPieces {
                     segment.uri, segment.bytes, segment.key, segment.initializationVector, home))
         }
         self.pieces = pieces
-        version = SourceVersion(validator: try Self.validator(pieces, home))
+        hasMap = map != nil
+        names = try Self.names(pieces, home)
+    }
+
+    /// The one whose bytes stand for those of all.
+    var witness: Piece? { pieces.dropFirst(hasMap ? 1 : 0).first }
+
+    /// Names alone tell nothing of the bytes.
+    var version: SourceVersion {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let text = (try? encoder.encode(facts)).map { String(decoding: $0, as: UTF8.self) }
+        return SourceVersion(validator: "\(names) \(text ?? "")")
+    }
+
+    /// Takes what the origin says of the witness; where that agrees with what is stored, the words of the first answer.
+    mutating func identify(
+        _ facts: EntityVersion, stored: SourceVersion?, _ policy: EntityVersion.TagPolicy
+    ) {
+        self.facts = facts
+        guard let text = stored?.validator, text.hasPrefix(names + " ") else { return }
+        let rest = Data(text.dropFirst(names.count + 1).utf8)
+        guard let known = try? JSONDecoder().decode(EntityVersion.self, from: rest),
+            known.matches(facts, policy)
+        else { return }
+        self.facts = known
     }
 
     private static func piece(
@@ -72,7 +102,7 @@ struct PlaylistPieces {
     }
 
     /// Without hosts and queries, which differ each time where addresses are signed.
-    private static func validator(
+    private static func names(
         _ pieces: [Piece], _ home: WebAddress
     ) throws(FetchError) -> String {
         let lines = pieces.map { piece in
