@@ -4,7 +4,7 @@ internal import TakeupLanes
 /// Brings written bytes to the disk while more of them come, one commit at a time.
 final class CommitLane: Sendable {
     private let lane = Lane("takeup.fetch.commit")
-    private let turn = DispatchSemaphore(value: 1)
+    let turn = DispatchSemaphore(value: 1)
     private let failure = Locked<FetchError?>(nil)
 
     /// Begins a commit when one is due; waits for the one before, so that little is ever at stake.

@@ -4,7 +4,15 @@ internal import TakeupLanes
 
 /// What is done when the disk does not take the bytes; all but `noteFileUse` is called on the download's lane.
 extension FetchSession {
-    func noteFileUse(by id: Int) { state.withLock { $0.readers[id]?.usesFile = true } }
+    /// Notes that a reader reads the data file by itself.
+    ///
+    /// - Throws: What the disk failed with, once the bytes do not come into the file any more.
+    func noteFileUse(by id: Int) throws(FetchError) {
+        try state.withLock { (state) throws(FetchError) in
+            if let cause = state.passing { throw cause }
+            state.readers[id]?.usesFile = true
+        }
+    }
 
     /// Whether bytes may still be kept of an object that is so long at least.
     ///
@@ -27,6 +35,8 @@ extension FetchSession {
                 || state.readers.values.contains { $0.isActive && !$0.isCancelled }
             let isBound = state.readers.values.contains { $0.usesFile && !$0.isCancelled }
             guard isOfUse, !isBound, !state.isClosed else { return nil }
+            // From here on nobody begins to read the file: that is asked under the same lock.
+            state.passing = error
             defer { state.waiters.removeAll { $0.goal == .whole } }
             return state.waiters.filter { $0.goal == .whole }
         }

@@ -129,6 +129,7 @@ extension FetchSession {
             if let reader = waiter.reader, state.readers[reader]?.isCancelled ?? true {
                 throw .cancelled
             }
+            if waiter.goal == .whole, let cause = state.passing { throw cause }
             state.lastFailure = nil
             if let reader = waiter.reader { state.readers[reader]?.isActive = true }
             state.waiters.append(waiter)

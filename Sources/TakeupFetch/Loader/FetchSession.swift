@@ -71,6 +71,8 @@ final class FetchSession: Sendable {
         var isConfirmed = false
         /// Why nothing shall be kept from the next bytes on.
         var refusal: FetchError?
+        /// Since it was decided that the bytes go on without the disk.
+        var passing: FetchError?
         /// Whether the entry says so.
         var isNoted = false
         var log: SessionLog

@@ -14,6 +14,8 @@ extension SourceFile {
             let place = offset + Int64(done)
             let next = try state.withLock { (state) throws(FetchError) in
                 guard state.generation == generation else { throw .changed(address: address) }
+                // What is in memory only is a hole of the file.
+                if let cause = state.passing?.cause { throw cause }
                 return state.map.next(at: place, most: count - done)
             }
             switch next {

@@ -59,7 +59,7 @@ public final class SourceReader: Sendable {
     /// - Returns: Open for reading and the caller's to close.
     /// - Throws: `FetchError.changed`, `.storage`.
     public func descriptor() throws(FetchError) -> Int32 {
-        session.noteFileUse(by: id)
+        try session.noteFileUse(by: id)
         return try session.file.duplicate(generation: session.generation(of: id))
     }
 

@@ -147,6 +147,31 @@ struct PassThroughTests {
         #expect(throws: FetchError.self) { try loader.reader().descriptor() }
     }
 
+    @Test("what is in memory only is no byte of the file for who reads that (F3)")
+    func handsNothing() throws {
+        let trial = try LoaderTrial { $0.aheadBytes = 1 }
+        trial.origin.serve("/a.mp4", object())
+        let loader = try trial.loader()
+        let (reader, session) = (loader.reader(), loader.session)
+        #expect(try reader.all(0..<1000) == content.read(0..<1000))
+        #expect(trial.origin.wait { _ in loader.status.phase == .idle })
+        let full = FetchError.storage(path: "full", errno: ENOSPC)
+        // It has decided to go on without the disk, and waits for a commit.
+        session.commits.turn.wait()
+        session.state.withLock { $0.waiters.append(ReadWaiter(.whole)) }
+        let group = LaneGroup()
+        group.start("pass") { _ = session.pass(after: full) }
+        #expect(trial.origin.wait { _ in session.state.withLock { $0.waiters.isEmpty } })
+        let error = #expect(throws: FetchError.self) { close(try reader.descriptor()) }
+        session.commits.turn.signal()
+        group.wait()
+        #expect(error == full)
+        #expect(session.file.passingCause == full)
+        #expect(throws: full) { try reader.waitFor(0, count: 10) }
+        #expect(try reader.all(0..<1000) == content.read(0..<1000))
+        #expect(throws: full) { try loader.waitUntilComplete() }
+    }
+
     @Test("an object that changes while it passes is never mixed (F3)")
     func changes() throws {
         let trial = try LoaderTrial { $0.keptBytes = 1 }
