@@ -51,7 +51,7 @@ final class Download {
         if !status.isWriter { return try follow(session) }
         if pieces != nil { return try stepPlaylist(session) }
         adopt(status)
-        switch session.nextStep(status, hasVersion: entity != nil) {
+        switch session.nextStep(hasVersion: entity != nil) {
         case .end: return false
         case .follow: return true
         case .check:
@@ -211,7 +211,7 @@ final class Download {
 
     /// Looks at what another process writes, and goes on in its place when it is gone.
     private func follow(_ session: FetchSession) throws(FetchError) -> Bool {
-        guard session.nextStep(session.file.status, hasVersion: true) != .end else { return false }
+        guard session.nextStep(hasVersion: true) != .end else { return false }
         if try session.file.takeOver() { return true }
         let now = FetchSession.monotonicSeconds
         if try session.file.refresh() || followedAt == nil { followedAt = now }

@@ -87,9 +87,8 @@ extension FetchSession.State {
 extension FetchSession {
     /// Wakes those whose byte is here.
     func wakeMet() {
-        let status = file.status
         let met = state.withLock { state in
-            state.waiters.isEmpty ? [] : state.takeMet(status, address: file.address)
+            state.waiters.isEmpty ? [] : state.takeMet(file.status, address: file.address)
         }
         for (waiter, result) in met { waiter.wake(result) }
     }

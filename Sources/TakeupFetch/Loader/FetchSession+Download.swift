@@ -18,13 +18,17 @@ extension FetchSession {
     }
 
     /// Decides what is done next; after `end` the next who waits starts the lane anew.
-    func nextStep(_ status: SourceStatus, hasVersion: Bool) -> Step {
-        wakeMet()
-        return state.withLock { state in
+    func nextStep(hasVersion: Bool) -> Step {
+        let (step, met) = state.withLock { state in
+            // Taken here: who registers behind this look finds the lane at its end, and starts it.
+            let status = file.status
+            let met = state.takeMet(status, address: file.address)
             let step = state.step(status, settings, hasVersion: hasVersion)
             if step == .end { state.isRunning = false }
-            return step
+            return (step, met)
         }
+        for (waiter, result) in met { waiter.wake(result) }
+        return step
     }
 
     /// Notes a request.

@@ -22,17 +22,19 @@ extension FetchSession {
 
     /// Whether the piece that begins at a place is wanted; if not, the lane ends.
     func wantsPiece(from end: Int64) -> Bool {
-        wakeMet()
-        let status = file.status
-        return state.withLock { state in
+        let (isWanted, met) = state.withLock { state in
+            let status = file.status
+            let met = state.takeMet(status, address: file.address)
             let furthest = state.readers.values.map(\.position).max() ?? 0
             let isNear = settings.aheadBytes.map { end - furthest <= $0 } ?? true
             let isWanted =
                 !status.isComplete && state.isNeeded
                 && (!state.waiters.isEmpty || isNear)
             if !isWanted { state.isRunning = false }
-            return isWanted
+            return (isWanted, met)
         }
+        for (waiter, result) in met { waiter.wake(result) }
+        return isWanted
     }
 
     /// Stores a piece.

@@ -171,14 +171,16 @@ extension FetchSession {
         }
     }
 
-    /// Ends a transfer that brings nothing while somebody waits for another place.
+    /// Ends a transfer that brings nothing while somebody waits for another place, and lets nobody wait for nothing.
     private func nudge() {
+        wakeMet()
         let status = file.status
         let now = Self.monotonicSeconds
-        state.withLock { state in
-            guard state.yields(status, settings, now: now) else { return }
-            state.stopRunning()
+        let isLeft = state.withLock { state in
+            if state.yields(status, settings, now: now) { state.stopRunning() }
+            return !state.waiters.isEmpty
         }
+        if isLeft { start() }
     }
 }
 
@@ -193,6 +195,8 @@ extension FetchSession {
         if waiter.isMet(by: status, isTrusted: state.withLock { $0.isTrusted }) { return }
         try register(waiter)
         defer { forget(waiter) }
+        // It may have been met in between, and nobody looks for it then.
+        wakeMet()
         while true {
             let result = waiter.wait(seconds: Self.lookSeconds)
             onLook()
