@@ -73,4 +73,24 @@ struct EntityVersionTests {
         unknown.length = nil
         #expect(!JudgeRow.full.matches(unknown, .perNode))
     }
+
+    @Test("forgives no other tag on a date that may hide a second change")
+    func perNodeNeedsStrongDate() {
+        let second = "last-modified: Sat, 21 Nov 2026 12:00:00 GMT"
+        let here = JudgeRow.version([JudgeRow.date, second, #"etag: "a""#])
+        #expect(!here.matches(JudgeRow.version([second, #"etag: "b""#]), .perNode))
+        let unknown = JudgeRow.version([JudgeRow.modified, #"etag: "a""#])
+        #expect(!unknown.matches(JudgeRow.version([JudgeRow.modified, #"etag: "b""#]), .perNode))
+        #expect(!here.matches(JudgeRow.version([second, #"etag: W/"a""#]), .perNode))
+    }
+
+    @Test("joins nothing on the same weak tag alone")
+    func weakAlone() {
+        let weak = JudgeRow.version([#"etag: W/"a""#], length: nil)
+        #expect(!weak.matches(weak, .perNode) && !weak.matches(weak, .strict))
+        #expect(!weak.contradicts(weak, .strict))
+        #expect(!JudgeRow.weak.matches(weak, .strict))
+        #expect(JudgeRow.weak.matches(JudgeRow.weak, .strict))
+        #expect(!JudgeRow.weak.matches(JudgeRow.version([#"etag: W/"b""#]), .strict))
+    }
 }

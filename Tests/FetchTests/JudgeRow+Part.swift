@@ -53,6 +53,9 @@ extension JudgeRow {
             "206 with the same weak tag", asked: 500, known: weak,
             (206, [range("500-999/1000"), #"etag: W/"a""#]), "store 500+500 of 1000"),
         JudgeRow(
+            "206 with the same weak tag and no length", asked: 500, known: weak,
+            (206, [range("500-999/*"), #"etag: W/"a""#]), "changed"),
+        JudgeRow(
             "206 with another weak tag", asked: 500, known: weak,
             (206, [range("500-999/1000"), #"etag: W/"b""#]), "changed"),
         JudgeRow(
@@ -72,6 +75,10 @@ extension JudgeRow {
         JudgeRow(
             "206 from another node: other tag, same date and length", asked: 500, known: full,
             (206, [range("500-999/1000"), #"etag: "node2""#, modified]), "store 500+500 of 1000"),
+        JudgeRow(
+            "the same within the second of the change", asked: 500,
+            known: version([date, future, #"etag: "a""#]),
+            (206, [range("500-999/1000"), #"etag: "node2""#, date, future]), "changed"),
         JudgeRow(
             "206 from another node: other tag and date", asked: 500, known: full,
             (

@@ -41,6 +41,11 @@ extension JudgeRow {
             (200, ["content-length: 1000", #"etag: "node2""#, date, modified]),
             "store 0+1000 of 1000"),
         JudgeRow(
+            "the same with a date that is not strong", asked: 500,
+            known: version([modified, #"etag: "a""#]),
+            (200, ["content-length: 1000", #"etag: "node2""#, date, modified]),
+            "startOver 0+1000 of 1000"),
+        JudgeRow(
             "a login page in place of the object, midway", asked: 500, known: tagged,
             (200, [html, "content-length: 300"]), "startOver 0+300 of 300"),
         JudgeRow(

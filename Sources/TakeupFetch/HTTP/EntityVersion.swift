@@ -23,7 +23,7 @@ public struct EntityVersion: Equatable, Codable, Sendable {
     public enum TagPolicy: String, Codable, Sendable {
         /// Another strong tag is another version.
         case strict
-        /// Another tag is forgiven when both length and Last-Modified agree.
+        /// Another tag is forgiven when both length and Last-Modified agree, and the date known here is strong.
         case perNode
     }
 
@@ -90,8 +90,10 @@ public struct EntityVersion: Equatable, Codable, Sendable {
             return isSameDate ?? (isSameLength ? true : nil)
         }
         if tag.matchesStrongly(other) { return true }
-        if tag.isWeak, tag == other { return isSameDate ?? true }
+        // It says no more than none, so that something else has to agree.
+        if tag.isWeak, tag == other { return isSameDate ?? (isSameLength ? true : nil) }
         return policy == .perNode && isSameLength && isSameDate == true
+            && lastModified?.isStrong == true
     }
 
     /// This version, with what a matching answer tells for the first time.
