@@ -18,6 +18,8 @@ final class Download {
     private var generation: Int64 = -1
     var policy: OriginRetryPolicy
     private var isRefreshed = false
+    /// The right to the address has ended, and there was no other.
+    private var isRefused = false
     /// When the other process has brought something last.
     private var followedAt: Double?
     /// What is here; more of it is progress.
@@ -83,8 +85,9 @@ final class Download {
 
     private func perform(_ ask: OriginAsk, _ session: FetchSession) throws(FetchError) {
         var ask = ask
-        if let offered = session.takeOffered() {
-            (address, ask.address, isRefreshed) = (offered, offered, false)
+        if isRefused, let offered = session.takeOffered() {
+            (address, ask.address) = (offered, offered)
+            (isRefreshed, isRefused) = (false, false)
         }
         let before = session.file.status
         let reception = BodyReception(session, ask)
@@ -135,7 +138,7 @@ final class Download {
         defer { presentBytes = bytes }
         guard bytes > presentBytes else { return false }
         policy.progressed()
-        isRefreshed = false
+        (isRefreshed, isRefused) = (false, false)
         if bytes > lostBytes { (changes, lostBytes) = (0, 0) }
         return true
     }
@@ -204,7 +207,15 @@ final class Download {
             case .expired, .status(401, _), .status(403, _), .status(410, _): true
             default: false
             }
-        guard isEnd, !isRefreshed, let next = settings.refresh?(address) else { throw error }
+        guard isEnd else { throw error }
+        if let offered = session.takeOffered(), offered != address {
+            address = offered
+            return
+        }
+        guard !isRefreshed, let next = settings.refresh?(address) else {
+            isRefused = true
+            throw error
+        }
         isRefreshed = true
         address = next
     }

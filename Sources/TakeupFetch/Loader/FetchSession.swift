@@ -65,7 +65,7 @@ final class FetchSession: Sendable {
         var toldAt = 0.0
         var honoursRanges = true
         var contentType: String?
-        /// Another address of the same source, newer than the one in use.
+        /// Another address of the same source, for when the one in use is refused.
         var offered: WebAddress?
         /// The origin has said in this session what it has.
         var isConfirmed = false
@@ -133,7 +133,9 @@ final class FetchSession: Sendable {
         }
     }
 
-    /// Takes another address of the same source, for a signature in it may be newer.
+    /// Notes another address of the same source, for when the right to the one in use has ended.
+    ///
+    /// Nobody knows which signature is the newer one, so that it takes no good one's place.
     func offer(_ address: WebAddress) {
         state.withLock { state in
             guard state.address != address else { return }

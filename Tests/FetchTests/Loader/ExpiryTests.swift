@@ -65,4 +65,32 @@ struct ExpiryTests {
         let error = #expect(throws: FetchError.self) { try loader.waitUntilComplete() }
         #expect(error?.name == "expired")
     }
+
+    @Test("an address that somebody brings takes no good one's place (C8)")
+    func keepsGood() throws {
+        let trial = try LoaderTrial {
+            $0.key = { $0.path }
+            $0.aheadBytes = 1
+        }
+        let (origin, library) = (trial.origin, trial.library)
+        var object = OriginObject(content)
+        object.faults.expiry = OriginExpiry(after: nil)
+        origin.serve("/a.mp4", object)
+        let loader = try library.loader(for: origin.signedURL("/a.mp4"))
+        let reader = loader.reader()
+        #expect(try reader.all(0..<1000) == content.read(0..<1000))
+        // Such as an older signature, whose right has ended.
+        _ = try library.loader(for: origin.url("/a.mp4?token=none"))
+        let range: Range<Int64> = 1_500_000..<1_600_000
+        #expect(try reader.all(range) == content.read(range))
+        #expect(origin.requests("/a.mp4").allSatisfy { $0.status == 206 })
+        // Once the one in use is refused, the newest takes its place, in the same session.
+        origin.rotateToken("/a.mp4")
+        let error = #expect(throws: FetchError.self) { try reader.some(10, at: 3_000_000) }
+        #expect(error?.name == "expired")
+        _ = try library.loader(for: origin.signedURL("/a.mp4"))
+        let before = origin.requestCount("/a.mp4")
+        #expect(try reader.some(10, at: 3_000_000) == content.read(3_000_000..<3_000_010))
+        #expect(origin.requests("/a.mp4").dropFirst(before).allSatisfy { $0.status == 206 })
+    }
 }
