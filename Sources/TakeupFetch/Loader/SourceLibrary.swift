@@ -9,10 +9,15 @@ public final class SourceLibrary: Sendable {
     private let settings: FetchSettings
     private let onSessionEnd: (@Sendable (SessionLog) -> Void)?
     private let live = Locked<[SourceKey: WeakSession]>([:])
-    private let opening = Locked(())
+    private let turns = Locked<[SourceKey: WeakTurn]>([:])
 
     private struct WeakSession {
         weak var session: FetchSession?
+    }
+
+    /// One source is opened once; it blocks, also for long.
+    private struct WeakTurn {
+        weak var turn: Locked<Void>?
     }
 
     /// - Parameters:
@@ -42,8 +47,7 @@ public final class SourceLibrary: Sendable {
             throw .denied("\(denial)", address: parsed.redacted)
         }
         let key = try SourceKey(address: settings.keyText(parsed))
-        // Under a lock of its own: opening blocks, and must happen once.
-        return try opening.withLock { _ throws(FetchError) in
+        return try turn(key).withLock { _ throws(FetchError) in
             let known = live.withLock { $0[key]?.session }
             if let known, !known.isClosed {
                 known.offer(parsed)
@@ -63,6 +67,16 @@ public final class SourceLibrary: Sendable {
                 live[key] = WeakSession(session: session)
             }
             return ResourceLoader(session)
+        }
+    }
+
+    private func turn(_ key: SourceKey) -> Locked<Void> {
+        turns.withLock { turns in
+            if let turn = turns[key]?.turn { return turn }
+            let turn = Locked(())
+            turns = turns.filter { $0.value.turn != nil }
+            turns[key] = WeakTurn(turn: turn)
+            return turn
         }
     }
 
