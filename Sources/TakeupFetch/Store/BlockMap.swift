@@ -1,6 +1,7 @@
 /// Which bytes of one version are here, and which of them a kill would not take away.
 ///
-/// Bytes count as present as soon as they are written. They become durable by whole blocks.
+/// Bytes count as present as soon as they are written. Whole blocks are noted with their checksum, which a kill does not
+/// take away; a power cut may, until they are synced.
 struct BlockMap: Equatable {
     static let blockBytes: Int64 = 262_144
     /// The longest source that block numbers reach.
@@ -8,13 +9,15 @@ struct BlockMap: Equatable {
 
     private(set) var length: Int64?
     private(set) var present = RangeSet()
-    /// Durable blocks.
+    /// Noted blocks.
     private(set) var stored: [UInt32: StoredBlock] = [:]
-    /// Durable blocks that nobody has compared with their checksum since the opening.
+    /// Noted blocks that nobody has compared with their checksum since the opening.
     private(set) var unchecked: Set<UInt32> = []
-    /// Blocks that are present as a whole and not durable yet.
+    /// Noted blocks that may not be on the disk yet.
+    private(set) var unsynced: Set<UInt32> = []
+    /// Blocks that are present as a whole and not noted yet.
     private(set) var full: Set<UInt32> = []
-    private(set) var durableBytes: Int64 = 0
+    private(set) var notedBytes: Int64 = 0
     /// Written since the last commit.
     private(set) var uncommittedBytes: Int64 = 0
 
@@ -30,9 +33,9 @@ struct BlockMap: Equatable {
         return start..<max(start, min(start + Self.blockBytes, length ?? .max))
     }
 
-    var isComplete: Bool { length == present.byteCount && isDurable }
-    /// Whether nothing would be lost now.
-    var isDurable: Bool { full.isEmpty && durableBytes == present.byteCount }
+    var isComplete: Bool { length == present.byteCount && isNoted }
+    /// Whether a kill would take nothing now.
+    var isNoted: Bool { full.isEmpty && notedBytes == present.byteCount }
     /// Where the last byte that is here ends.
     var end: Int64 { present.ranges.last?.upperBound ?? 0 }
 
@@ -84,15 +87,19 @@ struct BlockMap: Equatable {
         return true
     }
 
-    /// Notes a block that is durable now.
-    mutating func commit(_ block: UInt32, _ stored: StoredBlock) {
+    /// Takes a block that was written down.
+    mutating func note(_ block: UInt32, _ stored: StoredBlock) {
         full.remove(block)
         unchecked.remove(block)
+        unsynced.insert(block)
         store(block, stored)
     }
 
+    /// Notes that the disk has blocks.
+    mutating func markSynced(_ blocks: Set<UInt32>) { unsynced.subtract(blocks) }
+
     private mutating func store(_ block: UInt32, _ stored: StoredBlock) {
-        durableBytes += Int64(stored.byteCount) - Int64(self.stored[block]?.byteCount ?? 0)
+        notedBytes += Int64(stored.byteCount) - Int64(self.stored[block]?.byteCount ?? 0)
         self.stored[block] = stored
     }
 
@@ -103,14 +110,16 @@ struct BlockMap: Equatable {
 
     /// Forgets a block.
     mutating func drop(_ block: UInt32) {
-        durableBytes -= Int64(stored.removeValue(forKey: block)?.byteCount ?? 0)
+        notedBytes -= Int64(stored.removeValue(forKey: block)?.byteCount ?? 0)
         unchecked.remove(block)
+        unsynced.remove(block)
         full.remove(block)
         present.remove(range(of: block))
     }
 
-    /// Forgets all that is not durable.
-    mutating func dropUncommitted() {
+    /// Forgets all that may not be on the disk.
+    mutating func dropUnsynced() {
+        for block in unsynced { drop(block) }
         present = RangeSet()
         for (block, stored) in stored.sorted(by: { $0.key < $1.key }) {
             present.insert(byteRange(block, stored))

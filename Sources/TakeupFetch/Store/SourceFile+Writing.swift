@@ -141,50 +141,56 @@ extension SourceFile {
     private func commit(_ writing: inout Writing) throws(FetchError) {
         let generation = state.withLock { $0.generation }
         writing.committedAt = clock()
-        let blocks = try synchronizeBlocks()
+        let blocks = try newBlocks()
         state.withLock { $0.map.endCommit() }
         try note(blocks, &writing, generation)
+        try synchronize(writing.journal, generation)
+        writing.syncedAt = clock()
+        guard state.withLock({ $0.map.isComplete }), !writing.hasCompleteMark else { return }
+        try writing.append([.complete], generation: generation)
+        writing.hasCompleteMark = true
     }
 
-    /// Writes down blocks whose bytes are on the disk.
+    /// Writes down blocks whose bytes were written.
     func note(
         _ blocks: [(UInt32, StoredBlock)], _ writing: inout Writing, _ generation: Int64
     ) throws(FetchError) {
         try writing.append(
-            blocks.map { JournalRecord.block($0.0, $0.1) }, generation: generation)
-        let isComplete = state.withLock { state in
-            for (block, stored) in blocks { state.map.commit(block, stored) }
-            return state.map.isComplete
+            blocks.map { JournalRecord.block($0.0, $0.1) }, generation: generation,
+            isSynced: false)
+        state.withLock { state in
+            for (block, stored) in blocks { state.map.note(block, stored) }
         }
-        guard isComplete, !writing.hasCompleteMark else { return }
-        try writing.append([.complete], generation: generation)
-        writing.hasCompleteMark = true
     }
 }
 
 extension SourceFile {
-    /// Brings the data to the disk and says what its new whole blocks are.
-    func synchronizeBlocks() throws(FetchError) -> [(UInt32, StoredBlock)] {
-        let (map, data, generation) = state.withLock { ($0.map, $0.data, $0.generation) }
-        guard !map.full.isEmpty else { return [] }
-        // Before the sync, since the disk works meanwhile; nothing is said of them until it is done.
-        let blocks = try sums(of: map.full.sorted(), map, data, generation)
+    /// Waits until the disk has what was noted of a generation.
+    func synchronize(_ journal: StoredFile, _ generation: Int64) throws(FetchError) {
+        let (blocks, data) = state.withLock { ($0.map.unsynced, $0.data) }
+        guard !blocks.isEmpty else { return }
         do throws(FetchError) {
             try data.synchronize()
+            try journal.synchronize()
         } catch {
-            // The system may have dropped the pages, and says so only once.
-            state.withLock { $0.map.dropUncommitted() }
+            // The system may have dropped the pages, and says so only once. What the journal says of them is compared
+            // with their checksums at the next opening.
+            state.withLock { state in
+                if state.generation == generation { state.map.dropUnsynced() }
+            }
             forgetHash()
             throw error
         }
-        return blocks
+        state.withLock { state in
+            if state.generation == generation { state.map.markSynced(blocks) }
+        }
     }
 
-    private func sums(
-        of full: [UInt32], _ map: BlockMap, _ data: StoredFile, _ generation: Int64
-    ) throws(FetchError) -> [(UInt32, StoredBlock)] {
+    /// What the whole blocks are that nobody has noted yet.
+    func newBlocks() throws(FetchError) -> [(UInt32, StoredBlock)] {
+        let (map, data, generation) = state.withLock { ($0.map, $0.data, $0.generation) }
         var blocks: [(UInt32, StoredBlock)] = []
-        for block in full {
+        for block in map.full.sorted() {
             let range = map.range(of: block)
             guard let bytes = try data.whole(range) else {
                 state.withLock { $0.map.drop(block) }
@@ -211,8 +217,11 @@ extension SourceFile.Writing {
         precondition(lock != nil, "only the writer of a source changes it")
     }
 
-    /// Appends records and brings them to the disk; what a failure leaves of them is overwritten by the next.
-    mutating func append(_ records: [JournalRecord], generation: Int64) throws(FetchError) {
+    /// Appends records and, unless told otherwise, brings them to the disk; what a failure leaves of them is overwritten
+    /// by the next.
+    mutating func append(
+        _ records: [JournalRecord], generation: Int64, isSynced: Bool = true
+    ) throws(FetchError) {
         guard !records.isEmpty else { return }
         let bytes = records.flatMap { $0.bytes(generation: generation) }
         let place = journalBytes
@@ -221,7 +230,7 @@ extension SourceFile.Writing {
         bytes.withUnsafeBytes { bytes in
             do throws(FetchError) {
                 try journal.write(bytes, at: place)
-                try journal.synchronize()
+                if isSynced { try journal.synchronize() }
             } catch {
                 failure = error
             }

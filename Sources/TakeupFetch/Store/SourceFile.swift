@@ -14,6 +14,10 @@ public final class SourceFile: Sendable {
     public static let mostUncommittedBytes: Int64 = 3 << 20
     /// Seconds after which a write commits what there is.
     public static let mostUncommittedSeconds = 1.0
+    /// Noted beside writes until the disk is waited for: what a power cut may cost.
+    static let mostUnsyncedBytes: Int64 = 64 << 20
+    /// Seconds until it is waited for in any case.
+    static let mostUnsyncedSeconds = 5.0
     /// Written in a row, after which the disk begins to work, so that a commit has little to wait for.
     static let writeBackBytes: Int64 = 1 << 20
 
@@ -60,13 +64,15 @@ public final class SourceFile: Sendable {
         /// Open and locked while this process is the writer.
         var lock: StoredFile?
         var committedAt: Double
+        /// When the disk was waited for.
+        var syncedAt: Double
         /// What was written in a row since the disk was last asked to begin.
         var row: Range<Int64> = 0..<0
 
         init(_ files: SourceFiles, lock: StoredFile?, now: Double) {
             (journal, journalBytes) = (files.journal, Int64(files.content.byteCount))
             hasCompleteMark = files.content.hasCompleteMark
-            (self.lock, committedAt) = (lock, now)
+            (self.lock, committedAt, syncedAt) = (lock, now, now)
         }
     }
 

@@ -40,7 +40,7 @@ extension SourceStore {
         var diskBytes: Int64 = 0
         for name in try folder.names() { diskBytes += try folder.facts(name)?.diskBytes ?? 0 }
         return SourceSummary(
-            key: key, entry: entry, version: version, presentBytes: content.map.durableBytes,
+            key: key, entry: entry, version: version, presentBytes: content.map.notedBytes,
             diskBytes: diskBytes, isInUse: isInUse)
     }
 

@@ -52,7 +52,7 @@ struct SlowConsumerTests {
                 group.wait()
                 precondition(right.withLock { $0 } == 50)
                 let more = Self.peakBytes() - before
-                precondition(more < 64_000_000, "\(more) bytes more")
+                precondition(more < 64_000_000 || Sanitizer.isOn, "\(more) bytes more")
             }
         }
     }
