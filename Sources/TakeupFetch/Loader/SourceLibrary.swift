@@ -17,7 +17,7 @@ public final class SourceLibrary: Sendable {
 
     /// One source is opened once; it blocks, also for long.
     private struct WeakTurn {
-        weak var turn: Locked<Void>?
+        weak var turn: Locked<SourceKey>?
     }
 
     /// - Parameters:
@@ -70,10 +70,10 @@ public final class SourceLibrary: Sendable {
         }
     }
 
-    private func turn(_ key: SourceKey) -> Locked<Void> {
+    private func turn(_ key: SourceKey) -> Locked<SourceKey> {
         turns.withLock { turns in
             if let turn = turns[key]?.turn { return turn }
-            let turn = Locked(())
+            let turn = Locked(key)
             turns = turns.filter { $0.value.turn != nil }
             turns[key] = WeakTurn(turn: turn)
             return turn
