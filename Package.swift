@@ -52,7 +52,9 @@ let package = Package(
         module("TakeupDigest", ["CTakeupOpenSSL"]),
         module(
             "TakeupFFmpeg",
-            ["CTakeupFFmpeg", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry"]),
+            [
+                "CTakeupFFmpeg", "TakeupFiles", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
+            ]),
         module(
             "TakeupExport",
             [

@@ -14,8 +14,6 @@
 #include <libavutil/pixdesc.h>
 #include <libavutil/samplefmt.h>
 #include <stdio.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 // Macros that Swift cannot see.
 static const int takeup_error_eof = AVERROR_EOF;
@@ -121,17 +119,6 @@ static int takeup_deny_open(
 /// Makes every attempt of a demuxer to open a further file fail.
 static inline void takeup_seal(AVFormatContext *context) {
     context->io_open = takeup_deny_open;
-}
-
-/// Asks the system to begin writing a part of a file to the disk, and does not wait for it.
-static inline void takeup_begin_writeback(int descriptor, int64_t offset, int64_t count) {
-    // By number: _GNU_SOURCE here would give system types another shape than in Swift's own modules.
-#if defined(SYS_sync_file_range) && UINTPTR_MAX > 0xFFFFFFFF
-    const unsigned writeOnly = 2;
-    (void)syscall(SYS_sync_file_range, descriptor, offset, count, writeOnly);
-#else
-    (void)descriptor; (void)offset; (void)count;
-#endif
 }
 
 /// The message of one `av_log` call, without the context's name.

@@ -1,11 +1,12 @@
 internal import CTakeupFFmpeg
 internal import Foundation
+internal import TakeupFiles
 
 /// Joins an open file to FFmpeg's I/O for writing.
 final class OutputWriter {
     /// Written at once; large enough to keep calls rare.
     private static let bufferBytes = 512 * 1024
-    private static let writebackBytes: Int64 = 32 * 1024 * 1024
+    private static let writeBackBytes: Int64 = 32 * 1024 * 1024
 
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
     private let descriptor: Int32
@@ -59,8 +60,8 @@ final class OutputWriter {
             offset += Int64(written)
         }
         end = max(end, offset)
-        if offset - begun >= Self.writebackBytes {
-            takeup_begin_writeback(descriptor, begun, offset - begun)
+        if offset - begun >= Self.writeBackBytes {
+            WriteBack.begin(descriptor, begun..<offset)
             begun = offset
         }
         return count
