@@ -56,7 +56,8 @@ struct FetchSchedule: Equatable {
         var end = (start + bytes + block - 1) / block * block
         if let window = windowEnd(demand) { end = min(end, max(window, start + 1)) }
         if let length = demand.length { end = min(end, length) }
-        end = demand.present.gaps(in: start..<end).first?.upperBound ?? end
+        let plan = RangePlan(read: start..<end, present: demand.present)
+        end = plan.originRanges.first?.upperBound ?? end
         return .fetch(from: start, to: end)
     }
 

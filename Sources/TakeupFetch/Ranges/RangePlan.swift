@@ -28,24 +28,4 @@ public struct RangePlan: Equatable, Sendable {
             return range
         }
     }
-
-    /// What to ask of the origin when only whole blocks are kept: rounded outwards and joined
-    /// where blocks touch, so that there are as few requests as can be.
-    ///
-    /// - Parameters:
-    ///   - blockBytes: At least 1.
-    ///   - length: The object's length, beyond which nothing is asked; nil when unknown.
-    /// - Returns: In rising order, with a block or more between neighbours.
-    public func originRanges(blockBytes: Int64, length: Int64?) -> [Range<Int64>] {
-        precondition(blockBytes > 0, "a block has bytes")
-        var asked = RangeSet()
-        for range in originRanges {
-            let lower = range.lowerBound / blockBytes * blockBytes
-            let blocks = (range.upperBound - 1) / blockBytes + 1
-            let (end, overflows) = blocks.multipliedReportingOverflow(by: blockBytes)
-            let upper = min(overflows ? .max : end, length ?? .max)
-            asked.insert(lower..<max(lower, upper))
-        }
-        return asked.ranges
-    }
 }

@@ -73,18 +73,6 @@ public struct RangeSet: Equatable, Sendable {
         return common
     }
 
-    /// What is missing of a range, in rising order.
-    public func gaps(in range: Range<Int64>) -> [Range<Int64>] {
-        var gaps: [Range<Int64>] = []
-        var position = range.lowerBound
-        for present in intersection(range).ranges {
-            if position < present.lowerBound { gaps.append(position..<present.lowerBound) }
-            position = present.upperBound
-        }
-        if position < range.upperBound { gaps.append(position..<range.upperBound) }
-        return gaps
-    }
-
     /// The first range for which a test holds that, once true, stays true.
     private func firstIndex(where holds: (Range<Int64>) -> Bool) -> Int {
         var low = 0

@@ -122,7 +122,9 @@ extension SourceFile {
             guard offset >= 0, offset <= most, Int64(count) <= most - offset else {
                 throw .invalidResponse("bytes behind the end", address: address)
             }
-            return (state.map.present.gaps(in: offset..<(offset + Int64(count))), state.data)
+            let plan = RangePlan(
+                read: offset..<(offset + Int64(count)), present: state.map.present)
+            return (plan.originRanges, state.data)
         }
     }
 
