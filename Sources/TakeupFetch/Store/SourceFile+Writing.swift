@@ -95,7 +95,6 @@ extension SourceFile {
             for gap in gaps {
                 let part = Int(gap.lowerBound - offset)..<Int(gap.upperBound - offset)
                 try data.write(UnsafeRawBufferPointer(rebasing: bytes[part]), at: gap.lowerBound)
-                writing.noteWritten(gap, data)
                 state.withLock { $0.map.insert(gap) }
             }
             let isAllHere = state.withLock { $0.map.length == $0.map.present.byteCount }
@@ -191,6 +190,10 @@ extension SourceFile {
     /// What the whole blocks are that nobody has noted yet.
     func newBlocks() throws(FetchError) -> [(UInt32, StoredBlock)] {
         let (map, data, generation) = state.withLock { ($0.map, $0.data, $0.generation) }
+        // The disk works on them while they are read; where it is slow to begin, nobody who receives bytes waits.
+        for range in RangeSet(map.full.map(map.range(of:))).ranges {
+            WriteBack.begin(data.descriptor, range)
+        }
         var blocks: [(UInt32, StoredBlock)] = []
         for block in map.full.sorted() {
             let range = map.range(of: block)
@@ -207,14 +210,6 @@ extension SourceFile {
 }
 
 extension SourceFile.Writing {
-    /// Lets the disk begin once enough was written in a row.
-    mutating func noteWritten(_ range: Range<Int64>, _ data: StoredFile) {
-        row = row.upperBound == range.lowerBound ? row.lowerBound..<range.upperBound : range
-        guard row.upperBound - row.lowerBound >= SourceFile.writeBackBytes else { return }
-        WriteBack.begin(data.descriptor, row)
-        row = row.upperBound..<row.upperBound
-    }
-
     func requireWriter() {
         precondition(lock != nil, "only the writer of a source changes it")
     }

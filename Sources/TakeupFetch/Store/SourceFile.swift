@@ -18,8 +18,6 @@ public final class SourceFile: Sendable {
     static let mostUnsyncedBytes: Int64 = 64 << 20
     /// Seconds until it is waited for in any case.
     static let mostUnsyncedSeconds = 5.0
-    /// Written in a row, after which the disk begins to work, so that a commit has little to wait for.
-    static let writeBackBytes: Int64 = 1 << 20
 
     /// Ten milliseconds each.
     private static let mostTries = 500
@@ -66,8 +64,6 @@ public final class SourceFile: Sendable {
         var committedAt: Double
         /// When the disk was waited for.
         var syncedAt: Double
-        /// What was written in a row since the disk was last asked to begin.
-        var row: Range<Int64> = 0..<0
 
         init(_ files: SourceFiles, lock: StoredFile?, now: Double) {
             (journal, journalBytes) = (files.journal, Int64(files.content.byteCount))
