@@ -90,7 +90,10 @@ public enum MediaTools {
     ///
     /// - Throws: `ToolFailure` when MediaInfo cannot be run or finds no media.
     public static func mediaInfo(_ path: String) throws(ToolFailure) -> [MediaInfoTrack] {
-        let outcome = try Subprocess.run("mediainfo", ["--Output=JSON", path]).requireSuccess()
+        // In the C locale it writes `?` for whatever is not ASCII.
+        let outcome = try Subprocess.run(
+            "mediainfo", ["--Output=JSON", path], environment: ["LC_ALL": "C.UTF-8"]
+        ).requireSuccess()
         return try decode(outcome.standardOutput, from: "mediainfo", as: MediaInfoReport.self)
             .media.track
     }
