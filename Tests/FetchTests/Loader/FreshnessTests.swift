@@ -1,3 +1,4 @@
+import TakeupLanes
 import TestSupport
 import Testing
 
