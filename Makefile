@@ -48,9 +48,11 @@ bench-queue: build
 	.build/benchmarks/release/QueueBenchmark
 	.build/benchmarks/release/CacheBenchmark 100000 .build/release/takeup
 
-# Addresses: an export while its source downloads, and a fetch of 1 GB beside curl.
+# Addresses: an export while its source downloads, a fetch of 1 GB beside curl, a hundred readers of one source.
 bench-fetch: build
 	scripts/bench-fetch $(if $(SOURCE),--source "$(SOURCE)") $(if $(RUNS),--runs $(RUNS))
+	TAKEUP_BENCHMARKS=1 swift build -c release --scratch-path .build/benchmarks --product FetchBenchmark
+	.build/benchmarks/release/FetchBenchmark $(RUNS)
 
 # Real and damaged files with what must happen to each: CORPUS=folder, ../shared/corpus by default.
 corpus: build

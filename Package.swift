@@ -166,6 +166,10 @@ if Context.environment["TAKEUP_BENCHMARKS"] != nil {
             path: "Benchmarks/CacheBenchmark", swiftSettings: settings))
     package.targets.append(
         .executableTarget(
+            name: "FetchBenchmark", dependencies: ["TakeupFetch", "TakeupLanes", "TestSupport"],
+            path: "Benchmarks/FetchBenchmark", swiftSettings: settings))
+    package.targets.append(
+        .executableTarget(
             name: "QueueBenchmark", dependencies: ["TakeupJobs", "TakeupLanes"],
             path: "Benchmarks/QueueBenchmark", swiftSettings: settings))
     package.targets.append(

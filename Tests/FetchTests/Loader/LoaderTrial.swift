@@ -115,6 +115,20 @@ extension SourceReader {
         }
     }
 
+    /// Whether everything is this content; holds little of either at a time.
+    func equals(_ content: OriginContent, piece: Int = 1 << 20) throws -> Bool {
+        var place: Int64 = 0
+        while true {
+            let more = try some(piece, at: place)
+            if more.isEmpty { return try place == content.length() }
+            let expected = try content.read(place..<place + Int64(more.count))
+            guard more.count == expected.count, more.isEqual(to: expected, at: 0) else {
+                return false
+            }
+            place += Int64(more.count)
+        }
+    }
+
     /// Everything.
     func everything() throws(FetchError) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -1,0 +1,4 @@
+/// Why a benchmark has no figures.
+struct BenchmarkFailure: Error {
+    let reason: String
+}
