@@ -52,7 +52,7 @@ struct PlaylistJobTests {
             let clip = try #require(clips[height])
             #expect(trial.origin.bytesServed("/\(height).mp4") <= Int64(clip.count) + 9)
             #expect(trial.origin.requestCount("/1080.mp4") == 0 || id == "b")
-            let local = try trial.trial.directory.write(Data(clip), to: "local-\(id).mp4")
+            let local = try trial.trial.directory.write(Data(clip), to: "source-\(id).mp4")
             let other = "local-\(id)"
             _ = try trial.trial.store.submit([try spec(trial, other, local, preset: preset)])
             let expected = try #require(try await trial.trial.run([other])[other])
