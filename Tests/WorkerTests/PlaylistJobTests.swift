@@ -32,8 +32,10 @@ struct PlaylistJobTests {
         var spec = try trial.trial.spec(id, [source], output: "\(id).mp4")
         var preset = try ExportPreset.named(name)
         preset.video?.speed = "ultrafast"
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
         spec.preset = PresetSnapshot(
-            name: name, content: String(decoding: try JSONEncoder().encode(preset), as: UTF8.self))
+            name: name, content: String(decoding: try encoder.encode(preset), as: UTF8.self))
         return spec
     }
 
