@@ -100,7 +100,8 @@ enum OriginFuzzer {
             case .master(let master):
                 precondition(!master.variants.isEmpty, "nothing to choose")
                 precondition(master.variants.count <= limits.variants, "too many variants")
-                let choice = VariantChoice(master, maxWidth: 1280, maxHeight: 720)
+                let choice = VariantChoice(
+                    master, within: PictureLimit(maxWidth: 1280, maxHeight: 720, turns: true))
                 precondition(
                     choice.map { master.variants.contains($0.variant) } ?? true, "a stranger")
             case .media(let media): check(media, limits)

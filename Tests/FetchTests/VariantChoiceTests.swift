@@ -15,8 +15,8 @@ struct VariantChoiceTests {
         let variants = Self.sizes.map { variant($0, bandwidth: 1) }
         for order in [variants, variants.reversed()] {
             let choice = VariantChoice(
-                MasterPlaylist(variants: order, renditions: []), maxWidth: width,
-                maxHeight: height)
+                MasterPlaylist(variants: order, renditions: []),
+                within: PictureLimit(maxWidth: width, maxHeight: height))
             #expect(choice?.variant.height == chosen)
         }
     }
@@ -25,9 +25,10 @@ struct VariantChoiceTests {
     func noLimit() {
         let master = MasterPlaylist(
             variants: Self.sizes.map { variant($0, bandwidth: 1) }, renditions: [])
-        let free = VariantChoice(master, maxWidth: nil, maxHeight: nil)
+        let free = VariantChoice(master)
         #expect(free?.variant.height == 2160)
-        let flat = VariantChoice(master, maxWidth: nil, maxHeight: 700)
+        let flat = VariantChoice(
+            master, within: PictureLimit(maxHeight: 700))
         #expect(flat?.variant.height == 720)
     }
 
@@ -36,7 +37,8 @@ struct VariantChoiceTests {
         let master = MasterPlaylist(
             variants: [variant((1280, 536), bandwidth: 1), variant((1920, 804), bandwidth: 2)],
             renditions: [])
-        let choice = VariantChoice(master, maxWidth: 1280, maxHeight: 720)
+        let choice = VariantChoice(
+            master, within: PictureLimit(maxWidth: 1280, maxHeight: 720))
         #expect(choice?.variant.height == 536)
     }
 
@@ -47,7 +49,8 @@ struct VariantChoiceTests {
             variant((1280, 720), bandwidth: 3, "c"),
         ]
         let master = MasterPlaylist(variants: variants, renditions: [])
-        #expect(VariantChoice(master, maxWidth: 1, maxHeight: 1)?.variant.uri == "b")
+        let choice = VariantChoice(master, within: PictureLimit(maxWidth: 1, maxHeight: 1))
+        #expect(choice?.variant.uri == "b")
     }
 
     @Test("takes sound alone, or an unknown size, only where there is no better")
@@ -59,11 +62,12 @@ struct VariantChoiceTests {
             ([sound], "sound"), ([sound, unknown], "unknown"), ([unknown, small, sound], "small"),
         ] {
             let master = MasterPlaylist(variants: variants, renditions: [])
-            let choice = VariantChoice(master, maxWidth: 1920, maxHeight: 1080)
+            let choice = VariantChoice(
+                master, within: PictureLimit(maxWidth: 1920, maxHeight: 1080))
             #expect(choice?.variant.uri == chosen)
         }
         let none = MasterPlaylist(variants: [], renditions: [])
-        #expect(VariantChoice(none, maxWidth: nil, maxHeight: nil) == nil)
+        #expect(VariantChoice(none) == nil)
     }
 
     @Test(
@@ -79,7 +83,7 @@ struct VariantChoiceTests {
         ]
         let master = MasterPlaylist(
             variants: [variant((16, 16), bandwidth: 1, audio: "aac")], renditions: renditions)
-        let choice = VariantChoice(master, maxWidth: nil, maxHeight: nil, languages: languages)
+        let choice = VariantChoice(master, languages: languages)
         #expect(choice?.audio?.name == name)
     }
 
@@ -89,9 +93,51 @@ struct VariantChoiceTests {
             let master = MasterPlaylist(
                 variants: [variant((16, 16), bandwidth: 1, audio: group)],
                 renditions: [rendition("English", "en")])
-            let choice = VariantChoice(master, maxWidth: nil, maxHeight: nil)
+            let choice = VariantChoice(master)
             #expect(choice != nil && choice?.audio == nil)
         }
+    }
+
+    @Test(
+        "turns the size with the picture, if that is wanted",
+        arguments: [
+            (1280, 720, true, 1280), (720, 1280, true, 1280), (1920, 1080, false, 1280),
+            (1080, 1920, true, 1920), (1920, 1080, true, 1920), (700, 8000, false, 1280),
+        ])
+    func turned(width: Int, height: Int, turns: Bool, chosen: Int) {
+        let variants = [(360, 640), (720, 1280), (1080, 1920)].map { variant($0, bandwidth: 1) }
+        let choice = VariantChoice(
+            MasterPlaylist(variants: variants, renditions: []),
+            within: PictureLimit(maxWidth: width, maxHeight: height, turns: turns))
+        #expect(choice?.variant.height == chosen)
+    }
+
+    /// A variant of a size, its sound apart, inside, or told to be none.
+    private func master(_ variants: [(Int, Character)]) -> MasterPlaylist {
+        MasterPlaylist(
+            variants: variants.map { height, sound in
+                variant(
+                    (height * 16 / 9, height), bandwidth: 1, "\(sound)\(height)",
+                    codecs: sound == "n" ? ["avc1.4d401f"] : ["avc1.4d401f", "mp4a.40.2"],
+                    audio: sound == "a" ? "aac" : nil)
+            }, renditions: [rendition("English", "en")])
+    }
+
+    @Test("prefers a variant that holds its sound, if its pictures lose nothing")
+    func soundInside() {
+        for (variants, chosen) in [
+            ([(720, "a"), (720, "i")], "i720"), ([(720, "a"), (1080, "i")], "i1080"),
+            ([(720, "a"), (360, "i")], "a720"), ([(720, "i"), (1080, "a")], "i720"),
+            ([(720, "a"), (720, "n")], "a720"),
+            ([(720, "a"), (2160, "i"), (1080, "i")], "i1080"),
+        ] as [([(Int, Character)], String)] {
+            let choice = VariantChoice(
+                master(variants), within: PictureLimit(maxWidth: 1280, maxHeight: 720))
+            #expect(choice?.variant.uri == chosen)
+            #expect((choice?.audio == nil) == (chosen.first == "i"))
+        }
+        #expect(VariantChoice(master([(1080, "a"), (720, "i")]))?.variant.uri == "a1080")
+        #expect(VariantChoice(master([(1080, "a"), (1080, "i")]))?.variant.uri == "i1080")
     }
 
     private func variant(

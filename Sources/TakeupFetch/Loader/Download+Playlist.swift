@@ -23,11 +23,8 @@ extension Download {
         guard let facts = try facts(of: opened, session) else { return }
         opened.identify(
             facts, stored: session.file.status.version, settings.judge.tagPolicy)
-        if let known = pieces, known.version == opened.version {
-            (opened.next, opened.end) = (known.next, known.end)
-        }
-        pieces = opened
         try session.adopt(opened.version)
+        pieces = opened
     }
 
     private func playlist(
@@ -43,9 +40,9 @@ extension Download {
     private func choose(
         _ master: MasterPlaylist, _ home: WebAddress
     ) throws(FetchError) -> WebAddress {
-        let choice = VariantChoice(
-            master, maxWidth: settings.maxWidth, maxHeight: settings.maxHeight)
-        guard let choice else { throw .notMedia("an empty playlist", address: home.redacted) }
+        guard let choice = VariantChoice(master, within: settings.pictureLimit) else {
+            throw .notMedia("an empty playlist", address: home.redacted)
+        }
         if choice.audio?.uri != nil {
             throw .unsupported("a playlist with its sound apart", address: home.redacted)
         }
@@ -56,40 +53,49 @@ extension Download {
     ///
     /// - Returns: `false` when nothing is wanted any more.
     func stepPlaylist(_ session: FetchSession) throws(FetchError) -> Bool {
-        if pieces?.isStale == true { try openPlaylist(session) }
-        guard let here = pieces, session.wantsPiece(from: here.end) else { return false }
-        guard here.next < here.pieces.count else {
-            try end(here, session)
-            return true
-        }
+        if takeOfferedWhenRefused(session) != nil { pieces?.isStale = true }
+        if pieces?.isStale == true { try beginPlaylist(session) }
+        let next = session.file.nextPiece
+        guard session.wantsPiece(from: next.start) else { return false }
+        guard let here = pieces, !here.isStale else { return true }
         do throws(FetchError) {
-            guard let bytes = try plain(here.pieces[here.next], here.home, session) else {
-                return true
+            if next.number < here.pieces.count {
+                try bring(next, of: here, session)
+            } else {
+                try end(here, next.start, session)
             }
-            if here.next == 0 { try judge(bytes, here.home) }
-            try session.append(bytes, at: here.end)
-            pieces?.next += 1
-            pieces?.end += Int64(bytes.count)
         } catch {
             pieces?.isStale = true
-            throw error
+            try recover(after: error, session)
         }
         return true
     }
 
-    /// Says that the stream ends here, unless it was published anew on the way.
-    private func end(_ here: PlaylistPieces, _ session: FetchSession) throws(FetchError) {
-        do throws(FetchError) {
-            guard let facts = try facts(of: here, session) else { return }
-            guard here.facts.contradicts(facts, settings.judge.tagPolicy) else {
-                return try session.learnEnd(here.version, here.end)
-            }
+    private func bring(
+        _ next: PieceSizes.Place, of here: PlaylistPieces, _ session: FetchSession
+    ) throws(FetchError) {
+        let piece = here.pieces[next.number]
+        guard let bytes = try plain(piece, here.home, session) else { return }
+        // A part of an object may begin with anything.
+        if next.number == 0 || piece.bytes == nil { try judge(bytes, here.home) }
+        guard try session.append(bytes, as: next) else {
             pieces?.isStale = true
-            try startOver(session)
-        } catch {
-            pieces?.isStale = true
-            throw error
+            return try startOver(session)
         }
+        _ = noteProgress(session)
+        isReread = false
+    }
+
+    /// Says that the stream ends here, unless it was published anew on the way.
+    private func end(
+        _ here: PlaylistPieces, _ end: Int64, _ session: FetchSession
+    ) throws(FetchError) {
+        guard let facts = try facts(of: here, session) else { return }
+        guard here.facts.contradicts(facts, settings.judge.tagPolicy) else {
+            return try session.learnEnd(here.version, end)
+        }
+        pieces?.isStale = true
+        try startOver(session)
     }
 
     /// What the origin says of the piece that stands for all.
@@ -131,16 +137,13 @@ extension Download {
     private func plain(
         _ piece: PlaylistPieces.Piece, _ home: WebAddress, _ session: FetchSession
     ) throws(FetchError) -> [UInt8]? {
-        guard let found = try collect(piece.address, piece.bytes, home, session) else { return nil }
-        guard let key = piece.key else { return found.bytes }
-        if pieces?.keys[key.address] == nil {
-            guard let secret = try collect(key.address, nil, home, session) else { return nil }
-            guard secret.bytes.count == AES128.keyBytes else {
-                throw .invalidResponse("a key of another size", address: key.address.redacted)
-            }
-            pieces?.keys[key.address] = secret.bytes
+        guard let key = piece.key else {
+            return try collect(piece.address, piece.bytes, home, session)?.bytes
         }
-        guard let secret = pieces?.keys[key.address] else { return nil }
+        // Before the piece, which would be dropped without it.
+        guard let secret = try secret(key.address, home, session),
+            let found = try collect(piece.address, piece.bytes, home, session)
+        else { return nil }
         do throws(DigestError) {
             let plain = try AES128.decryptCBC(found.bytes, key: secret, vector: key.vector)
             if let plain { return plain }
@@ -148,6 +151,19 @@ extension Download {
             throw .storage(path: "a key", errno: 12)
         }
         throw .invalidResponse("a piece that its key does not open", address: home.redacted)
+    }
+
+    /// - Returns: nil when nobody wants it any more.
+    private func secret(
+        _ address: WebAddress, _ home: WebAddress, _ session: FetchSession
+    ) throws(FetchError) -> [UInt8]? {
+        if let known = pieces?.keys[address] { return known }
+        guard let found = try collect(address, nil, home, session)?.bytes else { return nil }
+        guard found.count == AES128.keyBytes else {
+            throw .invalidResponse("a key of another size", address: address.redacted)
+        }
+        pieces?.keys[address] = found
+        return found
     }
 
     /// Fetches a small object whole, through as many answers as that takes.

@@ -20,6 +20,8 @@ final class Download {
     private var isRefreshed = false
     /// The right to the address has ended, and there was no other.
     private var isRefused = false
+    /// The playlist was read again since its last piece, because one was refused.
+    var isReread = false
     /// When the other process has brought something last.
     private var followedAt: Double?
     /// What is here; more of it is progress.
@@ -34,7 +36,7 @@ final class Download {
     }
 
     func run(_ session: FetchSession) {
-        (policy, isRefreshed) = (settings.retry, false)
+        (policy, isRefreshed, isReread) = (settings.retry, false, false)
         let status = session.file.status
         presentBytes = status.present.byteCount + status.passedBytes
         (changes, lostBytes, followedAt) = (0, 0, nil)
@@ -85,14 +87,11 @@ final class Download {
 
     private func perform(_ ask: OriginAsk, _ session: FetchSession) throws(FetchError) {
         var ask = ask
-        if isRefused, let offered = session.takeOffered() {
-            (address, ask.address) = (offered, offered)
-            (isRefreshed, isRefused) = (false, false)
-        }
+        if let offered = takeOfferedWhenRefused(session) { ask.address = offered }
         let before = session.file.status
         let reception = BodyReception(session, ask)
         guard let outcome = exchange(ask, reception, session) else { return }
-        if reception.isPlaylist { return try openPlaylist(session) }
+        if reception.isPlaylist { return try beginPlaylist(session) }
         if let version = reception.boundVersion { keep(version, session) }
         if before.version != nil, session.file.status.generation != before.generation {
             try noteChange(from: before, session)
@@ -132,7 +131,7 @@ final class Download {
     }
 
     /// - Returns: Whether there is more here than before.
-    private func noteProgress(_ session: FetchSession) -> Bool {
+    func noteProgress(_ session: FetchSession) -> Bool {
         let status = session.file.status
         let bytes = status.present.byteCount + status.passedBytes
         defer { presentBytes = bytes }
@@ -200,14 +199,16 @@ final class Download {
         }
     }
 
+    /// Takes the address that somebody has brought since the one in use was refused.
+    func takeOfferedWhenRefused(_ session: FetchSession) -> WebAddress? {
+        guard isRefused, let offered = session.takeOffered() else { return nil }
+        (address, isRefreshed, isRefused) = (offered, false, false)
+        return offered
+    }
+
     /// Takes a new address where the right to the old one has ended.
-    private func refresh(after error: FetchError, _ session: FetchSession) throws(FetchError) {
-        let isEnd =
-            switch error {
-            case .expired, .status(401, _), .status(403, _), .status(410, _): true
-            default: false
-            }
-        guard isEnd else { throw error }
+    func refresh(after error: FetchError, _ session: FetchSession) throws(FetchError) {
+        guard error.isEndOfRight else { throw error }
         if let offered = session.takeOffered(), offered != address {
             address = offered
             return

@@ -38,15 +38,20 @@ extension FetchSession {
     }
 
     /// Stores a piece.
-    func append(_ bytes: [UInt8], at offset: Int64) throws(FetchError) {
-        let end = offset + Int64(bytes.count)
+    ///
+    /// - Returns: `false` when it cannot be the one of which some bytes are here already.
+    func append(_ bytes: [UInt8], as place: PieceSizes.Place) throws(FetchError) -> Bool {
+        let end = place.start + Int64(bytes.count)
         let limit = min(settings.judge.limitBytes, BlockMap.mostBytes)
         guard end <= limit else { throw .tooLarge(limitBytes: limit, address: file.address) }
         let generation = file.status.generation
+        guard try file.agrees(with: bytes, as: place, generation: generation) else { return false }
         var failure: FetchError?
         bytes.withUnsafeBytes { bytes in
             do throws(FetchError) {
-                try file.write(bytes, at: offset, generation: generation, leavesCommits: true)
+                try file.write(
+                    bytes, at: place.start, generation: generation, leavesCommits: true)
+                try file.notePiece(place.number, byteCount: bytes.count, generation: generation)
                 try commits.commitIfDue(file)
             } catch {
                 failure = error
@@ -54,6 +59,7 @@ extension FetchSession {
         }
         if let failure { throw failure }
         wakeMet()
+        return true
     }
 
     /// Says that the stream ends here.

@@ -29,9 +29,8 @@ public struct FetchSettings: Sendable {
     public var freshSeconds: Double
     /// For the session's log.
     public var kind: SessionLog.Kind
-    /// What pictures of a playlist's variants should fit into, in pixels.
-    public var maxWidth: Int?
-    public var maxHeight: Int?
+    /// Which variant of a playlist is taken; set by the library, for addresses that may be playlists.
+    var pictureLimit = PictureLimit()
 
     public init(addressPolicy: AddressPolicy = AddressPolicy()) {
         self.addressPolicy = addressPolicy
@@ -39,5 +38,8 @@ public struct FetchSettings: Sendable {
         (originFields, freshSeconds, kind) = ([], 60, .loader)
     }
 
-    func keyText(_ address: WebAddress) -> String { key?(address) ?? address.text }
+    func keyText(_ address: WebAddress) -> String {
+        let text = key?(address) ?? address.text
+        return pictureLimit.isNone ? text : "\(text)\n\(pictureLimit.text)"
+    }
 }

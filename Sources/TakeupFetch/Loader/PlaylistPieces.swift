@@ -2,7 +2,7 @@ internal import Foundation
 internal import TakeupCurl
 internal import TakeupDigest
 
-/// What a media playlist's stream is made of, in order, and how much of it is here.
+/// What a media playlist's stream is made of, in order.
 struct PlaylistPieces {
     /// One part of the stream, as the origin has it.
     struct Piece: Equatable {
@@ -24,10 +24,6 @@ struct PlaylistPieces {
     private let names: String
     /// What the origin said of the first piece with pictures or sound when it was first asked.
     private(set) var facts = EntityVersion()
-    /// The first piece that is not here.
-    var next = 0
-    /// Where its bytes go.
-    var end: Int64 = 0
     var keys: [WebAddress: [UInt8]] = [:]
     /// Addresses in it may have ended: it is read again before it goes on.
     var isStale = false
@@ -107,7 +103,8 @@ struct PlaylistPieces {
     ) throws(FetchError) -> String {
         let lines = pieces.map { piece in
             let range = piece.bytes.map { "\($0.lowerBound)-\($0.upperBound)" } ?? ""
-            return "\(piece.address.path) \(range) \(piece.key?.address.path ?? "")"
+            let key = piece.key.map { "\($0.address.path) \($0.vector)" }
+            return "\(piece.address.path) \(range) \(key ?? "")"
         }
         do throws(DigestError) {
             return try "hls " + SHA256Digest.of(lines.joined(separator: "\n"))

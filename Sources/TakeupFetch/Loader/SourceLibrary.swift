@@ -35,14 +35,17 @@ public final class SourceLibrary: Sendable {
     ///
     /// - Parameters:
     ///   - address: http or https.
+    ///   - limit: Chooses the variant where the address's path is a playlist's; each limit is a source of its own then.
     ///   - settings: Those of the library when nil; a session that lives already keeps its own.
     /// - Returns: The same session for everybody, while somebody holds it.
     /// - Throws: `FetchError.denied` for what is no permitted address; `.storage`.
     public func loader(
-        for address: String, settings: FetchSettings? = nil
+        for address: String, within limit: PictureLimit = PictureLimit(),
+        settings: FetchSettings? = nil
     ) throws(FetchError) -> ResourceLoader {
-        let settings = settings ?? self.settings
+        var settings = settings ?? self.settings
         let parsed = try Self.parse(address)
+        if PlaylistName.isOne(parsed.path) { settings.pictureLimit = limit }
         if let denial = settings.addressPolicy.denial(of: parsed) {
             throw .denied("\(denial)", address: parsed.redacted)
         }

@@ -19,9 +19,15 @@ public struct MasterPlaylist: Equatable, Sendable {
 
         /// Whether all its codecs are told and none is a picture's.
         public var isSoundAlone: Bool {
-            let sound = ["mp4a", "ac-3", "ec-3", "ac-4", "opus", "flac", "fLaC", "Opus", "alac"]
-            return width == nil && !codecs.isEmpty
-                && codecs.allSatisfy { codec in sound.contains { codec.hasPrefix($0) } }
+            width == nil && !codecs.isEmpty && codecs.allSatisfy(Self.isSound)
+        }
+
+        /// Whether all its codecs are told and none is a sound's.
+        public var isSilent: Bool { !codecs.isEmpty && !codecs.contains(where: Self.isSound) }
+
+        private static func isSound(_ codec: String) -> Bool {
+            ["mp4a", "ac-3", "ec-3", "ac-4", "opus", "flac", "fLaC", "Opus", "alac"]
+                .contains { codec.hasPrefix($0) }
         }
     }
 

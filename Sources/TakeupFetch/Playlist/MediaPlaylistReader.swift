@@ -60,7 +60,7 @@ struct MediaPlaylistReader {
 
     private mutating func append(_ uri: String, _ number: Int) throws(PlaylistError) {
         guard let seconds else { throw .malformed(line: number, "an address without EXTINF") }
-        guard !isPlaylist(uri) else { throw .nestedPlaylist(line: number) }
+        guard !PlaylistName.isOne(uri) else { throw .nestedPlaylist(line: number) }
         guard segments.count < limits.segments else {
             throw .tooLarge("\(limits.segments) segments")
         }
@@ -74,13 +74,6 @@ struct MediaPlaylistReader {
                 uri: uri, seconds: seconds, bytes: bytes, key: key, map: map,
                 isDiscontinuity: isDiscontinuity, sequence: sequence))
         (self.seconds, byteRange, isDiscontinuity) = (nil, nil, false)
-    }
-
-    /// By the name in the address; what comes is judged again by its bytes.
-    private func isPlaylist(_ uri: String) -> Bool {
-        let path = Substring(uri.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
-            .lowercased()
-        return path.hasSuffix(".m3u8") || path.hasSuffix(".m3u")
     }
 
     /// Seconds with at most one point, before the comma and the title.
@@ -113,7 +106,7 @@ struct MediaPlaylistReader {
     private func map(_ tag: PlaylistLine.Tag) throws(PlaylistError) -> MediaPlaylist.Map {
         let attributes = try tag.attributes()
         let uri = try attributes.requiredQuoted("URI")
-        guard !isPlaylist(uri) else { throw .nestedPlaylist(line: tag.number) }
+        guard !PlaylistName.isOne(uri) else { throw .nestedPlaylist(line: tag.number) }
         guard key == nil || key?.vector != nil else {
             throw tag.fault("an encrypted map needs a key with an IV")
         }

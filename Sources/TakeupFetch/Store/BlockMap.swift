@@ -27,6 +27,10 @@ struct BlockMap: Equatable {
 
     static func block(at offset: Int64) -> UInt32 { UInt32(offset / blockBytes) }
 
+    static func end(ofBlockAt offset: Int64) -> Int64 {
+        (offset / blockBytes + 1) * blockBytes
+    }
+
     /// The last one ends with the source.
     func range(of block: UInt32) -> Range<Int64> {
         let start = Int64(block) * Self.blockBytes
@@ -55,7 +59,7 @@ struct BlockMap: Equatable {
             if unchecked.contains(block), let stored = stored[block] {
                 return place == offset ? .check(block, stored) : .bytes(Int(place - offset))
             }
-            place = (Int64(block) + 1) * Self.blockBytes
+            place = Self.end(ofBlockAt: place)
         }
         return .bytes(Int(end - offset))
     }
@@ -140,7 +144,7 @@ struct BlockMap: Equatable {
             present.insert(range)
         case .dropped(let block): drop(block)
         case .length(let length): if length >= 0, length <= Self.mostBytes { _ = learn(length) }
-        case .complete: break
+        case .complete, .piece: break
         }
     }
 

@@ -2,6 +2,7 @@
 struct JournalContent {
     var header: JournalHeader
     var map: BlockMap
+    var pieces = PieceSizes()
     var hasCompleteMark = false
     /// Bytes of the journal that are good.
     var byteCount: Int
@@ -23,6 +24,7 @@ struct JournalContent {
 
     private mutating func apply(_ record: JournalRecord) {
         map.apply(record)
+        pieces.apply(record)
         if record == .complete { hasCompleteMark = true }
         byteCount += JournalRecord.byteCount
     }
@@ -37,5 +39,13 @@ struct JournalContent {
             place += JournalRecord.byteCount
         }
         return records
+    }
+}
+
+extension PieceSizes {
+    /// Takes a record of the journal.
+    mutating func apply(_ record: JournalRecord) {
+        guard case .piece(let number, let byteCount) = record else { return }
+        note(Int(number), byteCount: Int64(byteCount))
     }
 }

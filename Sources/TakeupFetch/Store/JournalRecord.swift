@@ -10,6 +10,8 @@ enum JournalRecord: Equatable {
     case length(Int64)
     /// Every block is here.
     case complete
+    /// How long a piece of the stream is, counted from 0.
+    case piece(UInt32, byteCount: UInt32)
 
     static let byteCount = 16
     /// Numbers from here on are no blocks.
@@ -17,6 +19,7 @@ enum JournalRecord: Equatable {
     private static let droppedMark = firstMark
     private static let lengthMark = firstMark + 1
     private static let completeMark = firstMark + 2
+    private static let pieceMark = firstMark + 3
 
     /// Little-endian: block or mark, checksum, byte count, check; a length takes the two places in the middle.
     ///
@@ -33,6 +36,7 @@ enum JournalRecord: Equatable {
                     UInt32(truncatingIfNeeded: length >> 32),
                 ]
             case .complete: [Self.completeMark, 0, 0]
+            case .piece(let number, let byteCount): [Self.pieceMark, number, byteCount]
             }
         for field in fields { bytes.append(field) }
         bytes.append(Self.check(bytes, generation))
@@ -53,6 +57,7 @@ enum JournalRecord: Equatable {
         case Self.lengthMark:
             self = .length(Int64(bitPattern: UInt64(third) << 32 | UInt64(second)))
         case Self.completeMark: self = .complete
+        case Self.pieceMark: self = .piece(second, byteCount: third)
         case Self.firstMark...: return nil
         default: self = .block(number, StoredBlock(checksum: second, byteCount: third))
         }

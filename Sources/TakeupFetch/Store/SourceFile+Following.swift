@@ -24,7 +24,10 @@ extension SourceFile {
             Int(end - writing.journalBytes), at: writing.journalBytes)
         return state.withLock { state in
             let records = JournalContent.records(bytes, from: 0, state.generation)
-            for record in records { state.map.apply(record) }
+            for record in records {
+                state.map.apply(record)
+                state.pieces.apply(record)
+            }
             writing.journalBytes += Int64(records.count * JournalRecord.byteCount)
             return !records.isEmpty
         }

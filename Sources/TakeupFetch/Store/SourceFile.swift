@@ -39,6 +39,8 @@ public final class SourceFile: Sendable {
         var version: SourceVersion?
         var generation: Int64
         var map: BlockMap
+        /// Of a playlist's stream; none for other sources.
+        var pieces: PieceSizes
         var data: StoredFile
         var isWriter: Bool
         var droppedBlocks = 0
@@ -49,7 +51,7 @@ public final class SourceFile: Sendable {
             self.isWriter = isWriter
             version = files.content.header.version
             generation = files.content.header.generation
-            (map, data) = (files.content.map, files.data)
+            (map, pieces, data) = (files.content.map, files.content.pieces, files.data)
         }
     }
 

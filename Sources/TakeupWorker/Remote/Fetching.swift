@@ -1,7 +1,9 @@
 internal import TakeupFetch
 
-/// How a wait for bytes is ended and told.
+/// Which pictures are fetched, and how a wait for bytes is ended and told.
 struct Fetching {
+    /// Of playlists with several sizes.
+    var pictureLimit = PictureLimit()
     /// Asked a few times a second.
     let isStopped: () -> Bool
     /// Called while a source is fetched whole.

@@ -25,14 +25,15 @@ public final class LoaderSource: ByteSource {
     /// - Parameters:
     ///   - address: http or https.
     ///   - library: Whose settings it is fetched with.
+    ///   - limit: What its pictures have to fill and no more, where it is a playlist with several sizes.
     ///   - isStopped: Asked a few times a second; once it says so, this ends with `.cancelled`.
     ///   - onProgress: Called while it is fetched whole.
     /// - Throws: Any `FetchError`.
     public init(
-        _ address: String, from library: SourceLibrary, isStopped: () -> Bool = { false },
-        onProgress: (LoaderStatus) -> Void = { _ in }
+        _ address: String, from library: SourceLibrary, within limit: PictureLimit = PictureLimit(),
+        isStopped: () -> Bool = { false }, onProgress: (LoaderStatus) -> Void = { _ in }
     ) throws(FetchError) {
-        loader = try library.loader(for: address)
+        loader = try library.loader(for: address, within: limit)
         name = loader.address
         var found = try loader.information(isStopped: isStopped)
         if found.length == nil {

@@ -37,7 +37,7 @@ final class ExportStep {
         work.pass(.beforeStage)
         let staged = try work.cache { (cache) throws(CacheError) in try cache.directory.stage() }
         work.pass(.afterStage)
-        let preset = try decodedPreset()
+        let preset = try work.preset()
         work.pass(.beforeExport)
         let report = try export(into: staged, preset)
         work.pass(.afterExport)
@@ -60,15 +60,6 @@ final class ExportStep {
         }
         guard hasRoom else {
             throw .noRoom(path: tools.cache.directory.path, needBytes: bytes)
-        }
-    }
-
-    private func decodedPreset() throws(WorkEnd) -> ExportPreset {
-        do throws(PresetError) {
-            return try ExportPreset.decode(
-                Data(work.spec.preset.content.utf8), from: work.spec.preset.name)
-        } catch {
-            throw .outcome(.failed(JobFault(FailureReport(error)), retryable: false))
         }
     }
 

@@ -120,8 +120,8 @@ final class OpenSources {
     ) throws(WorkEnd) -> LoaderSource {
         do throws(FetchError) {
             return try LoaderSource(
-                address, from: library, isStopped: fetching.isStopped,
-                onProgress: fetching.onProgress)
+                address, from: library, within: fetching.pictureLimit,
+                isStopped: fetching.isStopped, onProgress: fetching.onProgress)
         } catch {
             throw WorkEnd(error)
         }

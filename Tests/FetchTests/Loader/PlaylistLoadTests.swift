@@ -71,11 +71,13 @@ struct PlaylistLoadTests {
 
     @Test("the variant is the one that fits")
     func fits() throws {
-        let trial = try LoaderTrial { ($0.maxWidth, $0.maxHeight) = (320, 180) }
+        let trial = try LoaderTrial()
         _ = try serve(trial.origin)
         let low = LoaderTrial.content(5000, seed: 3)
-        let reader = try trial.loader("/master.m3u8").reader()
-        #expect(try reader.everything() == LoaderTrial.bytes(low))
+        let loader = try trial.library.loader(
+            for: trial.origin.url("/master.m3u8"),
+            within: PictureLimit(maxWidth: 320, maxHeight: 180))
+        #expect(try loader.reader().everything() == LoaderTrial.bytes(low))
     }
 
     @Test("pieces survive cuts, statuses and origins that ignore ranges")

@@ -89,16 +89,17 @@ struct BatchPreview: Sendable {
     private func planned(
         _ spec: JobSpec, in context: CommandContext
     ) async throws(Failure) -> Forecast {
+        let preset: ExportPreset
         let inputs: RemoteInputs
         do throws(Failure) {
-            inputs = try await RemoteInputs(spec.sources, worker.network, in: context)
+            preset = try Self.preset(spec)
+            inputs = try await RemoteInputs(
+                spec.sources, worker.network, for: preset, in: context)
         } catch {
             if context.interrupts.signal != nil { throw error }
             return .failing(error)
         }
-        do {
-            let preset = try JSONDecoder().decode(
-                ExportPreset.self, from: Data(spec.preset.content.utf8))
+        do throws(ExportError) {
             let session = context.engine.session(
                 SessionRequest(
                     sources: .joined(spec.sources), preset: preset,
@@ -109,13 +110,19 @@ struct BatchPreview: Sendable {
             }
             defer { context.interrupts.setStop(nil) }
             return .planned(try await session.plan())
-        } catch let error as ExportError {
+        } catch {
             if context.interrupts.signal != nil {
                 throw Failure(error, signal: context.interrupts.signal)
             }
             return .failing(inputs.failure(error, signal: nil))
+        }
+    }
+
+    private static func preset(_ spec: JobSpec) throws(Failure) -> ExportPreset {
+        do throws(PresetError) {
+            return try ExportPreset.decode(Data(spec.preset.content.utf8), from: spec.preset.name)
         } catch {
-            return .failing(.unexpected(error))
+            throw Failure(error)
         }
     }
 

@@ -30,7 +30,7 @@ struct ExportCommand: Command {
         do {
             let preset = try preset.get()
             let output = try outputPath(preset, in: context)
-            let inputs = try await open(events, in: context)
+            let inputs = try await open(preset, events, in: context)
             let run = ExportRun(
                 session: makeSession(inputs, preset, in: context), inputs: inputs, output: output,
                 style: style)
@@ -47,7 +47,8 @@ struct ExportCommand: Command {
     private func dryRun(in context: CommandContext) async throws(Failure) -> ExitCode {
         let preset = try preset(in: context)
         _ = try outputPath(preset, in: context)
-        let inputs = try await RemoteInputs(request.sources.paths, request.network, in: context)
+        let inputs = try await RemoteInputs(
+            request.sources.paths, request.network, for: preset, in: context)
         let session = makeSession(inputs, preset, in: context)
         context.interrupts.setStop { _ in
             session.cancel()
@@ -70,11 +71,13 @@ struct ExportCommand: Command {
 
     /// Finds out what is at the addresses among the sources; says so when that takes its time.
     private func open(
-        _ events: ExportEvents, in context: CommandContext
+        _ preset: ExportPreset, _ events: ExportEvents, in context: CommandContext
     ) async throws(Failure) -> RemoteInputs {
         let printer = ProgressPrinter(context)
         defer { printer.close() }
-        return try await RemoteInputs(request.sources.paths, request.network, in: context) {
+        return try await RemoteInputs(
+            request.sources.paths, request.network, for: preset, in: context
+        ) {
             let progress = JobProgress(phase: "fetch", fraction: 0)
             if style.isJSON { events.progress(progress) }
             if !style.isQuiet { printer.show(progress) }

@@ -14,23 +14,26 @@ struct RemoteInputs: Sendable {
     /// - Parameters:
     ///   - inputs: Paths and addresses.
     ///   - network: From where they may be fetched.
+    ///   - preset: Whose pictures those of playlists with several sizes have to fill; nil takes the largest.
     ///   - context: Its interrupts end the wait.
     ///   - onProgress: Called at the beginning, and a few times a second while one is fetched whole.
     /// - Throws: Why one cannot be fetched.
     init(
-        _ inputs: [String], _ network: NetworkOptions, in context: CommandContext,
-        onProgress: @escaping @Sendable () -> Void = {}
+        _ inputs: [String], _ network: NetworkOptions, for preset: ExportPreset? = nil,
+        in context: CommandContext, onProgress: @escaping @Sendable () -> Void = {}
     ) async throws(Failure) {
         let addresses = inputs.filter(SourceText.isAddress)
+        let limit = preset.map { PictureLimit($0) } ?? PictureLimit()
         sources =
             addresses.isEmpty
             ? [:]
-            : try await Self.open(addresses, network.library(in: context), context, onProgress)
+            : try await Self.open(
+                addresses, within: limit, network.library(in: context), context, onProgress)
     }
 
     private static func open(
-        _ addresses: [String], _ library: SourceLibrary, _ context: CommandContext,
-        _ onProgress: @escaping @Sendable () -> Void
+        _ addresses: [String], within limit: PictureLimit, _ library: SourceLibrary,
+        _ context: CommandContext, _ onProgress: @escaping @Sendable () -> Void
     ) async throws(Failure) -> [String: LoaderSource] {
         let interrupts = context.interrupts
         do {
@@ -39,8 +42,8 @@ struct RemoteInputs: Sendable {
                 var sources: [String: LoaderSource] = [:]
                 for address in addresses where sources[address] == nil {
                     let source = try LoaderSource(
-                        address, from: library, isStopped: { interrupts.signal != nil },
-                        onProgress: { _ in onProgress() })
+                        address, from: library, within: limit,
+                        isStopped: { interrupts.signal != nil }, onProgress: { _ in onProgress() })
                     do throws(FetchError) {
                         try library.store.requireRoom(
                             for: source.missingBytes, SourceLimits(CacheLimits()),
