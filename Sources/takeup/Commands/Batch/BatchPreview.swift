@@ -96,6 +96,7 @@ struct BatchPreview: Sendable {
             if context.interrupts.signal != nil { throw error }
             return .failing(error)
         }
+        defer { inputs.close() }
         do {
             let preset = try JSONDecoder().decode(
                 ExportPreset.self, from: Data(spec.preset.content.utf8))
