@@ -49,7 +49,7 @@ let package = Package(
         module("TakeupFiles", ["CTakeupLinux"]),
         module("TakeupProcess", ["CTakeupLinux", "TakeupLanes"]),
         module("TakeupTelemetry"),
-        module("TakeupDigest", ["CTakeupOpenSSL"]),
+        module("TakeupDigest", ["CTakeupOpenSSL", "TakeupFiles"]),
         module(
             "TakeupFFmpeg",
             [
@@ -94,7 +94,8 @@ let package = Package(
         .executableTarget(
             name: "takeup",
             dependencies: [
-                "TakeupCache", "TakeupCurl", "TakeupFetch", "TakeupFFmpeg", "TakeupExport",
+                "TakeupCache", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFFmpeg",
+                "TakeupExport",
                 "TakeupIntake", "TakeupJobs", "TakeupProcess", "TakeupSQLite", "TakeupTimeline",
                 "TakeupLanes", "TakeupTelemetry",
                 "TakeupWorker",
@@ -113,7 +114,9 @@ let package = Package(
         tests("TakeupCache", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
         tests("TakeupProcess"),
         tests("TakeupCurl", ["TakeupLanes"]),
-        tests("TakeupFetch", ["TakeupCurl", "TakeupDigest", "TakeupFiles", "TakeupLanes"]),
+        tests(
+            "TakeupFetch",
+            ["TakeupCurl", "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupTelemetry"]),
         tests(
             "TakeupWorker",
             [

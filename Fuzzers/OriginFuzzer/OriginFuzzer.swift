@@ -1,6 +1,7 @@
 internal import CFuzzer
 internal import Foundation
 @testable internal import TakeupCurl
+internal import TakeupDigest
 @testable internal import TakeupFetch
 
 /// Reads any bytes as what an origin sends: the head of an answer, and what stands behind it as a body.
@@ -45,6 +46,14 @@ enum OriginFuzzer {
     private static func check(_ head: ResponseHead, body: [UInt8]) {
         precondition((200...599).contains(head.status), "an interim head is the last")
         for field in head.fields { checkField(field.value) }
+        for isWhole in [false, true] {
+            let stated = StatedDigests(head, isWhole: isWhole)
+            for digest in stated.digests {
+                precondition(
+                    digest.digits.utf8.count == 2 * digest.algorithm.byteCount, "a short digest")
+                precondition(!stated.disputed.contains(digest.algorithm), "stated and disputed")
+            }
+        }
         let judge = ResponseJudge(limitBytes: 1 << 40)
         let known = EntityVersion(head, length: 1000, now: now)
         for version in [nil, known] {

@@ -12,7 +12,7 @@ public enum SHA256Digest {
     public static func ofFile(
         _ descriptor: Int32, isStopped: () -> Bool
     ) throws(DigestError) -> String? {
-        guard let digest = RunningSHA256() else { throw .outOfMemory }
+        guard let digest = RunningDigest(.sha256) else { throw .outOfMemory }
         return try digest.finish(descriptor, isStopped: isStopped)
     }
 
@@ -21,7 +21,7 @@ public enum SHA256Digest {
     /// - Returns: 64 lower-case hexadecimal digits.
     /// - Throws: `DigestError.outOfMemory`.
     public static func of(_ text: String) throws(DigestError) -> String {
-        guard let digest = RunningSHA256() else { throw .outOfMemory }
+        guard let digest = RunningDigest(.sha256) else { throw .outOfMemory }
         digest.update(Array(text.utf8))
         return digest.finish()
     }

@@ -16,6 +16,8 @@ public enum FetchError: Error, Equatable, Sendable {
     case denied(String, address: String)
     /// Larger than what the limits permit.
     case tooLarge(limitBytes: Int64, address: String)
+    /// All bytes are here, and are not what the origin states of them; they were dropped. `found` is in hexadecimal.
+    case checksumMismatch(StatedDigest, found: String, address: String)
     /// Tries without any progress are used up; the last reason.
     case unreachable(String, address: String)
     /// A file of the source failed.

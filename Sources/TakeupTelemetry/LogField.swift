@@ -3,6 +3,7 @@ public struct LogField: Sendable, Equatable {
     public enum Value: Sendable, Equatable {
         case text(String)
         case integer(Int64)
+        case number(Double)
     }
 
     public let name: String
@@ -15,6 +16,11 @@ public struct LogField: Sendable, Equatable {
     public init(_ name: String, _ number: some BinaryInteger) {
         (self.name, value) = (name, .integer(Int64(clamping: number)))
     }
+
+    /// A measured value; it is finite, and kept to six decimals.
+    public init(_ name: String, _ number: Double) {
+        (self.name, value) = (name, .number((number * 1e6).rounded() / 1e6))
+    }
 }
 
 extension LogField: CustomStringConvertible {
@@ -22,6 +28,7 @@ extension LogField: CustomStringConvertible {
     public var description: String {
         switch value {
         case .integer(let number): "\(name)=\(number)"
+        case .number(let number): "\(name)=\(number)"
         case .text(let text): "\(name)=\(Self.isPlain(text) ? text : Self.quoted(text))"
         }
     }

@@ -81,6 +81,7 @@ struct JudgeRow: CustomTestStringConvertible, Sendable {
         case .invalidResponse: "invalidResponse"
         case .changed: "changed"
         case .notMedia: "notMedia"
+        case .checksumMismatch: "checksumMismatch"
         case .unsupported: "unsupported"
         case .expired: "expired"
         case .denied: "denied"

@@ -9,7 +9,7 @@ struct SourceHashTests {
     private let block = StoreBytes.block
 
     private func digits(_ bytes: [UInt8]) throws -> String {
-        let digest = try #require(RunningSHA256())
+        let digest = try #require(RunningDigest(.sha256))
         digest.update(bytes)
         return try #require(try digest.finish(open("/dev/null", O_RDONLY | O_CLOEXEC)))
     }

@@ -1,3 +1,4 @@
+import TakeupDigest
 import TakeupExport
 import TakeupFetch
 import Testing
@@ -24,6 +25,11 @@ struct FetchFailureTests {
             (.expired(address: "x"), "sourceExpired", 77, .giveUp),
             (.denied("private", address: "x"), "addressDenied", 77, .giveUp),
             (.tooLarge(limitBytes: 5, address: "x"), "sourceTooLarge", 65, .giveUp),
+            (
+                .checksumMismatch(
+                    StatedDigest(field: "Digest", algorithm: .md5, digits: "0"), found: "1",
+                    address: "x"), "checksumMismatch", 76, .retry
+            ),
             (.unreachable("no", address: "x"), "sourceUnreachable", 75, .retry),
             (.storage(path: "/x", errno: 28), "diskFull", 74, .diskFull),
             (.storage(path: "/x", errno: 5), "sourceStoreFailed", 74, .retry),

@@ -12,6 +12,9 @@ public struct OriginBody: Equatable, Sendable {
         self.version = version
     }
 
+    /// Whether it is surely all of the object.
+    var isWhole: Bool { start == 0 && count != nil && count == version.length }
+
     /// How a body ended.
     public enum End: Equatable, Sendable {
         /// Every promised byte came.

@@ -9,6 +9,8 @@ final class BodyReception: OriginReceiver {
     private var body: OriginBody?
     private var startsOver = false
     private var contentType: String?
+    /// What the answer states of the whole.
+    private var stated = StatedDigests()
     /// The first bytes, until there are enough to judge by; nil when there is nothing to judge.
     private var prefix: [UInt8]?
     private var generation: Int64?
@@ -38,11 +40,16 @@ final class BodyReception: OriginReceiver {
             self.body = body
         case .startOver(let body):
             (self.body, startsOver) = (body, true)
-        case .redirect, .changed, .unchanged, .atEnd, .retry, .refuse:
+        case .unchanged:
+            session.note(
+                StatedDigests(head, isWhole: false), of: session.file.status.generation)
+            return true
+        case .redirect, .changed, .atEnd, .retry, .refuse:
             return true
         }
         contentType = head["content-type"]
         let isWhole = head.status != 206
+        stated = StatedDigests(head, isWhole: isWhole || body?.isWhole == true)
         // A whole object in place of a part may mean that its version is another one.
         let hasIfRange =
             !ask.isConditional && ask.version?.ifRange(session.settings.judge.tagPolicy) != nil
@@ -148,7 +155,9 @@ final class BodyReception: OriginReceiver {
         if generation == nil {
             // The store alone would take two versions of which nothing is told for the same one.
             if startsOver { try session.discard() }
-            generation = try session.bind(body.version)
+            let bound = try session.bind(body.version)
+            generation = bound
+            session.note(stated, of: bound)
         }
         guard let generation else { return }
         try session.requireKept(max(body.version.length ?? 0, offset + Int64(bytes.count)))

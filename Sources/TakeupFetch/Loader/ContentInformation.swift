@@ -12,4 +12,6 @@ public struct ContentInformation: Equatable, Sendable {
     public var isComplete: Bool
     /// The same text for the same version: usable as a part of an identity.
     public var version: String
+    /// What the origin states of all its bytes, so far.
+    public var statedDigests: [StatedDigest]
 }

@@ -162,17 +162,19 @@ extension FetchSession {
         wakeMet()
     }
 
-    /// Keeps for later sessions when the origin was asked last, once.
+    /// Keeps for later sessions when the origin was asked last, and what it states, once.
     private func noteChecked() {
-        let (isNew, type) = state.withLock { state in
-            defer { state.isNoted = state.isConfirmed }
-            return (state.isConfirmed && !state.isNoted, state.contentType)
+        let (isNew, type, stated) = state.withLock { state in
+            let isNew = !state.isNoted || state.stated != state.notedStated
+            defer { (state.isNoted, state.notedStated) = (state.isConfirmed, state.stated) }
+            return (state.isConfirmed && isNew, state.contentType, state.stated)
         }
         guard isNew else { return }
         let now = file.clock()
         // Where this cannot be written, the origin is asked again next time.
         _ = try? store.change(file.key) { entry in
             (entry.checkedAt, entry.contentType) = (now, type)
+            entry.stated = stated ?? entry.stated
         }
     }
 

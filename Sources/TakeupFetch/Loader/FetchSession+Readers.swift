@@ -158,6 +158,7 @@ extension FetchSession {
             let seconds = Self.monotonicSeconds - began
             if !isTold, seconds >= Self.stallSeconds {
                 isTold = true
+                state.withLock { $0.log.overdueReads += 1 }
                 hub.send(.stalled(offset: offset))
             }
         }
@@ -215,7 +216,8 @@ extension FetchSession {
             length: status.length, contentType: contentType,
             signature: try signature(status, contentType), supportsRanges: honoursRanges,
             isComplete: status.isComplete,
-            version: "\(status.version?.validator ?? "")/\(status.length ?? -1)")
+            version: "\(status.version?.validator ?? "")/\(status.length ?? -1)",
+            statedDigests: statedDigests())
     }
 
     private func signature(
@@ -244,6 +246,8 @@ extension FetchSession {
     ) throws(FetchError) {
         guard !isClosed else { throw .cancelled }
         try wait(for: .whole, isStopped: isStopped) { onProgress(status) }
+        let length = file.status.length ?? 0
+        state.withLock { $0.log.completedBytes = length }
         onProgress(status)
     }
 }

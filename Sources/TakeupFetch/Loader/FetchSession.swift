@@ -75,6 +75,9 @@ final class FetchSession: Sendable {
         var passing: FetchError?
         /// Whether the entry says so.
         var isNoted = false
+        /// What the origin states of the bytes; what the entry says of that.
+        var stated: SourceEntry.Stated?
+        var notedStated: SourceEntry.Stated?
         var log: SessionLog
     }
 
@@ -92,6 +95,9 @@ final class FetchSession: Sendable {
         var state = State(
             isTrusted: (0..<settings.freshSeconds).contains(age), address: address, log: log)
         state.contentType = entry?.contentType
+        if entry?.stated?.generation == file.status.generation {
+            (state.stated, state.notedStated) = (entry?.stated, entry?.stated)
+        }
         self.state = Locked(state)
         download = Confined(Download(address: address, settings: settings))
     }
@@ -193,6 +199,7 @@ extension FetchError {
         case .expired: "expired"
         case .denied: "denied"
         case .tooLarge: "too large"
+        case .checksumMismatch: "checksum mismatch"
         case .unreachable: "unreachable"
         case .storage: "storage"
         case .cancelled: "cancelled"

@@ -64,15 +64,29 @@ public final class ResourceLoader: Sendable {
     /// Hashes the source while it comes, for who will ask for its `sha256`; called before its first byte is asked for.
     public func hashAsItComes() { session.file.hashAsItComes() }
 
-    /// Hashes the whole source.
+    /// Hashes the whole source, and compares it with every digest that the origin has stated of it.
     ///
     /// - Returns: 64 lower-case hexadecimal digits; nil when it is not complete, or was stopped.
-    /// - Throws: `FetchError.storage`, or `.changed`.
+    /// - Throws: `FetchError.storage`, `.changed`; `.checksumMismatch`, after which its bytes are gone.
     public func sha256(isStopped: () -> Bool = { false }) throws(FetchError) -> String? {
-        // The last bytes may have come a moment ago.
-        if session.file.status.isWriter { try session.file.commit() }
-        return try session.file.sha256(isStopped: isStopped)
+        try hashed(isStopped: isStopped)?.sha256
     }
+
+    /// As `sha256`, and tells what was confirmed.
+    ///
+    /// - Parameters:
+    ///   - expected: 64 hexadecimal digits that make the content right, whatever the origin states of it.
+    ///   - isStopped: Asked now and then; `true` ends the work.
+    /// - Returns: nil when it is not complete, or was stopped.
+    /// - Throws: As `sha256`.
+    public func hashed(
+        expecting expected: String? = nil, isStopped: () -> Bool = { false }
+    ) throws(FetchError) -> HashedContent? {
+        try session.hashed(expecting: expected?.lowercased(), isStopped: isStopped)
+    }
+
+    /// What the origin has stated of the bytes that are here, in this session or before.
+    public var statedDigests: [StatedDigest] { session.statedDigests() }
 
     /// Ends the session for everybody; what is here stays in the store.
     ///

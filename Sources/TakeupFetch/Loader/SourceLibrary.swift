@@ -73,6 +73,11 @@ public final class SourceLibrary: Sendable {
         }
     }
 
+    /// Ends every session, so that all logs are told before this returns; what is here stays in the store.
+    public func close() {
+        for session in live.withLock({ $0.values.compactMap(\.session) }) { session.close() }
+    }
+
     private func turn(_ key: SourceKey) -> Locked<SourceKey> {
         turns.withLock { turns in
             if let turn = turns[key]?.turn { return turn }

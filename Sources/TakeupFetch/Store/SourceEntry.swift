@@ -13,6 +13,14 @@ public struct SourceEntry: Codable, Equatable, Sendable {
     public var checkedAt: Double?
     /// As the origin calls it.
     public var contentType: String?
+    /// What the origin has stated of the bytes; nil in entries of older releases.
+    public var stated: Stated?
+
+    /// Digests of one generation's bytes, which no other one has.
+    public struct Stated: Codable, Equatable, Sendable {
+        public var generation: Int64
+        public var digests = StatedDigests()
+    }
 
     public init(address: String, createdAt: Double, expiresAt: Double? = nil) {
         (self.address, self.createdAt, self.lastUsedAt) = (address, createdAt, createdAt)

@@ -49,8 +49,19 @@ extension FailureReport {
             self = Self.fetch(
                 Ending(75, .retry), "sourceUnreachable", "cannot fetch \(address): \(reason)",
                 hint: "check the network and the address; what has come so far is kept")
-        case .storage, .cancelled: self = Self.here(error, signal: signal)
+        case .checksumMismatch, .storage, .cancelled: self = Self.here(error, signal: signal)
         }
+    }
+
+    private static func mismatch(
+        _ stated: StatedDigest, _ found: String, _ address: String
+    ) -> FailureReport {
+        fetch(
+            Ending(76, .retry), "checksumMismatch",
+            "\(address) is not what its server says: \(stated) is \(stated.digits),"
+                + " and what came has \(found)",
+            hint: "it was dropped again; if another try ends the same way, the field is wrong,"
+                + " and takeup fetch --checksum takes what has the SHA-256 that you give")
     }
 
     private static func status(_ status: Int, _ address: String) -> FailureReport {
@@ -73,8 +84,11 @@ extension FailureReport {
         }
     }
 
-    /// What went wrong on this machine.
+    /// What went wrong, or was found out, on this machine.
     private static func here(_ error: FetchError, signal: Int32?) -> FailureReport {
+        if case .checksumMismatch(let stated, let found, let address) = error {
+            return mismatch(stated, found, address)
+        }
         guard case .storage(let path, let reason) = error else {
             return FailureReport(ExportError.cancelled, signal: signal)
         }

@@ -24,6 +24,7 @@ struct PresetsForCommand: Command {
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let source = context.resolve(path)
         let inputs = try await RemoteInputs([source], network, in: context)
+        defer { inputs.close() }
         let assets = inputs.assets
         do {
             _ = try await context.engine.inspect(assets[source] ?? Asset(path: source))

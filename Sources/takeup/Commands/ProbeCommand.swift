@@ -25,6 +25,7 @@ struct ProbeCommand: Command {
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let source = context.resolve(path)
         let inputs = try await RemoteInputs([source], network, in: context)
+        defer { inputs.close() }
         let description: AssetDescription
         do {
             description = try await context.engine.inspect(

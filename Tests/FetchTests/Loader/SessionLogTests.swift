@@ -1,5 +1,6 @@
 import Foundation
 import TakeupLanes
+import TakeupTelemetry
 import TestSupport
 import Testing
 
@@ -34,6 +35,11 @@ struct SessionLogTests {
         #expect(log.result == "complete")
         let text = try JSONEncoder().encode(log)
         #expect(try JSONDecoder().decode(SessionLog.self, from: text) == log)
+        // Those that are made of others are in the log alone.
+        let made: Set = ["observed_bytes_per_second", "saved_bytes"]
+        let keys = try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any]).keys
+        #expect(Set(log.fields.map(\.name)).subtracting(made) == Set(keys))
+        #expect(log.fields.contains(LogField("origin_bytes", 2_000_000)))
         var seen: [FetchEvent] = []
         for await event in events { seen.append(event) }
         #expect(seen.first == .began)

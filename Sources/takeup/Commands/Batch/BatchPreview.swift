@@ -99,6 +99,7 @@ struct BatchPreview: Sendable {
             if context.interrupts.signal != nil { throw error }
             return .failing(error)
         }
+        defer { inputs.close() }
         do throws(ExportError) {
             let session = context.engine.session(
                 SessionRequest(

@@ -31,6 +31,7 @@ struct ExportCommand: Command {
             let preset = try preset.get()
             let output = try outputPath(preset, in: context)
             let inputs = try await open(preset, events, in: context)
+            defer { inputs.close() }
             let run = ExportRun(
                 session: makeSession(inputs, preset, in: context), inputs: inputs, output: output,
                 style: style)
@@ -49,6 +50,7 @@ struct ExportCommand: Command {
         _ = try outputPath(preset, in: context)
         let inputs = try await RemoteInputs(
             request.sources.paths, request.network, for: preset, in: context)
+        defer { inputs.close() }
         let session = makeSession(inputs, preset, in: context)
         context.interrupts.setStop { _ in
             session.cancel()

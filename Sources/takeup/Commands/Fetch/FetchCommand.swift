@@ -55,7 +55,7 @@ struct FetchCommand: Command {
                 "--checksum is for one URL, not \(addresses.count)", hint: "fetch each alone",
                 path: input.path)
         }
-        network = try NetworkOptions(input)
+        network = try NetworkOptions(input, kind: .prefetch)
         limits = try CacheLimitOptions(input).limits
     }
 

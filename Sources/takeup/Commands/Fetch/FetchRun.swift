@@ -1,3 +1,4 @@
+import TakeupDigest
 import TakeupExport
 import TakeupFetch
 import TakeupIntake
@@ -22,8 +23,8 @@ struct FetchRun: Sendable {
         let bytes: Int64
         /// Bytes that came from the origin, not from the disk.
         let originBytes: Int64
-        /// nil when nobody is told.
-        let sha256: String?
+        /// nil when nobody is told, and there is nothing to compare.
+        let content: HashedContent?
     }
 
     /// Hashing takes about as long as bytes take from near by.
@@ -56,6 +57,7 @@ struct FetchRun: Sendable {
         do {
             return try await Lane("takeup.fetch").run { [self] in
                 let loader = try library.loader(for: address.text)
+                defer { loader.close() }
                 if isHashed { loader.hashAsItComes() }
                 try requireRoom(loader) { interrupts.signal != nil }
                 try loader.waitUntilComplete(
@@ -85,23 +87,40 @@ struct FetchRun: Sendable {
     ) throws -> Report {
         let fetched = loader.status
         // What was here before is compared with its checksums in any case.
-        guard isHashed || fetched.originBytes < fetched.presentBytes else {
+        guard
+            isHashed || fetched.originBytes < fetched.presentBytes
+                || !loader.statedDigests.isEmpty
+        else {
             return Report(
-                bytes: fetched.presentBytes, originBytes: fetched.originBytes, sha256: nil)
+                bytes: fetched.presentBytes, originBytes: fetched.originBytes, content: nil)
         }
-        guard let digest = try loader.sha256(isStopped: isStopped) else {
-            // A block that turned out to be wrong is fetched anew the next time.
-            throw isStopped()
-                ? FetchError.cancelled : .storage(path: loader.address, errno: Self.brokenBlock)
-        }
+        let content = try hashed(loader, isStopped: isStopped)
         let status = loader.status
-        guard checksum == nil || checksum == digest else {
-            loader.close()
-            _ = try library.store.remove(loader.key)
-            throw Failure.wrongContent(address, digest)
+        guard checksum == nil || checksum == content.sha256 else {
+            try drop(loader)
+            throw Failure.wrongContent(address, content.sha256)
         }
         return Report(
-            bytes: status.presentBytes, originBytes: status.originBytes, sha256: digest)
+            bytes: status.presentBytes, originBytes: status.originBytes, content: content)
+    }
+
+    private func hashed(
+        _ loader: ResourceLoader, isStopped: () -> Bool
+    ) throws(FetchError) -> HashedContent {
+        do throws(FetchError) {
+            let content = try loader.hashed(expecting: checksum, isStopped: isStopped)
+            if let content { return content }
+        } catch {
+            if case .checksumMismatch = error { try drop(loader) }
+            throw error
+        }
+        // A block that turned out to be wrong is fetched anew the next time.
+        throw isStopped() ? .cancelled : .storage(path: loader.address, errno: Self.brokenBlock)
+    }
+
+    private func drop(_ loader: ResourceLoader) throws(FetchError) {
+        loader.close()
+        _ = try library.store.remove(loader.key)
     }
 
     private func show(
@@ -132,14 +151,26 @@ struct FetchRun: Sendable {
             return finish(
                 report.originBytes == 0 ? "cached" : "succeeded", report, seconds, .null, context)
         }
+        for warning in warnings(report) { Talk(context, style).warning(warning.message) }
         guard !style.isQuiet else { return }
+        let confirmed = report.content?.confirmed.map(\.description) ?? []
         let fetched =
             report.originBytes == 0
             ? "was here already"
             : "\(ByteSize(bytes: report.originBytes)) fetched in \(ClockText.coarse(seconds))"
         context.print(
             "\(address.shown.escaped): \(ByteSize(bytes: report.bytes)), \(fetched),"
-                + " sha256 \(report.sha256 ?? "")")
+                + " sha256 \(report.content?.sha256 ?? "")"
+                + (confirmed.isEmpty ? "" : ", as \(confirmed.joined(separator: " and ")) says"))
+    }
+
+    private func warnings(_ report: Report?) -> [ExportWarning] {
+        (report?.content?.refuted ?? []).map { stated in
+            ExportWarning(
+                code: "statedChecksumWrong",
+                message: "\(address.shown) has the SHA-256 that was given, but its server states"
+                    + " another checksum: \(stated) is \(stated.digits)")
+        }
     }
 
     private func finish(
@@ -151,9 +182,11 @@ struct FetchRun: Sendable {
             [
                 "source": .text(address.shown), "status": .text(status), "output": .null,
                 "bytes": report.map { .integer($0.bytes) } ?? .null, "duration": .null,
-                "frames": .null, "sha256": .text(optional: report?.sha256),
-                "seconds": .measured(seconds), "warnings": [], "error": error,
+                "frames": .null, "sha256": .text(optional: report?.content?.sha256),
+                "seconds": .measured(seconds),
+                "warnings": .list(warnings(report).map(\.json)), "error": error,
                 "originBytes": report.map { .integer($0.originBytes) } ?? .null,
+                "confirmed": .list(report?.content?.confirmed.map(\.json) ?? []),
             ], context)
     }
 
@@ -161,6 +194,12 @@ struct FetchRun: Sendable {
         let key = (try? SourceKey(address: address.text))?.description ?? ""
         let job = JSONValue.text(String(key.prefix(CacheEntry.keyDigits)))
         context.print(members.prefixed("job", job).prefixed("type", .text(type)))
+    }
+}
+
+extension StatedDigest {
+    fileprivate var json: JSONValue {
+        ["field": .text(field), "algorithm": .text(algorithm.rawValue)]
     }
 }
 

@@ -17,8 +17,12 @@ struct NetworkOptions: Sendable, Equatable {
 
     private let permitted: [NetworkPrefix]
     private let cache: String?
+    private let style: OutputStyle
+    private let kind: SessionLog.Kind
 
-    init(_ input: CommandInput) throws(UsageError) {
+    /// `kind` is what is fetched for, as the log says it.
+    init(_ input: CommandInput, kind: SessionLog.Kind = .export) throws(UsageError) {
+        (style, self.kind) = (OutputStyle(input), kind)
         let texts = input.values("allow-network")
         guard let permitted = Self.networks(texts) else {
             throw UsageError(
@@ -48,7 +52,8 @@ struct NetworkOptions: Sendable, Equatable {
         let places = try StatePlaces(
             request, environment: context.environment, absolute: context.absolute)
         return try library(
-            at: places, limits: limits, keptBytes: limits.maxBytes, clock: context.wallClock)
+            at: places, limits: limits, keptBytes: limits.maxBytes, clock: context.wallClock,
+            log: CommandLog(context, style).lines)
     }
 
     /// Opens the store of fetched sources of a machine.
@@ -63,7 +68,7 @@ struct NetworkOptions: Sendable, Equatable {
             var settings = FetchSettings(
                 addressPolicy: AddressPolicy(
                     permitted: permitted, ports: nil, permitsPlainHTTP: true))
-            settings.kind = .export
+            settings.kind = kind
             settings.keptBytes = keptBytes
             // What was fetched before is used again only if the origin still has it.
             settings.freshSeconds = 0

@@ -8,6 +8,8 @@ import TakeupWorker
 /// The sources of a command that are addresses, open: fetched while they are read.
 struct RemoteInputs: Sendable {
     private let sources: [String: LoaderSource]
+    /// nil without any.
+    private let library: SourceLibrary?
 
     /// Finds out what is at each address among some inputs; opens nothing when there is none.
     ///
@@ -24,11 +26,18 @@ struct RemoteInputs: Sendable {
     ) async throws(Failure) {
         let addresses = inputs.filter(SourceText.isAddress)
         let limit = preset.map { PictureLimit($0) } ?? PictureLimit()
-        sources =
-            addresses.isEmpty
-            ? [:]
-            : try await Self.open(
-                addresses, within: limit, network.library(in: context), context, onProgress)
+        guard !addresses.isEmpty else {
+            (self.sources, self.library) = ([:], nil)
+            return
+        }
+        let library = try network.library(in: context)
+        do throws(Failure) {
+            sources = try await Self.open(addresses, within: limit, library, context, onProgress)
+        } catch {
+            library.close()
+            throw error
+        }
+        self.library = library
     }
 
     private static func open(
@@ -78,6 +87,9 @@ struct RemoteInputs: Sendable {
     }
 
     func byteCount(of input: String) -> Int64? { sources[input]?.byteCount }
+
+    /// Ends what is fetched, and has it logged; called once nothing reads any more.
+    func close() { library?.close() }
 
     /// Ends every read at once.
     func cancel() {

@@ -7,13 +7,6 @@ extension SessionLog {
         log.record(
             result == "complete" || result == "partial" ? .info : .warning,
             "fetched \(url): \(result)",
-            [
-                LogField("originBytes", Int(originBytes)),
-                LogField("originRequests", originRequests), LogField("retries", retries),
-                LogField("deliveredBytes", Int(deliveredBytes)),
-                LogField("cacheBytes", Int(cacheBytes)),
-                LogField("versionChanges", versionChanges), LogField("stalls", readerStalls),
-                LogField("session", sessionID),
-            ])
+            fields)
     }
 }

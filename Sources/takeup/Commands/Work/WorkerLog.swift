@@ -22,11 +22,12 @@ struct WorkerLog: Sendable {
     }
 
     /// The fields are keys of the object itself, after those that every line has.
-    private static func object(_ record: LogRecord, time: String) -> JSONValue {
+    static func object(_ record: LogRecord, time: String) -> JSONValue {
         let fields = record.fields.map { field in
             switch field.value {
             case .text(let text): JSONValue.Member(key: field.name, value: .text(text))
             case .integer(let number): JSONValue.Member(key: field.name, value: .integer(number))
+            case .number(let number): JSONValue.Member(key: field.name, value: .number(number))
             }
         }
         return .object(

@@ -1,0 +1,102 @@
+internal import CTakeupOpenSSL
+internal import Foundation
+internal import TakeupFiles
+
+/// A digest of bytes that come piece by piece.
+///
+/// - Note: Source: FIPS 180-4 and RFC 1321, by OpenSSL; RFC 3720, appendix B.4.
+public final class RunningDigest {
+    /// Read at once, in bytes.
+    private static let blockBytes = 1 << 20
+
+    private enum Sum {
+        case openSSL(OpaquePointer)
+        case crc32c(UInt32)
+    }
+
+    private let algorithm: DigestAlgorithm
+    private var sum: Sum
+
+    /// - Returns: nil when there is no memory, or OpenSSL may not use the algorithm here.
+    public init?(_ algorithm: DigestAlgorithm) {
+        let method: OpaquePointer?
+        switch algorithm {
+        case .sha256: method = EVP_sha256()
+        case .sha512: method = EVP_sha512()
+        case .md5: method = EVP_md5()
+        case .crc32c:
+            (self.algorithm, sum) = (algorithm, .crc32c(0))
+            return
+        }
+        guard let context = EVP_MD_CTX_new() else { return nil }
+        guard EVP_DigestInit_ex(context, method, nil) == 1 else {
+            EVP_MD_CTX_free(context)
+            return nil
+        }
+        (self.algorithm, sum) = (algorithm, .openSSL(context))
+    }
+
+    deinit {
+        if case .openSSL(let context) = sum { EVP_MD_CTX_free(context) }
+    }
+
+    /// Goes on with bytes.
+    public func update(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { update($0) }
+    }
+
+    private func update(_ bytes: UnsafeRawBufferPointer) {
+        switch sum {
+        case .openSSL(let context): EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+        case .crc32c(let before): sum = .crc32c(CRC32C.of(bytes, after: before))
+        }
+    }
+
+    /// Sums up the rest of an open file, and ends; nothing can follow.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Open for reading; its position is not used.
+    ///   - start: Where to go on.
+    ///   - isStopped: Asked once a block; `true` ends the work.
+    /// - Returns: Lower-case hexadecimal digits, two for each byte; nil when it was stopped.
+    /// - Throws: `DigestError` when the file cannot be read.
+    public func finish(
+        _ descriptor: Int32, from start: Int64 = 0, isStopped: () -> Bool = { false }
+    ) throws(DigestError) -> String? {
+        var block = [UInt8](repeating: 0, count: Self.blockBytes)
+        var offset = start
+        while !isStopped() {
+            let count = block.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress, Self.blockBytes, off_t(offset))
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .unreadable(errno: errno)
+            }
+            if count == 0 { return finish() }
+            block.withUnsafeBytes { update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            offset += Int64(count)
+        }
+        return nil
+    }
+
+    /// The digits of everything until now; nothing can follow.
+    func finish() -> String {
+        switch sum {
+        case .openSSL(let context):
+            var bytes = [UInt8](repeating: 0, count: algorithm.byteCount)
+            EVP_DigestFinal_ex(context, &bytes, nil)
+            return Self.digits(bytes)
+        case .crc32c(let sum):
+            return Self.digits(withUnsafeBytes(of: sum.bigEndian) { Array($0) })
+        }
+    }
+
+    /// As digests are written here: lower-case hexadecimal.
+    public static func digits(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0\(digits)" : digits
+        }.joined()
+    }
+}
