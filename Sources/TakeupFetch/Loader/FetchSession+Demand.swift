@@ -2,11 +2,23 @@ internal import TakeupCurl
 internal import TakeupLanes
 
 extension FetchSession.State {
-    /// Whether there is anybody for whom something may be fetched.
+    /// Whether there is anybody for whom something may be fetched; a prefetch has to wait for all live sessions.
     var isNeeded: Bool {
-        !isClosed
-            && (!waiters.isEmpty
-                || lastFailure == nil && readers.values.contains { $0.isActive && !$0.isCancelled })
+        !isClosed && (isLive || !traffic.isLive && waiters.contains(where: \.isPrefetch))
+    }
+
+    /// Whether somebody reads or waits who does more than fetch ahead.
+    var isLive: Bool {
+        waiters.contains { !$0.isPrefetch }
+            || lastFailure == nil && readers.values.contains { $0.isActive && !$0.isCancelled }
+    }
+
+    /// Counts the session as live while its lane works for somebody who is.
+    mutating func countTraffic() {
+        let counts = isRunning && !isClosed && isLive
+        guard counts != isCounted else { return }
+        isCounted = counts
+        if counts { traffic.begin() } else { traffic.end() }
     }
 
     func demand(_ status: SourceStatus, _ settings: FetchSettings) -> FetchSchedule.Demand {

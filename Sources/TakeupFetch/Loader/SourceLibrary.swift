@@ -8,6 +8,8 @@ public final class SourceLibrary: Sendable {
     public let store: SourceStore
     private let settings: FetchSettings
     private let onSessionEnd: (@Sendable (SessionLog) -> Void)?
+    /// Of all sessions.
+    let traffic = LiveTraffic()
     private let live = Locked<[SourceKey: WeakSession]>([:])
     private let turns = Locked<[SourceKey: WeakTurn]>([:])
 
@@ -42,11 +44,7 @@ public final class SourceLibrary: Sendable {
         for address: String, settings: FetchSettings? = nil
     ) throws(FetchError) -> ResourceLoader {
         let settings = settings ?? self.settings
-        let parsed = try Self.parse(address)
-        if let denial = settings.addressPolicy.denial(of: parsed) {
-            throw .denied("\(denial)", address: parsed.redacted)
-        }
-        let key = try SourceKey(address: settings.keyText(parsed))
+        let (parsed, key) = try place(of: address, settings)
         return try turn(key).withLock { _ throws(FetchError) in
             let known = live.withLock { $0[key]?.session }
             if let known, !known.isClosed {
@@ -62,12 +60,28 @@ public final class SourceLibrary: Sendable {
             }
             let session = FetchSession(
                 file, store: store, address: parsed, settings: settings, onEnd: onSessionEnd)
+            session.state.withLock { $0.traffic = traffic }
             live.withLock { live in
                 live = live.filter { $0.value.session != nil }
                 live[key] = WeakSession(session: session)
             }
             return ResourceLoader(session)
         }
+    }
+
+    /// What a source is called in the store.
+    func key(of address: String) throws(FetchError) -> SourceKey {
+        try place(of: address, settings).key
+    }
+
+    private func place(
+        of address: String, _ settings: FetchSettings
+    ) throws(FetchError) -> (address: WebAddress, key: SourceKey) {
+        let parsed = try Self.parse(address)
+        if let denial = settings.addressPolicy.denial(of: parsed) {
+            throw .denied("\(denial)", address: parsed.redacted)
+        }
+        return (parsed, try SourceKey(address: settings.keyText(parsed)))
     }
 
     private func turn(_ key: SourceKey) -> Locked<SourceKey> {
