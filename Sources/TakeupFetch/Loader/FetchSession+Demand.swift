@@ -87,6 +87,10 @@ extension FetchSession.State {
                 met.append((waiter, .failure(.changed(address: address))))
             } else if waiter.isMet(by: status, isTrusted: isTrusted) {
                 met.append((waiter, .success(())))
+            } else if waiter.isPrefetch, let limit = mostAheadBytes,
+                max(status.length ?? 0, status.present.byteCount) > limit
+            {
+                met.append((waiter, .failure(.tooLarge(limitBytes: limit, address: address))))
             } else {
                 return false
             }

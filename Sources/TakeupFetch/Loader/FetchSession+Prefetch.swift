@@ -18,25 +18,19 @@ extension FetchSession {
     /// Waits until every byte is here, behind everybody who is live.
     ///
     /// - Parameters:
-    ///   - room: How many more bytes may come.
+    ///   - room: How many more bytes may come; a source that is longer is left as soon as that is known.
     ///   - isStopped: Asked a few times a second; `true` ends the wait with `.cancelled`.
     /// - Returns: `.complete` or `.noRoom`.
     /// - Throws: Any `FetchError`.
     func fetchAhead(
         room: Int64, isStopped: () -> Bool
     ) throws(FetchError) -> PrefetchEnd {
-        let before = file.status.present.byteCount
-        try wait(for: .known, isPrefetch: true, isStopped: isStopped)
-        let status = file.status
-        if let length = status.length, length - status.present.byteCount > room { return .noRoom }
-        var isFull = false
+        let most = file.status.present.byteCount + room
+        state.withLock { $0.mostAheadBytes = most }
         do throws(FetchError) {
-            try wait(for: .whole, isPrefetch: true) {
-                isFull = file.status.present.byteCount - before > room
-                return isFull || isStopped()
-            }
+            try wait(for: .whole, isPrefetch: true, isStopped: isStopped)
         } catch {
-            guard isFull, error == .cancelled else { throw error }
+            guard case .tooLarge = error else { throw error }
             return .noRoom
         }
         return .complete

@@ -58,6 +58,8 @@ final class FetchSession: Sendable {
         var isCounted = false
         /// The lane began for prefetches alone.
         var beganAhead = false
+        /// A longer object is not fetched ahead.
+        var mostAheadBytes: Int64?
         /// Whether the bytes here may be given away without asking the origin.
         var isTrusted: Bool
         var lastFailure: FetchError?
