@@ -54,6 +54,11 @@ public final class Worker: Sendable {
         let services = LaneGroup()
         services.start("takeup.heart") { [team] in Heart(team: team).run() }
         services.start("takeup.housekeeping") { [team] in Housekeeper(team: team).run() }
+        if let sources = team.configuration.sources {
+            services.start("takeup.ahead") { [team] in
+                FetchAhead(team: team, sources: sources).run()
+            }
+        }
         Lane("takeup.worker").start { [team] in
             lanes.wait()
             team.run.advance(to: .idle)

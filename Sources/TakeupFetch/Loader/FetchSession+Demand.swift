@@ -2,11 +2,23 @@ internal import TakeupCurl
 internal import TakeupLanes
 
 extension FetchSession.State {
-    /// Whether there is anybody for whom something may be fetched.
+    /// Whether there is anybody for whom something may be fetched; a prefetch has to wait for all live sessions.
     var isNeeded: Bool {
-        !isClosed
-            && (!waiters.isEmpty
-                || lastFailure == nil && readers.values.contains { $0.isActive && !$0.isCancelled })
+        !isClosed && (isLive || !traffic.isLive && waiters.contains(where: \.isPrefetch))
+    }
+
+    /// Whether somebody reads or waits who does more than fetch ahead.
+    var isLive: Bool {
+        waiters.contains { !$0.isPrefetch }
+            || lastFailure == nil && readers.values.contains { $0.isActive && !$0.isCancelled }
+    }
+
+    /// Counts the session as live while its lane works for somebody who is.
+    mutating func countTraffic() {
+        let counts = isRunning && !isClosed && isLive
+        guard counts != isCounted else { return }
+        isCounted = counts
+        if counts { traffic.begin() } else { traffic.end() }
     }
 
     func demand(_ status: SourceStatus, _ settings: FetchSettings) -> FetchSchedule.Demand {
@@ -75,6 +87,10 @@ extension FetchSession.State {
                 met.append((waiter, .failure(.changed(address: address))))
             } else if waiter.isMet(by: status, isTrusted: isTrusted) {
                 met.append((waiter, .success(())))
+            } else if waiter.isPrefetch, let limit = mostAheadBytes,
+                max(status.length ?? 0, status.present.byteCount) > limit
+            {
+                met.append((waiter, .failure(.tooLarge(limitBytes: limit, address: address))))
             } else {
                 return false
             }

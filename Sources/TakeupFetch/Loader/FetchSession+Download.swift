@@ -215,14 +215,19 @@ extension FetchSession {
     /// Gives a failure to everybody who waits, once; who comes later tries anew.
     func fail(_ error: FetchError) {
         commit()
-        let waiters = state.withLock { state in
-            (state.isRunning, state.lastFailure, state.phase) = (false, error, .failed)
+        let (failed, goesOn) = state.withLock { state in
+            // Who came to a prefetch that fails has tries of their own.
+            let live = state.beganAhead ? state.waiters.filter { !$0.isPrefetch } : []
+            state.isRunning = false
+            if live.isEmpty { (state.lastFailure, state.phase) = (error, .failed) }
             state.running = nil
-            defer { state.waiters = [] }
-            return state.waiters
+            let failed = state.waiters.filter { waiter in !live.contains { $0 === waiter } }
+            state.waiters = live
+            return (failed, !live.isEmpty)
         }
+        for waiter in failed { waiter.wake(.failure(error)) }
+        if goesOn { return start() }
         hub.send(.failed(error))
-        for waiter in waiters { waiter.wake(.failure(error)) }
     }
 
     private func commit() {

@@ -31,7 +31,7 @@ extension FetchSession {
         guard case .storage = error, file.passingCause == nil else { return false }
         let wholes: [ReadWaiter]? = state.withLock { state in
             let isOfUse =
-                state.waiters.contains { $0.goal != .whole }
+                state.waiters.contains { $0.goal != .whole && !$0.isPrefetch }
                 || state.readers.values.contains { $0.isActive && !$0.isCancelled }
             let isBound = state.readers.values.contains { $0.usesFile && !$0.isCancelled }
             guard isOfUse, !isBound, !state.isClosed else { return nil }

@@ -36,6 +36,7 @@ extension FetchSession {
     /// Lets the lane see that nobody needs it any more.
     private func stopIfIdle() {
         let isIdle = state.withLock { state in
+            state.countTraffic()
             guard !state.isNeeded else { return false }
             if state.running?.isNearlyDone == false { state.stopRunning() }
             return true
@@ -117,6 +118,8 @@ extension FetchSession {
             state.readers[id]?.generation = generation
             state.readers[id]?.position = offset + Int64(count)
             state.readers[id]?.isActive = true
+            state.log.kind = settings.kind
+            state.countTraffic()
             return !state.isRunning && !state.isClosed && state.lastFailure == nil
         }
         if wantsMore, wantsAhead() { start() }
@@ -131,6 +134,7 @@ extension FetchSession {
             }
             if waiter.goal == .whole, let cause = state.passing { throw cause }
             state.lastFailure = nil
+            if !waiter.isPrefetch { state.log.kind = settings.kind }
             if let reader = waiter.reader { state.readers[reader]?.isActive = true }
             state.waiters.append(waiter)
         }
@@ -188,9 +192,10 @@ extension FetchSession {
 extension FetchSession {
     /// Waits for something that is no reader's.
     func wait(
-        for goal: ReadWaiter.Goal, isStopped: () -> Bool, onLook: () -> Void = {}
+        for goal: ReadWaiter.Goal, isPrefetch: Bool = false, isStopped: () -> Bool,
+        onLook: () -> Void = {}
     ) throws(FetchError) {
-        let waiter = ReadWaiter(goal)
+        let waiter = ReadWaiter(goal, isPrefetch: isPrefetch)
         let status = file.status
         if goal == .whole, let cause = status.storageFailure { throw cause }
         if waiter.isMet(by: status, isTrusted: state.withLock { $0.isTrusted }) { return }

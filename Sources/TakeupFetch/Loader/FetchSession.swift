@@ -50,8 +50,16 @@ final class FetchSession: Sendable {
         var readers: [Int: Reader] = [:]
         var nextReader = 0
         var waiters: [ReadWaiter] = []
-        var isRunning = false
-        var isClosed = false
+        var isRunning = false { didSet { countTraffic() } }
+        var isClosed = false { didSet { countTraffic() } }
+        /// Its library's.
+        var traffic = LiveTraffic()
+        /// Counts as live there.
+        var isCounted = false
+        /// The lane began for prefetches alone.
+        var beganAhead = false
+        /// A longer object is not fetched ahead.
+        var mostAheadBytes: Int64?
         /// Whether the bytes here may be given away without asking the origin.
         var isTrusted: Bool
         var lastFailure: FetchError?
@@ -178,8 +186,10 @@ final class FetchSession: Sendable {
     /// Lets the download run on its lane, if it does not.
     func start() {
         let isNew = state.withLock { state in
+            state.countTraffic()
             guard !state.isRunning, !state.isClosed else { return false }
             state.isRunning = true
+            state.beganAhead = !state.isLive
             return true
         }
         guard isNew else { return }

@@ -17,11 +17,16 @@ final class ReadWaiter: Sendable {
     let reader: Int?
     /// The only version that will do; nil for any.
     let generation: Int64?
+    /// Waits ahead of time, and makes way for everybody else.
+    let isPrefetch: Bool
     private let semaphore = DispatchSemaphore(value: 0)
     private let outcome = Locked<Result<Void, FetchError>?>(nil)
 
-    init(_ goal: Goal, reader: Int? = nil, generation: Int64? = nil) {
+    init(
+        _ goal: Goal, reader: Int? = nil, generation: Int64? = nil, isPrefetch: Bool = false
+    ) {
         (self.goal, self.reader, self.generation) = (goal, reader, generation)
+        self.isPrefetch = isPrefetch
     }
 
     /// Ends the wait; a second call changes nothing.

@@ -8,6 +8,8 @@ public final class SourceLibrary: Sendable {
     public let store: SourceStore
     private let settings: FetchSettings
     private let onSessionEnd: (@Sendable (SessionLog) -> Void)?
+    /// Of all sessions.
+    let traffic = LiveTraffic()
     private let live = Locked<[SourceKey: WeakSession]>([:])
     private let turns = Locked<[SourceKey: WeakTurn]>([:])
 
@@ -43,13 +45,8 @@ public final class SourceLibrary: Sendable {
         for address: String, within limit: PictureLimit = PictureLimit(),
         settings: FetchSettings? = nil
     ) throws(FetchError) -> ResourceLoader {
-        var settings = settings ?? self.settings
-        let parsed = try Self.parse(address)
-        if PlaylistName.isOne(parsed.path) { settings.pictureLimit = limit }
-        if let denial = settings.addressPolicy.denial(of: parsed) {
-            throw .denied("\(denial)", address: parsed.redacted)
-        }
-        let key = try SourceKey(address: settings.keyText(parsed))
+        let (parsed, key, settings) = try place(
+            of: WantedSource(address, within: limit), settings ?? self.settings)
         return try turn(key).withLock { _ throws(FetchError) in
             let known = live.withLock { $0[key]?.session }
             if let known, !known.isClosed {
@@ -65,6 +62,7 @@ public final class SourceLibrary: Sendable {
             }
             let session = FetchSession(
                 file, store: store, address: parsed, settings: settings, onEnd: onSessionEnd)
+            session.state.withLock { $0.traffic = traffic }
             live.withLock { live in
                 live = live.filter { $0.value.session != nil }
                 live[key] = WeakSession(session: session)
@@ -76,6 +74,23 @@ public final class SourceLibrary: Sendable {
     /// Ends every session, so that all logs are told before this returns; what is here stays in the store.
     public func close() {
         for session in live.withLock({ $0.values.compactMap(\.session) }) { session.close() }
+    }
+
+    /// What a source is called in the store.
+    func key(of source: WantedSource) throws(FetchError) -> SourceKey {
+        try place(of: source, settings).key
+    }
+
+    private func place(
+        of source: WantedSource, _ settings: FetchSettings
+    ) throws(FetchError) -> (address: WebAddress, key: SourceKey, settings: FetchSettings) {
+        var settings = settings
+        let parsed = try Self.parse(source.address)
+        if PlaylistName.isOne(parsed.path) { settings.pictureLimit = source.pictureLimit }
+        if let denial = settings.addressPolicy.denial(of: parsed) {
+            throw .denied("\(denial)", address: parsed.redacted)
+        }
+        return (parsed, try SourceKey(address: settings.keyText(parsed)), settings)
     }
 
     private func turn(_ key: SourceKey) -> Locked<SourceKey> {

@@ -66,6 +66,11 @@ public protocol JobStore: Sendable {
     /// Forgets terminal jobs that ended at least so many seconds ago.
     func prune(olderThanSeconds: Double) throws(Failure) -> Int
 
+    /// The waiting jobs that will be claimed next if nothing changes meanwhile, at most so many, in that order.
+    ///
+    /// Those that may not start now are left out, and so are those that this version cannot read.
+    func upcoming(limit: Int) throws(Failure) -> [JobSpec]
+
     /// Seconds until a job that waits may start: 0 when one may now; nil when none waits,
     /// or only for the end of one that runs.
     func secondsToNext() throws(Failure) -> Double?

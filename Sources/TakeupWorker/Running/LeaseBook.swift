@@ -6,6 +6,7 @@ final class LeaseBook: Sendable {
     private struct State {
         var holds: [Int64: LeaseHold] = [:]
         var isStopping = false
+        var changes = 0
     }
 
     private let state = Locked(State())
@@ -13,17 +14,23 @@ final class LeaseBook: Sendable {
     func add(_ hold: LeaseHold) {
         let isStopping = state.withLock { state in
             state.holds[hold.lease.token] = hold
+            state.changes += 1
             return state.isStopping
         }
         if isStopping { hold.ask(.workerStops) }
     }
 
     func remove(_ hold: LeaseHold) {
-        state.withLock { $0.holds[hold.lease.token] = nil }
+        state.withLock { state in
+            state.holds[hold.lease.token] = nil
+            state.changes += 1
+        }
     }
 
     var all: [LeaseHold] { state.withLock { Array($0.holds.values) } }
     var count: Int { state.withLock { $0.holds.count } }
+    /// How often a lease came or went.
+    var changes: Int { state.withLock { $0.changes } }
 
     /// Asks every holder to stop, and those that come later too.
     func stopAll() {

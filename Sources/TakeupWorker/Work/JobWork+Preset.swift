@@ -1,12 +1,11 @@
-internal import Foundation
 internal import TakeupExport
 internal import TakeupJobs
 
 extension JobWork {
-    /// The preset as the job was given it.
+    /// The preset, or how the attempt ends without it.
     func preset() throws(WorkEnd) -> ExportPreset {
         do throws(PresetError) {
-            return try ExportPreset.decode(Data(spec.preset.content.utf8), from: spec.preset.name)
+            return try spec.decodedPreset()
         } catch {
             throw .outcome(.failed(JobFault(FailureReport(error)), retryable: false))
         }

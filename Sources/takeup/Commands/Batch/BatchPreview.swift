@@ -121,7 +121,7 @@ struct BatchPreview: Sendable {
 
     private static func preset(_ spec: JobSpec) throws(Failure) -> ExportPreset {
         do throws(PresetError) {
-            return try ExportPreset.decode(Data(spec.preset.content.utf8), from: spec.preset.name)
+            return try spec.decodedPreset()
         } catch {
             throw Failure(error)
         }

@@ -1,0 +1,11 @@
+/// How a prefetch ended that did not fail.
+enum PrefetchEnd: Equatable {
+    /// Every byte is here.
+    case complete
+    /// A live session fetches now; what is here stays.
+    case gaveWay
+    /// More would have to let something go.
+    case noRoom
+    /// Another process fetches it.
+    case elsewhere
+}

@@ -1,0 +1,12 @@
+extension SourceStore {
+    /// How many bytes of a source may come ahead of time; looks at the others only where a limit counts them.
+    ///
+    /// - Throws: `FetchError.storage`.
+    func prefetchRoom(
+        for key: SourceKey, _ limits: SourceLimits
+    ) throws(FetchError) -> Int64 {
+        let isCounted = limits.maxEntries != nil || limits.maxBytes != nil
+        let sources = isCounted ? try list() : []
+        return limits.prefetchRoom(for: key, among: sources, freeBytes: try freeBytes())
+    }
+}
