@@ -35,6 +35,8 @@ final class Download {
 
     func run(_ session: FetchSession) {
         (policy, isRefreshed) = (settings.retry, false)
+        origin.budget = TimeBudget(seconds: settings.totalSeconds)
+        defer { origin.leaveTurn() }
         let status = session.file.status
         presentBytes = status.present.byteCount + status.passedBytes
         (changes, lostBytes, followedAt) = (0, 0, nil)
@@ -90,7 +92,8 @@ final class Download {
             (isRefreshed, isRefused) = (false, false)
         }
         let before = session.file.status
-        let reception = BodyReception(session, ask)
+        // A transfer that waits for its readers keeps nobody from the host.
+        let reception = BodyReception(session, ask) { [origin] in origin.leaveTurn() }
         guard let outcome = exchange(ask, reception, session) else { return }
         if reception.isPlaylist { return try openPlaylist(session) }
         if let version = reception.boundVersion { keep(version, session) }
@@ -123,11 +126,14 @@ final class Download {
         let began = FetchSession.monotonicSeconds
         let now = HTTPDate(secondsSince1970: Int64(session.file.clock()))
         let outcome: Result<OriginOutcome, FetchError> = Result { () throws(FetchError) in
-            try origin.perform(ask, now: now, cancellation: cancellation, reception)
+            try origin.perform(
+                ask, now: now, cancellation: cancellation, isWanted: { session.isInLine }, reception
+            )
         }
+        if !origin.hasAsked { session.noteUnasked() }
         session.ended(
             peer: origin.peer, firstByteSeconds: origin.firstByteSeconds,
-            seconds: FetchSession.monotonicSeconds - began)
+            seconds: FetchSession.monotonicSeconds - began - origin.waitedSeconds)
         return outcome
     }
 
@@ -196,7 +202,10 @@ final class Download {
         let random = Double.random(in: 0...1)
         switch policy.failed(originSeconds: seconds, random: random) {
         case .giveUp: throw cause
-        case .retry(let seconds): session.rest(seconds: seconds, cause)
+        case .retry(let seconds):
+            let began = FetchSession.monotonicSeconds
+            session.rest(seconds: min(seconds, origin.budget.leftSeconds ?? seconds), cause)
+            origin.budget.spend(FetchSession.monotonicSeconds - began)
         }
     }
 

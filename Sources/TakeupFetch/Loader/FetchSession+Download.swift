@@ -46,6 +46,20 @@ extension FetchSession {
         }
     }
 
+    /// Whether a request that waits for its turn is still wanted; if not, it ends on purpose.
+    var isInLine: Bool {
+        state.withLock { state in
+            guard !state.isNeeded else { return true }
+            state.running?.hasYielded = true
+            return false
+        }
+    }
+
+    /// Notes that the request under way has not been sent.
+    func noteUnasked() {
+        state.withLock { $0.log.originRequests -= 1 }
+    }
+
     /// Notes an answer with bytes.
     func noteAnswer(
         status: Int, contentType: String?, at start: Int64, ignoresRange: Bool, end: Int64?

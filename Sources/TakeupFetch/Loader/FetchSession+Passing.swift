@@ -52,11 +52,16 @@ extension FetchSession {
     }
 
     /// Lets go what is far from every reader; where an origin cannot be asked again for a place, it waits for them.
-    func makeRoom(behind end: Int64) {
+    ///
+    /// - Parameters:
+    ///   - end: Where the last byte that came ends.
+    ///   - onHold: Called while it waits, before each look.
+    func makeRoom(behind end: Int64, onHold: () -> Void) {
         guard file.passingCause != nil else { return }
         wakeMet()
         file.makeRoom(near: state.withLock { $0.places })
         while state.withLock({ $0.isTooFarAhead(end) }) {
+            onHold()
             _ = pause.wait(timeout: .now() + 0.02)
         }
     }

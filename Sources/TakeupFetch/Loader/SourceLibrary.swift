@@ -41,7 +41,8 @@ public final class SourceLibrary: Sendable {
     public func loader(
         for address: String, settings: FetchSettings? = nil
     ) throws(FetchError) -> ResourceLoader {
-        let settings = settings ?? self.settings
+        var settings = settings ?? self.settings
+        settings.hostTurns = self.settings.hostTurns
         let parsed = try Self.parse(address)
         if let denial = settings.addressPolicy.denial(of: parsed) {
             throw .denied("\(denial)", address: parsed.redacted)

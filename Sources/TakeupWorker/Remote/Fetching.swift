@@ -1,9 +1,24 @@
 internal import TakeupFetch
+internal import TakeupFiles
 
-/// How a wait for bytes is ended and told.
+/// How a wait for bytes is ended and told, and what its failure means.
 struct Fetching {
     /// Asked a few times a second.
     let isStopped: () -> Bool
     /// Called while a source is fetched whole.
     let onProgress: (LoaderStatus) -> Void
+    let cacheFolder: String
+    /// Free space that is left to others.
+    let minFreeBytes: Int64
+
+    /// What a source that could not be fetched means for the attempt.
+    func end(_ error: FetchError) -> WorkEnd { WorkEnd(error, self) }
+
+    /// Waits until so much is free besides what is left to others.
+    func noRoom(for bytes: Int64, at path: String) -> WorkEnd {
+        // Who waits for the cache's own folder counts what is left to others by itself.
+        path.hasPrefix("\(cacheFolder)/")
+            ? .noRoom(path: cacheFolder, needBytes: bytes)
+            : .noRoom(path: Folder.containing(path), needBytes: bytes + minFreeBytes)
+    }
 }

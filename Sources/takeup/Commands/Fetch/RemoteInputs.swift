@@ -1,4 +1,3 @@
-import TakeupCache
 import TakeupExport
 import TakeupFetch
 import TakeupJobs
@@ -25,14 +24,15 @@ struct RemoteInputs: Sendable {
         sources =
             addresses.isEmpty
             ? [:]
-            : try await Self.open(addresses, network.library(in: context), context, onProgress)
+            : try await Self.open(addresses, network, context, onProgress)
     }
 
     private static func open(
-        _ addresses: [String], _ library: SourceLibrary, _ context: CommandContext,
+        _ addresses: [String], _ network: NetworkOptions, _ context: CommandContext,
         _ onProgress: @escaping @Sendable () -> Void
     ) async throws(Failure) -> [String: LoaderSource] {
         let interrupts = context.interrupts
+        let (library, limits) = (try network.library(in: context), SourceLimits(network.limits))
         do {
             return try await Lane("takeup.fetch").run {
                 onProgress()
@@ -43,8 +43,7 @@ struct RemoteInputs: Sendable {
                         onProgress: { _ in onProgress() })
                     do throws(FetchError) {
                         try library.store.requireRoom(
-                            for: source.missingBytes, SourceLimits(CacheLimits()),
-                            address: source.name)
+                            for: source.missingBytes, limits, address: source.name)
                     } catch {
                         // An export needs the bytes once, and no room for all of them.
                         source.keepNothing()
