@@ -14,7 +14,7 @@ struct AddressLimitTests {
     /// An origin with two sources, each of which has to be read nearly as a whole.
     private static func bench() throws -> (AddressBench, address: String, other: String) {
         let bench = try AddressBench()
-        let bytes = try Clip.base(seconds: 1).padded(by: 2_000_000)
+        let bytes = try Clip.base(seconds: 1).padded(by: 8_000_000)
         return (bench, bench.serve("/a.mp4", bytes), bench.serve("/b.mp4", bytes))
     }
 

@@ -41,11 +41,15 @@ final class Download {
         presentBytes = status.present.byteCount + status.passedBytes
         (changes, lostBytes, followedAt) = (0, 0, nil)
         session.hub.send(.began)
-        do throws(FetchError) {
-            while try step(session) {}
-            session.settle()
-        } catch {
-            session.fail(error)
+        while true {
+            do throws(FetchError) {
+                while try step(session) {}
+                return session.settle()
+            } catch {
+                // Pieces of a playlist cannot go on without the disk.
+                if session.fail(error, mayPass: pieces == nil) { return }
+                _ = session.pass(after: error)
+            }
         }
     }
 

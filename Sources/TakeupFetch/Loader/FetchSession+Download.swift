@@ -225,16 +225,24 @@ extension FetchSession {
     }
 
     /// Gives a failure to everybody who waits, once; who comes later tries anew.
-    func fail(_ error: FetchError) {
+    ///
+    /// - Parameters:
+    ///   - error: Why.
+    ///   - mayPass: Whether the bytes can go on without the disk.
+    /// - Returns: `false` when somebody has come meanwhile for whom they shall.
+    func fail(_ error: FetchError, mayPass: Bool) -> Bool {
         commit()
-        let waiters = state.withLock { state in
+        let waiters: [ReadWaiter]? = state.withLock { state in
+            if mayPass, canPass(after: error, state) { return nil }
             (state.isRunning, state.lastFailure, state.phase) = (false, error, .failed)
             state.running = nil
             defer { state.waiters = [] }
             return state.waiters
         }
+        guard let waiters else { return false }
         hub.send(.failed(error))
         for waiter in waiters { waiter.wake(.failure(error)) }
+        return true
     }
 
     private func commit() {

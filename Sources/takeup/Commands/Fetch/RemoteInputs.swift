@@ -41,14 +41,10 @@ struct RemoteInputs: Sendable {
                     let source = try LoaderSource(
                         address, from: library, isStopped: { interrupts.signal != nil },
                         onProgress: { _ in onProgress() })
-                    do throws(FetchError) {
-                        try library.store.requireRoom(
-                            for: source.missingBytes, limits, address: source.name)
-                    } catch {
-                        // An export needs the bytes once, and no room for all of them.
-                        source.keepNothing()
-                    }
+                    let hasRoom = Self.hasRoom(for: source, in: library.store, limits)
                     try source.begin(isStopped: { interrupts.signal != nil })
+                    // An export needs the bytes once, and no room for all of them; somebody has to read them by then.
+                    if !hasRoom { source.keepNothing() }
                     sources[address] = source
                 }
                 return sources
@@ -58,6 +54,12 @@ struct RemoteInputs: Sendable {
         } catch {
             throw .unexpected(error)
         }
+    }
+
+    private static func hasRoom(
+        for source: LoaderSource, in store: SourceStore, _ limits: SourceLimits
+    ) -> Bool {
+        (try? store.requireRoom(for: source.missingBytes, limits, address: source.name)) != nil
     }
 
     /// Those whose bytes went through without being kept.
