@@ -17,7 +17,7 @@ public struct CurlError: Error, Equatable, Sendable {
         case denied(IPAddress)
         /// No trust in the origin's certificate, or no agreement on a cipher.
         case tls
-        /// No connection, or no whole head, in its time.
+        /// No connection, no whole head or no whole answer in its time.
         case timeout
         /// The body came slower than the limits ask.
         case tooSlow

@@ -61,6 +61,9 @@ final class Exchange {
     /// - Returns: Whether it goes on.
     func goesOn() -> Bool {
         if cancellation?.isCancelled == true { return end(.failure(.cancelled)) }
+        if let total = request.limits.totalSeconds, seconds - heldSeconds > total {
+            return end(.failure(.timeout))
+        }
         guard let sentAt else { return stop == nil }
         let now = Self.now
         if head == nil {

@@ -9,6 +9,9 @@ public struct TransferLimits: Equatable, Sendable {
     /// The time that `onBody` takes, or that `bytesPerSecond` makes the origin wait, does not
     /// count.
     public var lowSpeedSeconds = 30.0
+    /// From the start to the end of the answer, without the time that `onBody` takes or that `bytesPerSecond` makes the
+    /// origin wait; nil for no limit.
+    public var totalSeconds: Double?
     /// All header lines of one answer, interim heads and trailers with them.
     public var headBytes = 100 << 10
     /// Nil for no limit.

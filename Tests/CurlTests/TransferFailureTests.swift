@@ -129,7 +129,24 @@ struct TransferFailureTests {
         #expect(try Fetched.kind { try Fetched(from: trickling, limits: limits) } == .tooSlow)
     }
 
-    @Test("a slow consumer is no slow origin")
+    @Test("gives up on an answer that takes too long on the whole, however fast it comes")
+    func total() throws {
+        var limits = TransferLimits()
+        limits.totalSeconds = 0.4
+        let endless = try ScriptedServer { connection in
+            connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            while connection.send(String(repeating: "a", count: 4096)) { usleep(1000) }
+        }
+        #expect(try Fetched.kind { try Fetched(from: endless, limits: limits) } == .timeout)
+        let silent = try ScriptedServer { connection in
+            connection.readRequest()
+            connection.holdStill()
+        }
+        #expect(try Fetched.kind { try Fetched(from: silent, limits: limits) } == .timeout)
+    }
+
+    @Test("a slow consumer is no slow origin, and spends none of the time of the whole")
     func slowConsumer() throws {
         let server = try ScriptedServer { connection in
             connection.readRequest()
@@ -144,6 +161,7 @@ struct TransferFailureTests {
         }
         // Far more than a busy machine adds to the server's pauses, and less than the consumer's.
         request.limits.lowSpeedSeconds = 1
+        request.limits.totalSeconds = 1.2
         let result = try Transfer().perform(request, onHead: { _ in true }) { _ in
             usleep(1_300_000)
             return true

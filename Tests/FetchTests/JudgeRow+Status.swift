@@ -40,6 +40,14 @@ extension JudgeRow {
             "refuse invalidResponse"),
         JudgeRow("300, 305 or 306", (300, ["location: b"]), "refuse status 300"),
         JudgeRow("304 to a plain request", known: tagged, (304, []), "refuse invalidResponse"),
+        JudgeRow("304 to a question about the known tag", known: tagged, (304, []), "unchanged")
+            .conditional,
+        JudgeRow("304 to a question about the known date", known: dated, (304, []), "unchanged")
+            .conditional,
+        JudgeRow(
+            "304 to a question that could name no version", known: bare, (304, []),
+            "refuse invalidResponse"
+        ).conditional,
         JudgeRow("400", (400, []), "refuse status 400"),
         JudgeRow("401 or 403 at first", (403, []), "refuse status 403"),
         JudgeRow("401 once it had worked", known: tagged, (401, []), "refuse expired"),

@@ -5,7 +5,7 @@ import Testing
 /// One origin's behaviour and the verdict on it, as a line of docs/ORIGINS.md.
 struct JudgeRow: CustomTestStringConvertible, Sendable {
     let behaviour: String
-    let question: OriginQuestion
+    private(set) var question: OriginQuestion
     let head: ResponseHead
     /// As `summary(of:)` writes it.
     let verdict: String
@@ -22,6 +22,13 @@ struct JudgeRow: CustomTestStringConvertible, Sendable {
         question = OriginQuestion(offset: offset, version: known, address: Self.address)
         head = Self.head(answer.status, answer.fields)
         self.verdict = verdict
+    }
+
+    /// The same, when only another version than the known one was asked for.
+    var conditional: JudgeRow {
+        var row = self
+        row.question.isConditional = true
+        return row
     }
 
     static let address = "https://cdn.example/a.mp4"

@@ -32,6 +32,7 @@ struct FetchFailureTests {
             ),
             (.unreachable("no", address: "x"), "sourceUnreachable", 75, .retry),
             (.storage(path: "/x", errno: 28), "diskFull", 74, .diskFull),
+            (.storage(path: "/x", errno: 122), "diskFull", 74, .diskFull),
             (.storage(path: "/x", errno: 5), "sourceStoreFailed", 74, .retry),
             (.cancelled, "cancelled", 130, .cancelled),
         ] as [(FetchError, String, Int32, Disposition)])

@@ -65,6 +65,15 @@ public struct EntityVersion: Equatable, Codable, Sendable {
         return tag.isWeak ? nil : tag.text
     }
 
+    /// The field that asks only for another version than this one.
+    ///
+    /// - Returns: nil when nothing is known that it could name: a length is no validator.
+    /// - Note: Source: RFC 9110, 13.1.2 and 13.1.3.
+    var condition: TransferRequest.Field? {
+        if let tag { return TransferRequest.Field("If-None-Match", tag.text) }
+        return lastModified.map { TransferRequest.Field("If-Modified-Since", $0.text) }
+    }
+
     /// Whether an answer's bytes may be joined with those of this version.
     ///
     /// What only one of both tells contradicts nothing, since a 206 may leave out what the

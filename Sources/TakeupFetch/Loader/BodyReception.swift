@@ -6,6 +6,8 @@ internal import TakeupCurl
 final class BodyReception: OriginReceiver {
     private let session: FetchSession
     private let ask: OriginAsk
+    /// Called when readers let the transfer wait.
+    private let onHold: () -> Void
     private var body: OriginBody?
     private var startsOver = false
     private var contentType: String?
@@ -21,8 +23,10 @@ final class BodyReception: OriginReceiver {
     /// What came is a playlist, of which nothing is stored.
     private(set) var isPlaylist = false
 
-    init(_ session: FetchSession, _ ask: OriginAsk) {
-        (self.session, self.ask) = (session, ask)
+    init(
+        _ session: FetchSession, _ ask: OriginAsk, onHold: @escaping () -> Void = {}
+    ) {
+        (self.session, self.ask, self.onHold) = (session, ask, onHold)
     }
 
     /// Whether the answer has bytes of the source.
@@ -147,7 +151,7 @@ final class BodyReception: OriginReceiver {
             guard session.pass(after: error) else { throw error }
             try keep(bytes, at: offset)
         }
-        session.makeRoom(behind: offset + Int64(bytes.count))
+        session.makeRoom(behind: offset + Int64(bytes.count), onHold: onHold)
     }
 
     private func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FetchError) {

@@ -4,15 +4,22 @@ internal import TakeupLanes
 /// Brings written bytes to the disk while more of them come, one commit at a time.
 final class CommitLane: Sendable {
     private let lane = Lane("takeup.fetch.commit")
+    private let floor: SpaceFloor
     let turn = DispatchSemaphore(value: 1)
     private let failure = Locked<FetchError?>(nil)
 
+    init(_ floor: SpaceFloor) {
+        self.floor = floor
+    }
+
     /// Begins a commit when one is due; waits for the one before, so that little is ever at stake.
     ///
-    /// - Throws: What an earlier one failed with.
+    /// - Throws: What an earlier one failed with; `.storage` with `ENOSPC` when less is free than shall be.
     func commitIfDue(_ file: SourceFile) throws(FetchError) {
         try throwFailure()
         guard let generation = file.beginCommit() else { return }
+        // What was written until now stays, and is committed at the end.
+        try floor.require()
         turn.wait()
         lane.start { [self] in
             do throws(FetchError) {

@@ -37,15 +37,21 @@ final class Download {
 
     func run(_ session: FetchSession) {
         (policy, isRefreshed, isReread) = (settings.retry, false, false)
+        origin.budget = TimeBudget(seconds: settings.totalSeconds)
+        defer { origin.leaveTurn() }
         let status = session.file.status
         presentBytes = status.present.byteCount + status.passedBytes
         (changes, lostBytes, followedAt) = (0, 0, nil)
         session.hub.send(.began)
-        do throws(FetchError) {
-            while try step(session) {}
-            session.settle()
-        } catch {
-            session.fail(error)
+        while true {
+            do throws(FetchError) {
+                while try step(session) {}
+                return session.settle()
+            } catch {
+                // Pieces of a playlist cannot go on without the disk.
+                if session.fail(error, mayPass: pieces == nil) { return }
+                _ = session.pass(after: error)
+            }
         }
     }
 
@@ -89,7 +95,8 @@ final class Download {
         var ask = ask
         if let offered = takeOfferedWhenRefused(session) { ask.address = offered }
         let before = session.file.status
-        let reception = BodyReception(session, ask)
+        // A transfer that waits for its readers keeps nobody from the host.
+        let reception = BodyReception(session, ask) { [origin] in origin.leaveTurn() }
         guard let outcome = exchange(ask, reception, session) else { return }
         if reception.isPlaylist { return try beginPlaylist(session) }
         if let version = reception.boundVersion { keep(version, session) }
@@ -122,11 +129,14 @@ final class Download {
         let began = FetchSession.monotonicSeconds
         let now = HTTPDate(secondsSince1970: Int64(session.file.clock()))
         let outcome: Result<OriginOutcome, FetchError> = Result { () throws(FetchError) in
-            try origin.perform(ask, now: now, cancellation: cancellation, reception)
+            try origin.perform(
+                ask, now: now, cancellation: cancellation, isWanted: { session.isInLine }, reception
+            )
         }
+        if !origin.hasAsked { session.noteUnasked() }
         session.ended(
             peer: origin.peer, firstByteSeconds: origin.firstByteSeconds,
-            seconds: FetchSession.monotonicSeconds - began)
+            seconds: FetchSession.monotonicSeconds - began - origin.waitedSeconds)
         return outcome
     }
 
@@ -195,7 +205,10 @@ final class Download {
         let random = Double.random(in: 0...1)
         switch policy.failed(originSeconds: seconds, random: random) {
         case .giveUp: throw cause
-        case .retry(let seconds): session.rest(seconds: seconds, cause)
+        case .retry(let seconds):
+            let began = FetchSession.monotonicSeconds
+            session.rest(seconds: min(seconds, origin.budget.leftSeconds ?? seconds), cause)
+            origin.budget.spend(FetchSession.monotonicSeconds - began)
         }
     }
 

@@ -46,6 +46,20 @@ extension FetchSession {
         }
     }
 
+    /// Whether a request that waits for its turn is still wanted; if not, it ends on purpose.
+    var isInLine: Bool {
+        state.withLock { state in
+            guard !state.isNeeded else { return true }
+            state.running?.hasYielded = true
+            return false
+        }
+    }
+
+    /// Notes that the request under way has not been sent.
+    func noteUnasked() {
+        state.withLock { $0.log.originRequests -= 1 }
+    }
+
     /// Notes an answer with bytes.
     func noteAnswer(
         status: Int, contentType: String?, at start: Int64, ignoresRange: Bool, end: Int64?
@@ -213,9 +227,15 @@ extension FetchSession {
     }
 
     /// Gives a failure to everybody who waits, once; who comes later tries anew.
-    func fail(_ error: FetchError) {
+    ///
+    /// - Parameters:
+    ///   - error: Why.
+    ///   - mayPass: Whether the bytes can go on without the disk.
+    /// - Returns: `false` when somebody has come meanwhile for whom they shall.
+    func fail(_ error: FetchError, mayPass: Bool) -> Bool {
         commit()
-        let (failed, goesOn) = state.withLock { state in
+        let ended: (failed: [ReadWaiter], goesOn: Bool)? = state.withLock { state in
+            if mayPass, canPass(after: error, state) { return nil }
             // Who came to a prefetch that fails has tries of their own.
             let live = state.beganAhead ? state.waiters.filter { !$0.isPrefetch } : []
             state.isRunning = false
@@ -225,9 +245,10 @@ extension FetchSession {
             state.waiters = live
             return (failed, !live.isEmpty)
         }
-        for waiter in failed { waiter.wake(.failure(error)) }
-        if goesOn { return start() }
-        hub.send(.failed(error))
+        guard let ended else { return false }
+        for waiter in ended.failed { waiter.wake(.failure(error)) }
+        if ended.goesOn { start() } else { hub.send(.failed(error)) }
+        return true
     }
 
     private func commit() {

@@ -28,13 +28,8 @@ extension FetchSession {
     ///
     /// - Returns: `false` when the error has to be told.
     func pass(after error: FetchError) -> Bool {
-        guard case .storage = error, file.passingCause == nil else { return false }
         let wholes: [ReadWaiter]? = state.withLock { state in
-            let isOfUse =
-                state.waiters.contains { $0.goal != .whole && !$0.isPrefetch }
-                || state.readers.values.contains { $0.isActive && !$0.isCancelled }
-            let isBound = state.readers.values.contains { $0.usesFile && !$0.isCancelled }
-            guard isOfUse, !isBound, !state.isClosed else { return nil }
+            guard canPass(after: error, state) else { return nil }
             // From here on nobody begins to read the file: that is asked under the same lock.
             state.passing = error
             defer { state.waiters.removeAll { $0.goal == .whole } }
@@ -51,12 +46,26 @@ extension FetchSession {
         return true
     }
 
+    /// Whether the disk's failure is all that went wrong, and somebody can do without it.
+    func canPass(after error: FetchError, _ state: State) -> Bool {
+        guard case .storage = error, file.passingCause == nil, !state.isClosed else { return false }
+        let isOfUse =
+            state.waiters.contains { $0.goal != .whole && !$0.isPrefetch }
+            || state.readers.values.contains { $0.isActive && !$0.isCancelled }
+        return isOfUse && !state.readers.values.contains { $0.usesFile && !$0.isCancelled }
+    }
+
     /// Lets go what is far from every reader; where an origin cannot be asked again for a place, it waits for them.
-    func makeRoom(behind end: Int64) {
+    ///
+    /// - Parameters:
+    ///   - end: Where the last byte that came ends.
+    ///   - onHold: Called while it waits, before each look.
+    func makeRoom(behind end: Int64, onHold: () -> Void) {
         guard file.passingCause != nil else { return }
         wakeMet()
         file.makeRoom(near: state.withLock { $0.places })
         while state.withLock({ $0.isTooFarAhead(end) }) {
+            onHold()
             _ = pause.wait(timeout: .now() + 0.02)
         }
     }

@@ -13,7 +13,7 @@ final class FetchSession: Sendable {
     let state: Locked<State>
     /// Wakes the lane from its pauses.
     let pause = DispatchSemaphore(value: 0)
-    let commits = CommitLane()
+    let commits: CommitLane
     private let lane = Lane("takeup.fetch")
     /// Touched on the lane only.
     private let download: Confined<Download>
@@ -94,6 +94,7 @@ final class FetchSession: Sendable {
         onEnd: (@Sendable (SessionLog) -> Void)?
     ) {
         (self.file, self.store, self.settings, self.onEnd) = (file, store, settings, onEnd)
+        commits = CommitLane(SpaceFloor(store, settings.storeLimits))
         let now = file.clock()
         let entry = file.folder.flatMap { try? store.entry($0) }
         let age = entry?.checkedAt.map { now - $0 } ?? .infinity

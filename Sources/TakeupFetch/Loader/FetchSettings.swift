@@ -13,6 +13,18 @@ public struct FetchSettings: Sendable {
     public var aheadBytes: Int64?
     /// A larger object goes to its readers without being kept; nil for what the disk takes.
     public var keptBytes: Int64?
+    /// Looked at while bytes come: once less is free than `minFreeBytes`, the store lets go what these limits do not
+    /// permit, and where that is not enough the disk counts as full; nil for what the disk takes.
+    public var storeLimits: SourceLimits?
+    /// Transfers from one host and port at a time, over all sources of a library; the others wait in line.
+    ///
+    /// One that waits for its readers does not count. At least 1.
+    public var connectionsPerHost = FetchSettings.standardConnectionsPerHost
+    /// How long the tries and transfers of a source may take together, in seconds, until nobody wants more of it; nil
+    /// for no limit.
+    ///
+    /// Waits for a turn, for the disk and for readers do not count. What is over ends as `unreachable`.
+    public var totalSeconds: Double?
     /// More fields of each request; those that may be secret stay with the address's own origin.
     public var originFields: [TransferRequest.Field]
     /// Fresh for each run of failures.
@@ -31,6 +43,14 @@ public struct FetchSettings: Sendable {
     public var kind: SessionLog.Kind
     /// Which variant of a playlist is taken; set by the library, for addresses that may be playlists.
     var pictureLimit = PictureLimit()
+    /// Shared by all that are copied from one, so by the sessions of a library.
+    var hostTurns = HostTurns()
+
+    /// What browsers open to one host over HTTP/1.1.
+    ///
+    /// - Note: Source: Chromium, `kDefaultMaxSocketsPerGroup`; Firefox,
+    ///   `network.http.max-persistent-connections-per-server`; both 6. RFC 9112, 9.4 asks for a moderate number.
+    public static let standardConnectionsPerHost = 6
 
     public init(addressPolicy: AddressPolicy = AddressPolicy()) {
         self.addressPolicy = addressPolicy

@@ -7,9 +7,19 @@ final class HTTPOrigin {
     private static let drainedBytes: Int64 = 64 << 10
     /// Fields that tell nobody anything that is secret.
     private static let harmless: Set<String> = ["accept", "accept-language", "user-agent"]
+    /// Between two looks at whether somebody still wants what waits for its turn, as often as a transfer looks.
+    private static let lookSeconds = 0.1
 
     private let settings: FetchSettings
     private var transfer: Transfer?
+    /// Waited for, or had while an answer is taken.
+    private var turn: HostTurn?
+    /// What all questions together may take; waits for a turn, and for who takes a body, cost nothing of it.
+    var budget: TimeBudget
+    /// How long the last question waited for its turn.
+    private(set) var waitedSeconds = 0.0
+    /// Whether the last question went out.
+    private(set) var hasAsked = false
     /// Who answered last.
     private(set) var peer: IPAddress?
     /// Whose answer it was, behind all redirects.
@@ -19,21 +29,28 @@ final class HTTPOrigin {
 
     init(_ settings: FetchSettings) {
         self.settings = settings
+        budget = TimeBudget(seconds: settings.totalSeconds)
     }
+
+    /// Gives up its turn, or its place in a line for one, while nothing is asked or an answer is not taken on.
+    func leaveTurn() { turn = nil }
 
     /// Asks, and follows redirects.
     ///
     /// - Parameters:
     ///   - ask: What is wanted.
     ///   - now: For dates in the answer.
-    ///   - cancellation: Ends it from any thread.
+    ///   - cancellation: Ends it from any thread; a place in a line for the turn stays for the next question.
+    ///   - isWanted: Asked while it waits for its turn; `false` ends that as a cancellation does.
     ///   - reception: Takes the body.
     /// - Returns: What the last answer came to.
-    /// - Throws: `FetchError.denied` for what may not be connected to; what the reception failed with.
+    /// - Throws: `FetchError.denied` for what may not be connected to; `.unreachable` when the time for all is spent;
+    ///   what the reception failed with.
     func perform(
         _ ask: OriginAsk, now: HTTPDate, cancellation: TransferCancellation,
-        _ reception: any OriginReceiver
+        isWanted: () -> Bool = { true }, _ reception: any OriginReceiver
     ) throws(FetchError) -> OriginOutcome {
+        (waitedSeconds, hasAsked) = (0, false)
         var address = ask.address
         var fields = settings.originFields
         if let home = ask.home { fields = try permitted(fields, at: address, home: home) }
@@ -44,6 +61,12 @@ final class HTTPOrigin {
                 redirects: redirects, address: address.redacted)
             question.redirects = redirects
             try vet(address)
+            try requireTime(address)
+            guard takesTurn(at: address, while: { !cancellation.isCancelled && isWanted() }) else {
+                return .stopped
+            }
+            defer { giveTurn() }
+            hasAsked = true
             var request = TransferRequest(
                 address, fields: fields + ask.fields(settings.judge.tagPolicy),
                 limits: limits, mayConnect: mayConnect)
@@ -71,8 +94,36 @@ final class HTTPOrigin {
         return fields.filter { Self.harmless.contains($0.name.lowercased()) }
     }
 
+    private func requireTime(_ address: WebAddress) throws(FetchError) {
+        guard budget.isSpent else { return }
+        throw .unreachable(
+            "not all here after \(budget.seconds ?? 0) seconds", address: address.redacted)
+    }
+
+    /// Waits for the turn to transfer from a host.
+    ///
+    /// - Returns: Whether it is had.
+    private func takesTurn(at address: WebAddress, while isWanted: () -> Bool) -> Bool {
+        if turn?.host != HostTurns.host(address) {
+            turn = settings.hostTurns.turn(at: address, most: settings.connectionsPerHost)
+        }
+        let began = FetchSession.monotonicSeconds
+        defer { waitedSeconds += FetchSession.monotonicSeconds - began }
+        while turn?.wait(seconds: Self.lookSeconds) == false {
+            guard isWanted() else { return false }
+        }
+        return true
+    }
+
+    /// Lets the next in line go on, over no more connections than there may be.
+    private func giveTurn() {
+        if turn?.isWanted == true { transfer = nil }
+        turn = nil
+    }
+
     private var limits: TransferLimits {
         var limits = settings.limits
+        limits.totalSeconds = [limits.totalSeconds, budget.leftSeconds].compactMap(\.self).min()
         limits.bytesPerSecond = settings.bytesPerSecond ?? limits.bytesPerSecond
         return limits
     }
@@ -109,6 +160,9 @@ final class HTTPOrigin {
         let transfer = try ready(request.address)
         var verdict: OriginVerdict?
         var drained: Int64 = 0
+        let began = FetchSession.monotonicSeconds
+        var heldSeconds = 0.0
+        defer { budget.spend(FetchSession.monotonicSeconds - began - heldSeconds) }
         let result: TransferResult?
         var failure: CurlError?
         do throws(CurlError) {
@@ -117,6 +171,8 @@ final class HTTPOrigin {
                 verdict = judged
                 return reception.begin(judged, head)
             } onBody: { bytes in
+                let came = FetchSession.monotonicSeconds
+                defer { heldSeconds += FetchSession.monotonicSeconds - came }
                 if reception.wantsBody { return reception.take(bytes) }
                 drained += Int64(bytes.count)
                 return drained <= Self.drainedBytes

@@ -17,11 +17,7 @@ struct OriginAsk {
         var fields = [TransferRequest.Field("Range", "bytes=\(offset)-\(last)")]
         guard let version else { return fields }
         if isConditional {
-            if let tag = version.tag {
-                fields.append(TransferRequest.Field("If-None-Match", tag.text))
-            } else if let date = version.lastModified {
-                fields.append(TransferRequest.Field("If-Modified-Since", date.text))
-            }
+            if let condition = version.condition { fields.append(condition) }
         } else if let validator = version.ifRange(policy) {
             fields.append(TransferRequest.Field("If-Range", validator))
         }

@@ -45,8 +45,9 @@ public final class SourceLibrary: Sendable {
         for address: String, within limit: PictureLimit = PictureLimit(),
         settings: FetchSettings? = nil
     ) throws(FetchError) -> ResourceLoader {
-        let (parsed, key, settings) = try place(
-            of: WantedSource(address, within: limit), settings ?? self.settings)
+        var own = settings ?? self.settings
+        own.hostTurns = self.settings.hostTurns
+        let (parsed, key, settings) = try place(of: WantedSource(address, within: limit), own)
         return try turn(key).withLock { _ throws(FetchError) in
             let known = live.withLock { $0[key]?.session }
             if let known, !known.isClosed {

@@ -23,14 +23,16 @@ public final class SourceReader: Sendable {
     /// - Parameters:
     ///   - target: Where they go; its size is the most that is read.
     ///   - offset: At least 0.
+    ///   - isStopped: Asked a few times a second; `true` ends the wait with `.cancelled`.
     /// - Returns: How many; 0 at the end only.
     /// - Throws: `FetchError`: `.changed` when the origin's object is another one than at the first read;
     ///   `.cancelled` after `cancel`; what the download failed with.
     public func read(
-        into target: UnsafeMutableRawBufferPointer, at offset: Int64
+        into target: UnsafeMutableRawBufferPointer, at offset: Int64,
+        isStopped: () -> Bool = { false }
     ) throws(FetchError) -> Int {
         guard !target.isEmpty else { return 0 }
-        return try session.serve(id, at: offset, isStopped: { false }) {
+        return try session.serve(id, at: offset, isStopped: isStopped) {
             (file, generation) throws(FetchError) in
             try file.read(into: target, at: offset, generation: generation)
         }

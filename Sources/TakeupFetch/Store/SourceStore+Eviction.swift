@@ -32,6 +32,7 @@ extension SourceStore {
 
     /// Free space on its file system, for a user without privileges.
     public func freeBytes() throws(FetchError) -> Int64 {
+        if let space { return space() }
         do throws(FileError) {
             return try FreeSpace.bytes(at: "/proc/self/fd/\(root.descriptor)")
         } catch {

@@ -18,6 +18,8 @@ public final class SourceStore: Sendable {
     let quarantine: StoreFolder
     /// Seconds since 1970.
     let clock: @Sendable () -> Double
+    /// Free space on its file system, in bytes; nil asks the system.
+    let space: (@Sendable () -> Int64)?
 
     /// Opens a store, making an empty one where there is none.
     ///
@@ -26,7 +28,16 @@ public final class SourceStore: Sendable {
     ///   - clock: Seconds since 1970.
     /// - Throws: `FetchError.storage`, with `ELOOP` or `ENOTDIR` for a symbolic link and `EPERM` for a folder that
     ///   others own or may write to.
-    public init(path: String, clock: @escaping @Sendable () -> Double) throws(FetchError) {
+    public convenience init(
+        path: String, clock: @escaping @Sendable () -> Double
+    ) throws(FetchError) {
+        try self.init(path: path, clock: clock, space: nil)
+    }
+
+    /// The same, on a disk of which a test says how full it is.
+    init(
+        path: String, clock: @escaping @Sendable () -> Double, space: (@Sendable () -> Int64)?
+    ) throws(FetchError) {
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw .storage(path: path, errno: errno) }
         root = try StoreFolder(opening: path)
         guard let facts = StoredFacts(root.descriptor), facts.owner == geteuid(),
@@ -35,7 +46,7 @@ public final class SourceStore: Sendable {
         staging = try root.folder("staging")
         trash = try root.folder("trash")
         quarantine = try root.folder("quarantine")
-        (self.path, self.clock) = (path, clock)
+        (self.path, self.clock, self.space) = (path, clock, space)
     }
 
     /// Opens a source, making an empty one where there is none.

@@ -6,10 +6,16 @@ final class StoredFile: Sendable {
     let descriptor: Int32
     /// For messages.
     let path: String
+    /// What every call fails with; nil for a file that there is.
+    private let reason: Int32?
 
     /// Takes over an open descriptor.
     init(_ descriptor: Int32, path: String) {
-        (self.descriptor, self.path) = (descriptor, path)
+        (self.descriptor, self.path, reason) = (descriptor, path, nil)
+    }
+
+    private init(failing reason: Int32, path: String) {
+        (descriptor, self.path, self.reason) = (-1, path, reason)
     }
 
     deinit {
@@ -19,7 +25,13 @@ final class StoredFile: Sendable {
     }
 
     /// In place of one that there is none of; every call fails.
-    static func none(path: String) -> StoredFile { StoredFile(-1, path: path) }
+    static func none(path: String, errno reason: Int32 = EBADF) -> StoredFile {
+        StoredFile(failing: reason, path: path)
+    }
+
+    private func requireOpen() throws(FetchError) {
+        if let reason { throw .storage(path: path, errno: reason) }
+    }
 
     var facts: StoredFacts? { StoredFacts(descriptor) }
 
@@ -27,6 +39,7 @@ final class StoredFile: Sendable {
     func read(
         into target: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FetchError) -> Int {
+        try requireOpen()
         var done = 0
         while done < target.count {
             let count = pread(
@@ -57,6 +70,7 @@ final class StoredFile: Sendable {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FetchError) {
+        try requireOpen()
         var done = 0
         while done < bytes.count {
             let count = pwrite(
@@ -72,10 +86,12 @@ final class StoredFile: Sendable {
 
     /// Brings its bytes, and the size that is needed to read them, to the disk.
     func synchronize() throws(FetchError) {
+        try requireOpen()
         guard fdatasync(descriptor) == 0 else { throw .storage(path: path, errno: errno) }
     }
 
     func truncate(to bytes: Int64) throws(FetchError) {
+        try requireOpen()
         guard ftruncate(descriptor, off_t(bytes)) == 0 else {
             throw .storage(path: path, errno: errno)
         }

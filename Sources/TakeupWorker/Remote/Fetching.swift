@@ -1,6 +1,7 @@
 internal import TakeupFetch
+internal import TakeupFiles
 
-/// Which pictures are fetched, and how a wait for bytes is ended and told.
+/// Which pictures are fetched, how a wait for bytes is ended and told, and what its failure means.
 struct Fetching {
     /// Of playlists with several sizes.
     var pictureLimit = PictureLimit()
@@ -8,4 +9,18 @@ struct Fetching {
     let isStopped: () -> Bool
     /// Called while a source is fetched whole.
     let onProgress: (LoaderStatus) -> Void
+    let cacheFolder: String
+    /// Free space that is left to others.
+    let minFreeBytes: Int64
+
+    /// What a source that could not be fetched means for the attempt.
+    func end(_ error: FetchError) -> WorkEnd { WorkEnd(error, self) }
+
+    /// Waits until so much is free besides what is left to others.
+    func noRoom(for bytes: Int64, at path: String) -> WorkEnd {
+        // Who waits for the cache's own folder counts what is left to others by itself.
+        path.hasPrefix("\(cacheFolder)/")
+            ? .noRoom(path: cacheFolder, needBytes: bytes)
+            : .noRoom(path: Folder.containing(path), needBytes: bytes + minFreeBytes)
+    }
 }

@@ -52,7 +52,10 @@ public final class LoaderSource: ByteSource {
     ///
     /// - Throws: Any `FetchError`; `.changed` when the origin holds another version by now.
     public func begin(isStopped: () -> Bool = { false }) throws(FetchError) {
-        _ = try reader.waitFor(0, count: 1, isStopped: isStopped)
+        // Wherever it comes from: a source that is not kept can be read all the same.
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
+        defer { room.deallocate() }
+        _ = try reader.read(into: room, at: 0, isStopped: isStopped)
         let now = try loader.information(isStopped: isStopped)
         guard now.version == information.version, now.length == byteCount else {
             throw .changed(address: name)

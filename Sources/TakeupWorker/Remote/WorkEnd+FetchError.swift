@@ -8,7 +8,7 @@ extension WorkEnd {
     private static let leastGrowth: Int64 = 1 << 20
 
     /// What a source that could not be fetched means for the attempt.
-    init(_ error: FetchError) {
+    init(_ error: FetchError, _ fetching: Fetching) {
         let report = FailureReport(error)
         switch report.disposition {
         case .retry: self = .outcome(.failed(JobFault(report), retryable: true))
@@ -16,9 +16,9 @@ extension WorkEnd {
         case .cancelled: self = .stopped
         case .diskFull:
             guard case .storage(let path, _) = error else { preconditionFailure("no disk is full") }
-            let folder = Folder.containing(path)
-            let free = (try? FreeSpace.bytes(at: folder)) ?? 0
-            self = .noRoom(path: folder, needBytes: free + Self.leastGrowth)
+            let free = (try? FreeSpace.bytes(at: Folder.containing(path))) ?? 0
+            let more = free + Self.leastGrowth - fetching.minFreeBytes
+            self = fetching.noRoom(for: max(Self.leastGrowth, more), at: path)
         }
     }
 

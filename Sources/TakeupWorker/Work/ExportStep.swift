@@ -88,7 +88,7 @@ final class ExportStep {
         }
         tools.logs.write(log(of: run), of: hold.lease)
         // The helper only knows that a read failed; what was salvaged then is no result either.
-        if hold.stop == nil, let failure = sources.failure { throw WorkEnd(failure) }
+        if hold.stop == nil, let failure = sources.failure { throw work.fetching.end(failure) }
         return try report(run.outcome, staged)
     }
 

@@ -37,7 +37,7 @@ final class JobWork {
             spec.sources, from: tools.configuration.sources, fetching)
         defer { sources.close() }
         try sources.requireRoom(
-            in: tools.configuration.sources?.store, SourceLimits(tools.cache.limits))
+            in: tools.configuration.sources?.store, SourceLimits(tools.cache.limits), fetching)
         pass(.afterOpen)
         let output = spec.output.map { path in
             NamedOutput(
@@ -58,7 +58,10 @@ final class JobWork {
 
     /// How sources are fetched for this job.
     var fetching: Fetching {
-        Fetching(isStopped: { self.hold.stop != nil }, onProgress: { self.tell(fetching: $0) })
+        Fetching(
+            isStopped: { self.hold.stop != nil }, onProgress: { self.tell(fetching: $0) },
+            cacheFolder: tools.cache.directory.path,
+            minFreeBytes: tools.cache.limits.minFreeBytes)
     }
 
     private func tell(fetching status: LoaderStatus) {

@@ -82,15 +82,20 @@ final class OpenSources {
     }
 
     /// Sees that what is still to come of sources has room.
-    func requireRoom(in store: SourceStore?, _ limits: SourceLimits) throws(WorkEnd) {
+    ///
+    /// - Throws: `WorkEnd.noRoom` with what a source lacks.
+    func requireRoom(
+        in store: SourceStore?, _ limits: SourceLimits, _ fetching: Fetching
+    ) throws(WorkEnd) {
         guard let store else { return }
-        do throws(FetchError) {
-            for source in remotes {
-                try store.requireRoom(
-                    for: source.missingBytes, limits, address: source.name)
+        for source in remotes {
+            let missing = source.missingBytes
+            do throws(FetchError) {
+                try store.requireRoom(for: missing, limits, address: source.name)
+            } catch {
+                guard error.isDiskFull else { throw fetching.end(error) }
+                throw fetching.noRoom(for: missing, at: store.path)
             }
-        } catch {
-            throw WorkEnd(error)
         }
     }
 
@@ -110,7 +115,7 @@ final class OpenSources {
             }
         } catch {
             for feed in feeds { feed.stop() }
-            throw WorkEnd(error)
+            throw fetching.end(error)
         }
         return SourceFeeds(descriptors: descriptors, feeds: feeds)
     }
@@ -123,7 +128,7 @@ final class OpenSources {
                 address, from: library, within: fetching.pictureLimit,
                 isStopped: fetching.isStopped, onProgress: fetching.onProgress)
         } catch {
-            throw WorkEnd(error)
+            throw fetching.end(error)
         }
     }
 
@@ -179,7 +184,7 @@ final class OpenSources {
             return try source.identity(
                 isStopped: fetching.isStopped, onProgress: fetching.onProgress)
         } catch {
-            throw WorkEnd(error)
+            throw fetching.end(error)
         }
     }
 

@@ -16,9 +16,12 @@ struct PassThroughTests {
         return object
     }
 
-    /// Lets the disk be full for a loader's source from now on.
-    private func fill(_ loader: ResourceLoader) {
-        let full = StoredFile(Foundation.open("/dev/full", O_RDWR | O_CLOEXEC), path: "/dev/full")
+    /// Lets the disk be full for a loader's source from now on, or fail it otherwise.
+    private func fill(_ loader: ResourceLoader, errno reason: Int32 = ENOSPC) {
+        let full =
+            reason == ENOSPC
+            ? StoredFile(Foundation.open("/dev/full", O_RDWR | O_CLOEXEC), path: "/dev/full")
+            : StoredFile.none(path: "/dev/broken", errno: reason)
         loader.session.file.state.withLock { $0.data = full }
     }
 
@@ -70,6 +73,26 @@ struct PassThroughTests {
         #expect(served <= Self.length + 12 << 20, "\(served - Self.length) more")
     }
 
+    @Test(
+        "a broken disk and a quota that is used up midway are passed by too (F3)",
+        arguments: [EIO, EDQUOT])
+    func failingDisk(reason: Int32) throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.stalls = [OriginStall(at: 3_000_000)] })
+        let loader = try trial.loader()
+        let reader = loader.reader()
+        #expect(try reader.all(0..<3_000_000) == content.read(0..<3_000_000))
+        fill(loader, errno: reason)
+        trial.origin.release("/a.mp4")
+        #expect(try isRight(reader, from: 3_000_000))
+        let failure = FetchError.storage(path: "/dev/broken", errno: reason)
+        #expect(loader.status.storageFailure == failure)
+        #expect(failure.isDiskFull == (reason == EDQUOT))
+        #expect(throws: failure) { try loader.waitUntilComplete() }
+        let kept = try #require(try trial.library.store.list().first)
+        #expect(kept.presentBytes == 0 && kept.diskBytes < 64 << 10)
+    }
+
     @Test("an origin that ignores ranges waits for its readers, also for two far apart (F3)")
     func ignoresRanges() throws {
         let trial = try LoaderTrial { $0.keptBytes = 1_000_000 }
@@ -116,8 +139,10 @@ struct PassThroughTests {
         #expect(trial.origin.requestCount("/small.mp4") <= 2)
     }
 
-    @Test("who wants all of it kept, or reads the file itself, is told instead (F3)")
-    func tells() throws {
+    @Test(
+        "who wants all of it kept, or reads the file itself, is told instead (F3)",
+        arguments: [ENOSPC, EIO, EDQUOT])
+    func tells(reason: Int32) throws {
         let trial = try LoaderTrial()
         trial.origin.serve("/a.mp4", object { $0.stalls = [OriginStall(at: 3_000_000)] })
         let loader = try trial.loader()
@@ -125,10 +150,13 @@ struct PassThroughTests {
         #expect(try reader.all(0..<3_000_000) == content.read(0..<3_000_000))
         let descriptor = try reader.descriptor()
         defer { close(descriptor) }
-        fill(loader)
+        fill(loader, errno: reason)
         trial.origin.release("/a.mp4")
         let error = #expect(throws: FetchError.self) { _ = try isRight(reader, from: 3_000_000) }
-        #expect(error?.isDiskFull == true)
+        guard case .storage(_, reason)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
         #expect(loader.status.storageFailure == nil)
     }
 

@@ -1,4 +1,3 @@
-import TakeupCache
 import TakeupExport
 import TakeupFetch
 import TakeupJobs
@@ -20,7 +19,7 @@ struct FetchCommand: Command {
             OptionSpecification(
                 name: "checksum", valueName: "sha256:HEX",
                 help: "What the content has to be; with one URL")
-        ] + [NetworkOptions.allowNetwork, StateOptions.cache] + CacheLimitOptions.specifications,
+        ] + NetworkOptions.specifications,
         examples: [
             .init(line: "takeup fetch https://example.com/clip.mov", effect: "the whole clip"),
             .init(
@@ -33,7 +32,6 @@ struct FetchCommand: Command {
     private let addresses: [AddressArgument]
     private let checksum: String?
     private let network: NetworkOptions
-    private let limits: CacheLimits
 
     init(_ input: CommandInput) throws(UsageError) {
         style = OutputStyle(input)
@@ -56,7 +54,6 @@ struct FetchCommand: Command {
                 path: input.path)
         }
         network = try NetworkOptions(input, kind: .prefetch)
-        limits = try CacheLimitOptions(input).limits
     }
 
     private static func digest(_ text: String) -> String? {
@@ -73,7 +70,7 @@ struct FetchCommand: Command {
         defer { context.interrupts.setStop(nil) }
         let library: SourceLibrary
         do throws(Failure) {
-            library = try network.library(limits: limits, in: context)
+            library = try network.library(in: context)
         } catch {
             if style.isJSON { context.print(["type": "error", "error": error.json]) }
             throw error
@@ -82,7 +79,7 @@ struct FetchCommand: Command {
         for address in addresses where context.interrupts.signal == nil {
             let fetch = FetchRun(
                 address: address, checksum: checksum, library: library,
-                limits: SourceLimits(limits),
+                limits: SourceLimits(network.limits),
                 style: style)
             do {
                 try await fetch.perform(in: context)

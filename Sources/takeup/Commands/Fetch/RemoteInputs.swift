@@ -1,4 +1,3 @@
-import TakeupCache
 import TakeupExport
 import TakeupFetch
 import TakeupJobs
@@ -32,7 +31,8 @@ struct RemoteInputs: Sendable {
         }
         let library = try network.library(in: context)
         do throws(Failure) {
-            sources = try await Self.open(addresses, within: limit, library, context, onProgress)
+            let wanted = addresses.map { WantedSource($0, within: limit) }
+            sources = try await Self.open(wanted, library, network, context, onProgress)
         } catch {
             library.close()
             throw error
@@ -41,28 +41,24 @@ struct RemoteInputs: Sendable {
     }
 
     private static func open(
-        _ addresses: [String], within limit: PictureLimit, _ library: SourceLibrary,
+        _ wanted: [WantedSource], _ library: SourceLibrary, _ network: NetworkOptions,
         _ context: CommandContext, _ onProgress: @escaping @Sendable () -> Void
     ) async throws(Failure) -> [String: LoaderSource] {
         let interrupts = context.interrupts
+        let limits = SourceLimits(network.limits)
         do {
             return try await Lane("takeup.fetch").run {
                 onProgress()
                 var sources: [String: LoaderSource] = [:]
-                for address in addresses where sources[address] == nil {
+                for want in wanted where sources[want.address] == nil {
                     let source = try LoaderSource(
-                        address, from: library, within: limit,
+                        want.address, from: library, within: want.pictureLimit,
                         isStopped: { interrupts.signal != nil }, onProgress: { _ in onProgress() })
-                    do throws(FetchError) {
-                        try library.store.requireRoom(
-                            for: source.missingBytes, SourceLimits(CacheLimits()),
-                            address: source.name)
-                    } catch {
-                        // An export needs the bytes once, and no room for all of them.
-                        source.keepNothing()
-                    }
+                    let hasRoom = hasRoom(for: source, in: library.store, limits)
                     try source.begin(isStopped: { interrupts.signal != nil })
-                    sources[address] = source
+                    // An export needs the bytes once, and no room for all of them; somebody has to read them by then.
+                    if !hasRoom { source.keepNothing() }
+                    sources[want.address] = source
                 }
                 return sources
             }
@@ -71,6 +67,12 @@ struct RemoteInputs: Sendable {
         } catch {
             throw .unexpected(error)
         }
+    }
+
+    private static func hasRoom(
+        for source: LoaderSource, in store: SourceStore, _ limits: SourceLimits
+    ) -> Bool {
+        (try? store.requireRoom(for: source.missingBytes, limits, address: source.name)) != nil
     }
 
     /// Those whose bytes went through without being kept.

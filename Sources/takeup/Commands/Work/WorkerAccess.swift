@@ -29,7 +29,7 @@ extension WorkerAccess {
                 limits: options.limits, log: AccessLog(folder: places.home))
             var configuration = options.configuration(at: places)
             configuration.sources = try options.network.library(
-                at: places, limits: options.limits, clock: WallClock.now, log: log)
+                at: places, clock: WallClock.now, log: log)
             let worker = try Worker(
                 store: store, cache: cache, configuration: configuration, log: log)
             self.init(

@@ -29,7 +29,7 @@ struct WorkerOptions: Sendable {
 
     private static let lanes = 1...WorkerConfiguration.mostLanes
 
-    let limits: CacheLimits
+    var limits: CacheLimits { network.limits }
     let lanes: Int
     let drainSeconds: Double
     let leaseSeconds: Double
@@ -38,7 +38,6 @@ struct WorkerOptions: Sendable {
     private let state: StateOptions
 
     init(_ input: CommandInput) throws(UsageError) {
-        limits = try CacheLimitOptions(input).limits
         state = StateOptions(input)
         network = try NetworkOptions(input)
         lanes = try input.whole("workers", in: Self.lanes) ?? WorkerConfiguration.standardLanes
