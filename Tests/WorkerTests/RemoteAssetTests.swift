@@ -78,7 +78,9 @@ struct RemoteAssetTests {
         let asset = Asset(source: source, name: source.name)
         let loading = Task { try await asset.load(.duration) }
         // Its head has been read, its index is behind what comes.
-        #expect(origin.wait { _ in asset.bytesReached > 0 })
+        let origin = origin
+        let hasBegun = try await Lane("test").run { origin.wait { _ in asset.bytesReached > 0 } }
+        #expect(hasBegun)
         source.cancel()
         await #expect(throws: ExportError.cancelled) { try await loading.value }
         #expect(source.failure == nil)

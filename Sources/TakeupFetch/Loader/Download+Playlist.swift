@@ -15,6 +15,9 @@ extension Download {
             let chosen = try choose(master, home)
             guard let media = try collect(chosen, nil, home, session) else { return }
             (found, home) = (try playlist(media.bytes, media.home), media.home)
+        } else if !settings.pictureLimit.isNone {
+            session.noteOneSize()
+            throw .unsupported("a size of a playlist that has one", address: home.redacted)
         }
         guard case .media(let media) = found else {
             throw .unsupported("a master playlist in another", address: home.redacted)

@@ -4,6 +4,9 @@ internal import TakeupLanes
 extension FetchSession {
     var isNeeded: Bool { state.withLock { $0.isNeeded } }
 
+    /// Notes that a limit chooses nothing here.
+    func noteOneSize() { state.withLock { $0.hasOneSize = true } }
+
     /// Counts bytes that came and are not stored yet.
     func noteCollected(_ count: Int) {
         state.withLock { $0.log.originBytes += Int64(count) }

@@ -58,6 +58,8 @@ final class FetchSession: Sendable {
         var isCounted = false
         /// The lane began for prefetches alone.
         var beganAhead = false
+        /// It is a playlist of one size, and this session is for a limit: its bytes are those of the one without.
+        var hasOneSize = false
         /// A longer object is not fetched ahead.
         var mostAheadBytes: Int64?
         /// Whether the bytes here may be given away without asking the origin.
@@ -183,6 +185,8 @@ final class FetchSession: Sendable {
         hub.finish(.log(log))
         if log.deliveredBytes > 0 || log.originRequests > 0 { onEnd?(log) }
     }
+
+    var hasOneSize: Bool { state.withLock { $0.hasOneSize } }
 
     /// Lets the download run on its lane, if it does not.
     func start() {

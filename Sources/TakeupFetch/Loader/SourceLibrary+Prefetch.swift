@@ -19,7 +19,7 @@ extension SourceLibrary {
         if try store.summary(key)?.isComplete == true { return .complete }
         let room = try store.prefetchRoom(for: key, limits)
         guard room > 0 else { return .noRoom }
-        let session = try loader(for: source.address, within: source.pictureLimit).session
+        let session = try loader(source).session
         guard session.file.status.isWriter else { return .elsewhere }
         guard session.beginAhead() else { return .gaveWay }
         var end: PrefetchEnd?
@@ -30,6 +30,10 @@ extension SourceLibrary {
                 return end != nil || isStopped()
             }
         } catch {
+            guard !session.hasOneSize else {
+                return try prefetch(
+                    WantedSource(source.address), within: limits, isStopped: isStopped)
+            }
             guard error == .cancelled, let end else { throw error }
             return end
         }

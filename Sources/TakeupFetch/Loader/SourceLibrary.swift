@@ -37,17 +37,22 @@ public final class SourceLibrary: Sendable {
     ///
     /// - Parameters:
     ///   - address: http or https.
-    ///   - limit: Chooses the variant where the address's path is a playlist's; each limit is a source of its own then.
     ///   - settings: Those of the library when nil; a session that lives already keeps its own.
     /// - Returns: The same session for everybody, while somebody holds it.
     /// - Throws: `FetchError.denied` for what is no permitted address; `.storage`.
     public func loader(
-        for address: String, within limit: PictureLimit = PictureLimit(),
-        settings: FetchSettings? = nil
+        for address: String, settings: FetchSettings? = nil
+    ) throws(FetchError) -> ResourceLoader {
+        try loader(WantedSource(address), settings: settings)
+    }
+
+    /// The session of a source; of a playlist of one size it fails with `hasOneSize` unless it is wanted without a limit.
+    func loader(
+        _ source: WantedSource, settings: FetchSettings? = nil
     ) throws(FetchError) -> ResourceLoader {
         var own = settings ?? self.settings
         own.hostTurns = self.settings.hostTurns
-        let (parsed, key, settings) = try place(of: WantedSource(address, within: limit), own)
+        let (parsed, key, settings) = try place(of: source, own)
         return try turn(key).withLock { _ throws(FetchError) in
             let known = live.withLock { $0[key]?.session }
             if let known, !known.isClosed {

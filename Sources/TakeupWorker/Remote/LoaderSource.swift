@@ -33,7 +33,7 @@ public final class LoaderSource: ByteSource {
         _ address: String, from library: SourceLibrary, within limit: PictureLimit = PictureLimit(),
         isStopped: () -> Bool = { false }, onProgress: (LoaderStatus) -> Void = { _ in }
     ) throws(FetchError) {
-        loader = try library.loader(for: address, within: limit)
+        loader = try library.open(WantedSource(address, within: limit), isStopped: isStopped)
         name = loader.address
         var found = try loader.information(isStopped: isStopped)
         if found.length == nil {

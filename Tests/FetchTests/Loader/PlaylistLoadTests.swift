@@ -74,9 +74,10 @@ struct PlaylistLoadTests {
         let trial = try LoaderTrial()
         _ = try serve(trial.origin)
         let low = LoaderTrial.content(5000, seed: 3)
-        let loader = try trial.library.loader(
-            for: trial.origin.url("/master.m3u8"),
-            within: PictureLimit(maxWidth: 320, maxHeight: 180))
+        let loader = try trial.library.open(
+            WantedSource(
+                trial.origin.url("/master.m3u8"),
+                within: PictureLimit(maxWidth: 320, maxHeight: 180)))
         #expect(try loader.reader().everything() == LoaderTrial.bytes(low))
     }
 

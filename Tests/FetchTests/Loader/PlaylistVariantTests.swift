@@ -46,9 +46,9 @@ struct PlaylistVariantTests {
     func fits(width: Int?, height: Int?, chosen: Int) throws {
         let trial = try LoaderTrial()
         serve(trial.origin, "/m.m3u8")
-        let loader = try trial.library.loader(
-            for: trial.origin.url("/m.m3u8"),
-            within: PictureLimit(maxWidth: width, maxHeight: height, turns: true))
+        let limit = PictureLimit(maxWidth: width, maxHeight: height, turns: true)
+        let loader = try trial.library.open(
+            WantedSource(trial.origin.url("/m.m3u8"), within: limit))
         #expect(try loader.reader().everything() == LoaderTrial.bytes(content(chosen)))
     }
 
@@ -59,7 +59,7 @@ struct PlaylistVariantTests {
         let address = trial.origin.url("/m.m3u8")
         for library in [trial.library, try trial.another()] {
             let loaders = try [Self.small, Self.large, PictureLimit()].map {
-                try library.loader(for: address, within: $0)
+                try library.open(WantedSource(address, within: $0))
             }
             #expect(Set(loaders.map(\.key)).count == 3)
             #expect(loaders[2].key == (try SourceKey(address: address)))
@@ -81,7 +81,7 @@ struct PlaylistVariantTests {
         serve(trial.origin, "/master")
         for (path, name, bytes) in [("/a.mp4", "/a.mp4", 1), ("/master", "/2160.ts", 2160)] {
             let loaders = try [Self.small, Self.large, PictureLimit()].map {
-                try trial.library.loader(for: trial.origin.url(path), within: $0)
+                try trial.library.open(WantedSource(trial.origin.url(path), within: $0))
             }
             #expect(Set(loaders.map(\.key)).count == 1)
             for loader in loaders {
@@ -89,6 +89,41 @@ struct PlaylistVariantTests {
             }
             #expect(trial.origin.bytesServed(name) <= 100_010)
         }
+    }
+
+    @Test("a playlist of one size is one source for all limits, and fetched once")
+    func oneSize() throws {
+        let trial = try LoaderTrial()
+        serve(trial.origin, "/m.m3u8")
+        let address = trial.origin.url("/v720.m3u8")
+        let key = try SourceKey(address: address)
+        for library in [trial.library, try trial.another()] {
+            for limit in [Self.small, PictureLimit(), Self.large] {
+                let loader = try library.open(WantedSource(address, within: limit))
+                #expect(loader.key == key)
+                #expect(try loader.reader().everything() == LoaderTrial.bytes(content(720)))
+            }
+        }
+        #expect(trial.origin.bytesServed("/720.ts") <= 100_010)
+        // What a limit alone had begun is gone again, once its lane lets go.
+        let store = trial.library.store
+        #expect(
+            trial.origin.wait { _ in
+                (try? store.evict(SourceLimits())) != nil
+                    && (try? store.list().map(\.key)) == [key]
+            })
+    }
+
+    @Test("a playlist of one size is fetched ahead as the one source that it is")
+    func oneSizeAhead() throws {
+        let trial = try LoaderTrial()
+        serve(trial.origin, "/m.m3u8")
+        let source = WantedSource(trial.origin.url("/v720.m3u8"), within: Self.small)
+        let end = try trial.library.prefetch(source, within: SourceLimits()) { false }
+        #expect(end == .complete)
+        let loader = try trial.library.open(source)
+        #expect(try loader.reader().everything() == LoaderTrial.bytes(content(720)))
+        #expect(trial.origin.bytesServed("/720.ts") <= 100_010)
     }
 
     @Test("one whose sound is apart makes way for one that holds its own, or is refused")
@@ -100,7 +135,7 @@ struct PlaylistVariantTests {
         ]
         for (limit, height) in wanted {
             let loader = try trial.library.loader(
-                for: trial.origin.url("/m.m3u8"), within: limit)
+                WantedSource(trial.origin.url("/m.m3u8"), within: limit))
             if let height {
                 #expect(try loader.reader().everything() == LoaderTrial.bytes(content(height)))
             } else {
@@ -110,7 +145,7 @@ struct PlaylistVariantTests {
         }
         serve(trial.origin, "/m.m3u8", separate: 2160)
         let text = trial.origin.url("/m.m3u8?2")
-        let loader = try trial.library.loader(for: text, within: Self.large)
+        let loader = try trial.library.open(WantedSource(text, within: Self.large))
         #expect(try loader.reader().everything() == LoaderTrial.bytes(content(1080)))
     }
 }

@@ -168,7 +168,8 @@ struct PrefetchTests {
         let address = trial.origin.url("/a.mp4")
         let other = try trial.another()
         let writer = try other.loader(for: address)
-        let end = try trial.library.prefetch(WantedSource(address), within: SourceLimits()) { false }
+        let source = WantedSource(address)
+        let end = try trial.library.prefetch(source, within: SourceLimits()) { false }
         #expect(end == .elsewhere && writer.session.file.status.isWriter)
         #expect(trial.origin.requestCount("/a.mp4") == 0)
     }
