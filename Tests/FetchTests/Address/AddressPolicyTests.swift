@@ -45,7 +45,9 @@ struct AddressPolicyTests {
         #expect(policy.denial(of: mapped, port: 4444) == nil)
         let other = try #require(IPAddress("10.0.0.1"))
         let network = try #require(NetworkPrefix("10.0.0.0/8"))
-        #expect(policy.denial(of: other, port: 80) == .network(other, network))
+        let denial = try #require(policy.denial(of: other, port: 80))
+        #expect(denial == .network(other, network))
+        #expect("\(denial)" == "10.0.0.1 is in 10.0.0.0/8, which is not public")
     }
 
     @Test("a permitted network does not permit what it carries")
