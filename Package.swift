@@ -156,7 +156,7 @@ if Context.environment["TAKEUP_FUZZERS"] != nil {
     }
     package.targets += ["AddressFuzzer", "OriginFuzzer"].map { name in
         .executableTarget(
-            name: name, dependencies: ["CFuzzer", "TakeupCurl", "TakeupFetch"],
+            name: name, dependencies: ["CFuzzer", "TakeupCurl", "TakeupDigest", "TakeupFetch"],
             path: "Fuzzers/\(name)", exclude: ["Seeds"], swiftSettings: settings)
     }
 }

@@ -166,6 +166,6 @@ final class BodyReception: OriginReceiver {
         guard let generation else { return }
         try session.requireKept(max(body.version.length ?? 0, offset + Int64(bytes.count)))
         try session.file.write(bytes, at: offset, generation: generation, leavesCommits: true)
-        try session.commits.commitIfDue(session.file)
+        try session.commits.commitIfDue(session.file, mayEvict: session.isLive)
     }
 }

@@ -14,12 +14,15 @@ final class CommitLane: Sendable {
 
     /// Begins a commit when one is due; waits for the one before, so that little is ever at stake.
     ///
+    /// - Parameters:
+    ///   - file: Whose bytes.
+    ///   - mayEvict: Whether others may go for them.
     /// - Throws: What an earlier one failed with; `.storage` with `ENOSPC` when less is free than shall be.
-    func commitIfDue(_ file: SourceFile) throws(FetchError) {
+    func commitIfDue(_ file: SourceFile, mayEvict: Bool) throws(FetchError) {
         try throwFailure()
         guard let generation = file.beginCommit() else { return }
         // What was written until now stays, and is committed at the end.
-        try floor.require()
+        try floor.require(mayEvict: mayEvict)
         turn.wait()
         lane.start { [self] in
             do throws(FetchError) {

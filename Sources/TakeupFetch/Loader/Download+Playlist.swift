@@ -25,7 +25,7 @@ extension Download {
         var opened = try PlaylistPieces(media, at: home)
         guard let facts = try facts(of: opened, session) else { return }
         opened.identify(
-            facts, stored: session.file.status.version, settings.judge.tagPolicy)
+            facts, stored: session.file.status.version, settings.judge.tagPolicy, after: pieces)
         try session.adopt(opened.version)
         pieces = opened
     }

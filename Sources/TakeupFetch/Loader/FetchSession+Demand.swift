@@ -57,7 +57,7 @@ extension FetchSession.State {
         }
         return FetchSchedule.yields(
             demand(status, settings), position: running.position, end: running.end,
-            bytes: running.bytes, seconds: now - running.beganAt)
+            bytes: running.bytes, seconds: running.answeredAt.map { now - $0 } ?? 0)
     }
 
     /// Whether the request under way brings something that somebody needs.

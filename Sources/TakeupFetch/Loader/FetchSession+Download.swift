@@ -40,8 +40,7 @@ extension FetchSession {
             state.phase = .fetching
             state.log.originRequests += 1
             state.running = Running(
-                position: ask.offset, end: ask.end, beganAt: Self.monotonicSeconds,
-                cancellation: cancellation)
+                position: ask.offset, end: ask.end, cancellation: cancellation)
             return true
         }
     }
@@ -67,7 +66,7 @@ extension FetchSession {
         state.withLock { state in
             state.running?.position = start
             state.running?.end = end
-            state.running?.beganAt = Self.monotonicSeconds
+            state.running?.answeredAt = Self.monotonicSeconds
             state.contentType =
                 contentType.map { MediaSignature.mediaType($0) } ?? state.contentType
             if ignoresRange { state.honoursRanges = false }

@@ -19,7 +19,7 @@ extension FetchSession {
         let before = file.status
         if try file.bind(version) == .startedOver { noteNewVersion(before) }
         // Far places cost all that is before them.
-        state.withLock { $0.honoursRanges = false }
+        state.withLock { ($0.honoursRanges, $0.hasOneSize) = (false, false) }
         trust()
     }
 
@@ -55,7 +55,7 @@ extension FetchSession {
                 try file.write(
                     bytes, at: place.start, generation: generation, leavesCommits: true)
                 try file.notePiece(place.number, byteCount: bytes.count, generation: generation)
-                try commits.commitIfDue(file)
+                try commits.commitIfDue(file, mayEvict: isLive)
             } catch {
                 failure = error
             }

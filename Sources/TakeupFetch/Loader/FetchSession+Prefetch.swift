@@ -2,6 +2,14 @@ internal import TakeupLanes
 
 /// Bytes that nobody waits for yet.
 extension FetchSession {
+    /// Whether somebody reads or waits who does more than fetch ahead.
+    var isLive: Bool { state.withLock { $0.isLive } }
+
+    /// Whether a transfer that is broken off begins with the first byte again.
+    var startsAnew: Bool {
+        state.withLock { !$0.honoursRanges } && file.nextPiece.number == 0
+    }
+
     /// Notes that a prefetch begins.
     ///
     /// - Returns: `false` while somebody reads, who brings the bytes then.

@@ -37,7 +37,8 @@ final class FetchSession: Sendable {
         var bytes: Int64 = 0
         /// Was stopped on purpose: for somebody who waits elsewhere, or for nobody is there.
         var hasYielded = false
-        var beganAt: Double
+        /// nil before its answer's head: neither a turn nor the origin's thinking is transfer.
+        var answeredAt: Double?
         let cancellation: TransferCancellation
 
         /// What little is left is cheaper than a broken connection.

@@ -56,10 +56,9 @@ final class HTTPOrigin {
         if let home = ask.home { fields = try permitted(fields, at: address, home: home) }
         var redirects = 0
         while true {
-            var question = OriginQuestion(
+            let question = OriginQuestion(
                 offset: ask.offset, version: ask.version, isConditional: ask.isConditional,
                 redirects: redirects, address: address.redacted)
-            question.redirects = redirects
             try vet(address)
             try requireTime(address)
             guard takesTurn(at: address, while: { !cancellation.isCancelled && isWanted() }) else {
@@ -115,7 +114,7 @@ final class HTTPOrigin {
         return true
     }
 
-    /// Lets the next in line go on, over no more connections than there may be.
+    /// Lets the next in line go on; closes the connection for it, which is kept idle where nobody waits.
     private func giveTurn() {
         if turn?.isWanted == true { transfer = nil }
         turn = nil

@@ -24,6 +24,8 @@ struct PlaylistPieces {
     private let names: String
     /// What the origin said of the first piece with pictures or sound when it was first asked.
     private(set) var facts = EntityVersion()
+    /// In place of facts where there are none.
+    private var mark = ""
     var keys: [WebAddress: [UInt8]] = [:]
     /// Addresses in it may have ended: it is read again before it goes on.
     var isStale = false
@@ -60,14 +62,22 @@ struct PlaylistPieces {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let text = (try? encoder.encode(facts)).map { String(decoding: $0, as: UTF8.self) }
-        return SourceVersion(validator: "\(names) \(text ?? "")")
+        return SourceVersion(validator: "\(names) \(text ?? "")\(mark)")
     }
 
     /// Takes what the origin says of the witness; where that agrees with what is stored, the words of the first answer.
+    ///
+    /// Where it says nothing, only what this download has begun itself is the same stream.
     mutating func identify(
-        _ facts: EntityVersion, stored: SourceVersion?, _ policy: EntityVersion.TagPolicy
+        _ facts: EntityVersion, stored: SourceVersion?, _ policy: EntityVersion.TagPolicy,
+        after known: PlaylistPieces?
     ) {
         self.facts = facts
+        if facts == EntityVersion() {
+            let isSame = known.map { $0.names == names && !$0.mark.isEmpty } ?? false
+            mark = isSame ? known?.mark ?? "" : " \(UUID().uuidString)"
+            return
+        }
         guard let text = stored?.validator, text.hasPrefix(names + " ") else { return }
         let rest = Data(text.dropFirst(names.count + 1).utf8)
         guard let known = try? JSONDecoder().decode(EntityVersion.self, from: rest),

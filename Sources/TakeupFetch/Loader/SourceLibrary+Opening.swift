@@ -21,7 +21,7 @@ extension SourceLibrary {
 
     /// Drops the empty place of a limit that a playlist of one size has no use for; while somebody holds it, that waits for
     /// the next eviction.
-    private func forget(_ source: WantedSource) {
+    func forget(_ source: WantedSource) {
         _ = try? store.remove(key(of: source))
     }
 
@@ -34,7 +34,7 @@ extension SourceLibrary {
             _ = try loader.information(isStopped: isStopped)
             return loader
         } catch {
-            guard loader.session.hasOneSize else { throw error }
+            guard case .unsupported = error, loader.session.hasOneSize else { throw error }
             return nil
         }
     }

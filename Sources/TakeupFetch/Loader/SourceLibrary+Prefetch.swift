@@ -30,12 +30,13 @@ extension SourceLibrary {
                 return end != nil || isStopped()
             }
         } catch {
-            guard !session.hasOneSize else {
+            if case .unsupported = error, session.hasOneSize {
+                forget(source)
                 return try prefetch(
                     WantedSource(source.address), within: limits, isStopped: isStopped)
             }
             guard error == .cancelled, let end else { throw error }
-            return end
+            return end == .gaveWay && session.startsAnew ? .leftToReader : end
         }
         return end ?? .complete
     }

@@ -12,11 +12,12 @@ struct SpaceFloor: Sendable {
 
     /// Lets go what may go once less is free than shall be.
     ///
+    /// - Parameter mayEvict: `false` for bytes that are worth less than what is here.
     /// - Throws: `FetchError.storage` with `ENOSPC`, as the disk does, where that is not enough.
-    func require() throws(FetchError) {
+    func require(mayEvict: Bool) throws(FetchError) {
         guard let limits, limits.minFreeBytes > 0, try lacks(limits) else { return }
         // What cannot be let go, such as with a damaged neighbour, leaves the space as it is.
-        _ = try? store.evict(limits)
+        if mayEvict { _ = try? store.evict(limits) }
         guard try lacks(limits) else { return }
         throw .storage(path: store.path, errno: ENOSPC)
     }

@@ -121,4 +121,28 @@ struct HostLoadTests {
         let end: Range<Int64> = 39_000_000..<40_000_000
         #expect(try reader.all(end) == long.read(end))
     }
+
+    @Test("readers far apart both come to their bytes at an origin that thinks for long")
+    func thinking() throws {
+        let trial = try LoaderTrial { $0 = limited(1) }
+        let long = LoaderTrial.content(8_000_000)
+        var object = OriginObject(long)
+        object.faults.head.delaySeconds = 0.8
+        trial.origin.serve("/a.mp4", object)
+        let loader = try trial.loader()
+        _ = try loader.information()
+        let (group, read) = (LaneGroup(), Locked<[Int64]>([]))
+        let readers = [Int64(0), 6_000_000].map { place in (place, loader.reader()) }
+        for (place, reader) in readers {
+            group.start("reader") {
+                guard let bytes = try? reader.some(10, at: place),
+                    bytes == (try? long.read(place..<(place + 10)))
+                else { return }
+                read.withLock { $0.append(place) }
+            }
+        }
+        #expect(trial.origin.wait(seconds: 20) { _ in read.withLock { $0.count } == 2 })
+        for (_, reader) in readers { reader.cancel() }
+        group.wait()
+    }
 }

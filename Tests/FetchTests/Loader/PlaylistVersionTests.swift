@@ -53,6 +53,31 @@ struct PlaylistVersionTests {
         #expect(loader.log.versionChanges == 1)
     }
 
+    @Test("one whose origin tells nothing of its segments starts over in a new session (C5)")
+    func silent() throws {
+        let trial = try LoaderTrial { $0.freshSeconds = 0 }
+        func publishSilently(_ version: Int) {
+            publish(version, at: trial.origin)
+            for name in Self.names {
+                trial.origin.change("/\(name)") { object in
+                    (object.tag, object.lastModified) = (.absent, nil)
+                    (object.faults.framing, object.faults.ranges) = (.chunked, .ignored)
+                }
+            }
+        }
+        publishSilently(1)
+        do {
+            let loader = try trial.loader("/a.m3u8")
+            #expect(try loader.reader().everything() == whole(1))
+            #expect(loader.log.versionChanges == 0)
+        }
+        #expect(trial.origin.wait { _ in trial.logs.withLock { $0.count } == 1 })
+        publishSilently(2)
+        let loader = try trial.another { $0.freshSeconds = 0 }
+            .loader(for: trial.origin.url("/a.m3u8"))
+        #expect(try loader.reader().everything() == whole(2))
+    }
+
     @Test("one that is half here is not joined with the other half (C5)")
     func half() throws {
         let trial = try LoaderTrial()
