@@ -113,7 +113,7 @@ struct RemoteAssetTests {
         var made: [[FrameHash]] = []
         for asset in [Asset(source: source, name: source.name), Asset(path: clip.path)] {
             let session = ExportSession(asset: asset, preset: try .named("passthrough"))
-            source.onFailure { session.cancel() }
+            source.onFailure { [weak session] in session?.cancel() }
             let output = directory.file("\(made.count).mp4")
             let report = try await session.export(to: output)
             #expect(report.duration > 1.9)
