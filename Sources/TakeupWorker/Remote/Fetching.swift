@@ -1,10 +1,8 @@
 internal import TakeupFetch
 internal import TakeupFiles
 
-/// Which pictures are fetched, how a wait for bytes is ended and told, and what its failure means.
+/// How a wait for bytes is ended and told, and what its failure means.
 struct Fetching {
-    /// Of playlists with several sizes.
-    var pictureLimit = PictureLimit()
     /// Asked a few times a second.
     let isStopped: () -> Bool
     /// Called while a source is fetched whole.

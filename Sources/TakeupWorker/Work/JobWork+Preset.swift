@@ -1,4 +1,5 @@
 internal import TakeupExport
+internal import TakeupFetch
 internal import TakeupJobs
 
 extension JobWork {
@@ -9,5 +10,11 @@ extension JobWork {
         } catch {
             throw .outcome(.failed(JobFault(FailureReport(error)), retryable: false))
         }
+    }
+
+    /// Which pictures of playlists with several sizes are fetched; files are taken as they are.
+    func pictureLimit() throws(WorkEnd) -> PictureLimit {
+        guard spec.sources.contains(where: SourceText.isAddress) else { return PictureLimit() }
+        return PictureLimit(try preset())
     }
 }

@@ -31,10 +31,8 @@ final class JobWork {
     /// - Throws: `WorkEnd` for every other end.
     func perform() throws(WorkEnd) -> JobOutcome {
         pass(.afterClaim)
-        var fetching = self.fetching
-        fetching.pictureLimit = PictureLimit(try preset())
         let sources = try OpenSources(
-            spec.sources, from: tools.configuration.sources, fetching)
+            spec.sources, from: tools.configuration.sources, within: try pictureLimit(), fetching)
         defer { sources.close() }
         try sources.requireRoom(
             in: tools.configuration.sources?.store, SourceLimits(tools.cache.limits), fetching)

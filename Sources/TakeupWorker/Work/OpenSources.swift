@@ -54,10 +54,12 @@ final class OpenSources {
     /// - Parameters:
     ///   - names: Paths and addresses.
     ///   - library: Fetches addresses; nil refuses them.
+    ///   - limit: Of playlists with several sizes.
     ///   - fetching: How.
     /// - Throws: `WorkEnd`.
     init(
-        _ names: [String], from library: SourceLibrary?, _ fetching: Fetching
+        _ names: [String], from library: SourceLibrary?, within limit: PictureLimit,
+        _ fetching: Fetching
     ) throws(WorkEnd) {
         do throws(WorkEnd) {
             for name in names {
@@ -66,7 +68,8 @@ final class OpenSources {
                     continue
                 }
                 guard let library else { throw .unfetchable(name) }
-                all.append(.remote(try Self.open(name, library, fetching)))
+                let source = WantedSource(name, within: limit)
+                all.append(.remote(try Self.open(source, library, fetching)))
             }
         } catch {
             close()
@@ -121,11 +124,11 @@ final class OpenSources {
     }
 
     private static func open(
-        _ address: String, _ library: SourceLibrary, _ fetching: Fetching
+        _ source: WantedSource, _ library: SourceLibrary, _ fetching: Fetching
     ) throws(WorkEnd) -> LoaderSource {
         do throws(FetchError) {
             return try LoaderSource(
-                address, from: library, within: fetching.pictureLimit,
+                source.address, from: library, within: source.pictureLimit,
                 isStopped: fetching.isStopped, onProgress: fetching.onProgress)
         } catch {
             throw fetching.end(error)
