@@ -13,6 +13,10 @@ public final class Transfer {
     private let easy: EasyHandle
     private let multi: UnsafeMutableRawPointer
     private var isPerforming = false
+    /// To whom the last request was sent, however it ended; nil when it never was.
+    public private(set) var peer: IPAddress?
+    /// From the last request's start to its answer's first byte, however it ended; nil without an answer.
+    public private(set) var firstByteSeconds: Double?
 
     /// - Throws: `CurlError` with `.start` when libcurl has no memory.
     public init() throws(CurlError) {
@@ -48,6 +52,7 @@ public final class Transfer {
     ) throws(CurlError) -> TransferResult {
         precondition(!isPerforming, "a transfer performs one request at a time")
         isPerforming = true
+        (peer, firstByteSeconds) = (nil, nil)
         defer { isPerforming = false }
         return try withoutActuallyEscaping(onHead) { onHead in
             withoutActuallyEscaping(onBody) { onBody in
@@ -100,18 +105,19 @@ public final class Transfer {
     private func result(
         of exchange: Exchange, code: CURLcode, _ address: WebAddress
     ) throws(CurlError) -> TransferResult {
+        peer = exchange.peer
+        var firstByte: curl_off_t = 0
+        takeup_easy_get_offset(easy.raw, CURLINFO_STARTTRANSFER_TIME_T, &firstByte)
+        if firstByte > 0 { firstByteSeconds = Double(firstByte) / 1e6 }
         let isStopped = exchange.stop == .caller
-        guard code == CURLE_OK || isStopped, let head = exchange.head, let peer = exchange.peer
-        else {
+        guard code == CURLE_OK || isStopped, let head = exchange.head, let peer else {
             throw CurlError(
                 .transfer, exchange.failure(code), code: Int32(code.rawValue),
                 subject: address.redacted)
         }
-        var firstByte: curl_off_t = 0
-        takeup_easy_get_offset(easy.raw, CURLINFO_STARTTRANSFER_TIME_T, &firstByte)
         return TransferResult(
             head: head, bodyBytes: exchange.bodyBytes, peer: peer,
-            firstByteSeconds: Double(firstByte) / 1e6, seconds: exchange.seconds,
+            firstByteSeconds: firstByteSeconds ?? 0, seconds: exchange.seconds,
             ending: isStopped ? .stoppedByCaller : .complete)
     }
 }

@@ -49,6 +49,17 @@ public final class Lane: SerialExecutor {
         if isIdle { LaneThread.start(label) { [self] in while let body = next() { body() } } }
     }
 
+    /// Waits until all that was started before is done; on the lane itself it returns at once.
+    public func drain() {
+        let done = DispatchSemaphore(value: 0)
+        let isBusy = state.withLock { state in
+            guard state.isWorking, state.thread != pthread_self() else { return false }
+            state.waiting.append { done.signal() }
+            return true
+        }
+        if isBusy { done.wait() }
+    }
+
     /// - Returns: nil when all is done; the thread then ends.
     private func next() -> (@Sendable () -> Void)? {
         state.withLock { state in

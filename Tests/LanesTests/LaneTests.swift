@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import TakeupLanes
 import Testing
 
@@ -34,6 +34,22 @@ struct LaneTests {
         let lane = Lane("test.outcomes")
         #expect(try await lane.run { 6 * 7 } == 42)
         await #expect(throws: Refusal()) { try await lane.run { throw Refusal() } }
+    }
+
+    @Test("draining waits for what was started before, and for nothing on the lane itself")
+    func drain() async throws {
+        let lane = Lane("test.drain")
+        lane.drain()
+        let done = Locked(0)
+        for _ in 0..<3 {
+            lane.start {
+                lane.drain()
+                Thread.sleep(forTimeInterval: 0.01)
+                done.withLock { $0 += 1 }
+            }
+        }
+        lane.drain()
+        #expect(done.withLock { $0 } == 3)
     }
 
     @Test("blocked lanes do not stop others, however many they are")

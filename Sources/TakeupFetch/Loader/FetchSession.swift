@@ -162,6 +162,8 @@ final class FetchSession: Sendable {
     }
 
     /// Ends the session: nobody waits any more, nothing is fetched any more.
+    ///
+    /// Blocks until the request under way has ended, so that the log says what it cost.
     func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
@@ -172,6 +174,7 @@ final class FetchSession: Sendable {
         }
         for waiter in waiters { waiter.wake(.failure(.cancelled)) }
         pause.signal()
+        lane.drain()
         end()
     }
 

@@ -161,7 +161,10 @@ final class HTTPOrigin {
         var drained: Int64 = 0
         let began = FetchSession.monotonicSeconds
         var heldSeconds = 0.0
-        defer { budget.spend(FetchSession.monotonicSeconds - began - heldSeconds) }
+        defer {
+            budget.spend(FetchSession.monotonicSeconds - began - heldSeconds)
+            (peer, firstByteSeconds) = (transfer.peer, transfer.firstByteSeconds)
+        }
         let result: TransferResult?
         var failure: CurlError?
         do throws(CurlError) {
@@ -176,7 +179,6 @@ final class HTTPOrigin {
                 drained += Int64(bytes.count)
                 return drained <= Self.drainedBytes
             }
-            (peer, firstByteSeconds) = (result?.peer, result?.firstByteSeconds)
         } catch {
             (result, failure) = (nil, error)
         }

@@ -90,6 +90,6 @@ public final class ResourceLoader: Sendable {
 
     /// Ends the session for everybody; what is here stays in the store.
     ///
-    /// Whoever waits gets `.cancelled`.
+    /// Whoever waits gets `.cancelled`. Blocks until the request under way has ended.
     public func close() { session.close() }
 }

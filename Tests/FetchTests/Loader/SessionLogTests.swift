@@ -47,6 +47,21 @@ struct SessionLogTests {
         #expect(seen.last == .log(log))
     }
 
+    @Test("one that is closed while a request is under way says what that has cost")
+    func closedEarly() throws {
+        let trial = try LoaderTrial()
+        var object = OriginObject(LoaderTrial.content(2_000_000))
+        object.faults.stalls = [OriginStall(at: 100_000)]
+        trial.origin.serve("/a.mp4", object)
+        let loader = try trial.loader()
+        #expect(try loader.reader().some(1000, at: 0).count == 1000)
+        loader.close()
+        let log = try #require(trial.logs.withLock { $0.first })
+        #expect(log.peerAddress == "127.0.0.1")
+        #expect(log.ttfbSeconds != nil && log.originSeconds > 0)
+        #expect(log.originBytes > 0 && log.result == "partial")
+    }
+
     @Test("speeds of transfers have a least, a most and a deviation")
     func speeds() {
         var record = SpeedRecord()
