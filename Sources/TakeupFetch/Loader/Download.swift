@@ -124,6 +124,8 @@ final class Download {
     func exchange(
         _ ask: OriginAsk, _ reception: any OriginReceiver, _ session: FetchSession
     ) -> Result<OriginOutcome, FetchError>? {
+        // Who comes has tries of its own.
+        if session.isTakenOver() { policy = settings.retry }
         let cancellation = TransferCancellation()
         guard session.begin(ask, cancellation) else { return nil }
         let began = FetchSession.monotonicSeconds

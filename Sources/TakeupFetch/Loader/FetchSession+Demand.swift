@@ -13,6 +13,9 @@ extension FetchSession.State {
             || lastFailure == nil && readers.values.contains { $0.isActive && !$0.isCancelled }
     }
 
+    /// Whether somebody has come to what began as a prefetch, and whose tries are not begun.
+    var isWaitedForAnew: Bool { beganAhead && isLive }
+
     /// Counts the session as live while its lane works for somebody who is.
     mutating func countTraffic() {
         let counts = isRunning && !isClosed && isLive

@@ -39,11 +39,13 @@ extension FetchSession {
     ) throws(FetchError) -> HashedContent? {
         // The last bytes may have come a moment ago.
         if file.status.isWriter { try file.commit() }
-        let (stated, generation) = (statedDigests(), file.status.generation)
+        let generation = file.status.generation
+        let stated = statedDigests()
         let algorithms = Set([.sha256] + stated.map(\.algorithm))
         guard let found = try file.digests(algorithms, isStopped: isStopped),
             let sha256 = found[.sha256]
         else { return nil }
+        guard file.status.generation == generation else { throw .changed(address: file.address) }
         // One that cannot be summed up here is neither so nor not.
         let confirmed = stated.filter { found[$0.algorithm] == $0.digits }
         let refuted = stated.filter { found[$0.algorithm] ?? $0.digits != $0.digits }

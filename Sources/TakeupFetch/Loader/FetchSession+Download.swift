@@ -198,7 +198,7 @@ extension FetchSession {
         wakeMet()
     }
 
-    /// Waits, but not longer than somebody wants something.
+    /// Waits, but not longer than somebody wants something, nor in the way of who comes to a prefetch.
     func rest(seconds: Double, _ cause: FetchError?) {
         if let cause {
             state.withLock { state in
@@ -208,7 +208,7 @@ extension FetchSession {
             hub.send(.retry(afterSeconds: seconds, reason: cause))
         }
         let end = Self.monotonicSeconds + seconds
-        while state.withLock({ $0.isNeeded }) {
+        while state.withLock({ $0.isNeeded && !$0.isWaitedForAnew }) {
             let left = end - Self.monotonicSeconds
             guard left > 0, pause.wait(timeout: .now() + left) == .success else { return }
         }

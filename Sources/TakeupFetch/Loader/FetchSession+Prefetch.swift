@@ -23,6 +23,15 @@ extension FetchSession {
         }
     }
 
+    /// Whether somebody has come to what began as a prefetch, since this was asked last.
+    func isTakenOver() -> Bool {
+        state.withLock { state in
+            guard state.isWaitedForAnew else { return false }
+            state.beganAhead = false
+            return true
+        }
+    }
+
     /// Waits until every byte is here, behind everybody who is live.
     ///
     /// - Parameters:

@@ -127,7 +127,7 @@ extension FetchSession {
 
     /// Puts a waiter at the end of the row and lets the download begin.
     func register(_ waiter: ReadWaiter) throws(FetchError) {
-        try state.withLock { (state) throws(FetchError) in
+        let isWaitedForAnew = try state.withLock { (state) throws(FetchError) in
             guard !state.isClosed else { throw .cancelled }
             if let reader = waiter.reader, state.readers[reader]?.isCancelled ?? true {
                 throw .cancelled
@@ -137,7 +137,9 @@ extension FetchSession {
             if !waiter.isPrefetch { state.log.kind = settings.kind }
             if let reader = waiter.reader { state.readers[reader]?.isActive = true }
             state.waiters.append(waiter)
+            return state.isRunning && state.isWaitedForAnew
         }
+        if isWaitedForAnew { pause.signal() }
         start()
     }
 

@@ -134,11 +134,27 @@ struct PrefetchTests {
         let trial = try LoaderTrial {
             $0.retry = OriginRetryPolicy(firstSeconds: 0.2, longestSeconds: 0.2)
         }
-        trial.origin.serve("/a.mp4", object { $0.answers = [.status(503, times: 8)] })
+        trial.origin.serve("/a.mp4", object { $0.answers = [.status(503, times: 7)] })
         let prefetcher = prefetcher(trial)
         prefetcher.want([WantedSource(trial.origin.url("/a.mp4"))])
         #expect(trial.origin.wait { $0.requestCount("/a.mp4") >= 3 })
         #expect(try trial.loader().reader().everything() == LoaderTrial.bytes(content))
+        prefetcher.stop()
+    }
+
+    @Test("a prefetch that waits between its tries holds up nobody")
+    func noWait() throws {
+        let trial = try LoaderTrial {
+            $0.retry = OriginRetryPolicy(firstSeconds: 300, longestSeconds: 300)
+        }
+        trial.origin.serve("/a.mp4", object { $0.answers = [.status(503, times: 1)] })
+        let prefetcher = prefetcher(trial)
+        prefetcher.want([WantedSource(trial.origin.url("/a.mp4"))])
+        let loader = try trial.loader()
+        #expect(trial.origin.wait { _ in loader.status.phase == .retrying })
+        let began = ContinuousClock.now
+        #expect(try loader.reader().everything() == LoaderTrial.bytes(content))
+        #expect(ContinuousClock.now - began < .seconds(100))
         prefetcher.stop()
     }
 
