@@ -8,24 +8,6 @@ import Testing
 
 @Suite("Jobs with playlists")
 struct PlaylistJobTests {
-    /// Serves a master playlist of two sizes, each a clip of its own.
-    private func serve(_ trial: RemoteTrial, _ clips: [Int: [UInt8]]) -> String {
-        var master = ["#EXTM3U"]
-        for (height, bytes) in clips.sorted(by: { $0.key < $1.key }) {
-            master += [
-                "#EXT-X-STREAM-INF:BANDWIDTH=\(height),RESOLUTION=\(height * 16 / 9)x\(height)",
-                "\(height).m3u8",
-            ]
-            let lines = [
-                "#EXTM3U", "#EXT-X-TARGETDURATION:4", "#EXTINF:4,", "\(height).mp4",
-                "#EXT-X-ENDLIST",
-            ]
-            _ = trial.serve("/\(height).m3u8", Array(lines.joined(separator: "\n").utf8))
-            _ = trial.serve("/\(height).mp4", bytes)
-        }
-        return trial.serve("/master.m3u8", Array(master.joined(separator: "\n").utf8))
-    }
-
     private func spec(
         _ trial: RemoteTrial, _ id: String, _ source: String, preset name: String
     ) throws -> JobSpec {
@@ -45,7 +27,8 @@ struct PlaylistJobTests {
         let clips = [
             360: try RemoteTrial.clip(seconds: 1), 1080: try RemoteTrial.clip(seconds: 2),
         ]
-        let address = serve(trial, clips)
+        trial.origin.servePlaylist(clips)
+        let address = trial.origin.url("/master.m3u8")
         let jobs = ["a": ("640x480", 360), "b": ("1920x1080", 1080)]
         for (id, (preset, height)) in jobs.sorted(by: { $0.key < $1.key }) {
             _ = try trial.trial.store.submit([try spec(trial, id, address, preset: preset)])

@@ -8,29 +8,13 @@ import Testing
 struct PlaylistCommandTests {
     private static let heights = [360, 720, 1080]
 
-    /// Serves a master playlist of three sizes.
-    private func serve(_ bench: AddressBench, _ clip: [UInt8]) -> String {
-        var master = ["#EXTM3U"]
-        for height in Self.heights {
-            master += [
-                "#EXT-X-STREAM-INF:BANDWIDTH=\(height),RESOLUTION=\(height * 16 / 9)x\(height)",
-                "\(height).m3u8",
-            ]
-            let lines = [
-                "#EXTM3U", "#EXT-X-TARGETDURATION:4", "#EXTINF:4,", "\(height).mp4",
-                "#EXT-X-ENDLIST",
-            ]
-            _ = bench.serve("/\(height).m3u8", Array(lines.joined(separator: "\n").utf8))
-            _ = bench.serve("/\(height).mp4", clip)
-        }
-        return bench.serve("/master.m3u8", Array(master.joined(separator: "\n").utf8))
-    }
-
     @Test("an export takes the variant of its preset, and a fetch the best")
     func variants() async throws {
         let bench = try AddressBench()
         let clip = Array(try Clip.base(seconds: 1).bytes())
-        let address = serve(bench, clip)
+        bench.origin.servePlaylist(
+            Dictionary(uniqueKeysWithValues: Self.heights.map { ($0, clip) }))
+        let address = bench.origin.url("/master.m3u8")
         for (line, height) in [
             ("export \(address) -o a.mp4 --preset low --dry-run", 360),
             ("export \(address) -o a.mp4 --preset low", 360),
