@@ -103,6 +103,8 @@ struct OriginBodyTests {
         let client = try OriginClient(origin)
         client.send("GET", "/a")
         _ = client.answer(bodyLimit: 700)
+        // It stands still after the bytes before, and a request that came between would do so in its place.
+        #expect(origin.wait { $0.requests[2].stalls == 1 })
         #expect(try origin.ask("/a").body.count == 100_000)
     }
 

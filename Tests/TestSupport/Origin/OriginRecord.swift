@@ -13,6 +13,8 @@ public struct OriginRecord: Sendable, Equatable, Codable {
     public var status: Int
     /// Bytes of the body that the system has taken, without the framing of chunks.
     public var bodyBytes: Int64 = 0
+    /// How often its body has stood still, counted when that begins.
+    public var stalls = 0
     /// When the head was there, seconds since the origin began.
     public var seconds: Double
     /// When the answer was over; nil while it is under way.

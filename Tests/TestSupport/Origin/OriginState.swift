@@ -38,7 +38,9 @@ struct OriginState {
     mutating func step(_ progress: inout OriginProgress, limit: Int) -> OriginStep {
         if isStopping { return .stop }
         do throws(ToolFailure) {
-            return try sites[progress.path]?.step(&progress, limit: limit) ?? .cut(.close)
+            let step = try sites[progress.path]?.step(&progress, limit: limit) ?? .cut(.close)
+            if case .stall = step { records[progress.number]?.stalls += 1 }
+            return step
         } catch {
             problems.append("\(progress.path): \(error)")
             return .cut(.close)
