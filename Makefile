@@ -18,12 +18,12 @@ demo: setup
 
 test: setup
 	swift build
-	swift test --disable-xctest
+	scripts/run-tests
 	scripts/chaos-short
 
 # What every push must pass: lint, sizes, arrows, tests in debug and in release.
 check: lint test
-	swift test --disable-xctest -c release
+	scripts/run-tests -c release
 
 lint: setup
 	scripts/lint
