@@ -70,6 +70,7 @@ let package = Package(
         module(
             "TakeupIntake",
             ["TakeupJobs", "TakeupExport", "TakeupCurl", "TakeupDigest", "TakeupTimeline"]),
+        module("TakeupWatch", ["TakeupDigest", "TakeupFiles", "TakeupLanes"]),
         module(
             "TakeupCache", ["TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
@@ -111,6 +112,7 @@ let package = Package(
         tests("TakeupJobs", ["TakeupLanes", "TakeupSQLite", "TakeupTimeline"]),
         tests("TakeupLanes"),
         tests("TakeupFiles"),
+        tests("TakeupWatch", ["TakeupFiles", "TakeupLanes"]),
         tests("TakeupCache", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
         tests("TakeupProcess"),
         tests("TakeupCurl", ["TakeupLanes"]),
