@@ -1,3 +1,5 @@
+public import TakeupSQLite
+
 /// Why a folder cannot be watched, or a part of it cannot be read.
 public enum WatchError: Error, Equatable, Sendable {
     /// The system refused a call; `path` is what it was about.
@@ -6,6 +8,8 @@ public enum WatchError: Error, Equatable, Sendable {
     case watchLimit(path: String)
     /// The folder is not there now, as when its disk is not mounted; nothing follows for the files in it.
     case unavailable(path: String, reason: String)
+    /// The database refused something.
+    case store(SQLiteError)
     /// A setting's text says nothing that can be used.
     case unreadable(setting: String, reason: String)
 }

@@ -1,7 +1,0 @@
-import TakeupWatch
-import Testing
-
-@Suite("Watch error")
-struct WatchErrorTests {
-    @Test("placeholder") func placeholder() {}
-}
