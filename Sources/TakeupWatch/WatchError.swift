@@ -1,3 +1,4 @@
+public import TakeupFiles
 public import TakeupSQLite
 
 /// Why a folder cannot be watched, or a part of it cannot be read.
@@ -8,6 +9,8 @@ public enum WatchError: Error, Equatable, Sendable {
     case watchLimit(path: String)
     /// The folder is not there now, as when its disk is not mounted; nothing follows for the files in it.
     case unavailable(path: String, reason: String)
+    /// A file could not be made, filled or given its name.
+    case file(FileError)
     /// The database refused something.
     case store(SQLiteError)
     /// A setting's text says nothing that can be used.
