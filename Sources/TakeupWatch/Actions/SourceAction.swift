@@ -18,6 +18,8 @@ public struct SourceAction: Equatable, Sendable {
     public var job: String
     /// As it was encoded.
     public var identity: FileIdentity
+    /// Of its content.
+    public var fingerprint: String
     public var kind: Kind
     /// Failed ones.
     public var tries = 0
@@ -26,6 +28,7 @@ public struct SourceAction: Equatable, Sendable {
 
     public init(of file: WatchedFile, job: String, kind: Kind) {
         (folder, path, identity) = (file.folder, file.path, file.identity)
+        fingerprint = file.fingerprint
         (self.job, self.kind) = (job, kind)
     }
 }

@@ -11,14 +11,14 @@ public struct SourceActions: Sendable {
     /// Where moved sources go, each to its place in the tree; absolute.
     let doneFolder: String
     let trash: Trash
-    /// Whether an open file holds what was encoded, when more than its bytes' times has changed of it.
+    /// Whether a file holds what was encoded, when its times have changed since.
     let holdsSame: @Sendable (Int32, SourceAction) -> Bool
 
     /// - Parameters:
     ///   - doneFolder: Where moved sources go, each to its place in the tree; absolute.
     ///   - trash: Where thrown ones go.
-    ///   - holdsSame: Reads an open file and says whether its content is what was encoded; asked only when its
-    ///     identity is another one, as after a change of rights.
+    ///   - holdsSame: Reads an open file and says whether its content is what was encoded; asked only when its times
+    ///     alone are others, as after a change of rights.
     public init(
         doneFolder: String, trash: Trash,
         holdsSame: @escaping @Sendable (Int32, SourceAction) -> Bool
@@ -60,8 +60,12 @@ public struct SourceActions: Sendable {
     }
 
     private func isSame(_ source: SourceFile, _ action: SourceAction) -> Bool {
-        guard let identity = source.identity else { return false }
-        return identity == action.identity || holdsSame(source.descriptor, action)
+        guard let now = source.identity else { return false }
+        let then = action.identity
+        guard (now.device, now.inode, now.bytes) == (then.device, then.inode, then.bytes) else {
+            return false
+        }
+        return now == then || holdsSame(source.descriptor, action)
     }
 
     /// Removes what an action that was killed had taken out of the way.
@@ -127,8 +131,7 @@ public struct SourceActions: Sendable {
         guard let finished = try SourceFile(output) else {
             throw .failed(path: output, errno: ENOENT)
         }
-        let suffix = output.split(separator: "/").last?.split(separator: ".").last ?? "mp4"
-        let target = Self.path(source.path, withSuffix: String(suffix))
+        let target = Self.target(of: source.path, replacedBy: output)
         let copy = try filled(for: target, from: finished.descriptor, like: source)
         guard isSame(source, action) else { return .changed }
         if target == source.path { return try exchange(source, copy, action) }
@@ -175,7 +178,13 @@ public struct SourceActions: Sendable {
         }
     }
 
-    static func path(_ path: String, withSuffix suffix: String) -> String {
+    /// The name that an output gets in its source's place.
+    ///
+    /// - Parameters:
+    ///   - path: The source's.
+    ///   - output: The output's, whose suffix counts.
+    public static func target(of path: String, replacedBy output: String) -> String {
+        let suffix = output.split(separator: "/").last?.split(separator: ".").last ?? "mp4"
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
             return "\(path).\(suffix)"

@@ -3,7 +3,7 @@ internal import TakeupSQLite
 
 extension WatchLedger {
     static let actionColumns =
-        "folder, path, device, inode, bytes, modified_ns, changed_ns, job, kind, tries, reason"
+        "folder, path, device, inode, bytes, modified_ns, changed_ns, fingerprint, job, kind, tries, reason"
 
     /// Notes how a file's job ended, and what is to be done with the source now, in one step.
     ///
@@ -79,13 +79,14 @@ extension WatchLedger {
     private func write(
         _ action: SourceAction, dueAt: Double, _ connection: Connection
     ) throws(SQLiteError) {
-        let places = (1...12).map { "?\($0)" }.joined(separator: ", ")
+        let places = (1...13).map { "?\($0)" }.joined(separator: ", ")
         try connection.run(
             """
             INSERT OR REPLACE INTO watch_action (\(Self.actionColumns), due_at) VALUES (\(places))
             """,
             [.text(action.folder), .text(action.path)] + action.identity.values + [
-                .text(action.job), .text(action.kind.rawValue), .integer(action.tries),
+                .text(action.fingerprint), .text(action.job), .text(action.kind.rawValue),
+                .integer(action.tries),
                 .text(action.reason), .real(dueAt),
             ])
     }
@@ -104,11 +105,11 @@ extension WatchLedger {
 extension SourceAction {
     /// - Returns: nil for a kind that this version does not know.
     fileprivate init?(_ row: borrowing Row) {
-        guard let kind = Kind(rawValue: row.text(8)) else { return nil }
+        guard let kind = Kind(rawValue: row.text(9)) else { return nil }
         let file = WatchedFile(
             folder: row.text(0), path: row.text(1), identity: FileIdentity(row, from: 2),
-            fingerprint: "", work: "")
-        self.init(of: file, job: row.text(7), kind: kind)
-        (tries, reason) = (Int(row.integer(9)), row.optionalText(10))
+            fingerprint: row.text(7), work: "")
+        self.init(of: file, job: row.text(8), kind: kind)
+        (tries, reason) = (Int(row.integer(10)), row.optionalText(11))
     }
 }

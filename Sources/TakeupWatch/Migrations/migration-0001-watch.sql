@@ -44,6 +44,7 @@ CREATE TABLE watch_action (
     bytes INTEGER NOT NULL,
     modified_ns INTEGER NOT NULL,
     changed_ns INTEGER NOT NULL,
+    fingerprint TEXT NOT NULL,
     kind TEXT NOT NULL,
     tries INTEGER NOT NULL DEFAULT 0,
     due_at REAL NOT NULL,

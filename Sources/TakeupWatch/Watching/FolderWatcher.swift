@@ -6,7 +6,7 @@ internal import TakeupFiles
 /// Events say where to look, scans what is there. A folder that is missing has lost nothing. Confined to one lane.
 public final class FolderWatcher {
     /// Between two looks at a folder that is missing, in seconds.
-    static let absentSeconds = 5.0
+    public static let absentSeconds = 5.0
     /// Files that are waited for are looked at this often at least, in seconds: pauses are measured by it.
     static let lookSeconds = 1.0
     /// Until a file that could not be taken is tried again, in seconds.
@@ -35,6 +35,10 @@ public final class FolderWatcher {
     /// Files of which is known what became of them.
     public var knownFiles: Int { known.count }
     public internal(set) var mode: WatchMode
+    /// Whether the folder was there at the last step.
+    public private(set) var isAvailable = false
+    /// Whether everything in it was looked at since the start.
+    public var hasScanned: Bool { scans > 0 }
 
     let settings: FolderSettings
     let duties: WatchDuties
@@ -155,7 +159,7 @@ public final class FolderWatcher {
             if events != nil { listen() }
         }
         if isAbsent { duties.tell(.available) }
-        isAbsent = false
+        (isAbsent, isAvailable) = (false, true)
         guard scanAt == -.infinity, let memory = root.memory,
             let text = try? JSONEncoder().encode(memory)
         else { return }
@@ -164,7 +168,7 @@ public final class FolderWatcher {
 
     private func leave(_ reason: String) {
         if !isAbsent { duties.tell(.unavailable(reason: reason)) }
-        isAbsent = true
+        (isAbsent, isAvailable) = (true, false)
         // How long they stood still is not known any more.
         (pending, dirty) = ([:], [])
         stability.forget { _ in false }
