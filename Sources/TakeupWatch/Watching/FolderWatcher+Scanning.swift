@@ -10,8 +10,8 @@ extension FolderWatcher {
         try events?.forgetAll()
         let (result, isTrue) = scan(open.descriptor, below: "")
         if result.isWhole, isTrue {
-            let gone = known.filter { $0.value.scan != scans }.keys.sorted()
-            try ledger.markGone(gone, in: folder)
+            let gone = known.filter { $0.value.scan != scans }.keys
+            try ledger.markGone(gone.map(\.text), in: folder)
             for path in gone { known[path] = nil }
         }
         let seconds = clock.forward() - began
@@ -23,7 +23,7 @@ extension FolderWatcher {
     func scanDirty(_ open: borrowing OpenRoot) throws(WatchError) {
         let folders = dirty
         dirty = []
-        for path in folders.sorted() { _ = scan(open.descriptor, below: path) }
+        for path in folders { _ = scan(open.descriptor, below: path.text) }
     }
 
     /// - Returns: `isTrue` is false when a disk is missing on which files were found before.
@@ -38,8 +38,8 @@ extension FolderWatcher {
             switch finding {
             case .file(let path, let mark): consider(path, mark)
             case .folder(let path, let descriptor, let startsFileSystem):
-                if startsFileSystem { mounts.insert(path) }
-                if !startsFileSystem, mounts.contains(path) { isTrue = false }
+                if startsFileSystem { mounts.insert(ExactPath(path)) }
+                if !startsFileSystem, mounts.contains(ExactPath(path)) { isTrue = false }
                 arm(path, descriptor)
             case .passedOver(let path, let why):
                 duties.tell(.passedOver(path: path, reason: why.reason))
@@ -70,12 +70,13 @@ extension FolderWatcher {
 
     /// Notes a file that a scan has found.
     private func consider(_ path: String, _ mark: FileMark) {
-        if let file = known[path] {
-            known[path]?.scan = scans
-            known[path]?.work = nil
+        let key = ExactPath(path)
+        if let file = known[key] {
+            known[key]?.scan = scans
+            known[key]?.work = nil
             guard file.identity != mark.identity || isChanged(file, path, mark) else { return }
-            known[path] = nil
+            known[key] = nil
         }
-        if pending[path] == nil { pending[path] = Pending(dueAt: clock.forward()) }
+        if pending[key] == nil { pending[key] = Pending(dueAt: clock.forward()) }
     }
 }

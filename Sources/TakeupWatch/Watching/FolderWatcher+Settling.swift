@@ -6,21 +6,26 @@ extension FolderWatcher {
     /// Looks at the files that are due.
     func lookAtPending(_ open: borrowing OpenRoot) throws(WatchError) {
         let now = clock.forward()
-        let due = pending.filter { $0.value.dueAt <= now }.keys.sorted()
-        for path in due { try look(at: path, in: open.descriptor) }
+        let due = pending.filter { $0.value.dueAt <= now }.keys.map(\.text)
+        for path in due.sorted(by: Self.isBefore) { try look(at: path, in: open.descriptor) }
+    }
+
+    /// By their bytes.
+    private static func isBefore(_ one: String, _ other: String) -> Bool {
+        one.utf8.lexicographicallyPrecedes(other.utf8)
     }
 
     private func look(at path: String, in root: Int32) throws(WatchError) {
-        guard let file = pending[path] else { return }
+        guard let file = pending[ExactPath(path)] else { return }
         guard let mark = (try? FileMark.of(path, in: root)) ?? nil else { return forget(path) }
-        if known[path]?.identity == mark.identity { return forget(path) }
+        if known[ExactPath(path)]?.identity == mark.identity { return forget(path) }
         let sighting = FileSighting(
             mark.identity, now: clock.forward(), wallSeconds: clock.wall(), isDone: file.wasClosed)
-        pending[path]?.wasClosed = false
-        if file.wasClosed { pending[path]?.wasMovedIn = true }
+        pending[ExactPath(path)]?.wasClosed = false
+        if file.wasClosed { pending[ExactPath(path)]?.wasMovedIn = true }
         switch stability.observe(path, sighting) {
         case .waiting(let until):
-            pending[path]?.dueAt = max(
+            pending[ExactPath(path)]?.dueAt = max(
                 clock.forward() + 0.1, min(until, clock.forward() + Self.lookSeconds))
         case .settled:
             do throws(WatchError) {
@@ -28,13 +33,13 @@ extension FolderWatcher {
             } catch {
                 if case .store = error { throw error }
                 duties.tell(.postponed(path: path, error))
-                pending[path]?.dueAt = clock.forward() + Self.postponedSeconds
+                pending[ExactPath(path)]?.dueAt = clock.forward() + Self.postponedSeconds
             }
         }
     }
 
     private func forget(_ path: String) {
-        pending[path] = nil
+        pending[ExactPath(path)] = nil
         stability.forget(path)
     }
 
@@ -42,7 +47,7 @@ extension FolderWatcher {
     private func settle(_ path: String, _ mark: FileMark, in root: Int32) throws(WatchError) {
         let isReady =
             settings.marker.reasonToWait(
-                path, wasMovedIn: pending[path]?.wasMovedIn ?? false,
+                path, wasMovedIn: pending[ExactPath(path)]?.wasMovedIn ?? false,
                 isThere: { ((try? FileMark.of($0, in: root)) ?? nil) != nil }) == nil
         let file = openat(root, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw .failed(path: path, errno: errno) }
@@ -50,11 +55,11 @@ extension FolderWatcher {
         guard isReady, FileIdentity(descriptor: file) == mark.identity,
             Writers.ofFile(file) != .some, let content = try duties.fingerprint(file)
         else {
-            pending[path]?.dueAt = clock.forward() + Self.lookSeconds
+            pending[ExactPath(path)]?.dueAt = clock.forward() + Self.lookSeconds
             return
         }
         try decide(path, mark, content, in: root)
-        known[path] = Known(identity: mark.identity, work: nil, scan: scans)
+        known[ExactPath(path)] = Known(identity: mark.identity, work: nil, scan: scans)
         forget(path)
     }
 
@@ -86,7 +91,7 @@ extension FolderWatcher {
             try ledger.record(same)
         case .moved(let before):
             try ledger.move(before, to: file.path, identity: file.identity)
-            known[before.path] = nil
+            known[ExactPath(before.path)] = nil
             duties.tell(.moved(from: before.path, to: file.path))
         case .new:
             file.job = try duties.hand(file)

@@ -47,12 +47,12 @@ public final class FolderWatcher {
     var root: WatchRoot
     var events: FolderEvents?
     var stability: StabilityClock
-    var known: [String: Known] = [:]
-    var pending: [String: Pending] = [:]
+    var known: [ExactPath: Known] = [:]
+    var pending: [ExactPath: Pending] = [:]
     /// Folders to be scanned with all below them.
-    var dirty: Set<String> = []
+    var dirty: Set<ExactPath> = []
     /// Folders on which a disk was mounted.
-    var mounts: Set<String> = []
+    var mounts: Set<ExactPath> = []
     var scans = 0
     /// When everything is scanned next.
     var scanAt = -Double.infinity
@@ -80,7 +80,7 @@ public final class FolderWatcher {
         stability = StabilityClock(
             StabilitySettings(isNetwork: network != nil, stableSeconds: settings.stableSeconds))
         for file in try ledger.files(in: root.path) {
-            known[file.path] = Known(identity: file.identity, work: file.work, scan: 0)
+            known[ExactPath(file.path)] = Known(identity: file.identity, work: file.work, scan: 0)
         }
         if mode == .events { listen() }
         duties.tell(.mode(mode))
@@ -123,14 +123,18 @@ public final class FolderWatcher {
     public var waker: Waker? { events?.waker }
 
     private func note(_ hints: FolderHints) {
-        for change in hints.changes where admits(ScanEntry(file: change.path)) {
-            var entry = pending[change.path] ?? Pending(dueAt: 0)
+        for change in hints.changes where admits(ScanEntry(change.path, isFolder: false)) {
+            let path = ExactPath(change.path)
+            var entry = pending[path] ?? Pending(dueAt: 0)
             entry.wasClosed = change.isClosed
             // At once: by the next look it may have changed again.
             entry.dueAt = clock.forward()
-            pending[change.path] = entry
+            pending[path] = entry
         }
-        dirty.formUnion(hints.folders)
+        let folders = hints.folders.filter { path in
+            path.isEmpty || admits(ScanEntry(path, isFolder: true))
+        }
+        dirty.formUnion(folders.map { ExactPath($0) })
         // What has gone is seen by the next scan of all, which comes soon.
         if !hints.goneFolders.isEmpty { scanAt = min(scanAt, clock.forward() + Self.lookSeconds) }
         if hints.hasOverflowed || hints.rootHasGone { scanAt = -.infinity }
@@ -176,10 +180,10 @@ public final class FolderWatcher {
 }
 
 extension ScanEntry {
-    /// Of a file that an event names.
-    init(file path: String) {
+    /// Of a name that an event brings.
+    init(_ path: String, isFolder: Bool) {
         self.init(
             path: path, name: path.split(separator: "/").last.map(String.init) ?? path,
-            isFolder: false)
+            isFolder: isFolder)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupDigest
+import TakeupFiles
 import TakeupIntake
 import TakeupJobs
 import TakeupWatch

@@ -18,8 +18,10 @@ struct WatchTalk {
         case .scanned(let result, let seconds):
             log.record(
                 .debug, "\(folder): scanned",
-                LogField("files", result.files), LogField("folders", result.folders),
-                LogField("seconds", seconds))
+                [
+                    LogField("files", result.files), LogField("folders", result.folders),
+                    LogField("seconds", seconds),
+                ])
         case .passedOver(let path, let reason): say(.debug, "\(path) is passed over: \(reason)")
         case .unreadable(let path, let errno):
             say(.warning, "\(path) cannot be read (errno \(errno)); nothing is taken for gone")

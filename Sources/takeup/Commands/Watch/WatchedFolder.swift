@@ -57,7 +57,8 @@ final class WatchedFolder {
                 return false
             }
             let handed = try ledger.handed().filter { $0.folder == request.folder }
-            return handed.isEmpty && (try ledger.actions(in: request.folder)).isEmpty
+            let actions = try ledger.actions(in: request.folder)
+            return handed.isEmpty && actions.isEmpty
         }
     }
 
