@@ -123,6 +123,21 @@ struct StabilityClockTests {
         #expect(stalled == .waiting(untilSeconds: 10))
     }
 
+    @Test("a hundred thousand old files settle at the second look, in a few seconds of work")
+    func manyOldFiles() {
+        var clock = clock()
+        let paths = (0..<100_000).map { "folder \($0 / 1000)/clip \($0).mov" }
+        var settled = 0
+        let elapsed = ContinuousClock().measure {
+            for path in paths { _ = clock.observe(path, sight(0, changedAt: -3600)) }
+            for path in paths where clock.observe(path, sight(2, changedAt: -3600)) == .settled {
+                settled += 1
+            }
+        }
+        #expect(settled == paths.count)
+        #expect(elapsed < .seconds(20))
+    }
+
     @Test("a file from the future waits from the first look on")
     func future() {
         var clock = clock()
