@@ -31,6 +31,7 @@ public struct GlobPattern: Sendable, Equatable {
     private let head: [Unicode.Scalar]
     private let middle: [Token]
     private let tail: [Unicode.Scalar]
+    private let isOneStar: Bool
 
     /// - Parameter text: At most 1024 bytes; a `/` at its start only says that it is of whole paths.
     /// - Throws: `WatchError.unreadable` for one that is empty or too long.
@@ -50,6 +51,7 @@ public struct GlobPattern: Sendable, Equatable {
         let literals = rest.reversed().prefix { $0.scalar != nil }
         tail = literals.reversed().compactMap(\.scalar)
         middle = Array(rest.dropLast(tail.count))
+        isOneStar = middle == [.star]
     }
 
     /// Whether it matches a path, or a path's last name when it is of names.
@@ -64,12 +66,20 @@ public struct GlobPattern: Sendable, Equatable {
 
     /// Whether it matches all of a text.
     func matches(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
-        guard text.count >= head.count + tail.count, text.starts(with: head),
-            text.suffix(tail.count).elementsEqual(tail)
-        else { return false }
-        let rest = text.dropFirst(head.count).dropLast(tail.count)
+        guard text.count >= head.count + tail.count else { return false }
+        var place = text.endIndex - tail.count
+        for scalar in tail {
+            guard text[place] == scalar else { return false }
+            place += 1
+        }
+        place = text.startIndex
+        for scalar in head {
+            guard text[place] == scalar else { return false }
+            place += 1
+        }
+        let rest = text[place..<(text.endIndex - tail.count)]
         if middle.isEmpty { return rest.isEmpty }
-        if middle == [.star] { return !rest.contains("/") }
+        if isOneStar { return !rest.contains("/") }
         return walk(rest)
     }
 
