@@ -183,6 +183,7 @@ public struct SourceActions: Sendable {
     /// - Parameters:
     ///   - path: The source's.
     ///   - output: The output's, whose suffix counts.
+    /// - Returns: The source's with that suffix.
     public static func target(of path: String, replacedBy output: String) -> String {
         let suffix = output.split(separator: "/").last?.split(separator: ".").last ?? "mp4"
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""

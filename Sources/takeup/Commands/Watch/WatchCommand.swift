@@ -16,7 +16,7 @@ struct WatchCommand: Command {
         argument: ArgumentSpecification(
             name: "DIR", count: 1...64, completion: .directory,
             help: "Folders to watch, with all below them"),
-        options: WatchOptions.specifications + JobOptions.specifications
+        options: WatchOptions.specifications + jobOptions
             + WorkerOptions.specifications(drain: "60s"),
         examples: [
             .init(
@@ -28,6 +28,13 @@ struct WatchCommand: Command {
             .init(line: "takeup watch inbox -o outbox --once", effect: "what is there, then end"),
         ],
         make: { input throws(UsageError) in try WatchCommand(input) })
+
+    /// A name that is taken ends no job that nobody looks at: the next free one is.
+    private static let jobOptions = JobOptions.specifications.map { option in
+        var option = option
+        if option.name == "overwrite" { option.defaultValue = "unique" }
+        return option
+    }
 
     let style: OutputStyle
     private let folders: [String]

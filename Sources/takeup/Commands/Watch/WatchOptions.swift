@@ -8,6 +8,11 @@ struct WatchOptions: Sendable {
             name: "output", short: "o", valueName: "DIR", completion: .directory,
             help: "Folder of the outputs, besides the cache; each folder's tree is mirrored"),
         OptionSpecification(
+            name: "name", valueName: "TEMPLATE",
+            help:
+                "Names of outputs, from {folder} {stem} {name} {suffix} {preset} {year} {month} {day};"
+                + " default {folder}/{stem}.mp4"),
+        OptionSpecification(
             name: "after", valueName: "WORD", defaultValue: "keep",
             accepts: { after($0) != nil },
             help: "What becomes of a source whose output stands: keep, move, trash, delete, replace"
@@ -29,6 +34,10 @@ struct WatchOptions: Sendable {
             name: "marker", valueName: "WORD", defaultValue: "none", accepts: { marker($0) != nil },
             help: "What says that a file is whole: none, renamed, or a suffix such as .done"),
         OptionSpecification(
+            name: "min-size", valueName: "SIZE",
+            accepts: { ByteSize(parsing: $0) != nil },
+            help: "Smaller files are skipped, such as samples"),
+        OptionSpecification(
             name: "exclude", valueName: "PATTERN", isRepeatable: true,
             help: "Files to leave alone, as a line of .gitignore says it"),
         OptionSpecification(
@@ -36,7 +45,8 @@ struct WatchOptions: Sendable {
             accepts: { Recognition.WorkChange(rawValue: $0) != nil },
             help: "Files that were done with another preset or output: export, ignore"),
         OptionSpecification(
-            name: "once", help: "End when everything that is there is done"),
+            name: "once",
+            help: "End when everything that is there is done; with 3 when some of it failed"),
     ]
 
     /// Absolute; nil for the cache alone.
@@ -47,6 +57,10 @@ struct WatchOptions: Sendable {
     let done: String?
     let endsWhenDone: Bool
     let excluded: [String]
+    /// Smaller files are skipped.
+    let minBytes: Int64
+    /// nil for the tree's own names.
+    let name: OutputTemplate?
     let settings: FolderSettings
 
     init(_ input: CommandInput) throws(UsageError) {
@@ -54,6 +68,13 @@ struct WatchOptions: Sendable {
         after = try input.parsed("after", as: "keep, move, trash, delete or replace", Self.after)
             .flatMap(\.self)
         (endsWhenDone, excluded) = (input.isOn("once"), input.values("exclude"))
+        minBytes =
+            try input.parsed("min-size", as: "a size such as 50MB") {
+                ByteSize(parsing: $0)?.bytes
+            } ?? 0
+        name = try input.value("name").map { text throws(UsageError) in
+            try Self.template(text, input.path)
+        }
         var settings = FolderSettings()
         settings.stableSeconds = try input.parsed("stable", as: "a time such as 10s", Self.seconds)
         if let seconds = try input.parsed("scan", as: "a time such as 60s", Self.seconds) {
@@ -76,6 +97,21 @@ struct WatchOptions: Sendable {
         guard done == nil || after == .move else {
             throw UsageError(
                 "--done goes with --after move", hint: "add --after move", path: input.path)
+        }
+    }
+
+    private static func template(
+        _ text: String, _ path: [String]
+    ) throws(UsageError) -> OutputTemplate {
+        do throws(WatchError) {
+            // The height is known once the file is opened, long after its job is named.
+            guard !text.contains("{height}") else {
+                throw .unreadable(setting: "--name", reason: "there is no {height} here")
+            }
+            return try OutputTemplate(text)
+        } catch {
+            throw UsageError(
+                Failure(error).message, hint: "write one such as {folder}/{stem}.mp4", path: path)
         }
     }
 

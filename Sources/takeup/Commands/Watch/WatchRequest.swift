@@ -1,5 +1,6 @@
 import Foundation
 import TakeupDigest
+import TakeupExport
 import TakeupFiles
 import TakeupIntake
 import TakeupJobs
@@ -21,6 +22,8 @@ struct WatchRequest: Sendable {
     private let ignored: [IgnoreFile]
     /// Of all that is to be made of a file; a change of it makes files new.
     let work: String
+    private let name: OutputTemplate
+    private let minBytes: Int64
 
     /// - Throws: With 66 for a folder that is not there, and 78 for what cannot be used.
     init(
@@ -39,12 +42,16 @@ struct WatchRequest: Sendable {
         output = watch.output.map { Self.resolved(context.absolute($0)) }
         done = watch.done.map { Self.resolved(context.absolute($0)) } ?? "\(self.folder)/done"
         (after, settings, self.options) = (watch.after, watch.settings, options)
+        minBytes = watch.minBytes
         do {
+            let suffix = try ExportPreset.resolve(options.preset).fileExtension
+            name = try watch.name ?? OutputTemplate("{folder}/{stem}.\(suffix)")
             ignored = [
                 try IgnoreFile(lines: watch.excluded, of: "--exclude"),
                 try Self.ignoreFile(in: self.folder),
             ]
-            work = try Self.work(options, output: output)
+            let template = name.text
+            work = try Self.work(options, output.map { "\($0)/\(template)" })
         } catch let error as WatchError {
             throw Failure(error)
         } catch let error as BatchFault {
@@ -76,8 +83,11 @@ struct WatchRequest: Sendable {
         return tail.isEmpty ? "/" : tail
     }
 
-    private static func work(_ options: BatchOptions, output: String?) throws -> String {
-        var spec = try SingleJob(sources: ["/source"], folder: "/").spec(options)
+    private static func work(_ options: BatchOptions, _ output: String?) throws -> String {
+        var job = SingleJob(sources: ["/source"], folder: "/")
+        // With its suffix looked at.
+        job.output = output
+        var spec = try job.spec(options)
         (spec.id, spec.output, spec.priority, spec.retries) = (JobID(rawValue: ""), output, 0, 0)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -137,13 +147,23 @@ struct WatchRequest: Sendable {
         return nil
     }
 
+    /// What is to be made of a file that is whole.
+    func wish(for mark: FileMark) -> WatchDuties.Wish {
+        mark.identity.bytes >= minBytes
+            ? .work(work) : .skip("it is smaller than \(ByteSize(bytes: minBytes))")
+    }
+
     /// The job for a file that is whole; the same file gives the same one.
     func spec(for file: WatchedFile) throws -> JobSpec {
         var job = SingleJob(sources: ["\(folder)/\(file.path)"], folder: folder)
         let key = [folder, file.path, file.fingerprint, file.work].joined(separator: "\n")
         job.id = "watch-\(try SHA256Digest.of(key).prefix(24))"
-        let below = file.path.split(separator: "/").dropLast().reduce("") { "\($0)\($1)/" }
-        job.output = output.map { "\($0)/\(below)" }
+        if let output {
+            let source = OutputSource(
+                path: file.path, preset: options.preset, height: nil,
+                secondsSince1970: Double(file.identity.modifiedNanoseconds) / 1e9)
+            job.output = "\(output)/\(try name.path(for: source))"
+        }
         return try job.spec(options)
     }
 }

@@ -49,8 +49,22 @@ struct WatchRun: Sendable {
             if let failure = error as? Failure { throw failure }
             throw .unexpected(error)
         }
-        guard let signal = context.interrupts.signal else { return .success }
-        return .stopped(by: signal)
+        if let signal = context.interrupts.signal { return .stopped(by: signal) }
+        return try hasFailures(in: context) ? .someFailed : .success
+    }
+
+    /// Whether there are files now of which nothing came.
+    private func hasFailures(in context: CommandContext) throws(Failure) -> Bool {
+        do throws(WatchError) {
+            let ledger = try WatchLedger(path: places.database, now: context.wallClock)
+            for request in requests {
+                let failed = try ledger.files(in: request.folder).contains { $0.state == .failed }
+                if failed { return true }
+            }
+            return false
+        } catch {
+            throw Failure(error)
+        }
     }
 
     /// Watches every folder on a lane of its own; ends when told to, or once everything is done.

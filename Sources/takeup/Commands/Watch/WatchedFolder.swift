@@ -29,7 +29,7 @@ final class WatchedFolder {
         let clock = WatchClock(forward: context.now, wall: context.wallClock)
         let duties = WatchDuties(
             reasonToPassOver: { request.reasonToPassOver($0) },
-            wish: { _, _ in .work(request.work) },
+            wish: { _, mark in request.wish(for: mark) },
             hand: { (file) throws(WatchError) in
                 try Self.hand(file, request, queue)
             },
