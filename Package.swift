@@ -71,6 +71,9 @@ let package = Package(
             "TakeupIntake",
             ["TakeupJobs", "TakeupExport", "TakeupCurl", "TakeupDigest", "TakeupTimeline"]),
         module(
+            "TakeupWatch", ["TakeupSQLite", "TakeupDigest", "TakeupFiles", "TakeupLanes"],
+            resources: [.embedInCode("Migrations")]),
+        module(
             "TakeupCache", ["TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
         module("TakeupCurl", ["CTakeupCurl", "TakeupLanes"]),
@@ -97,7 +100,7 @@ let package = Package(
                 "TakeupCache", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFFmpeg",
                 "TakeupExport",
                 "TakeupIntake", "TakeupJobs", "TakeupProcess", "TakeupSQLite", "TakeupTimeline",
-                "TakeupLanes", "TakeupTelemetry",
+                "TakeupLanes", "TakeupTelemetry", "TakeupWatch",
                 "TakeupWorker",
             ],
             swiftSettings: settings),
@@ -111,6 +114,7 @@ let package = Package(
         tests("TakeupJobs", ["TakeupLanes", "TakeupSQLite", "TakeupTimeline"]),
         tests("TakeupLanes"),
         tests("TakeupFiles"),
+        tests("TakeupWatch", ["TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
         tests("TakeupCache", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
         tests("TakeupProcess"),
         tests("TakeupCurl", ["TakeupLanes"]),

@@ -39,6 +39,17 @@ static inline int takeup_rename_exclusively(const char *path, const char *target
 #endif
 }
 
+/// Lets two names change places: ENOSYS or EINVAL where it cannot be done.
+static inline int takeup_rename_exchanging(const char *path, const char *target) {
+#if defined(SYS_renameat2)
+    const unsigned exchange = 2;
+    return syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, target, exchange) == 0 ? 0 : errno;
+#else
+    (void)path; (void)target;
+    return ENOSYS;
+#endif
+}
+
 /// Lets an empty file share all blocks of another one.
 static inline int takeup_share_blocks(int target, int source) {
     const unsigned long cloneFile = _IOW(0x94, 9, int);

@@ -1,3 +1,5 @@
+internal import TakeupFiles
+
 extension MediaCache {
     /// Looks for a result and counts a hit or a miss.
     ///

@@ -1,6 +1,6 @@
 internal import CTakeupLinux
 
-/// Linux's rename that replaces nothing.
+/// Linux's renames that replace nothing.
 public enum ExclusiveRename {
     /// Renames a file unless the new name is taken.
     ///
@@ -8,5 +8,13 @@ public enum ExclusiveRename {
     ///   or file system cannot do it.
     public static func move(_ path: String, to target: String) -> Int32 {
         takeup_rename_exclusively(path, target)
+    }
+
+    /// Lets two names change places, in one step.
+    ///
+    /// - Returns: 0 when it is done, else an errno: `ENOENT` when either leads nowhere, `ENOSYS` or `EINVAL` where
+    ///   kernel or file system cannot do it.
+    public static func exchange(_ path: String, _ target: String) -> Int32 {
+        takeup_rename_exchanging(path, target)
     }
 }

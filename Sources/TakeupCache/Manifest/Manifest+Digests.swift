@@ -1,3 +1,4 @@
+public import TakeupFiles
 internal import TakeupSQLite
 
 extension Manifest {

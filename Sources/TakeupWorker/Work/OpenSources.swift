@@ -3,6 +3,7 @@ internal import TakeupCache
 internal import TakeupDigest
 internal import TakeupExport
 internal import TakeupFetch
+internal import TakeupFiles
 internal import TakeupJobs
 
 /// A job's sources, open, with what they hold.

@@ -1,5 +1,6 @@
 internal import Foundation
 public import TakeupCache
+internal import TakeupFiles
 public import TakeupJobs
 
 /// What can be told of a job's work before any of it is done.

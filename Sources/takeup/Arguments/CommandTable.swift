@@ -11,7 +11,8 @@ enum CommandTable {
             """,
         options: commonOptions,
         subcommands: [
-            ExportCommand.specification, BatchCommand.specification, SubmitCommand.specification,
+            ExportCommand.specification, BatchCommand.specification, WatchCommand.specification,
+            SubmitCommand.specification,
             WorkerCommand.specification, JobsTable.specification, CacheTable.specification,
             FetchCommand.specification,
             ProbeCommand.specification, PresetsTable.specification, VerifyCommand.specification,

@@ -10,24 +10,33 @@ public struct FileIdentity: Sendable, Hashable {
     /// Of the content, the name or the permissions; no program can set it back.
     public let changedNanoseconds: Int64
 
+    public init(
+        device: Int64, inode: Int64, bytes: Int64, modifiedNanoseconds: Int64,
+        changedNanoseconds: Int64
+    ) {
+        (self.device, self.inode, self.bytes) = (device, inode, bytes)
+        self.modifiedNanoseconds = modifiedNanoseconds
+        self.changedNanoseconds = changedNanoseconds
+    }
+
     /// - Returns: nil for what is no open regular file.
     public init?(descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-        device = Int64(bitPattern: UInt64(facts.st_dev))
-        inode = Int64(bitPattern: UInt64(facts.st_ino))
-        bytes = Int64(facts.st_size)
-        modifiedNanoseconds = Self.nanoseconds(facts.st_mtim)
-        changedNanoseconds = Self.nanoseconds(facts.st_ctim)
+        self.init(
+            device: Int64(bitPattern: UInt64(facts.st_dev)),
+            inode: Int64(bitPattern: UInt64(facts.st_ino)), bytes: Int64(facts.st_size),
+            modifiedNanoseconds: Self.nanoseconds(facts.st_mtim),
+            changedNanoseconds: Self.nanoseconds(facts.st_ctim))
+    }
+
+    /// Whether the file may have changed again within one tick of its clock: then times tell nothing yet.
+    public func isFresh(now: Double) -> Bool {
+        let latest = max(modifiedNanoseconds, changedNanoseconds)
+        return now - Double(latest) / 1e9 < 0.1
     }
 
     private static func nanoseconds(_ time: timespec) -> Int64 {
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-    }
-
-    /// Whether the file may have changed again within one tick of its clock: then times tell nothing yet.
-    func isFresh(now: Double) -> Bool {
-        let latest = max(modifiedNanoseconds, changedNanoseconds)
-        return now - Double(latest) / 1e9 < 0.1
     }
 }

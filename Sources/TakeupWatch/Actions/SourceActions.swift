@@ -1,0 +1,218 @@
+internal import Foundation
+internal import TakeupFiles
+
+/// Moves, removes and replaces sources whose outputs stand.
+///
+/// Each can be killed at any point and be performed again: nothing is lost, and nothing else than what was encoded goes.
+/// Calls block.
+public struct SourceActions: Sendable {
+    private static let mostNames = 9999
+
+    /// Where moved sources go, each to its place in the tree; absolute.
+    let doneFolder: String
+    let trash: Trash
+    /// Whether a file holds what was encoded, when its times have changed since.
+    let holdsSame: @Sendable (Int32, SourceAction) -> Bool
+
+    /// - Parameters:
+    ///   - doneFolder: Where moved sources go, each to its place in the tree; absolute.
+    ///   - trash: Where thrown ones go.
+    ///   - holdsSame: Reads an open file and says whether its content is what was encoded; asked only when its times
+    ///     alone are others, as after a change of rights.
+    public init(
+        doneFolder: String, trash: Trash,
+        holdsSame: @escaping @Sendable (Int32, SourceAction) -> Bool
+    ) {
+        (self.doneFolder, self.trash, self.holdsSame) = (doneFolder, trash, holdsSame)
+    }
+
+    /// Does with a source what its action says, if it is still the one.
+    ///
+    /// - Parameters:
+    ///   - action: What, and of which file.
+    ///   - output: The finished file that takes the source's place, for `.replace`.
+    /// - Returns: What became of it; `.changed` and `.gone` are ends too.
+    /// - Throws: `WatchError`; everything is as it was then, or the action goes on where it stands when it is tried again.
+    public func perform(
+        _ action: SourceAction, output: String? = nil
+    ) throws(WatchError) -> SourceOutcome {
+        let path = "\(action.folder)/\(action.path)"
+        guard let source = try SourceFile(path) else {
+            return try clearHeld(action, path) ? .done(at: nil) : .gone
+        }
+        guard isSame(source, action) else {
+            // After a kill the output may stand in the source's place already.
+            let isCleared = action.kind == .replace ? try clearHeld(action, path) : false
+            return isCleared ? .done(at: path) : .changed
+        }
+        switch action.kind {
+        case .move: return try move(source, to: "\(doneFolder)/\(action.path)", action)
+        case .trash:
+            let place = try trash.place(for: path)
+            let outcome = try move(source, to: place.file, action)
+            if case .done(let target?) = outcome { try place.note(target, of: path) }
+            return outcome
+        case .delete: return try remove(source, action) ? .done(at: nil) : .changed
+        case .replace:
+            guard let output else { throw .failed(path: path, errno: EINVAL) }
+            return try replace(source, by: output, action)
+        }
+    }
+
+    private func isSame(_ source: SourceFile, _ action: SourceAction) -> Bool {
+        guard let now = source.identity else { return false }
+        let then = action.identity
+        guard (now.device, now.inode, now.bytes) == (then.device, then.inode, then.bytes) else {
+            return false
+        }
+        return now == then || holdsSame(source.descriptor, action)
+    }
+
+    /// Removes what an action that was killed had taken out of the way.
+    ///
+    /// - Returns: Whether there was something.
+    private func clearHeld(_ action: SourceAction, _ path: String) throws(WatchError) -> Bool {
+        let held = SourceFile.heldPath(of: path, job: action.job)
+        guard let source = try SourceFile(held), isSame(source, action) else { return false }
+        guard unlink(held) == 0 else { throw .failed(path: held, errno: errno) }
+        return true
+    }
+
+    private func remove(_ source: SourceFile, _ action: SourceAction) throws(WatchError) -> Bool {
+        let held = SourceFile.heldPath(of: source.path, job: action.job)
+        _ = try clearHeld(action, source.path)
+        switch source.rename(to: held) {
+        case 0: break
+        case ESTALE, ENOENT: return false
+        case let reason: throw .failed(path: source.path, errno: reason)
+        }
+        guard unlink(held) == 0 else { throw .failed(path: held, errno: errno) }
+        try synchronizeFolder(of: source.path)
+        return true
+    }
+
+    private func move(
+        _ source: SourceFile, to target: String, _ action: SourceAction
+    ) throws(WatchError) -> SourceOutcome {
+        try makeFolders(above: target)
+        for number in 0...Self.mostNames {
+            let name = number == 0 ? target : PartialFile.numbered(target, number)
+            switch source.rename(to: name) {
+            case 0:
+                try synchronizeFolder(of: name)
+                try synchronizeFolder(of: source.path)
+                return .done(at: name)
+            case EEXIST: continue
+            case ESTALE, ENOENT: return .changed
+            case EXDEV: return try copyAway(source, to: name, action)
+            case let reason: throw .failed(path: source.path, errno: reason)
+            }
+        }
+        throw .failed(path: target, errno: EEXIST)
+    }
+
+    /// Moves to another file system.
+    private func copyAway(
+        _ source: SourceFile, to target: String, _ action: SourceAction
+    ) throws(WatchError) -> SourceOutcome {
+        let copy = try filled(for: target, from: source.descriptor, like: source)
+        let placed = try attempt { () throws(FileError) in try copy.publish(.unique) }
+        guard isSame(source, action), try remove(source, action) else {
+            unlink(placed.path)
+            return .changed
+        }
+        return .done(at: placed.path)
+    }
+
+    /// Puts the output in the source's place: other links to the source keep its content.
+    private func replace(
+        _ source: SourceFile, by output: String, _ action: SourceAction
+    ) throws(WatchError) -> SourceOutcome {
+        guard let finished = try SourceFile(output) else {
+            throw .failed(path: output, errno: ENOENT)
+        }
+        let target = Self.target(of: source.path, replacedBy: output)
+        let copy = try filled(for: target, from: finished.descriptor, like: source)
+        guard isSame(source, action) else { return .changed }
+        if target == source.path { return try exchange(source, copy, action) }
+        let placed = try attempt { () throws(FileError) in try copy.publish(.unique) }
+        guard try remove(source, action) else {
+            unlink(placed.path)
+            return .changed
+        }
+        return .done(at: placed.path)
+    }
+
+    private func exchange(
+        _ source: SourceFile, _ copy: PartialFile, _ action: SourceAction
+    ) throws(WatchError) -> SourceOutcome {
+        let held = SourceFile.heldPath(of: source.path, job: action.job)
+        // Of an earlier try that was killed before the two changed places.
+        unlink(held)
+        _ = try attempt { () throws(FileError) in try copy.publish(.fail, at: held) }
+        let reason = ExclusiveRename.exchange(source.path, held)
+        guard reason == 0 else {
+            unlink(held)
+            guard reason != ENOENT else { return .changed }
+            throw .failed(path: source.path, errno: reason)
+        }
+        guard source.isAt(held) else {
+            _ = ExclusiveRename.exchange(source.path, held)
+            unlink(held)
+            return .changed
+        }
+        try synchronizeFolder(of: source.path)
+        guard unlink(held) == 0 else { throw .failed(path: held, errno: errno) }
+        return .done(at: source.path)
+    }
+
+    private func filled(
+        for target: String, from descriptor: Int32, like source: SourceFile
+    ) throws(WatchError) -> PartialFile {
+        try attempt { () throws(FileError) in
+            let file = try PartialFile(for: target)
+            _ = try file.fill(from: descriptor)
+            source.giveTraits(to: file.descriptor)
+            try file.synchronize()
+            return file
+        }
+    }
+
+    /// The name that an output gets in its source's place.
+    ///
+    /// - Parameters:
+    ///   - path: The source's.
+    ///   - output: The output's, whose suffix counts.
+    /// - Returns: The source's with that suffix.
+    public static func target(of path: String, replacedBy output: String) -> String {
+        let suffix = output.split(separator: "/").last?.split(separator: ".").last ?? "mp4"
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+            return "\(path).\(suffix)"
+        }
+        let own = name[name.index(after: dot)...]
+        guard own.lowercased() != suffix.lowercased() else { return path }
+        return "\(path.dropLast(own.count))\(suffix)"
+    }
+
+    private func makeFolders(above path: String) throws(WatchError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: Folder.containing(path), withIntermediateDirectories: true)
+        } catch {
+            throw .failed(path: Folder.containing(path), errno: errno == 0 ? EIO : errno)
+        }
+    }
+
+    private func synchronizeFolder(of path: String) throws(WatchError) {
+        try attempt { () throws(FileError) in
+            try Folder.synchronize(Folder.containing(path))
+        }
+    }
+
+    private func attempt<Value>(
+        _ body: () throws(FileError) -> Value
+    ) throws(WatchError) -> Value {
+        do throws(FileError) { return try body() } catch { throw .file(error) }
+    }
+}

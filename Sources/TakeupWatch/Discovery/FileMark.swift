@@ -1,0 +1,48 @@
+internal import Foundation
+public import TakeupFiles
+
+/// What is known of a regular file without opening it.
+public struct FileMark: Sendable, Hashable {
+    public let identity: FileIdentity
+    /// Names that the file has, this one included.
+    public let links: Int
+    /// Permission bits alone, such as 0o644.
+    public let mode: UInt32
+    public let owner: UInt32
+    public let group: UInt32
+
+    public init(identity: FileIdentity, links: Int, mode: UInt32, owner: UInt32, group: UInt32) {
+        (self.identity, self.links, self.mode) = (identity, links, mode)
+        (self.owner, self.group) = (owner, group)
+    }
+
+    /// Looks at a file by its name; a symbolic link is not followed.
+    ///
+    /// - Parameters:
+    ///   - name: From the folder on.
+    ///   - folder: An open folder.
+    /// - Returns: nil for what is no regular file.
+    /// - Throws: `WatchError.failed` when there is no such name, or it cannot be looked at.
+    public static func of(_ name: String, in folder: Int32) throws(WatchError) -> FileMark? {
+        var facts = stat()
+        guard fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw .failed(path: name, errno: errno)
+        }
+        return facts.st_mode & S_IFMT == S_IFREG ? FileMark(facts) : nil
+    }
+
+    init(_ facts: stat) {
+        let place = FilePlace(facts)
+        self.init(
+            identity: FileIdentity(
+                device: place.device, inode: place.inode, bytes: Int64(facts.st_size),
+                modifiedNanoseconds: Self.nanoseconds(facts.st_mtim),
+                changedNanoseconds: Self.nanoseconds(facts.st_ctim)),
+            links: Int(facts.st_nlink), mode: UInt32(facts.st_mode) & 0o7777,
+            owner: UInt32(facts.st_uid), group: UInt32(facts.st_gid))
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,32 @@
+/// How long a watcher waits from one scan's end to the next one's beginning, in seconds.
+public struct ScanIntervals: Sendable, Equatable {
+    /// Scans take at most a hundredth of the time, unless `longest` says sooner.
+    public static let pauseForEachScanSecond = 99.0
+
+    /// Beside events: what they miss, such as a disk that is mounted below the root, is found within a minute.
+    public var reconciling = 60.0
+    public var polling = 10.0
+    /// Each scan asks a server for every file.
+    public var pollingNetwork = 30.0
+    /// However long a scan takes.
+    public var longest = 300.0
+
+    public init() {}
+
+    /// The pause after a scan.
+    ///
+    /// - Parameters:
+    ///   - mode: How the folder is watched.
+    ///   - lastScanSeconds: What the scan took; 0 when there was none.
+    /// - Returns: Seconds.
+    public func pause(_ mode: WatchMode, lastScanSeconds: Double) -> Double {
+        let wanted: Double
+        switch mode {
+        case .events: wanted = reconciling
+        case .polling(.network): wanted = pollingNetwork
+        case .polling(.silent), .polling(.watchLimit), .polling(.setting): wanted = polling
+        }
+        // A longer pause that was set stays.
+        return max(wanted, min(lastScanSeconds * Self.pauseForEachScanSecond, longest))
+    }
+}

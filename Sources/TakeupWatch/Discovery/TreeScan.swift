@@ -1,0 +1,43 @@
+/// Looks at everything below a folder, one folder after the other.
+///
+/// Symbolic links are never followed, not even one that takes a folder's place meanwhile. At most `deepest` folders are
+/// open at a time, and their subfolders' names are kept; findings are not.
+public struct TreeScan {
+    /// Folders within folders.
+    public static let deepest = 64
+
+    let root: Int32
+    let crossesMounts: Bool
+    let isStopped: () -> Bool
+    let admits: (ScanEntry) -> Bool
+
+    /// - Parameters:
+    ///   - root: An open folder, which must stay open; see `OpenRoot`.
+    ///   - crossesMounts: Whether other file systems that are mounted below it are entered, subvolumes too.
+    ///   - admits: Whether a file is looked at, or a folder entered; what is no folder and no file is not asked for.
+    ///   - isStopped: Asked for every folder, and in large ones now and then; true ends the scan.
+    public init(
+        root: Int32, crossesMounts: Bool = true,
+        admits: @escaping (ScanEntry) -> Bool = { _ in true },
+        isStopped: @escaping () -> Bool = { false }
+    ) {
+        (self.root, self.crossesMounts) = (root, crossesMounts)
+        (self.isStopped, self.admits) = (isStopped, admits)
+    }
+
+    /// Scans a folder with all that is below it.
+    ///
+    /// - Parameters:
+    ///   - folder: From the root on, without `.` and `..`; empty for the root itself.
+    ///   - found: Called for each finding, in no order but that a folder comes before what is in it.
+    /// - Returns: Counts; without `isWhole` nothing has gone that was not found.
+    public func run(
+        below folder: String = "", found: (ScanFinding) -> Void
+    ) -> ScanResult {
+        withoutActuallyEscaping(found) { found in
+            var walk = ScanWalk(self, found: found)
+            walk.run(below: folder)
+            return walk.result
+        }
+    }
+}

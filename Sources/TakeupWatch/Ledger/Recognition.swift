@@ -1,0 +1,37 @@
+/// Whether a file that has settled is new, or known by its content under this name or another.
+public enum Recognition: Equatable, Sendable {
+    /// Nothing is to be made of it.
+    case known(WatchedFile)
+    /// It has been renamed or moved; what became of it goes along.
+    case moved(WatchedFile)
+    case new
+
+    /// What a file with a known content is, when something else than then is to be made of it.
+    public enum WorkChange: String, Sendable, CaseIterable {
+        case export, ignore
+    }
+
+    /// Recognizes a file by its content, so that neither a rename nor a touch nor a copy back has it encoded again.
+    ///
+    /// A copy beside its original is new: it gets an output of its own, which the cache may answer.
+    ///
+    /// - Parameters:
+    ///   - path: Its name now.
+    ///   - work: Of all that is to be made of it now.
+    ///   - twins: All files that are known to have its content, the latest one first.
+    ///   - change: What another `work` means.
+    ///   - isThere: Whether a name of a twin still leads to a file.
+    public init(
+        _ path: String, for work: String, among twins: [WatchedFile], on change: WorkChange,
+        isThere: (String) -> Bool
+    ) {
+        let candidates = twins.filter { $0.work == work || change == .ignore }
+        if let same = candidates.first(where: { $0.path == path }) {
+            self = .known(same)
+        } else if let moved = candidates.first(where: { !isThere($0.path) }) {
+            self = .moved(moved)
+        } else {
+            self = .new
+        }
+    }
+}

@@ -1,0 +1,115 @@
+internal import TakeupFiles
+internal import TakeupSQLite
+
+extension WatchLedger {
+    static let actionColumns =
+        "folder, path, device, inode, bytes, modified_ns, changed_ns, fingerprint, job, kind, tries, reason"
+
+    /// Notes how a file's job ended, and what is to be done with the source now, in one step.
+    ///
+    /// - Parameters:
+    ///   - file: As it was handed; what is known of it by now has to be of the same job.
+    ///   - state: `.done` or `.failed`.
+    ///   - reason: Why it failed.
+    ///   - action: nil where the source stays as it is.
+    /// - Returns: `false` when something else has become of the file meanwhile, and nothing was written.
+    /// - Throws: `WatchError.store`.
+    public func end(
+        _ file: WatchedFile, as state: WatchedFile.State, reason: String? = nil,
+        then action: SourceAction? = nil
+    ) throws(WatchError) -> Bool {
+        try change { (connection) throws(SQLiteError) in
+            let changed = try connection.run(
+                """
+                UPDATE watch_file SET state = ?4, reason = ?5, updated_at = ?6
+                    WHERE folder = ?1 AND path = ?2 AND job = ?3 AND state = 'handed'
+                """,
+                [
+                    .text(file.folder), .text(file.path), .text(file.job),
+                    .text(state.rawValue), .text(reason), .real(now()),
+                ])
+            guard changed == 1 else { return false }
+            if let action { try write(action, dueAt: now(), connection) }
+            return true
+        }
+    }
+
+    /// What may be done now, the longest due first.
+    public func dueActions(limit: Int) throws(WatchError) -> [SourceAction] {
+        try select("due_at <= ?1 ORDER BY due_at, path LIMIT ?2", [.real(now()), .integer(limit)])
+    }
+
+    /// All that is still to be done in a folder.
+    public func actions(in folder: String) throws(WatchError) -> [SourceAction] {
+        try select("folder = ?1 ORDER BY path", [.text(folder)])
+    }
+
+    /// Notes that an action is done, or that there is nothing left to do it with.
+    public func finish(_ action: SourceAction) throws(WatchError) {
+        _ = try change { (connection) throws(SQLiteError) in
+            try connection.run(
+                "DELETE FROM watch_action WHERE folder = ?1 AND path = ?2 AND job = ?3",
+                [.text(action.folder), .text(action.path), .text(action.job)])
+        }
+    }
+
+    /// Notes that an action failed and is tried again later.
+    ///
+    /// - Parameters:
+    ///   - action: What failed.
+    ///   - reason: Why.
+    ///   - seconds: From now on.
+    /// - Throws: `WatchError.store`.
+    public func postpone(
+        _ action: SourceAction, because reason: String, bySeconds seconds: Double
+    ) throws(WatchError) {
+        _ = try change { (connection) throws(SQLiteError) in
+            try connection.run(
+                """
+                UPDATE watch_action SET tries = tries + 1, reason = ?4, due_at = ?5
+                    WHERE folder = ?1 AND path = ?2 AND job = ?3
+                """,
+                [
+                    .text(action.folder), .text(action.path), .text(action.job), .text(reason),
+                    .real(now() + seconds),
+                ])
+        }
+    }
+
+    private func write(
+        _ action: SourceAction, dueAt: Double, _ connection: Connection
+    ) throws(SQLiteError) {
+        let places = (1...13).map { "?\($0)" }.joined(separator: ", ")
+        try connection.run(
+            """
+            INSERT OR REPLACE INTO watch_action (\(Self.actionColumns), due_at) VALUES (\(places))
+            """,
+            [.text(action.folder), .text(action.path)] + action.identity.values + [
+                .text(action.fingerprint), .text(action.job), .text(action.kind.rawValue),
+                .integer(action.tries),
+                .text(action.reason), .real(dueAt),
+            ])
+    }
+
+    private func select(
+        _ condition: String, _ values: [SQLiteValue]
+    ) throws(WatchError) -> [SourceAction] {
+        try use { (connection) throws(SQLiteError) in
+            try connection.query(
+                "SELECT \(Self.actionColumns) FROM watch_action WHERE \(condition)", values
+            ) { SourceAction($0) }.compactMap(\.self)
+        }
+    }
+}
+
+extension SourceAction {
+    /// - Returns: nil for a kind that this version does not know.
+    fileprivate init?(_ row: borrowing Row) {
+        guard let kind = Kind(rawValue: row.text(9)) else { return nil }
+        let file = WatchedFile(
+            folder: row.text(0), path: row.text(1), identity: FileIdentity(row, from: 2),
+            fingerprint: row.text(7), work: "")
+        self.init(of: file, job: row.text(8), kind: kind)
+        (tries, reason) = (Int(row.integer(10)), row.optionalText(11))
+    }
+}

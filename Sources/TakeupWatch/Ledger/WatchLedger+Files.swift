@@ -1,0 +1,130 @@
+public import TakeupFiles
+internal import TakeupSQLite
+
+extension WatchLedger {
+    static let fileColumns =
+        "folder, path, device, inode, bytes, modified_ns, changed_ns, fingerprint, work, state, job, reason"
+
+    /// Every file of a folder that has its name still, as far as anybody knows.
+    public func files(in folder: String) throws(WatchError) -> [WatchedFile] {
+        try select("folder = ?1 AND gone_at IS NULL ORDER BY path", [.text(folder)])
+    }
+
+    /// - Returns: nil for one that has not settled yet, or whose name is gone.
+    public func file(_ path: String, in folder: String) throws(WatchError) -> WatchedFile? {
+        try select(
+            "folder = ?1 AND path = ?2 AND gone_at IS NULL", [.text(folder), .text(path)]
+        ).first
+    }
+
+    /// Every file of a folder that had this content, those whose names are gone too; the latest one first.
+    public func files(
+        holding fingerprint: String, in folder: String
+    ) throws(WatchError) -> [WatchedFile] {
+        try select(
+            "folder = ?1 AND fingerprint = ?2 ORDER BY updated_at DESC, path",
+            [.text(folder), .text(fingerprint)])
+    }
+
+    /// Those whose jobs have not ended yet, in any folder.
+    public func handed() throws(WatchError) -> [WatchedFile] {
+        try select("state = 'handed' ORDER BY updated_at, path", [])
+    }
+
+    /// Notes what became of a file, in place of what was known of its name.
+    public func record(_ file: WatchedFile) throws(WatchError) {
+        try change { (connection) throws(SQLiteError) in try write(file, connection) }
+    }
+
+    /// Notes that a file has another name now; what was known of that name is forgotten.
+    ///
+    /// - Parameters:
+    ///   - file: As it is known.
+    ///   - path: Where it lies now.
+    ///   - identity: Of the same content there.
+    /// - Throws: `WatchError.store`.
+    public func move(
+        _ file: WatchedFile, to path: String, identity: FileIdentity
+    ) throws(WatchError) {
+        var moved = file
+        (moved.path, moved.identity) = (path, identity)
+        try change { (connection) throws(SQLiteError) in
+            try connection.run(
+                "DELETE FROM watch_file WHERE folder = ?1 AND path = ?2",
+                [.text(file.folder), .text(file.path)])
+            try write(moved, connection)
+        }
+    }
+
+    /// Notes that nothing has these names any more; their content stays known for a while.
+    public func markGone(_ paths: [String], in folder: String) throws(WatchError) {
+        try change { (connection) throws(SQLiteError) in
+            for path in paths {
+                try connection.run(
+                    """
+                    UPDATE watch_file SET gone_at = ?3
+                        WHERE folder = ?1 AND path = ?2 AND gone_at IS NULL
+                    """, [.text(folder), .text(path), .real(now())])
+            }
+        }
+    }
+
+    /// Forgets files whose names have been gone for so long, but for those that jobs work on.
+    ///
+    /// - Returns: How many.
+    @discardableResult
+    public func prune(goneForSeconds seconds: Double) throws(WatchError) -> Int {
+        try change { (connection) throws(SQLiteError) in
+            try connection.run(
+                "DELETE FROM watch_file WHERE gone_at < ?1 AND state <> 'handed'",
+                [.real(now() - seconds)])
+        }
+    }
+
+    func write(_ file: WatchedFile, _ connection: Connection) throws(SQLiteError) {
+        let places = (1...13).map { "?\($0)" }.joined(separator: ", ")
+        try connection.run(
+            "INSERT OR REPLACE INTO watch_file (\(Self.fileColumns), updated_at) VALUES (\(places))",
+            [.text(file.folder), .text(file.path)] + file.identity.values + [
+                .text(file.fingerprint), .text(file.work), .text(file.state.rawValue),
+                .text(file.job), .text(file.reason), .real(now()),
+            ])
+    }
+
+    private func select(
+        _ condition: String, _ values: [SQLiteValue]
+    ) throws(WatchError) -> [WatchedFile] {
+        try use { (connection) throws(SQLiteError) in
+            try connection.query(
+                "SELECT \(Self.fileColumns) FROM watch_file WHERE \(condition)", values
+            ) { WatchedFile($0) }
+        }
+    }
+}
+
+extension WatchedFile {
+    fileprivate init(_ row: borrowing Row) {
+        self.init(
+            folder: row.text(0), path: row.text(1), identity: FileIdentity(row, from: 2),
+            fingerprint: row.text(7), work: row.text(8))
+        state = State(rawValue: row.text(9)) ?? .failed
+        (job, reason) = (row.optionalText(10), row.optionalText(11))
+    }
+}
+
+extension FileIdentity {
+    var values: [SQLiteValue] {
+        [
+            .integer(device), .integer(inode), .integer(bytes), .integer(modifiedNanoseconds),
+            .integer(changedNanoseconds),
+        ]
+    }
+
+    /// Of five columns in a row.
+    init(_ row: borrowing Row, from column: Int) {
+        self.init(
+            device: row.integer(column), inode: row.integer(column + 1),
+            bytes: row.integer(column + 2), modifiedNanoseconds: row.integer(column + 3),
+            changedNanoseconds: row.integer(column + 4))
+    }
+}

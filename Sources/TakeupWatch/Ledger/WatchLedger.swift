@@ -1,0 +1,72 @@
+internal import Foundation
+internal import TakeupLanes
+internal import TakeupSQLite
+
+/// What is known of the files of watched folders, for good.
+///
+/// Kept in the job store's database file over a connection of its own; a write is on the disk when its call returns.
+/// Calls block and may come from any lane.
+public final class WatchLedger: Sendable {
+    /// Seconds since 1970.
+    let now: @Sendable () -> Double
+    private let connection: Locked<Connection>
+
+    /// Opens the database and brings its tables to the present version.
+    ///
+    /// - Parameters:
+    ///   - path: The database file.
+    ///   - now: Seconds since 1970.
+    /// - Throws: `WatchError.store`, as all its calls do.
+    public init(path: String, now: @escaping @Sendable () -> Double) throws(WatchError) {
+        do throws(SQLiteError) {
+            let connection = try Connection(path: path, durability: .full)
+            try Migrator(owner: "watch", scripts: Self.scripts).migrate(connection)
+            (self.connection, self.now) = (Locked(connection), now)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private static let scripts = [
+        String(decoding: PackageResources.migration_0001_watch_sql, as: UTF8.self)
+    ]
+
+    func use<Value: Sendable>(
+        _ body: (Connection) throws(SQLiteError) -> Value
+    ) throws(WatchError) -> Value {
+        do throws(SQLiteError) {
+            return try connection.withLock { (connection) throws(SQLiteError) -> Value in
+                try body(connection)
+            }
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    func change<Value: Sendable>(
+        _ body: (Connection) throws(SQLiteError) -> Value
+    ) throws(WatchError) -> Value {
+        try use { (connection) throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in try body(connection) }
+        }
+    }
+}
+
+extension WatchLedger {
+    /// What a folder was when it was seen last, in the words of who looked; nil for a new one.
+    public func memory(of folder: String) throws(WatchError) -> String? {
+        try use { (connection) throws(SQLiteError) in
+            try connection.query(
+                "SELECT memory FROM watch_folder WHERE path = ?1", [.text(folder)]
+            ) { $0.text(0) }.first
+        }
+    }
+
+    public func remember(_ memory: String, of folder: String) throws(WatchError) {
+        _ = try use { (connection) throws(SQLiteError) in
+            try connection.run(
+                "INSERT OR REPLACE INTO watch_folder (path, memory, seen_at) VALUES (?1, ?2, ?3)",
+                [.text(folder), .text(memory), .real(now())])
+        }
+    }
+}

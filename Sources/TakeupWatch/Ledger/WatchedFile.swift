@@ -1,0 +1,37 @@
+public import TakeupFiles
+
+/// What became of one file of a watched folder.
+public struct WatchedFile: Equatable, Sendable {
+    public enum State: String, Sendable, CaseIterable {
+        /// A job is to make an output of it.
+        case handed
+        case done
+        /// Its job failed for good; it is not tried again before it, or what is to be made of it, changes.
+        case failed
+        /// A rule says that nothing is made of it.
+        case skipped
+    }
+
+    /// Absolute.
+    public var folder: String
+    /// From the folder on.
+    public var path: String
+    /// As it was when it had settled.
+    public var identity: FileIdentity
+    /// Of its content.
+    public var fingerprint: String
+    /// Of all that was to be made of it; another one makes it new.
+    public var work: String
+    public var state: State
+    /// nil for what is skipped.
+    public var job: String?
+    /// Why it failed or is skipped.
+    public var reason: String?
+
+    public init(
+        folder: String, path: String, identity: FileIdentity, fingerprint: String, work: String
+    ) {
+        (self.folder, self.path, self.identity) = (folder, path, identity)
+        (self.fingerprint, self.work, state) = (fingerprint, work, .skipped)
+    }
+}

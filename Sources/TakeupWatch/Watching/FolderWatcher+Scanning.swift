@@ -1,0 +1,82 @@
+internal import TakeupFiles
+
+/// What scans find.
+extension FolderWatcher {
+    /// Looks at everything below the folder; what is not found any more has gone.
+    func scanAll(_ open: borrowing OpenRoot) throws(WatchError) {
+        let began = clock.forward()
+        scans += 1
+        dirty = []
+        try events?.forgetAll()
+        let (result, isTrue) = scan(open.descriptor, below: "")
+        if result.isWhole, isTrue {
+            let gone = known.filter { $0.value.scan != scans }.keys
+            try ledger.markGone(gone.map(\.text), in: folder)
+            for path in gone { known[path] = nil }
+        }
+        let seconds = clock.forward() - began
+        scanAt = clock.forward() + settings.intervals.pause(mode, lastScanSeconds: seconds)
+        duties.tell(.scanned(result, seconds: seconds))
+    }
+
+    /// Looks at the folders that events have named.
+    func scanDirty(_ open: borrowing OpenRoot) throws(WatchError) {
+        let folders = dirty
+        dirty = []
+        for path in folders { _ = scan(open.descriptor, below: path.text) }
+    }
+
+    /// - Returns: `isTrue` is false when a disk is missing on which files were found before.
+    private func scan(
+        _ descriptor: Int32, below path: String
+    ) -> (result: ScanResult, isTrue: Bool) {
+        var isTrue = true
+        let scan = TreeScan(
+            root: descriptor, crossesMounts: settings.crossesMounts,
+            admits: { [self] in admits($0) })
+        let result = scan.run(below: path) { finding in
+            switch finding {
+            case .file(let path, let mark): consider(path, mark)
+            case .folder(let path, let descriptor, let startsFileSystem):
+                if startsFileSystem { mounts.insert(ExactPath(path)) }
+                if !startsFileSystem, mounts.contains(ExactPath(path)) { isTrue = false }
+                arm(path, descriptor)
+            case .passedOver(let path, let why):
+                duties.tell(.passedOver(path: path, reason: why.reason))
+            case .unreadable(let path, let errno):
+                duties.tell(.unreadable(path: path, errno: errno))
+            }
+        }
+        return (result, isTrue)
+    }
+
+    private func arm(_ path: String, _ descriptor: Int32) {
+        do throws(WatchError) {
+            try events?.arm(path, descriptor: descriptor)
+        } catch {
+            guard case .watchLimit = error else { return }
+            poll()
+        }
+    }
+
+    /// Whether something else than before is to be made of a file, as after a change of settings.
+    private func isChanged(_ file: Known, _ path: String, _ mark: FileMark) -> Bool {
+        guard let before = file.work else { return false }
+        switch duties.wish(path, mark) {
+        case .skip: return !before.isEmpty
+        case .work(let work): return before != work
+        }
+    }
+
+    /// Notes a file that a scan has found.
+    private func consider(_ path: String, _ mark: FileMark) {
+        let key = ExactPath(path)
+        if let file = known[key] {
+            known[key]?.scan = scans
+            known[key]?.work = nil
+            guard file.identity != mark.identity || isChanged(file, path, mark) else { return }
+            known[key] = nil
+        }
+        if pending[key] == nil { pending[key] = Pending(dueAt: clock.forward()) }
+    }
+}

@@ -1,0 +1,103 @@
+internal import Foundation
+internal import TakeupFiles
+
+/// What becomes of files that stand still.
+extension FolderWatcher {
+    /// Looks at the files that are due.
+    func lookAtPending(_ open: borrowing OpenRoot) throws(WatchError) {
+        let now = clock.forward()
+        let due = pending.filter { $0.value.dueAt <= now }.keys.map(\.text)
+        for path in due.sorted(by: Self.isBefore) { try look(at: path, in: open.descriptor) }
+    }
+
+    /// By their bytes.
+    private static func isBefore(_ one: String, _ other: String) -> Bool {
+        one.utf8.lexicographicallyPrecedes(other.utf8)
+    }
+
+    private func look(at path: String, in root: Int32) throws(WatchError) {
+        guard let file = pending[ExactPath(path)] else { return }
+        guard let mark = (try? FileMark.of(path, in: root)) ?? nil else { return forget(path) }
+        if known[ExactPath(path)]?.identity == mark.identity { return forget(path) }
+        let sighting = FileSighting(
+            mark.identity, now: clock.forward(), wallSeconds: clock.wall(), isDone: file.wasClosed)
+        pending[ExactPath(path)]?.wasClosed = false
+        if file.wasClosed { pending[ExactPath(path)]?.wasMovedIn = true }
+        switch stability.observe(path, sighting) {
+        case .waiting(let until):
+            pending[ExactPath(path)]?.dueAt = max(
+                clock.forward() + 0.1, min(until, clock.forward() + Self.lookSeconds))
+        case .settled:
+            do throws(WatchError) {
+                try settle(path, mark, in: root)
+            } catch {
+                if case .store = error { throw error }
+                duties.tell(.postponed(path: path, error))
+                pending[ExactPath(path)]?.dueAt = clock.forward() + Self.postponedSeconds
+            }
+        }
+    }
+
+    private func forget(_ path: String) {
+        pending[ExactPath(path)] = nil
+        stability.forget(path)
+    }
+
+    /// Decides about a file that stands still.
+    private func settle(_ path: String, _ mark: FileMark, in root: Int32) throws(WatchError) {
+        let isReady =
+            settings.marker.reasonToWait(
+                path, wasMovedIn: pending[ExactPath(path)]?.wasMovedIn ?? false,
+                isThere: { ((try? FileMark.of($0, in: root)) ?? nil) != nil }) == nil
+        let file = openat(root, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { throw .failed(path: path, errno: errno) }
+        defer { close(file) }
+        guard isReady, FileIdentity(descriptor: file) == mark.identity,
+            Writers.ofFile(file) != .some, let content = try duties.fingerprint(file)
+        else {
+            pending[ExactPath(path)]?.dueAt = clock.forward() + Self.lookSeconds
+            return
+        }
+        try decide(path, mark, content, in: root)
+        known[ExactPath(path)] = Known(identity: mark.identity, work: nil, scan: scans)
+        forget(path)
+    }
+
+    private func decide(
+        _ path: String, _ mark: FileMark, _ content: String, in root: Int32
+    ) throws(WatchError) {
+        var file = WatchedFile(
+            folder: folder, path: path, identity: mark.identity, fingerprint: content, work: "")
+        switch duties.wish(path, mark) {
+        case .skip(let reason):
+            file.reason = reason
+            try ledger.record(file)
+            duties.tell(.skipped(file))
+        case .work(let work):
+            file.work = work
+            let twins = try ledger.files(holding: content, in: folder)
+            let recognition = Recognition(
+                path, for: work, among: twins, on: settings.onWorkChange,
+                isThere: { ((try? FileMark.of($0, in: root)) ?? nil) != nil })
+            try take(file, recognition)
+        }
+    }
+
+    private func take(_ file: WatchedFile, _ recognition: Recognition) throws(WatchError) {
+        var file = file
+        switch recognition {
+        case .known(var same):
+            same.identity = file.identity
+            try ledger.record(same)
+        case .moved(let before):
+            try ledger.move(before, to: file.path, identity: file.identity)
+            known[ExactPath(before.path)] = nil
+            duties.tell(.moved(from: before.path, to: file.path))
+        case .new:
+            file.job = try duties.hand(file)
+            file.state = .handed
+            try ledger.record(file)
+            duties.tell(.handed(file))
+        }
+    }
+}

@@ -1,0 +1,189 @@
+internal import Foundation
+internal import TakeupFiles
+
+/// Watches one folder: finds files, waits until they are whole, and hands over those that are new.
+///
+/// Events say where to look, scans what is there. A folder that is missing has lost nothing. Confined to one lane.
+public final class FolderWatcher {
+    /// Between two looks at a folder that is missing, in seconds.
+    public static let absentSeconds = 5.0
+    /// Files that are waited for are looked at this often at least, in seconds: pauses are measured by it.
+    static let lookSeconds = 1.0
+    /// Until a file that could not be taken is tried again, in seconds.
+    static let postponedSeconds = 30.0
+
+    /// What is known of a file that nothing is to be done with now.
+    struct Known {
+        var identity: FileIdentity
+        /// Of what was made of it; looked at by the first scan, nil then.
+        var work: String?
+        /// The last scan that found it.
+        var scan: Int
+    }
+
+    /// What is heard and seen of a file that is not whole yet.
+    struct Pending {
+        /// When it is looked at next.
+        var dueAt: Double
+        var wasClosed = false
+        var wasMovedIn = false
+    }
+
+    public var folder: String { root.path }
+    /// Files that are not whole yet.
+    public var waitingFiles: Int { pending.count }
+    /// Files of which is known what became of them.
+    public var knownFiles: Int { known.count }
+    public internal(set) var mode: WatchMode
+    /// Whether the folder was there at the last step.
+    public private(set) var isAvailable = false
+    /// Whether everything in it was looked at since the start.
+    public var hasScanned: Bool { scans > 0 }
+
+    let settings: FolderSettings
+    let duties: WatchDuties
+    let ledger: WatchLedger
+    let clock: WatchClock
+    var root: WatchRoot
+    var events: FolderEvents?
+    var stability: StabilityClock
+    var known: [ExactPath: Known] = [:]
+    var pending: [ExactPath: Pending] = [:]
+    /// Folders to be scanned with all below them.
+    var dirty: Set<ExactPath> = []
+    /// Folders on which a disk was mounted.
+    var mounts: Set<ExactPath> = []
+    var scans = 0
+    /// When everything is scanned next.
+    var scanAt = -Double.infinity
+    private var isAbsent = false
+
+    /// - Parameters:
+    ///   - folder: Absolute.
+    ///   - settings: How it is watched.
+    ///   - ledger: Knows what became of its files.
+    ///   - clock: The present.
+    ///   - duties: Everything that has to do with media and jobs.
+    /// - Throws: `WatchError` for a folder that is no path, or a ledger that cannot be read.
+    public init(
+        _ folder: String, _ settings: FolderSettings, ledger: WatchLedger, clock: WatchClock,
+        duties: WatchDuties
+    ) throws(WatchError) {
+        (self.settings, self.ledger, self.clock, self.duties) = (settings, ledger, clock, duties)
+        let memory = try ledger.memory(of: folder).flatMap {
+            try? JSONDecoder().decode(RootMemory.self, from: Data($0.utf8))
+        }
+        root = try WatchRoot(folder, anchor: settings.anchor, memory: memory)
+        let network = FileSystemKind.network(folder)
+        mode = .chosen(
+            settings.mode, network: network, silent: FileSystemKind.withoutEvents(folder))
+        stability = StabilityClock(
+            StabilitySettings(isNetwork: network != nil, stableSeconds: settings.stableSeconds))
+        for file in try ledger.files(in: root.path) {
+            known[ExactPath(file.path)] = Known(identity: file.identity, work: file.work, scan: 0)
+        }
+        if mode == .events { listen() }
+        duties.tell(.mode(mode))
+    }
+
+    /// Looks at what has to be looked at now.
+    ///
+    /// - Returns: When something is due next, on the forward clock.
+    /// - Throws: `WatchError.store` when the ledger fails; the same is tried again by the next step.
+    public func step() throws(WatchError) -> Double {
+        do throws(WatchError) {
+            let open = try root.open()
+            try arrive(open)
+            if clock.forward() >= scanAt { try scanAll(open) } else { try scanDirty(open) }
+            try lookAtPending(open)
+        } catch {
+            switch error {
+            case .unavailable(_, let reason): leave(reason)
+            case .failed(_, let errno): leave(String(cString: strerror(errno)))
+            case .store, .file, .watchLimit, .unreadable: throw error
+            }
+            return clock.forward() + Self.absentSeconds
+        }
+        let next = pending.values.lazy.map(\.dueAt).min() ?? .infinity
+        return dirty.isEmpty ? min(scanAt, next) : clock.forward()
+    }
+
+    /// Waits for events, and notes what they say.
+    ///
+    /// - Parameter seconds: At most.
+    /// - Returns: `false` where there are no events: then the caller waits by itself.
+    /// - Throws: `WatchError.failed`.
+    public func wait(seconds: Double) throws(WatchError) -> Bool {
+        guard let events else { return false }
+        note(try events.wait(seconds: seconds))
+        return true
+    }
+
+    /// Ends a wait, from any thread; nil where there are no events.
+    public var waker: Waker? { events?.waker }
+
+    private func note(_ hints: FolderHints) {
+        for change in hints.changes where admits(ScanEntry(change.path, isFolder: false)) {
+            let path = ExactPath(change.path)
+            var entry = pending[path] ?? Pending(dueAt: 0)
+            entry.wasClosed = change.isClosed
+            // At once: by the next look it may have changed again.
+            entry.dueAt = clock.forward()
+            pending[path] = entry
+        }
+        let folders = hints.folders.filter { path in
+            path.isEmpty || admits(ScanEntry(path, isFolder: true))
+        }
+        dirty.formUnion(folders.map { ExactPath($0) })
+        // What has gone is seen by the next scan of all, which comes soon.
+        if !hints.goneFolders.isEmpty { scanAt = min(scanAt, clock.forward() + Self.lookSeconds) }
+        if hints.hasOverflowed || hints.rootHasGone { scanAt = -.infinity }
+    }
+
+    func admits(_ entry: ScanEntry) -> Bool { duties.reasonToPassOver(entry) == nil }
+
+    /// Takes events for hints; where the system has none left, scans have to do.
+    func listen() {
+        do throws(WatchError) {
+            events = try FolderEvents()
+        } catch {
+            poll()
+        }
+    }
+
+    func poll() {
+        events = nil
+        mode = .polling(.watchLimit)
+        duties.tell(.mode(mode))
+    }
+
+    private func arrive(_ open: borrowing OpenRoot) throws(WatchError) {
+        if open.isAnother || isAbsent {
+            scanAt = -.infinity
+            if events != nil { listen() }
+        }
+        if isAbsent { duties.tell(.available) }
+        (isAbsent, isAvailable) = (false, true)
+        guard scanAt == -.infinity, let memory = root.memory,
+            let text = try? JSONEncoder().encode(memory)
+        else { return }
+        try ledger.remember(String(decoding: text, as: UTF8.self), of: folder)
+    }
+
+    private func leave(_ reason: String) {
+        if !isAbsent { duties.tell(.unavailable(reason: reason)) }
+        (isAbsent, isAvailable) = (true, false)
+        // How long they stood still is not known any more.
+        (pending, dirty) = ([:], [])
+        stability.forget { _ in false }
+    }
+}
+
+extension ScanEntry {
+    /// Of a name that an event brings.
+    init(_ path: String, isFolder: Bool) {
+        self.init(
+            path: path, name: path.split(separator: "/").last.map(String.init) ?? path,
+            isFolder: isFolder)
+    }
+}

@@ -1,0 +1,31 @@
+/// What a watcher leaves to those who know media and jobs; called on its lane.
+public struct WatchDuties {
+    /// What is to be made of a file.
+    public enum Wish: Equatable, Sendable {
+        /// A key of the preset's content and the output's name, by which a change of either is seen.
+        case work(String)
+        /// Nothing, for a reason.
+        case skip(String)
+    }
+
+    /// Why a name is passed over unread; nil for one that is taken, or entered.
+    public var reasonToPassOver: (ScanEntry) -> String?
+    /// What is to be made of a file that is whole, by its path from the folder on.
+    public var wish: (_ path: String, FileMark) -> Wish
+    /// Makes a job of a new file, durable when this returns, and gives its id; the same file gives the same id.
+    public var hand: (WatchedFile) throws(WatchError) -> String
+    /// The content of an open file in short; nil when it changed meanwhile.
+    public var fingerprint: (_ descriptor: Int32) throws(WatchError) -> String?
+    public var tell: (WatchNote) -> Void
+
+    public init(
+        reasonToPassOver: @escaping (ScanEntry) -> String?,
+        wish: @escaping (String, FileMark) -> Wish,
+        hand: @escaping (WatchedFile) throws(WatchError) -> String,
+        fingerprint: @escaping (Int32) throws(WatchError) -> String?,
+        tell: @escaping (WatchNote) -> Void
+    ) {
+        (self.reasonToPassOver, self.wish) = (reasonToPassOver, wish)
+        (self.hand, self.fingerprint, self.tell) = (hand, fingerprint, tell)
+    }
+}

@@ -1,0 +1,131 @@
+import TakeupIntake
+import TakeupWatch
+
+/// The options that say how folders are watched, and what becomes of their files.
+struct WatchOptions: Sendable {
+    static let specifications = [
+        OptionSpecification(
+            name: "output", short: "o", valueName: "DIR", completion: .directory,
+            help: "Folder of the outputs, besides the cache; each folder's tree is mirrored"),
+        OptionSpecification(
+            name: "name", valueName: "TEMPLATE",
+            help:
+                "Names of outputs, from {folder} {stem} {name} {suffix} {preset} {year} {month} {day};"
+                + " default {folder}/{stem}.mp4"),
+        OptionSpecification(
+            name: "after", valueName: "WORD", defaultValue: "keep",
+            accepts: { after($0) != nil },
+            help: "What becomes of a source whose output stands: keep, move, trash, delete, replace"
+        ),
+        OptionSpecification(
+            name: "done", valueName: "DIR", completion: .directory,
+            help: "Folder for --after move; default: 'done' inside the watched folder"),
+        OptionSpecification(
+            name: "stable", valueName: "TIME", accepts: { seconds($0) != nil },
+            help: "How long a file must stand still; default 10s, 30s on a network file system"),
+        OptionSpecification(
+            name: "scan", valueName: "TIME", accepts: { seconds($0) != nil },
+            help: "Between two scans of everything; default 60s beside events, else 10s or 30s"),
+        OptionSpecification(
+            name: "changes", valueName: "WORD", defaultValue: "automatic",
+            accepts: { WatchMode.Setting(rawValue: $0) != nil },
+            help: "How changes are noticed: automatic, events, polling"),
+        OptionSpecification(
+            name: "marker", valueName: "WORD", defaultValue: "none", accepts: { marker($0) != nil },
+            help: "What says that a file is whole: none, renamed, or a suffix such as .done"),
+        OptionSpecification(
+            name: "min-size", valueName: "SIZE",
+            accepts: { ByteSize(parsing: $0) != nil },
+            help: "Smaller files are skipped, such as samples"),
+        OptionSpecification(
+            name: "exclude", valueName: "PATTERN", isRepeatable: true,
+            help: "Files to leave alone, as a line of .gitignore says it"),
+        OptionSpecification(
+            name: "on-preset-change", valueName: "WORD", defaultValue: "export",
+            accepts: { Recognition.WorkChange(rawValue: $0) != nil },
+            help: "Files that were done with another preset or output: export, ignore"),
+        OptionSpecification(
+            name: "once",
+            help: "End when everything that is there is done; with 3 when some of it failed"),
+    ]
+
+    /// Absolute; nil for the cache alone.
+    let output: String?
+    /// nil keeps sources.
+    let after: SourceAction.Kind?
+    /// Absolute; nil for `done` in the watched folder.
+    let done: String?
+    let endsWhenDone: Bool
+    let excluded: [String]
+    /// Smaller files are skipped.
+    let minBytes: Int64
+    /// nil for the tree's own names.
+    let name: OutputTemplate?
+    let settings: FolderSettings
+
+    init(_ input: CommandInput) throws(UsageError) {
+        (output, done) = (input.value("output"), input.value("done"))
+        after = try input.parsed("after", as: "keep, move, trash, delete or replace", Self.after)
+            .flatMap(\.self)
+        (endsWhenDone, excluded) = (input.isOn("once"), input.values("exclude"))
+        minBytes =
+            try input.parsed("min-size", as: "a size such as 50MB") {
+                ByteSize(parsing: $0)?.bytes
+            } ?? 0
+        name = try input.value("name").map { text throws(UsageError) in
+            try Self.template(text, input.path)
+        }
+        var settings = FolderSettings()
+        settings.stableSeconds = try input.parsed("stable", as: "a time such as 10s", Self.seconds)
+        if let seconds = try input.parsed("scan", as: "a time such as 60s", Self.seconds) {
+            settings.intervals.reconciling = seconds
+            settings.intervals.polling = seconds
+            settings.intervals.pollingNetwork = seconds
+        }
+        settings.mode =
+            try input.parsed("changes", as: "automatic, events or polling") {
+                WatchMode.Setting(rawValue: $0)
+            } ?? .automatic
+        settings.marker =
+            try input.parsed("marker", as: "none, renamed or a suffix such as .done", Self.marker)
+            ?? .none
+        settings.onWorkChange =
+            try input.parsed("on-preset-change", as: "export or ignore") {
+                Recognition.WorkChange(rawValue: $0)
+            } ?? .export
+        self.settings = settings
+        guard done == nil || after == .move else {
+            throw UsageError(
+                "--done goes with --after move", hint: "add --after move", path: input.path)
+        }
+    }
+
+    private static func template(
+        _ text: String, _ path: [String]
+    ) throws(UsageError) -> OutputTemplate {
+        do throws(WatchError) {
+            // The height is known once the file is opened, long after its job is named.
+            guard !text.contains("{height}") else {
+                throw .unreadable(setting: "--name", reason: "there is no {height} here")
+            }
+            return try OutputTemplate(text)
+        } catch {
+            throw UsageError(
+                Failure(error).message, hint: "write one such as {folder}/{stem}.mp4", path: path)
+        }
+    }
+
+    /// - Returns: nil for a word that is none; the inner nil is `keep`.
+    private static func after(_ word: String) -> SourceAction.Kind?? {
+        if word == "keep" { return .some(nil) }
+        return SourceAction.Kind(rawValue: word).map { .some($0) }
+    }
+
+    private static func seconds(_ text: String) -> Double? {
+        DurationText(parsing: text)?.seconds.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    private static func marker(_ text: String) -> ReadyMarker? {
+        try? ReadyMarker(setting: text)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import TakeupDigest
+import TakeupFiles
+import TakeupJobs
+import TakeupLanes
+import TakeupTelemetry
+import TakeupWatch
+
+/// Watches folders and works on the queue in this process, until stopped.
+struct WatchRun: Sendable {
+    private let requests: [WatchRequest]
+    private let places: StatePlaces
+    private let options: WorkerOptions
+    private let style: OutputStyle
+    private let endsWhenDone: Bool
+
+    init(
+        _ requests: [WatchRequest], _ places: StatePlaces, _ options: WorkerOptions,
+        _ style: OutputStyle, endsWhenDone: Bool
+    ) {
+        (self.requests, self.places, self.options) = (requests, places, options)
+        (self.style, self.endsWhenDone) = (style, endsWhenDone)
+    }
+
+    func perform(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let queue = try context.openQueue(places)
+        let log = WorkerLog(context, style)
+        let locks = try requests.map { request throws(Failure) in
+            try WatchLock(request.folder, home: places.home)
+        }
+        let worker = try context.openWorker(places, options, log.lines)
+        let stop = Cancellation()
+        stopOnSignals(worker, stop, in: context)
+        defer { context.interrupts.setStop(nil) }
+        let events = worker.events()
+        worker.start()
+        let watching = Task { [self] in
+            try await watch(queue, log.lines, stop, in: context)
+            worker.drain()
+        }
+        let isOver = Task { await worker.finished() }
+        var told = WorkerEvents(queue, style, context)
+        for await event in events { told.take(event) }
+        await isOver.value
+        stop.cancel()
+        let result = await watching.result
+        withExtendedLifetime(locks) {}
+        if case .failure(let error) = result {
+            if let failure = error as? Failure { throw failure }
+            throw .unexpected(error)
+        }
+        if let signal = context.interrupts.signal { return .stopped(by: signal) }
+        return try hasFailures(in: context) ? .someFailed : .success
+    }
+
+    /// Whether there are files now of which nothing came.
+    private func hasFailures(in context: CommandContext) throws(Failure) -> Bool {
+        do throws(WatchError) {
+            let ledger = try WatchLedger(path: places.database, now: context.wallClock)
+            for request in requests {
+                let failed = try ledger.files(in: request.folder).contains { $0.state == .failed }
+                if failed { return true }
+            }
+            return false
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Watches every folder on a lane of its own; ends when told to, or once everything is done.
+    private func watch(
+        _ queue: QueueAccess, _ log: Log, _ stop: Cancellation, in context: CommandContext
+    ) async throws {
+        let ledger: WatchLedger
+        do throws(WatchError) {
+            ledger = try WatchLedger(path: places.database, now: context.wallClock)
+        } catch {
+            throw Failure(error)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for request in requests {
+                group.addTask {
+                    try await Lane("takeup.watch").run {
+                        do throws(WatchError) {
+                            let folder = try WatchedFolder(request, queue, ledger, context, log)
+                            try follow(folder, stop, in: context)
+                        } catch {
+                            throw Failure(error)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func follow(
+        _ folder: WatchedFolder, _ stop: Cancellation, in context: CommandContext
+    ) throws(WatchError) {
+        while !stop.isCancelled {
+            let now = context.now()
+            let next = folder.step(now: now)
+            if endsWhenDone, try folder.isDone { return }
+            let seconds = min(max(0, next - context.now()), WatchedFolder.followSeconds)
+            if !folder.wait(seconds: seconds) { usleep(UInt32(seconds * 1_000_000)) }
+        }
+    }
+
+    private func stopOnSignals(
+        _ worker: WorkerAccess, _ stop: Cancellation, in context: CommandContext
+    ) {
+        let talk = Talk(context, style)
+        let hurry = context.hurry
+        context.interrupts.setStops([
+            { _ in
+                stop.cancel()
+                worker.drain()
+                hurry()
+                talk.note("stopping: running jobs may end; a second signal gives them back")
+            },
+            { _ in
+                worker.stop()
+                talk.note("stopping at once: running jobs go back to the queue")
+            },
+        ])
+    }
+}

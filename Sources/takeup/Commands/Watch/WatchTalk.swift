@@ -1,0 +1,62 @@
+import TakeupTelemetry
+import TakeupWatch
+
+/// Tells the log what watchers say.
+struct WatchTalk {
+    private let log: Log
+    private let folder: String
+
+    init(_ log: Log, _ folder: String) {
+        (self.log, self.folder) = (log, folder)
+    }
+
+    func tell(_ note: WatchNote) {
+        switch note {
+        case .mode(let mode): say(.info, "watching, \(mode.words)")
+        case .unavailable(let reason): say(.warning, "not there: \(reason)")
+        case .available: say(.info, "there again")
+        case .scanned(let result, let seconds):
+            log.record(
+                .debug, "\(folder): scanned",
+                [
+                    LogField("files", result.files), LogField("folders", result.folders),
+                    LogField("seconds", seconds),
+                ])
+        case .passedOver(let path, let reason): say(.debug, "\(path) is passed over: \(reason)")
+        case .unreadable(let path, let errno):
+            say(.warning, "\(path) cannot be read (errno \(errno)); nothing is taken for gone")
+        case .handed(let file):
+            say(.info, "\(file.path) is whole and queued as \(file.job ?? "")")
+        case .skipped(let file): say(.info, "\(file.path) is skipped: \(file.reason ?? "")")
+        case .moved(let from, let to): say(.info, "\(from) is \(to) now; nothing is made anew")
+        case .postponed(let path, let error):
+            say(.warning, "\(path) cannot be taken yet: \(Failure(error).message)")
+        }
+    }
+
+    func tell(_ outcome: SourceOutcome, of action: SourceAction) {
+        switch outcome {
+        case .done(let place):
+            say(.info, "\(action.path) \(action.kind.past)\(place.map { ": \($0)" } ?? "")")
+        case .gone: say(.info, "\(action.path) is gone already")
+        case .changed:
+            say(.warning, "\(action.path) is another file by now, and was left alone")
+        }
+    }
+
+    private func say(_ level: LogLevel, _ text: String) {
+        log.record(level, "\(folder): \(text)")
+    }
+}
+
+extension SourceAction.Kind {
+    /// For people.
+    var past: String {
+        switch self {
+        case .move: "moved"
+        case .trash: "thrown away"
+        case .delete: "deleted"
+        case .replace: "replaced"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import TakeupFiles
+import Testing
+
+@testable import TakeupWatch
+
+@Suite("Recognition")
+struct RecognitionTests {
+    private func twin(_ path: String, work: String = "w") -> WatchedFile {
+        let identity = FileIdentity(
+            device: 1, inode: 2, bytes: 3, modifiedNanoseconds: 4, changedNanoseconds: 5)
+        var file = WatchedFile(
+            folder: "/in", path: path, identity: identity, fingerprint: "c", work: work)
+        (file.state, file.job) = (.done, "j-\(path)")
+        return file
+    }
+
+    private func recognize(
+        _ path: String, _ twins: [WatchedFile], there: Set<String> = [],
+        on change: Recognition.WorkChange = .export
+    ) -> Recognition {
+        Recognition(path, for: "w", among: twins, on: change) { there.contains($0) }
+    }
+
+    @Test("content that nobody knows is new")
+    func new() {
+        #expect(recognize("a.mov", []) == .new)
+    }
+
+    @Test("a touch, a change of rights and a copy back change nothing")
+    func same() {
+        let twin = twin("a.mov")
+        #expect(recognize("a.mov", [twin], there: ["a.mov"]) == .known(twin))
+        #expect(recognize("a.mov", [twin]) == .known(twin))
+    }
+
+    @Test("a rename takes along what became of the file, the latest of several that are gone")
+    func renamed() {
+        let (old, older) = (twin("old.mov"), twin("older.mov"))
+        #expect(recognize("a.mov", [old, older]) == .moved(old))
+        #expect(recognize("a.mov", [old, older], there: ["old.mov"]) == .moved(older))
+    }
+
+    @Test("a copy beside its original is new")
+    func copied() {
+        #expect(recognize("b.mov", [twin("a.mov")], there: ["a.mov", "b.mov"]) == .new)
+    }
+
+    @Test("a changed preset makes files new, or does not, by policy", arguments: [true, false])
+    func changedWork(isThere: Bool) {
+        let twin = twin("a.mov", work: "before")
+        let there: Set<String> = isThere ? ["a.mov"] : []
+        #expect(recognize("a.mov", [twin], there: there) == .new)
+        #expect(recognize("a.mov", [twin], there: there, on: .ignore) == .known(twin))
+        #expect(recognize("b.mov", [twin], there: there) == .new)
+        #expect(
+            recognize("b.mov", [twin], there: there, on: .ignore) == (isThere ? .new : .moved(twin))
+        )
+    }
+}

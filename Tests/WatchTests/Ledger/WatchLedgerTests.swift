@@ -1,0 +1,163 @@
+import TakeupFiles
+import TakeupLanes
+import TakeupSQLite
+import TestSupport
+import Testing
+
+@testable import TakeupWatch
+
+@Suite("Watch ledger")
+struct WatchLedgerTests {
+    /// A ledger in a folder of its own, at a time that the test sets.
+    private struct Bench: ~Copyable {
+        let directory: TemporaryDirectory
+        let time = Locked(1000.0)
+        let ledger: WatchLedger
+
+        init() throws {
+            let directory = try TemporaryDirectory()
+            ledger = try WatchLedger(path: directory.file("state.db")) { [time] in
+                time.withLock { $0 }
+            }
+            self.directory = directory
+        }
+
+        /// The same database as a later run sees it.
+        func reopened() throws -> WatchLedger {
+            let time = time
+            return try WatchLedger(path: directory.file("state.db")) { time.withLock { $0 } }
+        }
+
+        func wait(_ seconds: Double) { time.withLock { $0 += seconds } }
+    }
+
+    private func identity(_ inode: Int64, bytes: Int64 = 10) -> FileIdentity {
+        FileIdentity(
+            device: -1, inode: inode, bytes: bytes, modifiedNanoseconds: 1 << 60,
+            changedNanoseconds: (1 << 60) + 1)
+    }
+
+    private func file(
+        _ path: String, _ inode: Int64 = 1, content: String = "c1", job: String? = "j1"
+    ) -> WatchedFile {
+        var file = WatchedFile(
+            folder: "/in", path: path, identity: identity(inode), fingerprint: content, work: "w")
+        (file.state, file.job) = (job == nil ? .skipped : .handed, job)
+        return file
+    }
+
+    @Test("gives back what was recorded, hostile names too, after it is opened again")
+    func roundTrip() throws {
+        let bench = try Bench()
+        let names = [
+            "a.mov", "-x.mov", "new\nline.mov", "it's \"q\" 🎬.mov", "b/c/d.mov", "%_?.mov",
+        ]
+        for (number, name) in names.enumerated() {
+            try bench.ledger.record(file(name, Int64(number), job: "j\(number)"))
+        }
+        var skipped = file("sample.mov", 99, job: nil)
+        skipped.reason = "a rule skips it"
+        try bench.ledger.record(skipped)
+        let again = try bench.reopened()
+        #expect(try again.files(in: "/in").map(\.path) == (names + ["sample.mov"]).sorted())
+        #expect(try again.file("new\nline.mov", in: "/in") == file("new\nline.mov", 2, job: "j2"))
+        #expect(try again.file("sample.mov", in: "/in") == skipped)
+        #expect(try again.file("a.mov", in: "/other") == nil)
+        #expect(try again.handed().count == names.count)
+    }
+
+    @Test("a name that is gone is no file any more; its content stays known for a while")
+    func gone() throws {
+        let bench = try Bench()
+        var done = file("a.mov", job: "j1")
+        done.state = .done
+        try bench.ledger.record(done)
+        try bench.ledger.record(file("b.mov", 2, content: "c2", job: "j2"))
+        bench.wait(10)
+        try bench.ledger.markGone(["a.mov", "b.mov", "never.mov"], in: "/in")
+        #expect(try bench.ledger.files(in: "/in").isEmpty)
+        #expect(try bench.ledger.files(holding: "c1", in: "/in") == [done])
+        bench.wait(100)
+        #expect(try bench.ledger.prune(goneForSeconds: 101) == 0)
+        // What a job works on has to be ended first.
+        #expect(try bench.ledger.prune(goneForSeconds: 99) == 1)
+        #expect(try bench.ledger.files(holding: "c1", in: "/in").isEmpty)
+        #expect(try bench.ledger.handed().map(\.path) == ["b.mov"])
+        try bench.ledger.record(done)
+        #expect(try bench.ledger.file("a.mov", in: "/in") == done)
+    }
+
+    @Test("a rename keeps what became of the file, and replaces what had the name")
+    func moves() throws {
+        let bench = try Bench()
+        try bench.ledger.record(file("a.mov", 1, content: "c1", job: "j1"))
+        try bench.ledger.record(file("b.mov", 2, content: "c2", job: "j2"))
+        let known = try #require(try bench.ledger.file("a.mov", in: "/in"))
+        try bench.ledger.move(known, to: "b.mov", identity: identity(1, bytes: 11))
+        #expect(try bench.ledger.file("a.mov", in: "/in") == nil)
+        let moved = try #require(try bench.ledger.file("b.mov", in: "/in"))
+        #expect(moved.job == "j1" && moved.identity == identity(1, bytes: 11))
+        #expect(try bench.ledger.files(holding: "c2", in: "/in").isEmpty)
+    }
+
+    @Test("an end and its action are one step, and only of the job that was handed")
+    func ends() throws {
+        let bench = try Bench()
+        let handed = file("a.mov")
+        try bench.ledger.record(handed)
+        let action = SourceAction(of: handed, job: "j1", kind: .move)
+        var other = handed
+        other.job = "j0"
+        #expect(try !bench.ledger.end(other, as: .done, then: action))
+        #expect(try bench.ledger.dueActions(limit: 9).isEmpty)
+        #expect(try bench.ledger.end(handed, as: .done, then: action))
+        #expect(try bench.ledger.file("a.mov", in: "/in")?.state == .done)
+        #expect(try bench.ledger.dueActions(limit: 9) == [action])
+        #expect(try !bench.ledger.end(handed, as: .failed, reason: "late"))
+        #expect(try bench.ledger.file("a.mov", in: "/in")?.state == .done)
+    }
+
+    @Test("a failed action waits for its time with its reason, and goes when it is done")
+    func actions() throws {
+        let bench = try Bench()
+        for (number, kind) in SourceAction.Kind.allCases.enumerated() {
+            let handed = file("\(kind).mov", Int64(number), job: "j\(number)")
+            try bench.ledger.record(handed)
+            let action = SourceAction(of: handed, job: "j\(number)", kind: kind)
+            #expect(try bench.ledger.end(handed, as: .done, then: action))
+            bench.wait(1)
+        }
+        #expect(try bench.ledger.dueActions(limit: 9).map(\.kind) == SourceAction.Kind.allCases)
+        let first = try #require(try bench.ledger.dueActions(limit: 1).first)
+        try bench.ledger.postpone(first, because: "Read-only file system", bySeconds: 60)
+        #expect(try bench.ledger.dueActions(limit: 9).count == 3)
+        let again = try bench.reopened()
+        bench.wait(59)
+        #expect(try again.dueActions(limit: 9).count == 3)
+        bench.wait(1)
+        let late = try #require(try again.dueActions(limit: 9).last)
+        #expect(late.tries == 1 && late.reason == "Read-only file system")
+        #expect(late.identity == first.identity && late.job == first.job)
+        try again.finish(late)
+        #expect(try bench.ledger.actions(in: "/in").count == 3)
+    }
+
+    @Test("remembers what a folder was")
+    func memory() throws {
+        let bench = try Bench()
+        #expect(try bench.ledger.memory(of: "/in") == nil)
+        try bench.ledger.remember("{}", of: "/in")
+        try bench.ledger.remember(#"{"device":3}"#, of: "/in")
+        #expect(try bench.reopened().memory(of: "/in") == #"{"device":3}"#)
+    }
+
+    @Test("lives beside the queue's tables, and refuses a later version's")
+    func neighbours() throws {
+        let bench = try Bench()
+        let connection = try Connection(path: bench.directory.file("state.db"), durability: .normal)
+        #expect(
+            try connection.query("SELECT owner FROM migration") { $0.text(0) } == ["watch"])
+        try connection.run("UPDATE migration SET version = 99")
+        #expect(throws: WatchError.self) { try bench.reopened() }
+    }
+}

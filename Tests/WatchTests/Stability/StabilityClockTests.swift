@@ -1,0 +1,158 @@
+import TakeupFiles
+import Testing
+
+@testable import TakeupWatch
+
+@Suite("Stability clock")
+struct StabilityClockTests {
+    private let wall = 1_700_000_000.0
+
+    private func sight(
+        _ now: Double, bytes: Int64 = 10, changedAt: Double, inode: Int64 = 1,
+        modifiedAt: Double? = nil, isDone: Bool = false
+    ) -> FileSighting {
+        let identity = FileIdentity(
+            device: 1, inode: inode, bytes: bytes,
+            modifiedNanoseconds: Int64((wall + (modifiedAt ?? changedAt)) * 1e9),
+            changedNanoseconds: Int64((wall + changedAt) * 1e9))
+        return FileSighting(identity, now: now, wallSeconds: wall + now, isDone: isDone)
+    }
+
+    private func clock(isNetwork: Bool = false) -> StabilityClock {
+        StabilityClock(StabilitySettings(isNetwork: isNetwork))
+    }
+
+    @Test("a new file settles when it stood still for the time that was set")
+    func settles() {
+        var clock = clock()
+        #expect(clock.observe("a", sight(100, changedAt: 100)) == .waiting(untilSeconds: 110))
+        #expect(clock.observe("a", sight(109.9, changedAt: 100)) == .waiting(untilSeconds: 110))
+        #expect(clock.observe("a", sight(110, changedAt: 100)) == .settled)
+    }
+
+    @Test("a network's files wait longer, and their times are not believed to the second")
+    func network() {
+        var clock = clock(isNetwork: true)
+        #expect(clock.observe("a", sight(100, changedAt: -100)) == .waiting(untilSeconds: 130))
+        #expect(clock.observe("b", sight(100, changedAt: -900)) == .waiting(untilSeconds: 101))
+        #expect(clock.observe("b", sight(101, changedAt: -900)) == .settled)
+    }
+
+    @Test("a change of content, time or place begins anew", arguments: 0..<3)
+    func beginsAnew(kind: Int) {
+        var clock = clock()
+        _ = clock.observe("a", sight(100, changedAt: 100))
+        let changed =
+            switch kind {
+            case 0: sight(109, bytes: 11, changedAt: 109)
+            case 1: sight(109, changedAt: 109)
+            default: sight(109, changedAt: 100, inode: 2)
+            }
+        #expect(clock.observe("a", changed) != .settled)
+        let later = FileSighting(changed.identity, now: 118, wallSeconds: wall + 118)
+        #expect(clock.observe("a", later) != .settled)
+    }
+
+    @Test("three times the longest pause is waited for")
+    func learns() {
+        var clock = clock()
+        _ = clock.observe("a", sight(100, bytes: 1, changedAt: 100))
+        _ = clock.observe("a", sight(108, bytes: 2, changedAt: 108))
+        let verdict = clock.observe("a", sight(109, bytes: 3, changedAt: 109))
+        #expect(verdict == .waiting(untilSeconds: 109 + 24))
+    }
+
+    @Test("no pause asks for more than ten minutes, and one that is longer is forgotten")
+    func cap() {
+        var clock = clock()
+        _ = clock.observe("a", sight(100, bytes: 1, changedAt: 100))
+        let long = clock.observe("a", sight(500, bytes: 2, changedAt: 500))
+        #expect(long == .waiting(untilSeconds: 1100))
+        let anew = clock.observe("a", sight(1500, bytes: 3, changedAt: 1500))
+        #expect(anew == .waiting(untilSeconds: 1510))
+    }
+
+    @Test("a writer's word shortens the wait until it is broken")
+    func word() {
+        var clock = clock()
+        _ = clock.observe("a", sight(100, bytes: 1, changedAt: 100))
+        _ = clock.observe("a", sight(109, bytes: 2, changedAt: 109))
+        let done = clock.observe("a", sight(110, bytes: 2, changedAt: 109, isDone: true))
+        #expect(done == .waiting(untilSeconds: 119))
+        let broken = clock.observe("a", sight(115, bytes: 3, changedAt: 115, isDone: true))
+        #expect(broken == .waiting(untilSeconds: 115 + 27))
+    }
+
+    @Test("a file whose room was set aside is learnt from as one that grows")
+    func preallocated() {
+        var clock = clock()
+        _ = clock.observe("a", sight(100, changedAt: 100))
+        let filled = clock.observe("a", sight(108, changedAt: 108))
+        #expect(filled == .waiting(untilSeconds: 108 + 24))
+    }
+
+    @Test("a file that is emptied and written again is as a new one")
+    func truncated() {
+        var clock = clock()
+        _ = clock.observe("same", sight(100, bytes: 1000, changedAt: 100, isDone: true))
+        let same = clock.observe("same", sight(109, bytes: 1000, changedAt: 108, isDone: true))
+        #expect(same == .waiting(untilSeconds: 118))
+        _ = clock.observe("a", sight(100, bytes: 1000, changedAt: 100, isDone: true))
+        _ = clock.observe("a", sight(108, bytes: 5, changedAt: 108))
+        let done = clock.observe("a", sight(109, bytes: 900, changedAt: 109, isDone: true))
+        #expect(done == .waiting(untilSeconds: 119))
+    }
+
+    @Test("an empty file never settles")
+    func empty() {
+        var clock = clock()
+        for now in stride(from: 0.0, to: 5_000, by: 50) {
+            #expect(clock.observe("a", sight(now, bytes: 0, changedAt: -9_000)) != .settled)
+        }
+    }
+
+    @Test("an old file settles at the second look; a copy with an old time does not")
+    func oldFiles() {
+        var clock = clock()
+        #expect(clock.observe("old", sight(0, changedAt: -61)) == .waiting(untilSeconds: 1))
+        #expect(clock.observe("old", sight(0.5, changedAt: -61)) == .waiting(untilSeconds: 1))
+        #expect(clock.observe("old", sight(1, changedAt: -61)) == .settled)
+        let copy = clock.observe("copy", sight(0, changedAt: -1, modifiedAt: -9_999))
+        #expect(copy == .waiting(untilSeconds: 10))
+        let stalled = clock.observe("stalled", sight(0, changedAt: -30))
+        #expect(stalled == .waiting(untilSeconds: 10))
+    }
+
+    @Test("a hundred thousand old files settle at the second look, in a few seconds of work")
+    func manyOldFiles() {
+        var clock = clock()
+        let paths = (0..<100_000).map { "folder \($0 / 1000)/clip \($0).mov" }
+        var settled = 0
+        let elapsed = ContinuousClock().measure {
+            for path in paths { _ = clock.observe(path, sight(0, changedAt: -3600)) }
+            for path in paths where clock.observe(path, sight(2, changedAt: -3600)) == .settled {
+                settled += 1
+            }
+        }
+        #expect(settled == paths.count)
+        #expect(elapsed < .seconds(20))
+    }
+
+    @Test("a file from the future waits from the first look on")
+    func future() {
+        var clock = clock()
+        #expect(clock.observe("a", sight(0, changedAt: 9_000)) == .waiting(untilSeconds: 10))
+        #expect(clock.observe("a", sight(10, changedAt: 9_000)) == .settled)
+    }
+
+    @Test("forgets files that are gone")
+    func forgets() {
+        var clock = clock()
+        for number in 0..<10 { _ = clock.observe("\(number)", sight(0, changedAt: 0)) }
+        clock.forget("3")
+        #expect(clock.count == 9)
+        clock.forget { ["1", "2"].contains($0) }
+        #expect(clock.count == 2)
+        #expect(clock.observe("3", sight(10, changedAt: 0)) == .waiting(untilSeconds: 20))
+    }
+}

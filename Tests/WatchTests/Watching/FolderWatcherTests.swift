@@ -1,0 +1,165 @@
+import Foundation
+import TakeupLanes
+import TestSupport
+import Testing
+
+@testable import TakeupWatch
+
+@Suite("Folder watcher")
+struct FolderWatcherTests {
+    private static let modes: [WatchMode.Setting] = [.events, .polling]
+
+    private func paths(_ bench: WatchBench) -> [String] { bench.handed.withLock { $0 } }
+
+    @Test("hands over each file once, as soon as it has stood still", arguments: modes)
+    func once(mode: WatchMode.Setting) throws {
+        let bench = try WatchBench { $0.mode = mode }
+        try bench.pass(1)
+        try bench.write("a.mov", "one")
+        try bench.write("b/c/d.mov", "two")
+        try bench.write(".hidden.mov", "no")
+        try bench.pass(9)
+        #expect(paths(bench).isEmpty)
+        try bench.pass(mode == .events ? 4 : 14)
+        #expect(paths(bench).sorted() == ["a.mov", "b/c/d.mov"])
+        try bench.pass(1000)
+        try bench.restart()
+        try bench.pass(1000)
+        #expect(paths(bench).count == 2)
+        #expect(try bench.ledger.handed().map(\.path).sorted() == ["a.mov", "b/c/d.mov"])
+    }
+
+    @Test("takes no file that is still being written", arguments: modes)
+    func growing(mode: WatchMode.Setting) throws {
+        let bench = try WatchBench { $0.mode = mode }
+        try bench.write("a.mov", "0")
+        for _ in 0..<20 {
+            try bench.pass(6)
+            try bench.append("a.mov", "x")
+        }
+        #expect(paths(bench).isEmpty)
+        try bench.pass(40)
+        #expect(paths(bench) == ["a.mov"])
+    }
+
+    @Test("waits for whoever has it open for writing, however long it stands still")
+    func held() throws {
+        let bench = try WatchBench()
+        try bench.write("a.mov", "half")
+        let writer = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(bench.folder)/a.mov"))
+        try bench.pass(500)
+        #expect(paths(bench).isEmpty)
+        try writer.close()
+        try bench.pass(3)
+        #expect(paths(bench) == ["a.mov"])
+    }
+
+    @Test("a rename, a touch and a copy back make no job", arguments: modes)
+    func renamed(mode: WatchMode.Setting) throws {
+        let bench = try WatchBench { $0.mode = mode }
+        try bench.write("a.mov", "one")
+        try bench.pass(30)
+        #expect(paths(bench) == ["a.mov"])
+        try bench.move("a.mov", to: "b.mov")
+        try bench.pass(100)
+        #expect(utimes("\(bench.folder)/b.mov", nil) == 0)
+        try bench.pass(100)
+        let known = try bench.ledger.files(in: bench.folder)
+        #expect(known.map(\.path) == ["b.mov"])
+        try FileManager.default.removeItem(atPath: "\(bench.folder)/b.mov")
+        try bench.pass(100)
+        #expect(try bench.ledger.files(in: bench.folder).isEmpty)
+        try bench.write("b.mov", "one")
+        try bench.pass(100)
+        try FileManager.default.removeItem(atPath: "\(bench.folder)/b.mov")
+        try bench.write("sub/c.mov", "one")
+        try bench.pass(200)
+        #expect(paths(bench) == ["a.mov"])
+        #expect(try bench.ledger.files(in: bench.folder).map(\.path) == ["sub/c.mov"])
+    }
+
+    @Test("other content is a new file, once")
+    func changedContent() throws {
+        let bench = try WatchBench()
+        try bench.write("a.mov", "one")
+        try bench.pass(30)
+        // Of another length: only virtual time has passed, and both may lie in one tick of the disk's clock.
+        try bench.write("a.mov", "two!")
+        try bench.pass(200)
+        #expect(paths(bench) == ["a.mov", "a.mov"])
+    }
+
+    @Test("another preset after a restart makes files new, by policy", arguments: [true, false])
+    func changedWork(exports: Bool) throws {
+        let bench = try WatchBench { $0.onWorkChange = exports ? .export : .ignore }
+        try bench.write("a.mov", "one")
+        try bench.pass(30)
+        bench.wish.withLock { $0 = { _ in .work("other") } }
+        try bench.pass(100)
+        #expect(paths(bench) == ["a.mov"])
+        try bench.restart()
+        try bench.pass(200)
+        #expect(paths(bench) == (exports ? ["a.mov", "a.mov"] : ["a.mov"]))
+        try bench.restart()
+        try bench.pass(200)
+        #expect(paths(bench).count == (exports ? 2 : 1))
+    }
+
+    @Test("what a rule skips is skipped until the rule changes")
+    func skipped() throws {
+        let bench = try WatchBench()
+        bench.wish.withLock { $0 = { _ in .skip("too short") } }
+        try bench.write("a.mov", "one")
+        try bench.pass(100)
+        #expect(paths(bench).isEmpty)
+        #expect(try bench.ledger.file("a.mov", in: bench.folder)?.reason == "too short")
+        bench.wish.withLock { $0 = { _ in .work("w") } }
+        try bench.restart()
+        try bench.pass(100)
+        #expect(paths(bench) == ["a.mov"])
+    }
+
+    @Test("a folder that is away has lost nothing, and is taken up again when it is back")
+    func away() throws {
+        let bench = try WatchBench()
+        try bench.write("a.mov", "one")
+        try bench.pass(30)
+        let elsewhere = bench.directory.own.file("elsewhere")
+        try FileManager.default.moveItem(atPath: bench.folder, toPath: elsewhere)
+        try bench.pass(100)
+        #expect(try bench.ledger.files(in: bench.folder).map(\.path) == ["a.mov"])
+        let reasons = bench.notes.withLock { notes in
+            notes.filter { if case .unavailable = $0 { true } else { false } }.count
+        }
+        #expect(reasons == 1)
+        try FileManager.default.moveItem(atPath: elsewhere, toPath: bench.folder)
+        try bench.write("b.mov", "two")
+        try bench.pass(30)
+        #expect(bench.notes.withLock { $0.contains(.available) })
+        #expect(paths(bench) == ["a.mov", "b.mov"])
+    }
+
+    @Test("a queue that takes nothing is asked again, and the file is not lost")
+    func refused() throws {
+        let bench = try WatchBench()
+        bench.refusal.withLock { $0 = .failed(path: "queue", errno: ENOSPC) }
+        try bench.write("a.mov", "one")
+        try bench.pass(100)
+        #expect(try bench.ledger.files(in: bench.folder).isEmpty)
+        bench.refusal.withLock { $0 = nil }
+        try bench.pass(FolderWatcher.postponedSeconds)
+        #expect(paths(bench) == ["a.mov"])
+    }
+
+    @Test("an empty file waits, and a marker is waited for")
+    func markers() throws {
+        let bench = try WatchBench { $0.marker = .beside(suffix: ".done") }
+        try bench.write("empty.mov", "")
+        try bench.write("a.mov", "one")
+        try bench.pass(100)
+        #expect(paths(bench).isEmpty)
+        try bench.write("a.mov.done", "")
+        try bench.pass(30)
+        #expect(paths(bench) == ["a.mov"])
+    }
+}

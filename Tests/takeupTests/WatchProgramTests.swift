@@ -1,0 +1,158 @@
+import Foundation
+import TakeupWatch
+import TestSupport
+import Testing
+
+@testable import takeup
+
+/// The daemon as a program, on folders of the test's own.
+@Suite("Watch command")
+struct WatchProgramTests {
+    private final class Bench {
+        private let own = try? TestBench()
+
+        init(_ files: [String: Data]) throws {
+            for name in ["in", "home"] {
+                try FileManager.default.createDirectory(
+                    atPath: file(name), withIntermediateDirectories: true)
+            }
+            for (name, bytes) in files { try put(name, bytes) }
+        }
+
+        func file(_ name: String) -> String { "\(own?.folder ?? "/nowhere")/\(name)" }
+
+        func put(_ name: String, _ bytes: Data) throws {
+            let file = URL(fileURLWithPath: file("in/\(name)"))
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try bytes.write(to: file)
+        }
+
+        func start(_ words: [String]) throws -> Subprocess {
+            try Subprocess(
+                BuiltProduct.path(of: "takeup"), words,
+                environment: [
+                    "TAKEUP_HOME": file("home"), "TAKEUP_CACHE": file("cache"),
+                    "XDG_DATA_HOME": file("data"),
+                ], directory: own?.folder)
+        }
+
+        func run(_ words: [String]) throws -> Subprocess.Outcome { try start(words).wait() }
+
+        func watch(_ words: [String] = []) throws -> Subprocess.Outcome {
+            try run(["watch", "in", "-o", "out", "--stable", "0.2s", "--once"] + words)
+        }
+
+        /// All files below a folder.
+        func files(_ folder: String) -> [String] {
+            let paths = FileManager.default.enumerator(atPath: file(folder))
+            return (paths?.compactMap { $0 as? String } ?? []).filter { path in
+                var isFolder: ObjCBool = false
+                _ = FileManager.default.fileExists(
+                    atPath: file("\(folder)/\(path)"), isDirectory: &isFolder)
+                return !isFolder.boolValue
+            }.sorted()
+        }
+
+        /// How many jobs were ever accepted.
+        func jobCount() throws -> Int {
+            let outcome = try run(["jobs", "list", "--json"]).requireSuccess()
+            let jobs = try JSONSerialization.jsonObject(with: outcome.standardOutput) as? [Any]
+            return jobs?.count ?? -1
+        }
+    }
+
+    @Test("what is there comes out once, in its tree; a rename and a second run make nothing anew")
+    func once() throws {
+        let clip = try Clip.base(seconds: 1).bytes()
+        let bench = try Bench([
+            "a.mov": clip, "b/c/it's \"d\"\n🎬.mov": try Clip.base(seconds: 2).bytes(),
+            "note.txt": Data("x".utf8), ".hidden.mov": clip, "e.mov.part": clip,
+        ])
+        #expect(try bench.watch().exitCode == 0)
+        let outputs = bench.files("out")
+        #expect(outputs.count == 2 && outputs[0] == "a.mp4" && outputs[1].hasPrefix("b/c/it's "))
+        for (path, seconds) in zip(outputs, [1.0, 2.0]) {
+            let probed = try MediaTools.probe(bench.file("out/\(path)"))
+            #expect(abs((probed.format.duration ?? 0) - seconds) < 0.1)
+        }
+        #expect(bench.files("in").count == 5)
+        try FileManager.default.moveItem(
+            atPath: bench.file("in/a.mov"), toPath: bench.file("in/z.mov"))
+        #expect(try bench.watch().exitCode == 0)
+        #expect(try bench.jobCount() == 2 && bench.files("out") == outputs)
+    }
+
+    @Test(
+        "a source goes only once its output stands, and what failed stays",
+        arguments: SourceAction.Kind.allCases)
+    func after(kind: SourceAction.Kind) throws {
+        let clip = try Clip.base(seconds: 1)
+        let broken = try clip.bytes().prefix(try clip.bytes().count / 3)
+        let bench = try Bench(["s/a.mov": try clip.bytes(), "bad.mp4": Data(broken)])
+        #expect(try bench.watch(["--after", kind.rawValue]).exitCode == 3)
+        let expected: [SourceAction.Kind: [String]] = [
+            .move: ["bad.mp4", "done/s/a.mov"], .trash: ["bad.mp4"], .delete: ["bad.mp4"],
+            .replace: ["bad.mp4", "s/a.mp4"],
+        ]
+        #expect(bench.files("in") == expected[kind])
+        #expect(bench.files("data/Trash/files") == (kind == .trash ? ["a.mov"] : []))
+        #expect(bench.files("out") == ["s/a.mp4"])
+        #expect(try bench.watch(["--after", kind.rawValue]).exitCode == 3)
+        #expect(try bench.jobCount() == 2 && bench.files("in") == expected[kind])
+    }
+
+    @Test(
+        "a daemon that is killed goes on where it was; a signal ends it; two do not share a folder")
+    func daemon() throws {
+        let bench = try Bench([:])
+        let words = ["watch", "in", "-o", "out", "--stable", "0.2s", "--scan", "1s"]
+        var first = try bench.start(words)
+        let isWatching = first.waitForOutput(containing: "watching, ")
+        let second = try bench.run(words)
+        #expect(isWatching && second.exitCode == 75)
+        #expect(second.errorText.contains("another daemon"))
+        try bench.put("a.mov", try Clip.base(seconds: 1).bytes())
+        let isQueued = first.waitForOutput(containing: "queued as")
+        first.signal(SIGKILL)
+        let killed = first.wait()
+        #expect(isQueued && killed.signal == SIGKILL)
+        var third = try bench.start(words)
+        let isDone = third.waitForOutput(containing: "succeeded job=")
+        third.signal(SIGTERM)
+        let ended = third.wait()
+        #expect(isDone && ended.exitCode == 143)
+        #expect(bench.files("out") == ["a.mp4"])
+        #expect(try bench.jobCount() == 1)
+    }
+
+    @Test(
+        "folders in each other's way are refused before anything is done",
+        arguments: [
+            (["watch", "in", "-o", "in/out"], 78), (["watch", "in", "in/sub"], 78),
+            (["watch", "in", "--cache", "in/cache"], 78), (["watch", "none"], 66),
+            (["watch", "in/sub/file"], 64), (["watch", "in", "--name", "../{stem}.mp4"], 64),
+            (["watch", "in", "--name", "{height}.mp4"], 64), (["watch", "in", "--done", "x"], 64),
+            (["watch", "in", "-o", "out", "--name", "{stem}.avi"], 64),
+            (["watch", "in", "--after", "burn"], 64),
+        ] as [([String], Int32)])
+    func refused(words: [String], code: Int32) throws {
+        let bench = try Bench(["sub/file": Data("x".utf8)])
+        let outcome = try bench.run(words)
+        #expect(outcome.exitCode == code, "\(outcome.errorText)")
+        #expect(bench.files("out").isEmpty && bench.files("cache").isEmpty)
+    }
+
+    @Test("what is ignored or too small is left alone")
+    func ignored() throws {
+        let clip = try Clip.base(seconds: 1).bytes()
+        let bench = try Bench([
+            "a.mov": clip, "skip/b.mov": clip + Data([0]), "keep/c.mov": clip + Data([1, 2]),
+            "d.tmp.mov": clip, ".takeupignore": Data("skip/\n".utf8),
+        ])
+        let words = ["--exclude", "a.*", "--min-size", "\(clip.count + 1)"]
+        #expect(try bench.watch(words + ["--name", "{stem}-{preset}.mp4"]).exitCode == 0)
+        #expect(bench.files("out") == ["c-medium.mp4"])
+        #expect(bench.files("in").count == 5)
+    }
+}
