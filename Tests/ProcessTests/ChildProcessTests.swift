@@ -31,11 +31,11 @@ final class ChildProcessTests {
     @Test("says how it ended, as often as it is asked")
     func endings() throws {
         let exited = try ChildProcess(shell("exit 7"))
-        #expect(exited.wait(timeoutSeconds: 10) == .exited(7))
+        #expect(exited.wait(timeoutSeconds: 120) == .exited(7))
         #expect(exited.wait() == .exited(7))
         #expect(exited.residentBytes == 0)
         let killed = try ChildProcess(shell("kill -SEGV $$"))
-        #expect(killed.wait(timeoutSeconds: 10) == .signalled(SIGSEGV))
+        #expect(killed.wait(timeoutSeconds: 120) == .signalled(SIGSEGV))
     }
 
     @Test("gets the environment and the open files that it is handed, and no others")
@@ -49,7 +49,7 @@ final class ChildProcessTests {
         program.descriptors = [file, log]
         program.environment = ["A": "b c"]
         let child = try ChildProcess(program)
-        #expect(child.wait(timeoutSeconds: 10) != nil)
+        #expect(child.wait(timeoutSeconds: 120) != nil)
         let text = try said()
         #expect(text.hasPrefix("handed"))
         // 3 and 4 are handed over, 5 is the folder that `ls` reads.
@@ -72,7 +72,7 @@ final class ChildProcessTests {
         let (child, socket) = try family()
         #expect(child.residentBytes > 0)
         child.kill()
-        #expect(child.wait(timeoutSeconds: 10) == .signalled(SIGKILL))
+        #expect(child.wait(timeoutSeconds: 120) == .signalled(SIGKILL))
         guard case .end = try socket.receive(timeoutSeconds: 10) else {
             Issue.record("something holds the socket still")
             return

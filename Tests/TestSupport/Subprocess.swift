@@ -58,7 +58,7 @@ public struct Subprocess: ~Copyable {
     /// - Throws: `ToolFailure` when it cannot be started; an exit code other than 0 is no failure.
     public static func run(
         _ program: String, _ arguments: [String], environment: [String: String] = [:],
-        directory: String? = nil, timeoutSeconds: Double = 120
+        directory: String? = nil, timeoutSeconds: Double = 300
     ) throws(ToolFailure) -> Outcome {
         let process = try Subprocess(
             program, arguments, environment: environment, directory: directory)
@@ -74,7 +74,7 @@ public struct Subprocess: ~Copyable {
     ///
     /// - Returns: `false` when both streams ended, or the time was over, without it.
     public mutating func waitForOutput(
-        containing text: String, timeoutSeconds: Double = 30
+        containing text: String, timeoutSeconds: Double = 120
     ) -> Bool {
         let deadline = ContinuousClock.now + .seconds(timeoutSeconds)
         let wanted = Data(text.utf8)
@@ -92,7 +92,7 @@ public struct Subprocess: ~Copyable {
     ///
     /// - Parameter timeoutSeconds: After so long the whole group is killed.
     /// - Returns: How it ended and all that it printed.
-    public consuming func wait(timeoutSeconds: Double = 120) -> Outcome {
+    public consuming func wait(timeoutSeconds: Double = 300) -> Outcome {
         let deadline = ContinuousClock.now + .seconds(timeoutSeconds)
         var status: Int32 = 0
         var usage = rusage()

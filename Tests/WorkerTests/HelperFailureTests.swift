@@ -121,7 +121,7 @@ struct HelperFailureTests {
     @Test("a helper ends with the process that started it")
     func parentKilled() throws {
         let (shell, socket) = try startBelowShell("$$", STDERR_FILENO)
-        guard case .message(let bytes, _) = try socket.receive(timeoutSeconds: 20),
+        guard case .message(let bytes, _) = try socket.receive(timeoutSeconds: 120),
             case .ready? = HelperMessage(bytes)
         else {
             Issue.record("no helper")
@@ -138,7 +138,7 @@ struct HelperFailureTests {
         let log = open(folder.file("log"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(log) }
         let (shell, socket) = try startBelowShell("1", log)
-        #expect(shell.wait(timeoutSeconds: 20) == .exited(0))
+        #expect(shell.wait(timeoutSeconds: 120) == .exited(0))
         #expect(isEnd(try socket.receive(timeoutSeconds: 5)))
         #expect(
             try String(contentsOfFile: folder.file("log"), encoding: .utf8)

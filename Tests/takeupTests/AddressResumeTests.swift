@@ -37,7 +37,7 @@ struct AddressResumeTests {
         let command = line.replacing("ADDRESS", with: address) + " --json"
         var first = try bench.start(command)
         #expect(
-            bench.origin.wait(seconds: 60) {
+            bench.origin.wait {
                 $0.bytesServed("/raw.mov") >= half + 2 * piece
             })
         let isEncoding = Self.waitForHalf(&first)

@@ -63,7 +63,7 @@ struct ArgumentReaderTests {
             (["probe", "a", "b"], nil), (["doctor", "a"], nil), (["frobnicate"], nil),
             (
                 [],
-                "one of: export, batch, submit, worker, jobs, cache, fetch, probe, presets, verify, doctor, completion"
+                "one of: export, batch, watch, submit, worker, jobs, cache, fetch, probe, presets, verify, doctor, completion"
             ),
         ] as [([String], String?)])
     func refusals(words: [String], hint: String?) {

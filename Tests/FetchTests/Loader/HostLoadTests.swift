@@ -141,7 +141,7 @@ struct HostLoadTests {
                 read.withLock { $0.append(place) }
             }
         }
-        #expect(trial.origin.wait(seconds: 20) { _ in read.withLock { $0.count } == 2 })
+        #expect(trial.origin.wait { _ in read.withLock { $0.count } == 2 })
         for (_, reader) in readers { reader.cancel() }
         group.wait()
     }

@@ -135,7 +135,7 @@ public final class TestOrigin: Sendable {
     public var problems: [String] { core.state.with { $0.problems } }
 
     /// Waits until something holds, and says whether it does.
-    public func wait(seconds: Double = 60, until holds: (TestOrigin) -> Bool) -> Bool {
+    public func wait(seconds: Double = 300, until holds: (TestOrigin) -> Bool) -> Bool {
         let end = core.seconds + seconds
         while !holds(self) {
             if core.seconds >= end { return false }

@@ -45,7 +45,7 @@ struct WritersTests {
         #expect(Writers.ofFile(at: path) == .some)
     }
 
-    @Test("what is no regular file, or not there, is unknown", .timeLimit(.minutes(1)))
+    @Test("what is no regular file, or not there, is unknown")
     func unknown() throws {
         let folder = try TemporaryDirectory()
         #expect(Writers.ofFile(at: folder.file("none.mov")) == .unknown)
