@@ -114,7 +114,7 @@ let package = Package(
         tests("TakeupJobs", ["TakeupLanes", "TakeupSQLite", "TakeupTimeline"]),
         tests("TakeupLanes"),
         tests("TakeupFiles"),
-        tests("TakeupWatch", ["TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
+        tests("TakeupWatch", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
         tests("TakeupCache", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
         tests("TakeupProcess"),
         tests("TakeupCurl", ["TakeupLanes"]),

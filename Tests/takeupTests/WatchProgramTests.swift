@@ -102,6 +102,23 @@ struct WatchProgramTests {
         #expect(try bench.jobCount() == 2 && bench.files("in") == expected[kind])
     }
 
+    @Test("a replaced source whose new name is taken is no new source, nor is its neighbour lost")
+    func neighbours() throws {
+        let bench = try Bench([
+            "IMG.MOV": try Clip.base(seconds: 1).bytes(),
+            "IMG.mp4": try Clip.base(seconds: 2).bytes(),
+        ])
+        let words = ["watch", "in", "--stable", "0.2s", "--once", "--after", "replace"]
+        #expect(try bench.run(words).exitCode == 0)
+        #expect(bench.files("in") == ["IMG-1.mp4", "IMG.mp4"])
+        for (name, seconds) in [("IMG-1.mp4", 1.0), ("IMG.mp4", 2.0)] {
+            let probed = try MediaTools.probe(bench.file("in/\(name)"))
+            #expect(abs((probed.format.duration ?? 0) - seconds) < 0.1)
+        }
+        #expect(try bench.run(words + ["--preset", "low"]).exitCode == 0)
+        #expect(try bench.jobCount() == 2)
+    }
+
     @Test(
         "a daemon that is killed goes on where it was; a signal ends it; two do not share a folder")
     func daemon() throws {
@@ -118,7 +135,7 @@ struct WatchProgramTests {
         let killed = first.wait()
         #expect(isQueued && killed.signal == SIGKILL)
         var third = try bench.start(words)
-        let isDone = third.waitForOutput(containing: "succeeded job=")
+        let isDone = third.waitForOutput(containing: "a.mov is done")
         third.signal(SIGTERM)
         let ended = third.wait()
         #expect(isDone && ended.exitCode == 143)
@@ -134,7 +151,9 @@ struct WatchProgramTests {
             (["watch", "in/sub/file"], 64), (["watch", "in", "--name", "../{stem}.mp4"], 64),
             (["watch", "in", "--name", "{height}.mp4"], 64), (["watch", "in", "--done", "x"], 64),
             (["watch", "in", "-o", "out", "--name", "{stem}.avi"], 64),
-            (["watch", "in", "--after", "burn"], 64),
+            (["watch", "in", "--after", "burn"], 64), (["watch", "in", "--after", "delete"], 64),
+            (["watch", "in", "-o", "out", "--after", "move", "--overwrite", "replace"], 64),
+            (["watch", "in/sub", "-o", "in"], 78),
         ] as [([String], Int32)])
     func refused(words: [String], code: Int32) throws {
         let bench = try Bench(["sub/file": Data("x".utf8)])

@@ -12,7 +12,7 @@ public struct SourceActions: Sendable {
     let doneFolder: String
     let trash: Trash
     /// Whether a file holds what was encoded, when its times have changed since.
-    let holdsSame: @Sendable (Int32, SourceAction) -> Bool
+    let holdsSame: @Sendable (Int32, SourceAction) throws(WatchError) -> Bool
 
     /// - Parameters:
     ///   - doneFolder: Where moved sources go, each to its place in the tree; absolute.
@@ -21,7 +21,7 @@ public struct SourceActions: Sendable {
     ///     alone are others, as after a change of rights.
     public init(
         doneFolder: String, trash: Trash,
-        holdsSame: @escaping @Sendable (Int32, SourceAction) -> Bool
+        holdsSame: @escaping @Sendable (Int32, SourceAction) throws(WatchError) -> Bool
     ) {
         (self.doneFolder, self.trash, self.holdsSame) = (doneFolder, trash, holdsSame)
     }
@@ -34,16 +34,16 @@ public struct SourceActions: Sendable {
     /// - Returns: What became of it; `.changed` and `.gone` are ends too.
     /// - Throws: `WatchError`; everything is as it was then, or the action goes on where it stands when it is tried again.
     public func perform(
-        _ action: SourceAction, output: String? = nil
+        _ action: SourceAction, output: FinishedOutput? = nil
     ) throws(WatchError) -> SourceOutcome {
         let path = "\(action.folder)/\(action.path)"
         guard let source = try SourceFile(path) else {
             return try clearHeld(action, path) ? .done(at: nil) : .gone
         }
-        guard isSame(source, action) else {
-            // After a kill the output may stand in the source's place already.
-            let isCleared = action.kind == .replace ? try clearHeld(action, path) : false
-            return isCleared ? .done(at: path) : .changed
+        guard try isSame(source, action) else {
+            // After a kill the output, or another file, may have the source's name already.
+            guard try clearHeld(action, path) else { return .changed }
+            return .done(at: action.kind == .replace ? path : nil)
         }
         switch action.kind {
         case .move: return try move(source, to: "\(doneFolder)/\(action.path)", action)
@@ -59,13 +59,13 @@ public struct SourceActions: Sendable {
         }
     }
 
-    private func isSame(_ source: SourceFile, _ action: SourceAction) -> Bool {
+    /// Disks have other numbers after a restart; an inode does not.
+    private func isSame(_ source: SourceFile, _ action: SourceAction) throws(WatchError) -> Bool {
         guard let now = source.identity else { return false }
         let then = action.identity
-        guard (now.device, now.inode, now.bytes) == (then.device, then.inode, then.bytes) else {
-            return false
-        }
-        return now == then || holdsSame(source.descriptor, action)
+        guard (now.inode, now.bytes) == (then.inode, then.bytes) else { return false }
+        if now == then { return true }
+        return try holdsSame(source.descriptor, action)
     }
 
     /// Removes what an action that was killed had taken out of the way.
@@ -73,7 +73,7 @@ public struct SourceActions: Sendable {
     /// - Returns: Whether there was something.
     private func clearHeld(_ action: SourceAction, _ path: String) throws(WatchError) -> Bool {
         let held = SourceFile.heldPath(of: path, job: action.job)
-        guard let source = try SourceFile(held), isSame(source, action) else { return false }
+        guard let source = try SourceFile(held), try isSame(source, action) else { return false }
         guard unlink(held) == 0 else { throw .failed(path: held, errno: errno) }
         return true
     }
@@ -117,7 +117,7 @@ public struct SourceActions: Sendable {
     ) throws(WatchError) -> SourceOutcome {
         let copy = try filled(for: target, from: source.descriptor, like: source)
         let placed = try attempt { () throws(FileError) in try copy.publish(.unique) }
-        guard isSame(source, action), try remove(source, action) else {
+        guard try isSame(source, action), try remove(source, action) else {
             unlink(placed.path)
             return .changed
         }
@@ -126,14 +126,16 @@ public struct SourceActions: Sendable {
 
     /// Puts the output in the source's place: other links to the source keep its content.
     private func replace(
-        _ source: SourceFile, by output: String, _ action: SourceAction
+        _ source: SourceFile, by output: FinishedOutput, _ action: SourceAction
     ) throws(WatchError) -> SourceOutcome {
-        guard let finished = try SourceFile(output) else {
-            throw .failed(path: output, errno: ENOENT)
+        guard let finished = try SourceFile(output.path) else {
+            throw .failed(path: output.path, errno: ENOENT)
         }
-        let target = Self.target(of: source.path, replacedBy: output)
+        let target = Self.target(of: source.path, replacedBy: output.path)
         let copy = try filled(for: target, from: finished.descriptor, like: source)
-        guard isSame(source, action) else { return .changed }
+        // What was looked at may have been written over since.
+        try output.require(copy.descriptor)
+        guard try isSame(source, action) else { return .changed }
         if target == source.path { return try exchange(source, copy, action) }
         let placed = try attempt { () throws(FileError) in try copy.publish(.unique) }
         guard try remove(source, action) else {
@@ -157,8 +159,12 @@ public struct SourceActions: Sendable {
             throw .failed(path: source.path, errno: reason)
         }
         guard source.isAt(held) else {
-            _ = ExclusiveRename.exchange(source.path, held)
-            unlink(held)
+            // Somebody else's file was there: it gets its name back, or one beside it.
+            if ExclusiveRename.exchange(source.path, held) == 0 {
+                unlink(held)
+            } else {
+                _ = ExclusiveRename.move(held, to: source.path)
+            }
             return .changed
         }
         try synchronizeFolder(of: source.path)

@@ -25,8 +25,12 @@ public enum Recognition: Equatable, Sendable {
         _ path: String, for work: String, among twins: [WatchedFile], on change: WorkChange,
         isThere: (String) -> Bool
     ) {
-        let candidates = twins.filter { $0.work == work || change == .ignore }
-        if let same = candidates.first(where: { $0.path == path }) {
+        let candidates = twins.filter { twin in
+            twin.state != .skipped
+                && (twin.work == work || twin.work == WatchedFile.ownOutput || change == .ignore)
+        }
+        // By their bytes: a disk may hold names that are the same to people.
+        if let same = candidates.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) {
             self = .known(same)
         } else if let moved = candidates.first(where: { !isThere($0.path) }) {
             self = .moved(moved)

@@ -34,9 +34,11 @@ extension WatchLedger {
         }
     }
 
-    /// What may be done now, the longest due first.
-    public func dueActions(limit: Int) throws(WatchError) -> [SourceAction] {
-        try select("due_at <= ?1 ORDER BY due_at, path LIMIT ?2", [.real(now()), .integer(limit)])
+    /// What may be done in a folder now, the longest due first.
+    public func dueActions(in folder: String, limit: Int) throws(WatchError) -> [SourceAction] {
+        try select(
+            "folder = ?1 AND due_at <= ?2 ORDER BY due_at, path LIMIT ?3",
+            [.text(folder), .real(now()), .integer(limit)])
     }
 
     /// All that is still to be done in a folder.

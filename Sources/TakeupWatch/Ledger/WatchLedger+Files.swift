@@ -26,9 +26,15 @@ extension WatchLedger {
             [.text(folder), .text(fingerprint)])
     }
 
-    /// Those whose jobs have not ended yet, in any folder.
-    public func handed() throws(WatchError) -> [WatchedFile] {
-        try select("state = 'handed' ORDER BY updated_at, path", [])
+    /// The files of a folder whose jobs have not ended yet.
+    public func handed(in folder: String) throws(WatchError) -> [WatchedFile] {
+        try select("state = 'handed' AND folder = ?1 ORDER BY updated_at, path", [.text(folder)])
+    }
+
+    /// The files of a folder that still have their names and of which nothing came.
+    public func failed(in folder: String) throws(WatchError) -> [WatchedFile] {
+        try select(
+            "folder = ?1 AND state = 'failed' AND gone_at IS NULL ORDER BY path", [.text(folder)])
     }
 
     /// Notes what became of a file, in place of what was known of its name.
@@ -66,6 +72,15 @@ extension WatchLedger {
                         WHERE folder = ?1 AND path = ?2 AND gone_at IS NULL
                     """, [.text(folder), .text(path), .real(now())])
             }
+        }
+    }
+
+    /// Forgets a file: it is new when it is seen again.
+    public func forget(_ file: WatchedFile) throws(WatchError) {
+        _ = try change { (connection) throws(SQLiteError) in
+            try connection.run(
+                "DELETE FROM watch_file WHERE folder = ?1 AND path = ?2",
+                [.text(file.folder), .text(file.path)])
         }
     }
 

@@ -12,6 +12,9 @@ public struct WatchedFile: Equatable, Sendable {
         case skipped
     }
 
+    /// The `work` of an output that has taken its source's place: it is never a source, whatever is wished.
+    public static let ownOutput = "output"
+
     /// Absolute.
     public var folder: String
     /// From the folder on.

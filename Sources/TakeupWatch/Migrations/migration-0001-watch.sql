@@ -30,7 +30,8 @@ CREATE TABLE watch_file (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX watch_file_content ON watch_file (folder, fingerprint);
-CREATE INDEX watch_file_handed ON watch_file (job) WHERE state = 'handed';
+CREATE INDEX watch_file_handed ON watch_file (folder) WHERE state = 'handed';
+CREATE INDEX watch_file_failed ON watch_file (folder) WHERE state = 'failed';
 CREATE INDEX watch_file_gone ON watch_file (gone_at) WHERE gone_at IS NOT NULL;
 
 -- What is still to be done with sources whose outputs are there.
@@ -53,4 +54,4 @@ CREATE TABLE watch_action (
     PRIMARY KEY (folder, path)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX watch_action_due ON watch_action (due_at);
+CREATE INDEX watch_action_due ON watch_action (folder, due_at);

@@ -31,7 +31,7 @@ public struct StabilityClock: Sendable {
     }
 
     public let settings: StabilitySettings
-    private var entries: [String: Entry] = [:]
+    private var entries: [ExactPath: Entry] = [:]
 
     public init(_ settings: StabilitySettings) {
         self.settings = settings
@@ -47,10 +47,10 @@ public struct StabilityClock: Sendable {
     ///   - sighting: Its `now` is never before that of an earlier one.
     /// - Returns: `settled` at the second of two equal looks at the earliest; an empty file always waits.
     public mutating func observe(_ path: String, _ sighting: FileSighting) -> Verdict {
-        var entry = entries[path].map { updated($0, sighting) } ?? first(sighting)
+        var entry = entries[ExactPath(path)].map { updated($0, sighting) } ?? first(sighting)
         entry.isDone = entry.isDone || sighting.isDone
         entry.seenAt = max(entry.seenAt, sighting.now)
-        entries[path] = entry
+        entries[ExactPath(path)] = entry
         let wait = waitSeconds(entry)
         guard entry.identity.bytes > 0 else { return .waiting(untilSeconds: sighting.now + wait) }
         let end = max(
@@ -60,12 +60,12 @@ public struct StabilityClock: Sendable {
 
     /// Forgets a file that is gone or taken.
     public mutating func forget(_ path: String) {
-        entries[path] = nil
+        entries[ExactPath(path)] = nil
     }
 
     /// Forgets every file but those that a whole scan has found.
     public mutating func forget(allBut isThere: (String) -> Bool) {
-        entries = entries.filter { isThere($0.key) }
+        entries = entries.filter { isThere($0.key.text) }
     }
 
     /// A file that was never seen is as still as its age says when it is old, else from now on.

@@ -5,9 +5,10 @@ extension FolderWatcher {
     /// Looks at everything below the folder; what is not found any more has gone.
     func scanAll(_ open: borrowing OpenRoot) throws(WatchError) {
         let began = clock.forward()
+        // Rules that cannot be read now are no leave to take everything.
+        try duties.prepare()
         scans += 1
         dirty = []
-        try events?.forgetAll()
         let (result, isTrue) = scan(open.descriptor, below: "")
         if result.isWhole, isTrue {
             let gone = known.filter { $0.value.scan != scans }.keys
@@ -15,6 +16,7 @@ extension FolderWatcher {
             for path in gone { known[path] = nil }
         }
         let seconds = clock.forward() - began
+        scanSeconds = seconds
         scanAt = clock.forward() + settings.intervals.pause(mode, lastScanSeconds: seconds)
         duties.tell(.scanned(result, seconds: seconds))
     }
@@ -44,7 +46,9 @@ extension FolderWatcher {
             case .passedOver(let path, let why):
                 duties.tell(.passedOver(path: path, reason: why.reason))
             case .unreadable(let path, let errno):
-                duties.tell(.unreadable(path: path, errno: errno))
+                if toldUnreadable.insert(ExactPath(path)).inserted {
+                    duties.tell(.unreadable(path: path, errno: errno))
+                }
             }
         }
         return (result, isTrue)
@@ -63,8 +67,8 @@ extension FolderWatcher {
     private func isChanged(_ file: Known, _ path: String, _ mark: FileMark) -> Bool {
         guard let before = file.work else { return false }
         switch duties.wish(path, mark) {
-        case .skip: return !before.isEmpty
-        case .work(let work): return before != work
+        case .skip: return !before.isEmpty && before != WatchedFile.ownOutput
+        case .work(let work): return before != work && before != WatchedFile.ownOutput
         }
     }
 

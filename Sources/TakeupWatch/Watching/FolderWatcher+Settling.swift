@@ -3,11 +3,14 @@ internal import TakeupFiles
 
 /// What becomes of files that stand still.
 extension FolderWatcher {
-    /// Looks at the files that are due.
+    /// Looks at the files that are due, for a second: the others stay due.
     func lookAtPending(_ open: borrowing OpenRoot) throws(WatchError) {
         let now = clock.forward()
         let due = pending.filter { $0.value.dueAt <= now }.keys.map(\.text)
-        for path in due.sorted(by: Self.isBefore) { try look(at: path, in: open.descriptor) }
+        for path in due.sorted(by: Self.isBefore) {
+            try look(at: path, in: open.descriptor)
+            if clock.forward() - now > 1 { return }
+        }
     }
 
     /// By their bytes.
@@ -22,9 +25,9 @@ extension FolderWatcher {
         let sighting = FileSighting(
             mark.identity, now: clock.forward(), wallSeconds: clock.wall(), isDone: file.wasClosed)
         pending[ExactPath(path)]?.wasClosed = false
-        if file.wasClosed { pending[ExactPath(path)]?.wasMovedIn = true }
         switch stability.observe(path, sighting) {
         case .waiting(let until):
+            pending[ExactPath(path)]?.obstacle = mark.identity.bytes == 0 ? "it is empty" : nil
             pending[ExactPath(path)]?.dueAt = max(
                 clock.forward() + 0.1, min(until, clock.forward() + Self.lookSeconds))
         case .settled:
@@ -32,10 +35,23 @@ extension FolderWatcher {
                 try settle(path, mark, in: root)
             } catch {
                 if case .store = error { throw error }
-                duties.tell(.postponed(path: path, error))
-                pending[ExactPath(path)]?.dueAt = clock.forward() + Self.postponedSeconds
+                let words = "\(error)"
+                if file.obstacle != words { duties.tell(.postponed(path: path, error)) }
+                wait(path, words, seconds: Self.postponedSeconds)
             }
         }
+    }
+
+    /// Looks again later at a file that stands still and cannot be taken.
+    private func wait(_ path: String, _ obstacle: String, seconds: Double) {
+        pending[ExactPath(path)]?.obstacle = obstacle
+        pending[ExactPath(path)]?.dueAt = clock.forward() + seconds
+    }
+
+    /// Takes a file for new when it is seen again.
+    public func forget(_ file: WatchedFile) {
+        known[ExactPath(file.path)] = nil
+        forget(file.path)
     }
 
     private func forget(_ path: String) {
@@ -45,15 +61,18 @@ extension FolderWatcher {
 
     /// Decides about a file that stands still.
     private func settle(_ path: String, _ mark: FileMark, in root: Int32) throws(WatchError) {
-        let isReady =
-            settings.marker.reasonToWait(
-                path, wasMovedIn: pending[ExactPath(path)]?.wasMovedIn ?? false,
-                isThere: { ((try? FileMark.of($0, in: root)) ?? nil) != nil }) == nil
+        let isThere = { (path: String) in ((try? FileMark.of(path, in: root)) ?? nil) != nil }
+        guard settings.marker.isReady(path, isThere: isThere) else {
+            return wait(path, "its marker is not there", seconds: Self.lookSeconds)
+        }
         let file = openat(root, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw .failed(path: path, errno: errno) }
         defer { close(file) }
-        guard isReady, FileIdentity(descriptor: file) == mark.identity,
-            Writers.ofFile(file) != .some, let content = try duties.fingerprint(file)
+        guard Writers.ofFile(file) != .some else {
+            return wait(path, "it is open for writing", seconds: Self.lookSeconds)
+        }
+        guard FileIdentity(descriptor: file) == mark.identity,
+            let content = try duties.fingerprint(file)
         else {
             pending[ExactPath(path)]?.dueAt = clock.forward() + Self.lookSeconds
             return

@@ -26,12 +26,15 @@ public final class FolderWatcher {
         /// When it is looked at next.
         var dueAt: Double
         var wasClosed = false
-        var wasMovedIn = false
+        /// Why it is not taken though it stands still; nil for one that may still be growing.
+        var obstacle: String?
     }
 
     public var folder: String { root.path }
-    /// Files that are not whole yet.
-    public var waitingFiles: Int { pending.count }
+    /// Files that may still be growing.
+    public var waitingFiles: Int { pending.values.count { $0.obstacle == nil } }
+    /// Files that stand still and cannot be taken: empty, held open, without their marker, unreadable.
+    public var stuckFiles: Int { pending.values.count { $0.obstacle != nil } }
     /// Files of which is known what became of them.
     public var knownFiles: Int { known.count }
     public internal(set) var mode: WatchMode
@@ -54,8 +57,12 @@ public final class FolderWatcher {
     /// Folders on which a disk was mounted.
     var mounts: Set<ExactPath> = []
     var scans = 0
+    /// How long the last scan of everything took.
+    var scanSeconds = 0.0
     /// When everything is scanned next.
     var scanAt = -Double.infinity
+    /// Names that cannot be read, each told once.
+    var toldUnreadable: Set<ExactPath> = []
     private var isAbsent = false
 
     /// - Parameters:
@@ -74,11 +81,7 @@ public final class FolderWatcher {
             try? JSONDecoder().decode(RootMemory.self, from: Data($0.utf8))
         }
         root = try WatchRoot(folder, anchor: settings.anchor, memory: memory)
-        let network = FileSystemKind.network(folder)
-        mode = .chosen(
-            settings.mode, network: network, silent: FileSystemKind.withoutEvents(folder))
-        stability = StabilityClock(
-            StabilitySettings(isNetwork: network != nil, stableSeconds: settings.stableSeconds))
+        (mode, stability) = Self.manner(of: folder, settings)
         for file in try ledger.files(in: root.path) {
             known[ExactPath(file.path)] = Known(identity: file.identity, work: file.work, scan: 0)
         }
@@ -135,9 +138,27 @@ public final class FolderWatcher {
             path.isEmpty || admits(ScanEntry(path, isFolder: true))
         }
         dirty.formUnion(folders.map { ExactPath($0) })
-        // What has gone is seen by the next scan of all, which comes soon.
-        if !hints.goneFolders.isEmpty { scanAt = min(scanAt, clock.forward() + Self.lookSeconds) }
-        if hints.hasOverflowed || hints.rootHasGone { scanAt = -.infinity }
+        // What has gone is seen by the next scan of all, which comes soon, and seldom where it takes long.
+        if hints.goneFolders.contains(where: { admits(ScanEntry($0, isFolder: true)) }) {
+            let seconds = max(Self.lookSeconds, 10 * scanSeconds)
+            scanAt = min(scanAt, clock.forward() + seconds)
+        }
+        if hints.hasOverflowed || hints.rootHasGone {
+            scanAt = -.infinity
+            do throws(WatchError) { try events?.forgetAll() } catch { poll() }
+        }
+    }
+
+    /// How a folder is watched, by the disk that it is on now.
+    private static func manner(
+        of folder: String, _ settings: FolderSettings
+    ) -> (WatchMode, StabilityClock) {
+        let network = FileSystemKind.network(folder)
+        let mode = WatchMode.chosen(
+            settings.mode, network: network, silent: FileSystemKind.withoutEvents(folder))
+        let stability = StabilitySettings(
+            isNetwork: network != nil, stableSeconds: settings.stableSeconds)
+        return (mode, StabilityClock(stability))
     }
 
     func admits(_ entry: ScanEntry) -> Bool { duties.reasonToPassOver(entry) == nil }
@@ -160,7 +181,11 @@ public final class FolderWatcher {
     private func arrive(_ open: borrowing OpenRoot) throws(WatchError) {
         if open.isAnother || isAbsent {
             scanAt = -.infinity
-            if events != nil { listen() }
+            let before = mode
+            (mode, stability) = Self.manner(of: folder, settings)
+            events = nil
+            if mode == .events { listen() }
+            if mode != before { duties.tell(.mode(mode)) }
         }
         if isAbsent { duties.tell(.available) }
         (isAbsent, isAvailable) = (false, true)
@@ -174,7 +199,7 @@ public final class FolderWatcher {
         if !isAbsent { duties.tell(.unavailable(reason: reason)) }
         (isAbsent, isAvailable) = (true, false)
         // How long they stood still is not known any more.
-        (pending, dirty) = ([:], [])
+        (pending, dirty, toldUnreadable) = ([:], [], [])
         stability.forget { _ in false }
     }
 }

@@ -8,6 +8,8 @@ public struct WatchDuties {
         case skip(String)
     }
 
+    /// Reads anew what says which names are passed over; called before each scan of everything.
+    public var prepare: () throws(WatchError) -> Void
     /// Why a name is passed over unread; nil for one that is taken, or entered.
     public var reasonToPassOver: (ScanEntry) -> String?
     /// What is to be made of a file that is whole, by its path from the folder on.
@@ -19,13 +21,14 @@ public struct WatchDuties {
     public var tell: (WatchNote) -> Void
 
     public init(
+        prepare: @escaping () throws(WatchError) -> Void = {},
         reasonToPassOver: @escaping (ScanEntry) -> String?,
         wish: @escaping (String, FileMark) -> Wish,
         hand: @escaping (WatchedFile) throws(WatchError) -> String,
         fingerprint: @escaping (Int32) throws(WatchError) -> String?,
         tell: @escaping (WatchNote) -> Void
     ) {
-        (self.reasonToPassOver, self.wish) = (reasonToPassOver, wish)
+        (self.prepare, self.reasonToPassOver, self.wish) = (prepare, reasonToPassOver, wish)
         (self.hand, self.fingerprint, self.tell) = (hand, fingerprint, tell)
     }
 }

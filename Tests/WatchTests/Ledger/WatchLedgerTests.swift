@@ -63,7 +63,7 @@ struct WatchLedgerTests {
         #expect(try again.file("new\nline.mov", in: "/in") == file("new\nline.mov", 2, job: "j2"))
         #expect(try again.file("sample.mov", in: "/in") == skipped)
         #expect(try again.file("a.mov", in: "/other") == nil)
-        #expect(try again.handed().count == names.count)
+        #expect(try again.handed(in: "/in").count == names.count)
     }
 
     @Test("a name that is gone is no file any more; its content stays known for a while")
@@ -82,7 +82,7 @@ struct WatchLedgerTests {
         // What a job works on has to be ended first.
         #expect(try bench.ledger.prune(goneForSeconds: 99) == 1)
         #expect(try bench.ledger.files(holding: "c1", in: "/in").isEmpty)
-        #expect(try bench.ledger.handed().map(\.path) == ["b.mov"])
+        #expect(try bench.ledger.handed(in: "/in").map(\.path) == ["b.mov"])
         try bench.ledger.record(done)
         #expect(try bench.ledger.file("a.mov", in: "/in") == done)
     }
@@ -109,10 +109,10 @@ struct WatchLedgerTests {
         var other = handed
         other.job = "j0"
         #expect(try !bench.ledger.end(other, as: .done, then: action))
-        #expect(try bench.ledger.dueActions(limit: 9).isEmpty)
+        #expect(try bench.ledger.dueActions(in: "/in", limit: 9).isEmpty)
         #expect(try bench.ledger.end(handed, as: .done, then: action))
         #expect(try bench.ledger.file("a.mov", in: "/in")?.state == .done)
-        #expect(try bench.ledger.dueActions(limit: 9) == [action])
+        #expect(try bench.ledger.dueActions(in: "/in", limit: 9) == [action])
         #expect(try !bench.ledger.end(handed, as: .failed, reason: "late"))
         #expect(try bench.ledger.file("a.mov", in: "/in")?.state == .done)
     }
@@ -127,15 +127,17 @@ struct WatchLedgerTests {
             #expect(try bench.ledger.end(handed, as: .done, then: action))
             bench.wait(1)
         }
-        #expect(try bench.ledger.dueActions(limit: 9).map(\.kind) == SourceAction.Kind.allCases)
-        let first = try #require(try bench.ledger.dueActions(limit: 1).first)
+        #expect(
+            try bench.ledger.dueActions(in: "/in", limit: 9).map(\.kind)
+                == SourceAction.Kind.allCases)
+        let first = try #require(try bench.ledger.dueActions(in: "/in", limit: 1).first)
         try bench.ledger.postpone(first, because: "Read-only file system", bySeconds: 60)
-        #expect(try bench.ledger.dueActions(limit: 9).count == 3)
+        #expect(try bench.ledger.dueActions(in: "/in", limit: 9).count == 3)
         let again = try bench.reopened()
         bench.wait(59)
-        #expect(try again.dueActions(limit: 9).count == 3)
+        #expect(try again.dueActions(in: "/in", limit: 9).count == 3)
         bench.wait(1)
-        let late = try #require(try again.dueActions(limit: 9).last)
+        let late = try #require(try again.dueActions(in: "/in", limit: 9).last)
         #expect(late.tries == 1 && late.reason == "Read-only file system")
         #expect(late.identity == first.identity && late.job == first.job)
         try again.finish(late)

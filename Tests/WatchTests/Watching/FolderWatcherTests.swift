@@ -1,4 +1,5 @@
 import Foundation
+import TakeupFiles
 import TakeupLanes
 import TestSupport
 import Testing
@@ -26,7 +27,10 @@ struct FolderWatcherTests {
         try bench.restart()
         try bench.pass(1000)
         #expect(paths(bench).count == 2)
-        #expect(try bench.ledger.handed().map(\.path).sorted() == ["a.mov", "b/c/d.mov"])
+        #expect(
+            try bench.ledger.handed(in: bench.folder).map(\.path).sorted() == [
+                "a.mov", "b/c/d.mov",
+            ])
     }
 
     @Test("takes no file that is still being written", arguments: modes)
@@ -76,6 +80,35 @@ struct FolderWatcherTests {
         try bench.pass(200)
         #expect(paths(bench) == ["a.mov"])
         #expect(try bench.ledger.files(in: bench.folder).map(\.path) == ["sub/c.mov"])
+    }
+
+    @Test("names that are the same to people are two files")
+    func normalForms() throws {
+        let bench = try WatchBench()
+        try bench.write("\u{e9}.mov", "one")
+        try bench.write("e\u{301}.mov", "two")
+        try bench.pass(60)
+        #expect(paths(bench).count == 2)
+        #expect(try bench.ledger.files(in: bench.folder).count == 2)
+    }
+
+    @Test("an output that took its source's place is never a source, whatever is wished later")
+    func ownOutputs() throws {
+        let bench = try WatchBench()
+        let other = FileIdentity(
+            device: 0, inode: 0, bytes: 0, modifiedNanoseconds: 0, changedNanoseconds: 0)
+        var output = WatchedFile(
+            folder: bench.folder, path: ".takeup-j.output", identity: other, fingerprint: "out",
+            work: WatchedFile.ownOutput)
+        (output.state, output.job) = (.done, "j")
+        try bench.ledger.record(output)
+        try bench.write("a.mp4", "out")
+        try bench.pass(60)
+        bench.wish.withLock { $0 = { _ in .work("another") } }
+        try bench.restart()
+        try bench.pass(60)
+        #expect(paths(bench).isEmpty)
+        #expect(try bench.ledger.files(in: bench.folder).map(\.path) == ["a.mp4"])
     }
 
     @Test("other content is a new file, once")

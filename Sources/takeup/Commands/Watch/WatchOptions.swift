@@ -32,7 +32,7 @@ struct WatchOptions: Sendable {
             help: "How changes are noticed: automatic, events, polling"),
         OptionSpecification(
             name: "marker", valueName: "WORD", defaultValue: "none", accepts: { marker($0) != nil },
-            help: "What says that a file is whole: none, renamed, or a suffix such as .done"),
+            help: "What says that a file is whole: none, or a suffix such as .done"),
         OptionSpecification(
             name: "min-size", valueName: "SIZE",
             accepts: { ByteSize(parsing: $0) != nil },
@@ -87,7 +87,7 @@ struct WatchOptions: Sendable {
                 WatchMode.Setting(rawValue: $0)
             } ?? .automatic
         settings.marker =
-            try input.parsed("marker", as: "none, renamed or a suffix such as .done", Self.marker)
+            try input.parsed("marker", as: "none or a suffix such as .done", Self.marker)
             ?? .none
         settings.onWorkChange =
             try input.parsed("on-preset-change", as: "export or ignore") {

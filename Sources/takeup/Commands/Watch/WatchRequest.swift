@@ -18,8 +18,8 @@ struct WatchRequest: Sendable {
     let settings: FolderSettings
     /// Holds for every job.
     let options: BatchOptions
-    /// What `.takeupignore` and `--exclude` say.
-    private let ignored: [IgnoreFile]
+    /// What `--exclude` says.
+    private let excluded: IgnoreFile
     /// Of all that is to be made of a file; a change of it makes files new.
     let work: String
     private let name: OutputTemplate
@@ -46,10 +46,8 @@ struct WatchRequest: Sendable {
         do {
             let suffix = try ExportPreset.resolve(options.preset).fileExtension
             name = try watch.name ?? OutputTemplate("{folder}/{stem}.\(suffix)")
-            ignored = [
-                try IgnoreFile(lines: watch.excluded, of: "--exclude"),
-                try Self.ignoreFile(in: self.folder),
-            ]
+            excluded = try IgnoreFile(lines: watch.excluded, of: "--exclude")
+            _ = try Self.ignoreFile(in: self.folder)
             let template = name.text
             work = try Self.work(options, output.map { "\($0)/\(template)" })
         } catch let error as WatchError {
@@ -61,10 +59,30 @@ struct WatchRequest: Sendable {
         }
     }
 
-    private static func ignoreFile(in folder: String) throws -> IgnoreFile {
-        guard let bytes = FileManager.default.contents(atPath: "\(folder)/\(IgnoreFile.name)")
-        else { return IgnoreFile() }
-        return try IgnoreFile(String(decoding: bytes, as: UTF8.self))
+    /// What the folder's `.takeupignore` says now.
+    ///
+    /// - Throws: `WatchError` when there is one that cannot be read: then nothing may be taken.
+    static func ignoreFile(in folder: String) throws(WatchError) -> IgnoreFile {
+        let path = "\(folder)/\(IgnoreFile.name)"
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return IgnoreFile() }
+            throw .failed(path: path, errno: errno)
+        }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: IgnoreFile.mostBytes + 1)
+        var count = 0
+        while count < bytes.count {
+            let room = bytes.count - count
+            let read = bytes.withUnsafeMutableBytes { buffer in
+                Foundation.read(file, buffer.baseAddress?.advanced(by: count), room)
+            }
+            if read < 0, errno == EINTR { continue }
+            guard read >= 0 else { throw .failed(path: path, errno: errno) }
+            if read == 0 { break }
+            count += read
+        }
+        return try IgnoreFile(String(decoding: bytes.prefix(count), as: UTF8.self))
     }
 
     /// The path as the kernel sees it, as far as it is there.
@@ -117,6 +135,13 @@ struct WatchRequest: Sendable {
                     .configuration, "\(name) \(path) lies in the watched folder \(request.folder)",
                     hint: "outputs there would be taken for sources: choose a folder outside")
             }
+            if let output = request.output, isInside(request.folder, output) {
+                throw .watch(
+                    .configuration,
+                    "the watched folder \(request.folder) lies in the output folder",
+                    hint: "outputs could land among the sources: choose a folder beside it")
+            }
+            try checkSources(request)
             if request.after == .move, request.folder == request.done {
                 throw .watch(
                     .configuration, "--done is the watched folder itself",
@@ -125,12 +150,27 @@ struct WatchRequest: Sendable {
         }
     }
 
+    /// Refuses to let sources go for outputs that may go, too.
+    private static func checkSources(_ request: WatchRequest) throws(Failure) {
+        guard let after = request.after else { return }
+        if request.output == nil, after != .replace {
+            throw .watch(
+                .usage, "--after \(after.rawValue) needs --output",
+                hint: "the cache forgets results in time, and the source would be gone")
+        }
+        if request.options.overwrite == .replace {
+            throw .watch(
+                .usage, "--after \(after.rawValue) does not go with --overwrite replace",
+                hint: "one output could take another one's place, with both sources gone")
+        }
+    }
+
     private static func isInside(_ path: String, _ folder: String) -> Bool {
         path == folder || path.hasPrefix(folder == "/" ? "/" : "\(folder)/")
     }
 
     /// Why a name is passed over; nil for one that is taken, or entered.
-    func reasonToPassOver(_ entry: ScanEntry) -> String? {
+    func reasonToPassOver(_ entry: ScanEntry, _ ignored: IgnoreFile) -> String? {
         if entry.isFolder {
             if after == .move, "\(folder)/\(entry.path)" == done { return "what is done" }
             if let reason = TemporaryName.reason(folder: entry.name) { return reason }
@@ -139,12 +179,10 @@ struct WatchRequest: Sendable {
             if let reason = TemporaryName.reason(entry.path) { return reason }
             guard MediaName.isMedia(entry.name) else { return "not a media suffix" }
         }
-        for file in ignored {
-            if let line = file.line(ignoring: entry.path, isFolder: entry.isFolder) {
-                return "ignored by line \(line) of \(IgnoreFile.name) or --exclude"
-            }
+        if excluded.ignores(entry.path, isFolder: entry.isFolder) { return "excluded" }
+        return ignored.line(ignoring: entry.path, isFolder: entry.isFolder).map {
+            "ignored by line \($0) of \(IgnoreFile.name)"
         }
-        return nil
     }
 
     /// What is to be made of a file that is whole.

@@ -35,75 +35,69 @@ struct WatchRun: Sendable {
         let events = worker.events()
         worker.start()
         let watching = Task { [self] in
-            try await watch(queue, log.lines, stop, in: context)
-            worker.drain()
+            // However it ends, nobody waits for the worker in vain.
+            defer { worker.drain() }
+            return try await watch(queue, log.lines, stop, in: context)
         }
         let isOver = Task { await worker.finished() }
         var told = WorkerEvents(queue, style, context)
         for await event in events { told.take(event) }
         await isOver.value
         stop.cancel()
-        let result = await watching.result
-        withExtendedLifetime(locks) {}
-        if case .failure(let error) = result {
-            if let failure = error as? Failure { throw failure }
+        let hasFailures: Bool
+        do {
+            hasFailures = try await watching.value
+        } catch let failure as Failure {
+            throw failure
+        } catch {
             throw .unexpected(error)
         }
+        withExtendedLifetime(locks) {}
         if let signal = context.interrupts.signal { return .stopped(by: signal) }
-        return try hasFailures(in: context) ? .someFailed : .success
-    }
-
-    /// Whether there are files now of which nothing came.
-    private func hasFailures(in context: CommandContext) throws(Failure) -> Bool {
-        do throws(WatchError) {
-            let ledger = try WatchLedger(path: places.database, now: context.wallClock)
-            for request in requests {
-                let failed = try ledger.files(in: request.folder).contains { $0.state == .failed }
-                if failed { return true }
-            }
-            return false
-        } catch {
-            throw Failure(error)
-        }
+        return hasFailures ? .someFailed : .success
     }
 
     /// Watches every folder on a lane of its own; ends when told to, or once everything is done.
+    ///
+    /// Returns whether something came to nothing.
     private func watch(
         _ queue: QueueAccess, _ log: Log, _ stop: Cancellation, in context: CommandContext
-    ) async throws {
+    ) async throws -> Bool {
         let ledger: WatchLedger
         do throws(WatchError) {
             ledger = try WatchLedger(path: places.database, now: context.wallClock)
         } catch {
             throw Failure(error)
         }
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        return try await withThrowingTaskGroup(of: Bool.self) { group in
             for request in requests {
                 group.addTask {
                     try await Lane("takeup.watch").run {
                         do throws(WatchError) {
                             let folder = try WatchedFolder(request, queue, ledger, context, log)
-                            try follow(folder, stop, in: context)
+                            return try follow(folder, stop, in: context)
                         } catch {
+                            stop.cancel()
                             throw Failure(error)
                         }
                     }
                 }
             }
-            try await group.waitForAll()
+            return try await group.reduce(false) { $0 || $1 }
         }
     }
 
     private func follow(
         _ folder: WatchedFolder, _ stop: Cancellation, in context: CommandContext
-    ) throws(WatchError) {
+    ) throws(WatchError) -> Bool {
         while !stop.isCancelled {
             let now = context.now()
             let next = folder.step(now: now)
-            if endsWhenDone, try folder.isDone { return }
+            if endsWhenDone, try folder.isDone { return try folder.hasFailures }
             let seconds = min(max(0, next - context.now()), WatchedFolder.followSeconds)
             if !folder.wait(seconds: seconds) { usleep(UInt32(seconds * 1_000_000)) }
         }
+        return false
     }
 
     private func stopOnSignals(

@@ -20,6 +20,9 @@ final class WatchedFolder {
     private let log: Log
     private let watcher: FolderWatcher
     private let actions: SourceActions
+    private var followAt = -Double.infinity
+    /// Whose jobs have not ended, at the last look.
+    private var handedFiles = 0
 
     init(
         _ request: WatchRequest, _ queue: QueueAccess, _ ledger: WatchLedger,
@@ -27,8 +30,12 @@ final class WatchedFolder {
     ) throws(WatchError) {
         (self.request, self.queue, self.ledger, self.log) = (request, queue, ledger, log)
         let clock = WatchClock(forward: context.now, wall: context.wallClock)
+        let rules = Rules()
         let duties = WatchDuties(
-            reasonToPassOver: { request.reasonToPassOver($0) },
+            prepare: { () throws(WatchError) in
+                rules.ignored = try WatchRequest.ignoreFile(in: request.folder)
+            },
+            reasonToPassOver: { request.reasonToPassOver($0, rules.ignored) },
             wish: { _, mark in request.wish(for: mark) },
             hand: { (file) throws(WatchError) in
                 try Self.hand(file, request, queue)
@@ -45,20 +52,29 @@ final class WatchedFolder {
         actions = SourceActions(
             doneFolder: request.done,
             trash: Trash(home: "\(data)/Trash", user: getuid(), now: context.wallClock),
-            holdsSame: { descriptor, action in
-                (try? Fingerprint.ofFile(descriptor, path: action.path)) == action.fingerprint
+            holdsSame: { (descriptor, action) throws(WatchError) in
+                try Fingerprint.ofFile(descriptor, path: action.path) == action.fingerprint
             })
     }
 
-    /// Whether everything that is there has been looked at and has come to its end.
+    /// Whether everything that can be done with what is there is done.
     var isDone: Bool {
         get throws(WatchError) {
             guard watcher.isAvailable, watcher.hasScanned, watcher.waitingFiles == 0 else {
                 return false
             }
-            let handed = try ledger.handed().filter { $0.folder == request.folder }
+            guard try ledger.handed(in: request.folder).isEmpty else { return false }
+            // One that failed waits for another time.
+            return try ledger.actions(in: request.folder).allSatisfy { $0.tries > 0 }
+        }
+    }
+
+    /// Whether something that is there came to nothing, or could not be taken.
+    var hasFailures: Bool {
+        get throws(WatchError) {
+            let failed = try ledger.failed(in: request.folder)
             let actions = try ledger.actions(in: request.folder)
-            return handed.isEmpty && actions.isEmpty
+            return watcher.stuckFiles > 0 || !failed.isEmpty || !actions.isEmpty
         }
     }
 
@@ -68,8 +84,13 @@ final class WatchedFolder {
     func step(now: Double) -> Double {
         do throws(WatchError) {
             let next = try watcher.step()
-            try follow()
-            if watcher.isAvailable { try act() }
+            // Without the folder nothing is known of its files: neither why a job failed nor what may go.
+            if watcher.isAvailable, now >= followAt {
+                try follow()
+                try act()
+                // A long backlog is looked through less often.
+                followAt = now + Self.followSeconds * Double(1 + handedFiles / Self.actionsAtOnce)
+            }
             return min(next, now + Self.followSeconds)
         } catch {
             log.record(.error, "\(request.folder): \(Failure(error).message)")
@@ -105,30 +126,72 @@ final class WatchedFolder {
 
     /// Notes how jobs ended.
     private func follow() throws(WatchError) {
-        let handed = try ledger.handed().filter { $0.folder == request.folder }
+        try takeUpRetried()
+        let handed = try ledger.handed(in: request.folder)
+        handedFiles = handed.count
         guard !handed.isEmpty else { return }
-        let ids = handed.compactMap { $0.job.map { JobID(rawValue: $0) } }
         // A queue that cannot be asked now is asked again.
-        guard let states = try? queue.states(JobFilter(ids: ids)) else { return }
+        guard let states = try? queue.states(JobFilter(ids: handed.compactMap(\.jobID))) else {
+            return
+        }
         for file in handed {
-            guard let job = file.job else { continue }
-            switch states[JobID(rawValue: job)] {
+            guard let id = file.jobID else { continue }
+            switch states[id] {
             case .queued, .scheduled, .running: continue
             case .succeeded, .cached:
-                let action = request.after.map { SourceAction(of: file, job: job, kind: $0) }
+                let action = request.after.map {
+                    SourceAction(of: file, job: id.rawValue, kind: $0)
+                }
                 _ = try ledger.end(file, as: .done, then: action)
-            case .failed, .cancelled, .quarantined, nil:
-                let fault = (try? queue.job(JobID(rawValue: job)))??.fault
-                _ = try ledger.end(
-                    file, as: .failed, reason: fault?.message ?? "its job did not succeed")
+                log.record(.info, "\(request.folder): \(file.path) is done")
+            case .failed, .cancelled, .quarantined: try endFailed(file, id)
+            // Its job was forgotten, perhaps after it had succeeded: the cache knows.
+            case nil: try handAgain(file)
             }
         }
     }
 
+    /// Follows jobs again that somebody has had retried.
+    private func takeUpRetried() throws(WatchError) {
+        let failed = try ledger.failed(in: request.folder)
+        guard !failed.isEmpty,
+            let states = try? queue.states(JobFilter(ids: failed.compactMap(\.jobID)))
+        else { return }
+        for var file in failed {
+            switch file.jobID.flatMap({ states[$0] }) {
+            case .failed, .cancelled, .quarantined, nil: continue
+            case .queued, .scheduled, .running, .succeeded, .cached:
+                (file.state, file.reason) = (.handed, nil)
+                try ledger.record(file)
+            }
+        }
+    }
+
+    private func endFailed(_ file: WatchedFile, _ id: JobID) throws(WatchError) {
+        let fault = (try? queue.job(id))??.fault
+        guard fault?.code == "inputMissing" else {
+            _ = try ledger.end(
+                file, as: .failed, reason: fault?.message ?? "its job did not succeed")
+            return
+        }
+        // It was renamed or removed before its turn came.
+        if FileManager.default.fileExists(atPath: "\(file.folder)/\(file.path)") {
+            try handAgain(file)
+        } else {
+            try ledger.forget(file)
+            watcher.forget(file)
+        }
+    }
+
+    private func handAgain(_ file: WatchedFile) throws(WatchError) {
+        var file = file
+        file.job = try Self.hand(file, request, queue)
+        try ledger.record(file)
+    }
+
     /// Does with sources what is due.
     private func act() throws(WatchError) {
-        let due = try ledger.dueActions(limit: Self.actionsAtOnce)
-        for action in due where action.folder == request.folder {
+        for action in try ledger.dueActions(in: request.folder, limit: Self.actionsAtOnce) {
             do throws(WatchError) {
                 let outcome = try perform(action)
                 try ledger.finish(action)
@@ -147,28 +210,43 @@ final class WatchedFolder {
     }
 
     private func perform(_ action: SourceAction) throws(WatchError) -> SourceOutcome {
-        guard action.kind == .replace else { return try actions.perform(action) }
         let job = (try? queue.job(JobID(rawValue: action.job))) ?? nil
-        guard let output = job?.result?.output else {
+        guard let result = job?.result else {
             throw .unavailable(path: action.path, reason: "its output is not known any more")
         }
-        try expectOutput(output, of: action)
+        let output = FinishedOutput(
+            path: result.output, bytes: result.bytes, sha256: result.sha256)
+        // The source goes only while the output stands as it was recorded.
+        try output.require()
+        if action.kind == .replace { try expectOutput(output, of: action) }
         return try actions.perform(action, output: output)
     }
 
-    /// Notes the output's content under the name that it will have, before it has it: it is no new source.
-    private func expectOutput(_ output: String, of action: SourceAction) throws(WatchError) {
-        let file = open(output, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw .failed(path: output, errno: errno) }
+    /// Notes the output's content before it lies in the folder: it is no new source.
+    ///
+    /// Under a name that no file has, so that whichever it gets there is known for the same content.
+    private func expectOutput(
+        _ output: FinishedOutput, of action: SourceAction
+    ) throws(WatchError) {
+        let file = open(output.path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .failed(path: output.path, errno: errno) }
         defer { close(file) }
-        guard let content = try Fingerprint.ofFile(file, path: output) else {
-            throw .failed(path: output, errno: EAGAIN)
+        guard let content = try Fingerprint.ofFile(file, path: output.path) else {
+            throw .failed(path: output.path, errno: EAGAIN)
         }
-        let target = SourceActions.target(of: action.path, replacedBy: output)
         var known = WatchedFile(
-            folder: action.folder, path: target, identity: action.identity, fingerprint: content,
-            work: request.work)
+            folder: action.folder, path: ".takeup-\(action.job).output",
+            identity: action.identity, fingerprint: content, work: WatchedFile.ownOutput)
         (known.state, known.job) = (.done, action.job)
         try ledger.record(known)
     }
+
+    /// What says which names are passed over.
+    private final class Rules {
+        var ignored = IgnoreFile()
+    }
+}
+
+extension WatchedFile {
+    fileprivate var jobID: JobID? { job.map { JobID(rawValue: $0) } }
 }

@@ -1,0 +1,36 @@
+internal import Foundation
+internal import TakeupDigest
+
+/// An output as its job has recorded it: a source goes only for one that is still so.
+public struct FinishedOutput: Sendable, Equatable {
+    public let path: String
+    public let bytes: Int64
+    /// 64 lower-case hexadecimal digits.
+    public let sha256: String
+
+    public init(path: String, bytes: Int64, sha256: String) {
+        (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
+    }
+
+    /// Reads the output and compares it with what was recorded.
+    ///
+    /// - Throws: `WatchError.unavailable` when it is not there any more or holds something else.
+    public func require() throws(WatchError) {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else {
+            throw .unavailable(
+                path: path, reason: "the output: \(String(cString: strerror(errno)))")
+        }
+        defer { close(file) }
+        try require(file)
+    }
+
+    /// Compares an open file with what was recorded.
+    func require(_ descriptor: Int32) throws(WatchError) {
+        var facts = stat()
+        let digest = try? SHA256Digest.ofFile(descriptor, isStopped: { false })
+        guard fstat(descriptor, &facts) == 0, facts.st_size == bytes, digest == sha256 else {
+            throw .unavailable(path: path, reason: "the output is another file by now")
+        }
+    }
+}
