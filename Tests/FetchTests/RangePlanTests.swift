@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 import TakeupFetch
@@ -32,7 +33,7 @@ struct RangePlanTests {
     @Test(
         "is exact, without overlap, and with the fewest parts", arguments: [UInt64(20_261_121)])
     func property(seed: UInt64) {
-        var random = Numbers(state: seed)
+        var random = SeededRandom(state: seed)
         for round in 0..<10_000 {
             let (present, bytes) = interval(&random)
             let start = Int64.random(in: 0..<200, using: &random)
@@ -64,7 +65,7 @@ struct RangePlanTests {
     }
 
     /// A random set after random changes, and the same as a row of bytes.
-    private func interval(_ random: inout Numbers) -> (RangeSet, [Bool]) {
+    private func interval(_ random: inout SeededRandom) -> (RangeSet, [Bool]) {
         var set = RangeSet()
         var bytes = Array(repeating: false, count: 200)
         for _ in 0..<Int.random(in: 0..<12, using: &random) {
@@ -75,18 +76,5 @@ struct RangePlanTests {
             for byte in start..<end { bytes[Int(byte)] = !isRemoved }
         }
         return (set, bytes)
-    }
-}
-
-/// The same numbers every time (SplitMix64).
-private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

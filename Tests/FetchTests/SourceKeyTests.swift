@@ -9,7 +9,7 @@ struct SourceKeyTests {
     @Test("200 hostile addresses become names in the store and nothing else")
     func hostile() throws {
         let trial = try StoreTrial()
-        var random = StoreRandom(state: 7)
+        var random = SeededRandom(state: 7)
         let words = ["..", "/", "\0", "\n", "etc/passwd", "%2e%2e", "\\", "~", "-rf", "é", "直播"]
         for number in 0..<200 {
             let count = Int(random.below(9))

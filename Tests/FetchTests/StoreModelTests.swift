@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TakeupFetch
@@ -22,7 +23,7 @@ struct StoreModelTests {
 
     @Test("random writes, commits, kills and versions", arguments: 1...8 as ClosedRange<UInt64>)
     func random(_ seed: UInt64) throws {
-        var random = StoreRandom(state: seed)
+        var random = SeededRandom(state: seed)
         let trial = try StoreTrial()
         var wholes = (UInt64(0)...1).map { StoreBytes.make(Self.length, version: $0 + 1) }
         var (model, file) = (Model(), Optional(try trial.open()))

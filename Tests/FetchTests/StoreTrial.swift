@@ -43,7 +43,7 @@ enum StoreBytes {
     static let block = BlockMap.blockBytes
 
     static func make(_ count: Int64, version: UInt64 = 1) -> [UInt8] {
-        var random = StoreRandom(state: version &* 0x1234_5678_9ABC)
+        var random = SeededRandom(state: version &* 0x1234_5678_9ABC)
         // One page of chance, marked with its number each time: quick enough without an optimiser.
         let page = (0..<4096).map { _ in UInt8(random.next() & 0x7F) }
         var bytes: [UInt8] = []
@@ -71,20 +71,6 @@ enum StoreBytes {
             }
         }
     }
-}
-
-struct StoreRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func below(_ count: Int64) -> Int64 { Int64(next() % UInt64(count)) }
 }
 
 extension SourceFile {

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TestSupport
 import Testing
 
 extension JobStoreConformance {

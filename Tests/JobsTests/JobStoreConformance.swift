@@ -1,4 +1,5 @@
 import TakeupJobs
+import TestSupport
 import Testing
 
 /// What every store has to hold; the topics are in extensions.

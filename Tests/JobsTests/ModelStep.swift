@@ -1,3 +1,5 @@
+import TestSupport
+
 /// One thing that a user, a worker or the clock does to a queue.
 enum ModelStep {
     case wait(seconds: Double)

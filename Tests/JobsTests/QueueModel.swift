@@ -1,4 +1,5 @@
 import TakeupJobs
+import TestSupport
 
 /// The queue as it has to be: values, no disk.
 struct QueueModel {

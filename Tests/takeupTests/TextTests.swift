@@ -1,6 +1,7 @@
 import Foundation
 import TakeupIntake
 import TakeupTimeline
+import TestSupport
 import Testing
 
 @testable import takeup

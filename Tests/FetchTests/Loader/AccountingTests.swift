@@ -19,7 +19,7 @@ struct AccountingTests {
         for seed in 1...8 as ClosedRange<UInt64> {
             guard let reader = loader?.reader() else { continue }
             group.start("reader") {
-                var random = StoreRandom(state: seed)
+                var random = SeededRandom(state: seed)
                 for _ in 0..<100 {
                     let offset = Int64(random.next() % UInt64(Self.length + 1000))
                     let most = 1 + Int(random.next() % 70_000)

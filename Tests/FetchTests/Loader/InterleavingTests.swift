@@ -30,7 +30,7 @@ struct InterleavingTests {
         let given = ProcessInfo.processInfo.environment["TAKEUP_SEED"].flatMap { UInt64($0) }
         let seed = given ?? .random(in: 0...UInt64.max)
         print("TAKEUP_SEED=\(seed) brings the same interleavings again")
-        var random = StoreRandom(state: seed)
+        var random = SeededRandom(state: seed)
         for run in 0..<1000 {
             let path = "/\(run % 10).mp4"
             // Or soon everything would be here.
@@ -80,7 +80,7 @@ struct InterleavingTests {
         _ loader: ResourceLoader, _ bytes: [UInt8], seed: UInt64, cancels: Bool,
         _ outcome: Locked<Outcome>
     ) {
-        var random = StoreRandom(state: seed)
+        var random = SeededRandom(state: seed)
         let reader = loader.reader()
         for step in 0..<4 {
             let offset = Int(random.next() % UInt64(bytes.count))

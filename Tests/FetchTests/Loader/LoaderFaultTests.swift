@@ -24,7 +24,7 @@ struct LoaderFaultTests {
         let trial = try LoaderTrial {
             ($0.limits.lowSpeedSeconds, $0.limits.lowSpeedBytesPerSecond) = (0.2, 1)
         }
-        var random = StoreRandom(state: seed)
+        var random = SeededRandom(state: seed)
         let chunked = seed % 2 == 0
         trial.origin.serve(
             "/a.mp4",

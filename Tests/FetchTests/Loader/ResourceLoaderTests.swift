@@ -46,7 +46,7 @@ struct ResourceLoaderTests {
         do {
             let loader = try trial.loader()
             let reader = loader.reader()
-            var random = StoreRandom(state: 7)
+            var random = SeededRandom(state: 7)
             for _ in 0..<50 {
                 let start = Int64(random.next() % UInt64(length - 100_000))
                 let range = start..<start + 70_000

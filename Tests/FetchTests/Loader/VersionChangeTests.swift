@@ -36,7 +36,7 @@ struct VersionChangeTests {
     @Test("never gives bytes of two versions to one reader (C5)", arguments: Validator.allCases)
     func neverMixes(validator: Validator) throws {
         let trial = try LoaderTrial()
-        var random = StoreRandom(state: 3)
+        var random = SeededRandom(state: 3)
         let versions = try [1, 2].map { version in
             try LoaderTrial.bytes(validator.object(version, cutAt: 1).content)
         }
