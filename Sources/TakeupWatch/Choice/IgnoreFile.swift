@@ -70,21 +70,6 @@ public struct IgnoreFile: Sendable, Equatable {
         line(ignoring: path, isFolder: isFolder) != nil
     }
 
-    /// Whether a walk is to pass over what it finds in a folder that is not ignored.
-    ///
-    /// Asks nothing about the folders above, about which the walk has asked before.
-    ///
-    /// - Parameters:
-    ///   - path: From the watched folder on, with `/` between names.
-    ///   - isFolder: Whether it is a folder.
-    /// - Returns: `true` to pass over a file, or a folder with all that is in it.
-    public func ignores(found path: String, isFolder: Bool) -> Bool {
-        guard !lines.isEmpty else { return false }
-        let scalars = Array(path.unicodeScalars)
-        let start = (scalars.lastIndex(of: "/") ?? -1) + 1
-        return decisive(scalars[...], nameFrom: start, isFolder: isFolder)?.takesBack == false
-    }
-
     /// The number of the line that has a file ignored, from 1; nil for one that is not.
     public func line(ignoring path: String, isFolder: Bool = false) -> Int? {
         guard !lines.isEmpty else { return nil }

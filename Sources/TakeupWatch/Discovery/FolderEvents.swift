@@ -18,8 +18,6 @@ public final class FolderEvents {
     /// Buffers that are read in one wait, so that a flood does not keep it from returning.
     private static let mostReads = 64
 
-    /// For other threads.
-    public let waker: Waker
     private var inotify: Int32 = -1
     private var table = WatchTable()
     private var hints: HintCollector
@@ -34,12 +32,11 @@ public final class FolderEvents {
     init(collecting hints: HintCollector) throws(WatchError) {
         self.hints = hints
         do throws(WatchError) {
-            waker = try Waker()
+            try forgetAll()
         } catch {
             buffer.deallocate()
             throw error
         }
-        try forgetAll()
     }
 
     deinit {
@@ -80,20 +77,17 @@ public final class FolderEvents {
             ? .watchLimit(path: "") : .failed(path: "inotify", errno: reason)
     }
 
-    /// Waits until something is heard, `waker` is called or the time is over.
+    /// Waits until something is heard or the time is over.
     ///
     /// - Parameter seconds: At most; 0 looks at what is there, and more than an hour is an hour.
     /// - Returns: What was heard since the last wait; empty when nothing was.
     /// - Throws: `WatchError`.
     public func wait(seconds: Double) throws(WatchError) -> FolderHints {
         precondition(!seconds.isNaN, "a wait has a length")
-        var sources = [inotify, waker.descriptor].map {
-            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-        }
+        var source = pollfd(fd: inotify, events: Int16(POLLIN), revents: 0)
         let milliseconds = Int32((min(max(seconds, 0), 3600) * 1000).rounded(.up))
-        let count = poll(&sources, nfds_t(sources.count), milliseconds)
+        let count = poll(&source, 1, milliseconds)
         guard count >= 0 || errno == EINTR else { throw .failed(path: "inotify", errno: errno) }
-        if count > 0, sources[1].revents != 0 { waker.clear() }
         try readAll()
         return hints.drain()
     }

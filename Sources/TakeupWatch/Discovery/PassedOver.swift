@@ -1,6 +1,6 @@
 /// Why a scan does not look at what a name stands for.
 public enum PassedOver: String, Sendable, CaseIterable {
-    case link, pipe, socket, device, notUTF8, tooDeep, otherFileSystem, circle
+    case link, pipe, socket, device, notUTF8, tooDeep, circle
 
     /// For people.
     public var reason: String {
@@ -11,7 +11,6 @@ public enum PassedOver: String, Sendable, CaseIterable {
         case .device: "a device"
         case .notUTF8: "its name is not encoded in UTF-8"
         case .tooDeep: "it lies more than \(TreeScan.deepest) folders deep"
-        case .otherFileSystem: "another file system begins there"
         case .circle: "it is a folder that it lies in"
         }
     }

@@ -7,9 +7,6 @@ public struct RootMemory: Sendable, Hashable, Codable {
     /// Folders from the file system's topmost one down to this: 0 for a mount point, nil when it cannot be told.
     public let levelsBelowMount: Int?
 
-    /// Whether another file system lies around it.
-    public var isMountPoint: Bool { levelsBelowMount == 0 }
-
     /// What a folder is in comparison with what is remembered.
     enum Verdict {
         case same

@@ -79,8 +79,7 @@ struct ScanWalk {
         if above.count + levels.count > TreeScan.deepest { return .tooDeep }
         // Bind mounts can put a folder below itself.
         if above.contains(place) || levels.contains(where: { $0.place == place }) { return .circle }
-        let root = above.first ?? levels.first?.place ?? place
-        return scan.crossesMounts || root.device == place.device ? nil : .otherFileSystem
+        return nil
     }
 
     private mutating func read(_ level: ScanLevel) {

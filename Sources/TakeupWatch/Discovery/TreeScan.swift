@@ -1,28 +1,24 @@
 /// Looks at everything below a folder, one folder after the other.
 ///
-/// Symbolic links are never followed, not even one that takes a folder's place meanwhile. At most `deepest` folders are
+/// Disks that are mounted below it belong to it. Symbolic links are never followed, not even one that takes a folder's place meanwhile. At most `deepest` folders are
 /// open at a time, and their subfolders' names are kept; findings are not.
 public struct TreeScan {
     /// Folders within folders.
     public static let deepest = 64
 
     let root: Int32
-    let crossesMounts: Bool
     let isStopped: () -> Bool
     let admits: (ScanEntry) -> Bool
 
     /// - Parameters:
     ///   - root: An open folder, which must stay open; see `OpenRoot`.
-    ///   - crossesMounts: Whether other file systems that are mounted below it are entered, subvolumes too.
     ///   - admits: Whether a file is looked at, or a folder entered; what is no folder and no file is not asked for.
     ///   - isStopped: Asked for every folder, and in large ones now and then; true ends the scan.
     public init(
-        root: Int32, crossesMounts: Bool = true,
-        admits: @escaping (ScanEntry) -> Bool = { _ in true },
+        root: Int32, admits: @escaping (ScanEntry) -> Bool = { _ in true },
         isStopped: @escaping () -> Bool = { false }
     ) {
-        (self.root, self.crossesMounts) = (root, crossesMounts)
-        (self.isStopped, self.admits) = (isStopped, admits)
+        (self.root, self.isStopped, self.admits) = (root, isStopped, admits)
     }
 
     /// Scans a folder with all that is below it.

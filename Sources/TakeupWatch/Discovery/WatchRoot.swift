@@ -58,11 +58,6 @@ public struct WatchRoot: Sendable {
         return root
     }
 
-    /// Takes the folder as it is the next time, as after its files have moved to another disk for good.
-    public mutating func forget() {
-        memory = nil
-    }
-
     private func look(for anchor: String, in folder: Int32) throws(WatchError) {
         var facts = stat()
         guard fstatat(folder, anchor, &facts, 0) != 0 else { return }

@@ -5,21 +5,18 @@ public struct OutputSource: Sendable, Equatable {
     private let folder: String
     private let name: String
     private let preset: String
-    private let height: Int?
     private let date: DateComponents
 
     /// - Parameters:
     ///   - path: The source's, from the watched folder on, with `/` between names.
     ///   - preset: A `/` in it becomes `-`.
-    ///   - height: In pixels; nil is written as `unknown`.
     ///   - secondsSince1970: Of the date, which is that of UTC.
-    public init(path: String, preset: String, height: Int?, secondsSince1970: Double) {
+    public init(path: String, preset: String, secondsSince1970: Double) {
         let names = path.unicodeScalars.split(separator: "/").map { String($0) }
         name = names.last ?? "_"
         folder = names.dropLast().joined(separator: "/")
         self.preset = String(
             String.UnicodeScalarView(preset.unicodeScalars.map { $0 == "/" ? "-" : $0 }))
-        self.height = height
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         date = calendar.dateComponents(
@@ -33,7 +30,6 @@ public struct OutputSource: Sendable, Equatable {
         case .name: name
         case .suffix: split.suffix
         case .preset: preset
-        case .height: height.map { "\($0)" } ?? "unknown"
         case .year: Self.padded(date.year, 4)
         case .month: Self.padded(date.month, 2)
         case .day: Self.padded(date.day, 2)

@@ -12,7 +12,7 @@ public struct OutputTemplate: Sendable, Equatable {
     private static let mostSuffixBytes = 16
 
     enum Placeholder: String, CaseIterable {
-        case folder, stem, name, suffix, preset, height, year, month, day
+        case folder, stem, name, suffix, preset, year, month, day
     }
 
     private enum Part: Sendable, Equatable {

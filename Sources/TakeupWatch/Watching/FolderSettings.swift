@@ -6,8 +6,6 @@ public struct FolderSettings: Sendable {
     public var stableSeconds: Double?
     public var marker = ReadyMarker.none
     public var onWorkChange = Recognition.WorkChange.export
-    /// Whether disks that are mounted below it belong to it.
-    public var crossesMounts = true
     /// A name without which the folder does not count as there; nil for none.
     public var anchor: String?
 

@@ -34,8 +34,7 @@ extension FolderWatcher {
     ) -> (result: ScanResult, isTrue: Bool) {
         var isTrue = true
         let scan = TreeScan(
-            root: descriptor, crossesMounts: settings.crossesMounts,
-            admits: { [self] in admits($0) })
+            root: descriptor, admits: { [self] in admits($0) })
         let result = scan.run(below: path) { finding in
             switch finding {
             case .file(let path, let mark): consider(path, mark)

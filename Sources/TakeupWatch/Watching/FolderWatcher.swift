@@ -122,9 +122,6 @@ public final class FolderWatcher {
         return true
     }
 
-    /// Ends a wait, from any thread; nil where there are no events.
-    public var waker: Waker? { events?.waker }
-
     private func note(_ hints: FolderHints) {
         for change in hints.changes where admits(ScanEntry(change.path, isFolder: false)) {
             let path = ExactPath(change.path)

@@ -70,16 +70,6 @@ struct IgnoreFileTests {
             let theirs = Set(answer.outputText.split(separator: "\0").map(String.init))
             let ours = Set(paths.filter { file.ignores($0) })
             #expect(ours == theirs, "\(text.debugDescription)")
-            #expect(Set(paths.filter { !isWalkedTo($0, file) }) == theirs)
-        }
-    }
-
-    /// Whether a walk from the root gets to a file, asking about one name at a time.
-    private func isWalkedTo(_ path: String, _ file: IgnoreFile) -> Bool {
-        let names = path.split(separator: "/")
-        return names.indices.allSatisfy { index in
-            let found = names[...index].joined(separator: "/")
-            return !file.ignores(found: found, isFolder: index < names.count - 1)
         }
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import TakeupLanes
 import TestSupport
 import Testing
 
@@ -185,19 +184,6 @@ struct FolderEventsTests {
         try arm(events, folder.path)
         try writeAll(["b"], in: folder)
         #expect(try events.wait(seconds: 0).changes.map(\.path) == ["b"])
-    }
-
-    @Test("a call from another thread ends a wait, also one that comes later")
-    func wakes() throws {
-        let events = try FolderEvents()
-        let waker = events.waker
-        let begin = ContinuousClock.now
-        waker.wake()
-        waker.wake()
-        #expect(try events.wait(seconds: 120).isEmpty)
-        Lane("waker").start { waker.wake() }
-        #expect(try events.wait(seconds: 120).isEmpty)
-        #expect(ContinuousClock.now - begin < .seconds(60))
     }
 
     @Test("a descriptor that is no folder cannot be armed")

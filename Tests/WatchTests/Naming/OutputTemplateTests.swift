@@ -6,7 +6,7 @@ struct OutputTemplateTests {
     private func path(_ template: String, _ source: String, preset: String = "web") throws -> String
     {
         let source = OutputSource(
-            path: source, preset: preset, height: 1080, secondsSince1970: 1_709_164_800)
+            path: source, preset: preset, secondsSince1970: 1_709_164_800)
         return try OutputTemplate(template).path(for: source)
     }
 
@@ -16,7 +16,7 @@ struct OutputTemplateTests {
             ("{folder}/{stem}.mp4", "a/b/clip.one.mov", "a/b/clip.one.mp4"),
             ("{folder}/{stem}.mp4", "clip.mov", "clip.mp4"),
             ("{name}.mp4", "a/clip.mov", "clip.mov.mp4"),
-            ("{suffix}/{stem}-{preset}-{height}.m4a", "clip.mov", "mov/clip-web-1080.m4a"),
+            ("{suffix}/{stem}-{preset}.m4a", "clip.mov", "mov/clip-web.m4a"),
             ("{year}/{month}/{day}/{stem}.mp4", "clip.mov", "2024/02/29/clip.mp4"),
             ("x{stem}{stem}", "clip", "xclipclip"), ("{suffix}.mp4", ".mov", ".mp4"),
         ])

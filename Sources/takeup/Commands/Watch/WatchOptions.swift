@@ -104,10 +104,6 @@ struct WatchOptions: Sendable {
         _ text: String, _ path: [String]
     ) throws(UsageError) -> OutputTemplate {
         do throws(WatchError) {
-            // The height is known once the file is opened, long after its job is named.
-            guard !text.contains("{height}") else {
-                throw .unreadable(setting: "--name", reason: "there is no {height} here")
-            }
             return try OutputTemplate(text)
         } catch {
             throw UsageError(

@@ -198,7 +198,7 @@ struct WatchRequest: Sendable {
         job.id = "watch-\(try SHA256Digest.of(key).prefix(24))"
         if let output {
             let source = OutputSource(
-                path: file.path, preset: options.preset, height: nil,
+                path: file.path, preset: options.preset,
                 secondsSince1970: Double(file.identity.modifiedNanoseconds) / 1e9)
             job.output = "\(output)/\(try name.path(for: source))"
         }
