@@ -51,7 +51,7 @@ struct SettingsTests {
         arguments: [
             (#"{"presett": "low"}"#, "did you mean 'preset'?"),
             (#"{"output": "x.mp4"}"#, "unknown key"), (#"{"config": "x"}"#, "unknown key"),
-            (#"{"preset": true}"#, "wrong kind"), (#"{"preset": ["low"]}"#, "not a configuration"),
+            (#"{"preset": true}"#, "wrong kind"), (#"{"preset": ["low"]}"#, "wrong kind"),
             (#"{"preset": null}"#, "not a configuration"), ("[]", "not a configuration"),
             ("{", "not a configuration"), ("", "not a configuration"),
             (#"{"overwrite": "relpace"}"#, "did you mean 'replace'?"),

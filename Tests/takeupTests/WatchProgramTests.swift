@@ -8,64 +8,10 @@ import Testing
 /// The daemon as a program, on folders of the test's own.
 @Suite("Watch command")
 struct WatchProgramTests {
-    private final class Bench {
-        private let own = try? TestBench()
-
-        init(_ files: [String: Data]) throws {
-            for name in ["in", "home"] {
-                try FileManager.default.createDirectory(
-                    atPath: file(name), withIntermediateDirectories: true)
-            }
-            for (name, bytes) in files { try put(name, bytes) }
-        }
-
-        func file(_ name: String) -> String { "\(own?.folder ?? "/nowhere")/\(name)" }
-
-        func put(_ name: String, _ bytes: Data) throws {
-            let file = URL(fileURLWithPath: file("in/\(name)"))
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try bytes.write(to: file)
-        }
-
-        func start(_ words: [String]) throws -> Subprocess {
-            try Subprocess(
-                BuiltProduct.path(of: "takeup"), words,
-                environment: [
-                    "TAKEUP_HOME": file("home"), "TAKEUP_CACHE": file("cache"),
-                    "XDG_DATA_HOME": file("data"),
-                ], directory: own?.folder)
-        }
-
-        func run(_ words: [String]) throws -> Subprocess.Outcome { try start(words).wait() }
-
-        func watch(_ words: [String] = []) throws -> Subprocess.Outcome {
-            try run(["watch", "in", "-o", "out", "--stable", "0.2s", "--once"] + words)
-        }
-
-        /// All files below a folder.
-        func files(_ folder: String) -> [String] {
-            let paths = FileManager.default.enumerator(atPath: file(folder))
-            return (paths?.compactMap { $0 as? String } ?? []).filter { path in
-                var isFolder: ObjCBool = false
-                _ = FileManager.default.fileExists(
-                    atPath: file("\(folder)/\(path)"), isDirectory: &isFolder)
-                return !isFolder.boolValue
-            }.sorted()
-        }
-
-        /// How many jobs were ever accepted.
-        func jobCount() throws -> Int {
-            let outcome = try run(["jobs", "list", "--json"]).requireSuccess()
-            let jobs = try JSONSerialization.jsonObject(with: outcome.standardOutput) as? [Any]
-            return jobs?.count ?? -1
-        }
-    }
-
     @Test("what is there comes out once, in its tree; a rename and a second run make nothing anew")
     func once() throws {
         let clip = try Clip.base(seconds: 1).bytes()
-        let bench = try Bench([
+        let bench = try WatchProgramBench([
             "a.mov": clip, "b/c/it's \"d\"\n🎬.mov": try Clip.base(seconds: 2).bytes(),
             "note.txt": Data("x".utf8), ".hidden.mov": clip, "e.mov.part": clip,
         ])
@@ -85,11 +31,11 @@ struct WatchProgramTests {
 
     @Test(
         "a source goes only once its output stands, and what failed stays",
-        arguments: SourceAction.Kind.allCases)
+        arguments: SourceAction.Kind.afterSuccess)
     func after(kind: SourceAction.Kind) throws {
         let clip = try Clip.base(seconds: 1)
         let broken = try clip.bytes().prefix(try clip.bytes().count / 3)
-        let bench = try Bench(["s/a.mov": try clip.bytes(), "bad.mp4": Data(broken)])
+        let bench = try WatchProgramBench(["s/a.mov": try clip.bytes(), "bad.mp4": Data(broken)])
         #expect(try bench.watch(["--after", kind.rawValue]).exitCode == 3)
         let expected: [SourceAction.Kind: [String]] = [
             .move: ["bad.mp4", "done/s/a.mov"], .trash: ["bad.mp4"], .delete: ["bad.mp4"],
@@ -104,7 +50,7 @@ struct WatchProgramTests {
 
     @Test("a replaced source whose new name is taken is no new source, nor is its neighbour lost")
     func neighbours() throws {
-        let bench = try Bench([
+        let bench = try WatchProgramBench([
             "IMG.MOV": try Clip.base(seconds: 1).bytes(),
             "IMG.mp4": try Clip.base(seconds: 2).bytes(),
         ])
@@ -122,7 +68,7 @@ struct WatchProgramTests {
     @Test(
         "a daemon that is killed goes on where it was; a signal ends it; two do not share a folder")
     func daemon() throws {
-        let bench = try Bench([:])
+        let bench = try WatchProgramBench([:])
         let words = ["watch", "in", "-o", "out", "--stable", "0.2s", "--scan", "1s"]
         var first = try bench.start(words)
         let isWatching = first.waitForOutput(containing: "watching, ")
@@ -150,13 +96,15 @@ struct WatchProgramTests {
             (["watch", "in", "--cache", "in/cache"], 78), (["watch", "none"], 66),
             (["watch", "in/sub/file"], 64), (["watch", "in", "--name", "../{stem}.mp4"], 64),
             (["watch", "in", "--name", "{height}.mp4"], 64), (["watch", "in", "--done", "x"], 64),
+            (["watch", "in", "--failed", "x"], 64), (["watch"], 64),
+            (["watch", "in", "--only-smaller"], 64), (["watch", "in", "--explain", "x/y"], 66),
             (["watch", "in", "-o", "out", "--name", "{stem}.avi"], 64),
             (["watch", "in", "--after", "burn"], 64), (["watch", "in", "--after", "delete"], 64),
             (["watch", "in", "-o", "out", "--after", "move", "--overwrite", "replace"], 64),
             (["watch", "in/sub", "-o", "in"], 78),
         ] as [([String], Int32)])
     func refused(words: [String], code: Int32) throws {
-        let bench = try Bench(["sub/file": Data("x".utf8)])
+        let bench = try WatchProgramBench(["sub/file": Data("x".utf8)])
         let outcome = try bench.run(words)
         #expect(outcome.exitCode == code, "\(outcome.errorText)")
         #expect(bench.files("out").isEmpty && bench.files("cache").isEmpty)
@@ -165,7 +113,7 @@ struct WatchProgramTests {
     @Test("what is ignored or too small is left alone")
     func ignored() throws {
         let clip = try Clip.base(seconds: 1).bytes()
-        let bench = try Bench([
+        let bench = try WatchProgramBench([
             "a.mov": clip, "skip/b.mov": clip + Data([0]), "keep/c.mov": clip + Data([1, 2]),
             "d.tmp.mov": clip, ".takeupignore": Data("skip/\n".utf8),
         ])

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupDigest
+internal import TakeupFiles
 
 /// An output as its job has recorded it: a source goes only for one that is still so.
 public struct FinishedOutput: Sendable, Equatable {
@@ -23,6 +24,20 @@ public struct FinishedOutput: Sendable, Equatable {
         }
         defer { close(file) }
         try require(file)
+    }
+
+    /// Gives the output the rights, owner and time of its source, as far as this user may.
+    ///
+    /// Does nothing when either is another file by now. What makes a file a program is left out of the rights.
+    ///
+    /// - Throws: `WatchError.failed` for an output that is there and cannot be opened.
+    public func takeTraits(of file: WatchedFile) throws(WatchError) {
+        guard let source = try SourceFile("\(file.folder)/\(file.path)"),
+            source.identity?.inode == file.identity.inode,
+            source.identity?.bytes == file.identity.bytes, let output = try SourceFile(path),
+            output.identity?.bytes == bytes
+        else { return }
+        source.giveTraits(to: output.descriptor, rights: 0o666)
     }
 
     /// Compares an open file with what was recorded.

@@ -1,6 +1,6 @@
 public import TakeupFiles
 
-/// What is still to be done with a source whose output is durable, verified and recorded.
+/// What is still to be done with a source: its output is durable, verified and recorded, or its job has failed for good.
 public struct SourceAction: Equatable, Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         /// Into the folder for what is done, its place in the tree kept.
@@ -9,6 +9,11 @@ public struct SourceAction: Equatable, Sendable {
         case delete
         /// The output takes its place.
         case replace
+        /// Into the folder for what failed, its place in the tree kept, with a note beside it that says why.
+        case setAside = "set-aside"
+
+        /// What may become of a source whose output stands.
+        public static let afterSuccess: [Kind] = [.move, .trash, .delete, .replace]
     }
 
     /// Absolute.

@@ -1,29 +1,37 @@
 internal import Foundation
 internal import TakeupFiles
 
-/// Moves, removes and replaces sources whose outputs stand.
+/// Moves, removes and replaces sources whose outputs stand, and sets those aside of which nothing came.
 ///
 /// Each can be killed at any point and be performed again: nothing is lost, and nothing else than what was encoded goes.
 /// Calls block.
 public struct SourceActions: Sendable {
-    private static let mostNames = 9999
+    static let mostNames = 9999
 
     /// Where moved sources go, each to its place in the tree; absolute.
     let doneFolder: String
+    /// Where those of failed jobs go; absolute.
+    let failedFolder: String
     let trash: Trash
+    /// What is written beside a source that is set aside.
+    let note: @Sendable (SourceAction) throws(WatchError) -> [UInt8]
     /// Whether a file holds what was encoded, when its times have changed since.
     let holdsSame: @Sendable (Int32, SourceAction) throws(WatchError) -> Bool
 
     /// - Parameters:
     ///   - doneFolder: Where moved sources go, each to its place in the tree; absolute.
+    ///   - failedFolder: Where those of failed jobs go; absolute.
     ///   - trash: Where thrown ones go.
+    ///   - note: What is written beside a source that is set aside, as `NAME.json`.
     ///   - holdsSame: Reads an open file and says whether its content is what was encoded; asked only when its times
     ///     alone are others, as after a change of rights.
     public init(
-        doneFolder: String, trash: Trash,
+        doneFolder: String, failedFolder: String, trash: Trash,
+        note: @escaping @Sendable (SourceAction) throws(WatchError) -> [UInt8],
         holdsSame: @escaping @Sendable (Int32, SourceAction) throws(WatchError) -> Bool
     ) {
-        (self.doneFolder, self.trash, self.holdsSame) = (doneFolder, trash, holdsSame)
+        (self.doneFolder, self.failedFolder) = (doneFolder, failedFolder)
+        (self.trash, self.note, self.holdsSame) = (trash, note, holdsSame)
     }
 
     /// Does with a source what its action says, if it is still the one.
@@ -46,7 +54,12 @@ public struct SourceActions: Sendable {
             return .done(at: action.kind == .replace ? path : nil)
         }
         switch action.kind {
-        case .move: return try move(source, to: "\(doneFolder)/\(action.path)", action)
+        case .move:
+            try takeAlong(action, to: doneFolder)
+            return try move(source, to: "\(doneFolder)/\(action.path)", action)
+        case .setAside:
+            try takeAlong(action, to: failedFolder)
+            return try setAside(source, action)
         case .trash:
             let place = try trash.place(for: path)
             let outcome = try move(source, to: place.file, action)
@@ -91,7 +104,7 @@ public struct SourceActions: Sendable {
         return true
     }
 
-    private func move(
+    func move(
         _ source: SourceFile, to target: String, _ action: SourceAction
     ) throws(WatchError) -> SourceOutcome {
         try makeFolders(above: target)
@@ -201,7 +214,7 @@ public struct SourceActions: Sendable {
         return "\(path.dropLast(own.count))\(suffix)"
     }
 
-    private func makeFolders(above path: String) throws(WatchError) {
+    func makeFolders(above path: String) throws(WatchError) {
         do {
             try FileManager.default.createDirectory(
                 atPath: Folder.containing(path), withIntermediateDirectories: true)
@@ -216,7 +229,7 @@ public struct SourceActions: Sendable {
         }
     }
 
-    private func attempt<Value>(
+    func attempt<Value>(
         _ body: () throws(FileError) -> Value
     ) throws(WatchError) -> Value {
         do throws(FileError) { return try body() } catch { throw .file(error) }

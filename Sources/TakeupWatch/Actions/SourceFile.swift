@@ -41,10 +41,14 @@ final class SourceFile {
     }
 
     /// Gives another file its permissions, owner and times, as far as this user may.
-    func giveTraits(to other: Int32) {
+    ///
+    /// - Parameters:
+    ///   - other: An open file.
+    ///   - rights: Those that it may get.
+    func giveTraits(to other: Int32, rights: mode_t = 0o7777) {
         fchown(other, facts.st_uid, facts.st_gid)
         // After the owner, which takes away what only that one may set.
-        fchmod(other, facts.st_mode & 0o7777)
+        fchmod(other, facts.st_mode & rights)
         var times = [facts.st_atim, facts.st_mtim]
         futimens(other, &times)
     }

@@ -5,4 +5,8 @@ public struct ScanEntry: Sendable {
     /// The path's last name.
     public let name: String
     public let isFolder: Bool
+
+    public init(path: String, name: String, isFolder: Bool) {
+        (self.path, self.name, self.isFolder) = (path, name, isFolder)
+    }
 }

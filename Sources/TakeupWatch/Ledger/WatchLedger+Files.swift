@@ -1,9 +1,10 @@
+internal import Foundation
 public import TakeupFiles
 internal import TakeupSQLite
 
 extension WatchLedger {
     static let fileColumns =
-        "folder, path, device, inode, bytes, modified_ns, changed_ns, fingerprint, work, state, job, reason"
+        "folder, path, device, inode, bytes, modified_ns, changed_ns, fingerprint, work, state, job, reason, facts, again"
 
     /// Every file of a folder that has its name still, as far as anybody knows.
     public func files(in folder: String) throws(WatchError) -> [WatchedFile] {
@@ -97,13 +98,19 @@ extension WatchLedger {
     }
 
     func write(_ file: WatchedFile, _ connection: Connection) throws(SQLiteError) {
-        let places = (1...13).map { "?\($0)" }.joined(separator: ", ")
+        let places = (1...15).map { "?\($0)" }.joined(separator: ", ")
         try connection.run(
             "INSERT OR REPLACE INTO watch_file (\(Self.fileColumns), updated_at) VALUES (\(places))",
             [.text(file.folder), .text(file.path)] + file.identity.values + [
                 .text(file.fingerprint), .text(file.work), .text(file.state.rawValue),
-                .text(file.job), .text(file.reason), .real(now()),
+                .text(file.job), .text(file.reason), .text(Self.text(file.facts)),
+                .integer(Int64(file.again)), .real(now()),
             ])
+    }
+
+    /// What nobody can read again is found out again.
+    private static func text(_ facts: FileFacts?) -> String? {
+        facts.flatMap { try? JSONEncoder().encode($0) }.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private func select(
@@ -124,6 +131,10 @@ extension WatchedFile {
             fingerprint: row.text(7), work: row.text(8))
         state = State(rawValue: row.text(9)) ?? .failed
         (job, reason) = (row.optionalText(10), row.optionalText(11))
+        facts = row.optionalText(12).flatMap {
+            try? JSONDecoder().decode(FileFacts.self, from: Data($0.utf8))
+        }
+        again = Int(row.integer(13))
     }
 }
 

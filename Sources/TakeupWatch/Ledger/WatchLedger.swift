@@ -28,7 +28,8 @@ public final class WatchLedger: Sendable {
     }
 
     private static let scripts = [
-        String(decoding: PackageResources.migration_0001_watch_sql, as: UTF8.self)
+        String(decoding: PackageResources.migration_0001_watch_sql, as: UTF8.self),
+        String(decoding: PackageResources.migration_0003_facts_sql, as: UTF8.self),
     ]
 
     func use<Value: Sendable>(

@@ -30,6 +30,10 @@ public struct WatchedFile: Equatable, Sendable {
     public var job: String?
     /// Why it failed or is skipped.
     public var reason: String?
+    /// What was found in it; nil when nobody asked.
+    public var facts: FileFacts?
+    /// How often somebody has asked for it again.
+    public var again = 0
 
     public init(
         folder: String, path: String, identity: FileIdentity, fingerprint: String, work: String

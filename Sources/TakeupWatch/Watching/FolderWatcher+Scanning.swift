@@ -6,7 +6,7 @@ extension FolderWatcher {
     func scanAll(_ open: borrowing OpenRoot) throws(WatchError) {
         let began = clock.forward()
         // Rules that cannot be read now are no leave to take everything.
-        try duties.prepare()
+        if try duties.prepare() { try reconsider() }
         scans += 1
         dirty = []
         let (result, isTrue) = scan(open.descriptor, below: "")
@@ -19,6 +19,16 @@ extension FolderWatcher {
         scanSeconds = seconds
         scanAt = clock.forward() + settings.intervals.pause(mode, lastScanSeconds: seconds)
         duties.tell(.scanned(result, seconds: seconds))
+    }
+
+    /// Has the next scan ask anew what is to be made of every file.
+    private func reconsider() throws(WatchError) {
+        for file in try ledger.files(in: folder) {
+            let key = ExactPath(file.path)
+            guard known[key]?.identity == file.identity else { continue }
+            known[key]?.work = file.work
+            known[key]?.facts = file.facts
+        }
     }
 
     /// Looks at the folders that events have named.
@@ -65,7 +75,9 @@ extension FolderWatcher {
     /// Whether something else than before is to be made of a file, as after a change of settings.
     private func isChanged(_ file: Known, _ path: String, _ mark: FileMark) -> Bool {
         guard let before = file.work else { return false }
-        switch duties.wish(path, mark) {
+        // A wish that cannot be told now changes nothing.
+        guard let wish = try? duties.wish(path, mark, file.facts) else { return false }
+        switch wish {
         case .skip: return !before.isEmpty && before != WatchedFile.ownOutput
         case .work(let work): return before != work && before != WatchedFile.ownOutput
         }
@@ -77,6 +89,7 @@ extension FolderWatcher {
         if let file = known[key] {
             known[key]?.scan = scans
             known[key]?.work = nil
+            known[key]?.facts = nil
             guard file.identity != mark.identity || isChanged(file, path, mark) else { return }
             known[key] = nil
         }

@@ -7,6 +7,7 @@ extension FolderWatcher {
     func lookAtPending(_ open: borrowing OpenRoot) throws(WatchError) {
         let now = clock.forward()
         let due = pending.filter { $0.value.dueAt <= now }.keys.map(\.text)
+        defer { neighbours = [:] }
         for path in due.sorted(by: Self.isBefore) {
             try look(at: path, in: open.descriptor)
             if clock.forward() - now > 1 { return }
@@ -25,9 +26,10 @@ extension FolderWatcher {
         let sighting = FileSighting(
             mark.identity, now: clock.forward(), wallSeconds: clock.wall(), isDone: file.wasClosed)
         pending[ExactPath(path)]?.wasClosed = false
-        switch stability.observe(path, sighting) {
+        switch whole(stability.observe(path, sighting), path, in: root) {
         case .waiting(let until):
             pending[ExactPath(path)]?.obstacle = mark.identity.bytes == 0 ? "it is empty" : nil
+            pending[ExactPath(path)]?.gapAt = nil
             pending[ExactPath(path)]?.dueAt = max(
                 clock.forward() + 0.1, min(until, clock.forward() + Self.lookSeconds))
         case .settled:
@@ -42,6 +44,41 @@ extension FolderWatcher {
         }
     }
 
+    /// What the clock says of a film together with its sound and subtitles in files of their own.
+    private func whole(
+        _ verdict: StabilityClock.Verdict, _ path: String, in root: Int32
+    ) -> StabilityClock.Verdict {
+        var end: Double?
+        if case .waiting(let seconds) = verdict { end = seconds }
+        let others = sideCars(of: path, in: root)
+        waitedFor[ExactPath(path)] = others.isEmpty ? nil : others
+        for other in others {
+            guard let mark = (try? FileMark.of(other, in: root)) ?? nil else { continue }
+            let sighting = FileSighting(
+                mark.identity, now: clock.forward(), wallSeconds: clock.wall())
+            // One that stays empty is no part of anything.
+            if mark.identity.bytes == 0, sighting.ageSeconds > Self.gapSeconds { continue }
+            if case .waiting(let seconds) = stability.observe(other, sighting) {
+                end = max(end ?? seconds, seconds)
+            }
+        }
+        return end.map { .waiting(untilSeconds: $0) } ?? .settled
+    }
+
+    /// The paths of what goes with a film.
+    private func sideCars(of path: String, in root: Int32) -> [String] {
+        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+        let found: SideCars
+        if let known = neighbours[ExactPath(folder)] {
+            found = known
+        } else {
+            found = SideCars(Folder.names(in: folder.isEmpty ? "." : folder, of: root))
+            neighbours[ExactPath(folder)] = found
+        }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return found.of(name).map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
+    }
+
     /// Looks again later at a file that stands still and cannot be taken.
     private func wait(_ path: String, _ obstacle: String, seconds: Double) {
         pending[ExactPath(path)]?.obstacle = obstacle
@@ -54,9 +91,21 @@ extension FolderWatcher {
         forget(file.path)
     }
 
+    /// Takes a name for new at the next step, whatever is known of it.
+    public func lookAgain(at path: String) {
+        known[ExactPath(path)] = nil
+        guard admits(ScanEntry(path, isFolder: false)) else { return }
+        pending[ExactPath(path)] = Pending(dueAt: clock.forward())
+    }
+
     private func forget(_ path: String) {
         pending[ExactPath(path)] = nil
         stability.forget(path)
+        // Of these nobody else keeps count; one that is media itself waits on its own.
+        for other in waitedFor.removeValue(forKey: ExactPath(path)) ?? []
+        where pending[ExactPath(other)] == nil {
+            stability.forget(other)
+        }
     }
 
     /// Decides about a file that stands still.
@@ -68,7 +117,8 @@ extension FolderWatcher {
         let file = openat(root, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw .failed(path: path, errno: errno) }
         defer { close(file) }
-        guard Writers.ofFile(file) != .some else {
+        let writers = duties.writers(file)
+        guard writers != .some else {
             return wait(path, "it is open for writing", seconds: Self.lookSeconds)
         }
         guard FileIdentity(descriptor: file) == mark.identity,
@@ -77,24 +127,40 @@ extension FolderWatcher {
             pending[ExactPath(path)]?.dueAt = clock.forward() + Self.lookSeconds
             return
         }
-        try decide(path, mark, content, in: root)
-        known[ExactPath(path)] = Known(identity: mark.identity, work: nil, scan: scans)
+        let examination = duties.examine(path, file, writers)
+        // Only where nobody can know: what no one is writing any more will not become whole.
+        if writers == .unknown, examination?.gap != nil, isToWaitForRest(path) { return }
+        var found = WatchedFile(
+            folder: folder, path: path, identity: mark.identity, fingerprint: content, work: "")
+        found.facts = examination?.facts
+        try decide(found, mark, in: root)
+        known[ExactPath(path)] = Known(identity: mark.identity, scan: scans)
         forget(path)
     }
 
+    /// Lets a file that is not complete wait, unless it has done so for long enough.
+    private func isToWaitForRest(_ path: String) -> Bool {
+        let now = clock.forward()
+        let since = pending[ExactPath(path)]?.gapAt ?? now
+        guard now - since < Self.gapSeconds else { return false }
+        pending[ExactPath(path)]?.gapAt = since
+        pending[ExactPath(path)]?.dueAt = now + Self.gapLookSeconds
+        return true
+    }
+
     private func decide(
-        _ path: String, _ mark: FileMark, _ content: String, in root: Int32
+        _ found: WatchedFile, _ mark: FileMark, in root: Int32
     ) throws(WatchError) {
-        var file = WatchedFile(
-            folder: folder, path: path, identity: mark.identity, fingerprint: content, work: "")
-        switch duties.wish(path, mark) {
+        var file = found
+        let path = file.path
+        switch try duties.wish(path, mark, file.facts) {
         case .skip(let reason):
             file.reason = reason
             try ledger.record(file)
             duties.tell(.skipped(file))
         case .work(let work):
             file.work = work
-            let twins = try ledger.files(holding: content, in: folder)
+            let twins = try ledger.files(holding: file.fingerprint, in: folder)
             let recognition = Recognition(
                 path, for: work, among: twins, on: settings.onWorkChange,
                 isThere: { ((try? FileMark.of($0, in: root)) ?? nil) != nil })
@@ -106,7 +172,7 @@ extension FolderWatcher {
         var file = file
         switch recognition {
         case .known(var same):
-            same.identity = file.identity
+            (same.identity, same.facts) = (file.identity, file.facts ?? same.facts)
             try ledger.record(same)
         case .moved(let before):
             try ledger.move(before, to: file.path, identity: file.identity)

@@ -11,12 +11,19 @@ public final class FolderWatcher {
     static let lookSeconds = 1.0
     /// Until a file that could not be taken is tried again, in seconds.
     static let postponedSeconds = 30.0
+    /// How long a file that stands still, with a container that is not complete and writers that cannot be known, is
+    /// waited for, in seconds; then it is taken as it is, and its job says what is wrong with it.
+    static let gapSeconds = 120.0
+    /// Between two looks into such a file.
+    static let gapLookSeconds = 10.0
 
     /// What is known of a file that nothing is to be done with now.
     struct Known {
         var identity: FileIdentity
         /// Of what was made of it; looked at by the first scan, nil then.
         var work: String?
+        /// What was found in it; as long as `work`.
+        var facts: FileFacts?
         /// The last scan that found it.
         var scan: Int
     }
@@ -28,6 +35,8 @@ public final class FolderWatcher {
         var wasClosed = false
         /// Why it is not taken though it stands still; nil for one that may still be growing.
         var obstacle: String?
+        /// Since when it stands still and its container is not complete; nil when it is, or may be.
+        var gapAt: Double?
     }
 
     public var folder: String { root.path }
@@ -63,6 +72,10 @@ public final class FolderWatcher {
     var scanAt = -Double.infinity
     /// Names that cannot be read, each told once.
     var toldUnreadable: Set<ExactPath> = []
+    /// What lies beside the files that are being looked at, by folder; for one round.
+    var neighbours: [ExactPath: SideCars] = [:]
+    /// The sound and subtitles that a film waits for.
+    var waitedFor: [ExactPath: [String]] = [:]
     private var isAbsent = false
 
     /// - Parameters:
@@ -83,7 +96,8 @@ public final class FolderWatcher {
         root = try WatchRoot(folder, anchor: settings.anchor, memory: memory)
         (mode, stability) = Self.manner(of: folder, settings)
         for file in try ledger.files(in: root.path) {
-            known[ExactPath(file.path)] = Known(identity: file.identity, work: file.work, scan: 0)
+            known[ExactPath(file.path)] = Known(
+                identity: file.identity, work: file.work, facts: file.facts, scan: 0)
         }
         if mode == .events { listen() }
         duties.tell(.mode(mode))
@@ -196,7 +210,7 @@ public final class FolderWatcher {
         if !isAbsent { duties.tell(.unavailable(reason: reason)) }
         (isAbsent, isAvailable) = (true, false)
         // How long they stood still is not known any more.
-        (pending, dirty, toldUnreadable) = ([:], [], [])
+        (pending, dirty, toldUnreadable, waitedFor) = ([:], [], [], [:])
         stability.forget { _ in false }
     }
 }

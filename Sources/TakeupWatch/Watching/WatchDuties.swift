@@ -9,11 +9,30 @@ public struct WatchDuties {
     }
 
     /// Reads anew what says which names are passed over; called before each scan of everything.
-    public var prepare: () throws(WatchError) -> Void
+    ///
+    /// Returns whether something else may be wished of files that are known.
+    public var prepare: () throws(WatchError) -> Bool
     /// Why a name is passed over unread; nil for one that is taken, or entered.
     public var reasonToPassOver: (ScanEntry) -> String?
     /// What is to be made of a file that is whole, by its path from the folder on.
-    public var wish: (_ path: String, FileMark) -> Wish
+    ///
+    /// Its facts are nil where nobody has asked `examine`.
+    public var wish: (_ path: String, FileMark, FileFacts?) throws(WatchError) -> Wish
+    /// Looks into an open file that stands still, where that is needed; nil says that it is not.
+    public var examine: (_ path: String, _ descriptor: Int32, Writers) -> Examination?
+    /// What was found in a file.
+    public struct Examination: Equatable, Sendable {
+        public var facts: FileFacts
+        /// Why it counts as unfinished; nil for one that is whole, or is no media at all.
+        public var gap: String?
+
+        public init(_ facts: FileFacts, gap: String? = nil) {
+            (self.facts, self.gap) = (facts, gap)
+        }
+    }
+
+    /// Whether anybody writes an open file; a test says so itself.
+    var writers: (Int32) -> Writers = Writers.ofFile
     /// Makes a job of a new file, durable when this returns, and gives its id; the same file gives the same id.
     public var hand: (WatchedFile) throws(WatchError) -> String
     /// The content of an open file in short; nil when it changed meanwhile.
@@ -21,14 +40,16 @@ public struct WatchDuties {
     public var tell: (WatchNote) -> Void
 
     public init(
-        prepare: @escaping () throws(WatchError) -> Void = {},
+        prepare: @escaping () throws(WatchError) -> Bool = { false },
         reasonToPassOver: @escaping (ScanEntry) -> String?,
-        wish: @escaping (String, FileMark) -> Wish,
+        wish: @escaping (String, FileMark, FileFacts?) throws(WatchError) -> Wish,
+        examine: @escaping (String, Int32, Writers) -> Examination? = { _, _, _ in nil },
         hand: @escaping (WatchedFile) throws(WatchError) -> String,
         fingerprint: @escaping (Int32) throws(WatchError) -> String?,
         tell: @escaping (WatchNote) -> Void
     ) {
         (self.prepare, self.reasonToPassOver, self.wish) = (prepare, reasonToPassOver, wish)
+        self.examine = examine
         (self.hand, self.fingerprint, self.tell) = (hand, fingerprint, tell)
     }
 }

@@ -8,6 +8,7 @@ import TakeupLanes
 final class Interrupts: Sendable {
     private struct State {
         var stops: [@Sendable (Int32) -> Void] = []
+        var reload: (@Sendable () -> Void)?
         /// Signals that were passed on.
         var count = 0
         var first: Int32?
@@ -34,8 +35,18 @@ final class Interrupts: Sendable {
         state.withLock { $0.stops = stops }
     }
 
+    /// Says what SIGHUP does from now on; until then it ends the program as ever.
+    func setReload(_ reload: @escaping @Sendable () -> Void) {
+        state.withLock { $0.reload = reload }
+        Self.take([SIGHUP])
+    }
+
     /// Takes one signal, on any thread.
     func deliver(_ signal: Int32) {
+        if signal == SIGHUP {
+            state.withLock { $0.reload }?()
+            return
+        }
         let stop: (@Sendable (Int32) -> Void)? = state.withLock { state in
             guard state.count < state.stops.count else { return nil }
             state.first = state.first ?? signal
@@ -68,10 +79,14 @@ final class Interrupts: Sendable {
             }
         }
         listener.start()
+        Self.take([SIGINT, SIGTERM])
+    }
+
+    private static func take(_ signals: [Int32]) {
         var action = sigaction()
         action.sa_flags = SA_RESTART
         action.__sigaction_handler.sa_handler = passOn
-        for number in [SIGINT, SIGTERM] { sigaction(number, &action, nil) }
+        for number in signals { sigaction(number, &action, nil) }
     }
 }
 

@@ -6,6 +6,11 @@ struct CommandInput: Sendable {
     /// The command line as it was read, for a command that resolves settings itself.
     let invocation: Invocation
 
+    /// The same command with other settings.
+    func with(_ settings: Settings) -> CommandInput {
+        CommandInput(path: path, arguments: arguments, settings: settings, invocation: invocation)
+    }
+
     func value(_ option: String) -> String? { settings.value(option) }
     func values(_ option: String) -> [String] { settings.setting(option)?.values ?? [] }
     func isOn(_ option: String) -> Bool { settings.isOn(option) }

@@ -1,112 +1,110 @@
 import Foundation
+import TakeupWatch
 
-/// The configuration file: values for options, by their long names.
+/// The configuration file: values for options by their long names, and the folders that are watched.
 struct Configuration: Sendable, Equatable {
-    /// Bytes that a configuration file may have.
-    static let largestFile = 1_000_000
+    /// A value and the place in the file that it comes from.
+    struct Value: Sendable, Equatable {
+        let texts: [String]
+        /// For people.
+        let place: String
+    }
+
+    /// One folder that is watched.
+    struct Folder: Sendable, Equatable {
+        /// As the file has it, from the file's own folder on.
+        let path: String
+        let values: [String: Value]
+        let rules: [WatchRule]
+    }
 
     let path: String
-    let values: [String: String]
+    private(set) var values: [String: Value]
+    /// What holds for every watched folder that does not say otherwise.
+    private(set) var watchValues: [String: Value] = [:]
+    private(set) var folders: [Folder] = []
+    /// Asked after a folder's own.
+    private(set) var rules: [WatchRule] = []
 
-    /// Reads a file of the form `{"preset": "medium", "strip-metadata": true}`.
-    init(path: String, reading options: [OptionSpecification]) throws(ConfigurationError) {
-        let contents: [String: Scalar]
-        do {
-            let bytes = try Self.bytes(at: path)
-            contents = try JSONDecoder().decode([String: Scalar].self, from: bytes)
-        } catch let error as DecodingError {
+    /// Reads a file of the form `{"preset": "medium", "strip-metadata": true, "watch": {"folders": […]}}`.
+    ///
+    /// - Parameters:
+    ///   - path: Absolute, or from the current folder on.
+    ///   - options: All there are; those that are settings may stand in the file.
+    ///   - watchOptions: What a watched folder may say.
+    /// - Throws: For a file that cannot be read or says what nobody understands.
+    init(
+        path: String, reading options: [OptionSpecification],
+        watching watchOptions: [OptionSpecification] = WatchCommand.folderOptions
+    ) throws(ConfigurationError) {
+        let file = SettingsFile(path: path, kind: "configuration file")
+        let whole = try file.object(try Self.bytes(at: path))
+        self.path = path
+        let texts = try file.values(
+            of: whole, for: options.filter(\.isConfigurable), beside: [.watch])
+        values = texts.mapValues { Value(texts: $0, place: path) }
+        guard let watch = whole.watch else { return }
+        let place = "\(path), watch"
+        watchValues = try file.values(
+            of: watch, for: watchOptions, beside: [.folders, .rules, .hooks]
+        ).mapValues { Value(texts: $0, place: place) }
+        rules = Self.rules(watch, file)
+        for folder in watch.folders {
+            folders.append(try Self.folder(folder, file, watchOptions))
+        }
+    }
+
+    private static func folder(
+        _ object: SettingsObject, _ file: SettingsFile, _ options: [OptionSpecification]
+    ) throws(ConfigurationError) -> Folder {
+        let texts = try file.values(of: object, for: options, beside: [.path, .rules])
+        guard let path = object.path, !path.isEmpty else {
             throw ConfigurationError(
-                message: "\(path) is not a configuration file: \(Self.reason(error))",
-                hint: #"write one JSON object, such as {"preset": "medium"}"#)
+                message: "\(file.path): a watched folder has no path",
+                hint: #"write {"path": "/srv/inbox", "output": "/srv/outbox"}"#)
+        }
+        let place = "\(file.path), watch folder \(path)"
+        return Folder(
+            path: file.place(path, of: .directory),
+            values: texts.mapValues { Value(texts: $0, place: place) },
+            rules: rules(object, file))
+    }
+
+    /// The rules of an object, their preset files named from the file's own folder.
+    private static func rules(
+        _ object: SettingsObject, _ file: SettingsFile
+    ) -> [WatchRule] {
+        object.rules.map { rule in
+            var rule = rule
+            rule.result.preset = rule.result.preset.map { file.place($0, of: .preset) }
+            return rule
+        }
+    }
+
+    /// The same file as a watched folder sees it: its own values before those for all folders before the rest.
+    func inside(_ folder: Folder?) -> Configuration {
+        var inner = self
+        inner.values.merge(watchValues) { $1 }
+        if let folder {
+            inner.values.merge(folder.values) { $1 }
+            inner.rules = folder.rules + rules
+        }
+        return inner
+    }
+
+    private static func bytes(at path: String) throws(ConfigurationError) -> Data {
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+            defer { try? handle.close() }
+            let bytes = try handle.read(upToCount: SettingsFile.mostBytes + 1) ?? Data()
+            guard bytes.count <= SettingsFile.mostBytes else {
+                throw CocoaError(.fileReadTooLarge)
+            }
+            return bytes
         } catch {
             throw ConfigurationError(
                 message: "cannot read the configuration file \(path)",
                 hint: "check --config, TAKEUP_CONFIG and the file's permissions")
-        }
-        try self.init(path: path, contents: contents, reading: options)
-    }
-
-    private init(
-        path: String, contents: [String: Scalar], reading options: [OptionSpecification]
-    ) throws(ConfigurationError) {
-        let configurable = options.filter(\.isConfigurable)
-        var values: [String: String] = [:]
-        for (key, scalar) in contents.sorted(by: { $0.key < $1.key }) {
-            guard let option = configurable.first(where: { $0.name == key }) else {
-                let names = configurable.map(\.name).sorted()
-                throw ConfigurationError(
-                    message: "\(path) has an unknown key '\(key)'",
-                    hint: ArgumentReader.suggestion(for: key, among: names))
-            }
-            guard let value = scalar.value(for: option) else {
-                throw ConfigurationError(
-                    message: "\(path): '\(key)' has the wrong kind of value",
-                    hint: option.takesValue ? "write a string" : "write true or false")
-            }
-            values[key] = Self.place(value, of: option.completion, beside: path)
-        }
-        (self.path, self.values) = (path, values)
-    }
-
-    /// A preset file or a folder in a configuration is named from the configuration's own folder.
-    private static func place(
-        _ value: String, of kind: CompletionKind, beside path: String
-    ) -> String {
-        let isPath =
-            switch kind {
-            case .preset: value.contains("/") || value.hasSuffix(".json")
-            case .directory: true
-            case .file, .nothing: false
-            }
-        guard isPath, !value.hasPrefix("/"), let slash = path.lastIndex(of: "/") else {
-            return value
-        }
-        return path[...slash] + value
-    }
-
-    private static func bytes(at path: String) throws -> Data {
-        let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-        defer { try? handle.close() }
-        let bytes = try handle.read(upToCount: largestFile + 1) ?? Data()
-        guard bytes.count <= largestFile else { throw CocoaError(.fileReadTooLarge) }
-        return bytes
-    }
-
-    private static func reason(_ error: DecodingError) -> String {
-        switch error {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context),
-            .keyNotFound(_, let context), .dataCorrupted(let context):
-            (context.codingPath.last.map { "'\($0.stringValue)': " } ?? "")
-                + context.debugDescription
-        @unknown default: "it cannot be decoded"
-        }
-    }
-
-    /// A string, a number or a truth value.
-    private enum Scalar: Decodable {
-        case text(String)
-        case number(String)
-        case flag(Bool)
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let flag = try? container.decode(Bool.self) {
-                self = .flag(flag)
-            } else if let whole = try? container.decode(Int64.self) {
-                self = .number("\(whole)")
-            } else if let number = try? container.decode(Double.self) {
-                self = .number("\(number)")
-            } else {
-                self = .text(try container.decode(String.self))
-            }
-        }
-
-        func value(for option: OptionSpecification) -> String? {
-            switch self {
-            case .text(let text), .number(let text):
-                option.takesValue && !text.isEmpty ? text : nil
-            case .flag(let flag): option.takesValue ? nil : "\(flag)"
-            }
         }
     }
 }

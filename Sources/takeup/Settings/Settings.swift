@@ -1,7 +1,9 @@
 /// Every setting of one command: flag before environment before configuration before default.
 struct Settings: Sendable, Equatable {
     /// In the order of the table.
-    let all: [Setting]
+    private(set) var all: [Setting]
+    /// The file that was read; nil when there is none.
+    let configuration: Configuration?
 
     /// - Throws: For an environment variable or a configured value that its option does not allow.
     init(
@@ -14,7 +16,26 @@ struct Settings: Sendable, Equatable {
             try Self.check(setting, against: option)
             all.append(setting)
         }
-        self.all = all
+        (self.all, self.configuration) = (all, configuration)
+    }
+
+    /// The same settings with others in place of some, whatever had set these.
+    ///
+    /// - Throws: For a value that its option does not allow.
+    func overlaid(
+        _ values: [String: [String]], _ origin: Setting.Origin,
+        options: [OptionSpecification]
+    ) throws(ConfigurationError) -> Settings {
+        var overlaid = self
+        for (index, setting) in all.enumerated() {
+            guard let texts = values[setting.name] else { continue }
+            let other = Setting(name: setting.name, values: texts, origin: origin)
+            if let option = options.first(where: { $0.name == setting.name }) {
+                try Self.check(other, against: option)
+            }
+            overlaid.all[index] = other
+        }
+        return overlaid
     }
 
     func setting(_ name: String) -> Setting? { all.first { $0.name == name } }
@@ -35,9 +56,9 @@ struct Settings: Sendable, Equatable {
         if let variable = option.environment, let value = environment[variable], !value.isEmpty {
             return Setting(name: option.name, values: [value], origin: .environment(variable))
         }
-        if let configuration, let value = configuration.values[option.name] {
-            let origin = Setting.Origin.configuration(configuration.path)
-            return Setting(name: option.name, values: [value], origin: origin)
+        if let value = configuration?.values[option.name] {
+            return Setting(
+                name: option.name, values: value.texts, origin: .configuration(value.place))
         }
         let values = option.defaultValue.map { [$0] } ?? []
         return Setting(name: option.name, values: values, origin: .builtIn)

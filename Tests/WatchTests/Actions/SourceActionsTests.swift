@@ -25,7 +25,9 @@ struct SourceActionsTests {
             try Data("output".utf8).write(to: URL(fileURLWithPath: output))
             actions = SourceActions(
                 doneFolder: directory.file("done"),
+                failedFolder: directory.file("failed"),
                 trash: Trash(home: directory.file("data/Trash"), user: 7) { 1_000_000 },
+                note: { action in Array("why \(action.job)".utf8) },
                 holdsSame: { descriptor, _ in
                     var bytes = [UInt8](repeating: 0, count: 7)
                     return pread(descriptor, &bytes, 7, 0) == 6
@@ -223,6 +225,48 @@ struct SourceActionsTests {
         #expect(throws: WatchError.self) { try bench.finished.require() }
     }
 
+    @Test("what failed is set aside with a note, beside what is there already, subtitles with it")
+    func setAside() throws {
+        let bench = try Bench()
+        for name in ["clip.en.srt", "clip.wav", "other.srt"] {
+            try bench.directory.write(Data(name.utf8), to: "in/a/b/\(name)")
+        }
+        let failed = bench.directory.file("failed/a/b/clip.mov")
+        try bench.directory.write(Data("older".utf8), to: "failed/a/b/clip.mov")
+        // A kill after the note has left it without its file.
+        let second = bench.directory.file("failed/a/b/clip-1.mov")
+        try Data("half".utf8).write(to: URL(fileURLWithPath: "\(second).json"))
+        let action = try bench.action(.setAside)
+        #expect(try bench.actions.perform(action) == .done(at: second))
+        #expect(bench.text(second) == "source" && bench.text("\(second).json") == "why watch-1")
+        #expect(bench.text(failed) == "older" && bench.text("\(failed).json") == nil)
+        #expect(bench.names == ["clip.wav", "other.srt"])
+        #expect(bench.text(bench.directory.file("failed/a/b/clip.en.srt")) == "clip.en.srt")
+        #expect(try bench.actions.perform(action) == .gone)
+        #expect(bench.text("\(second).json") == "why watch-1")
+    }
+
+    @Test("an output gets its source's rights and time, but is no program")
+    func traits() throws {
+        let bench = try Bench()
+        #expect(chmod(bench.source, 0o4751) == 0)
+        var times = [timeval(tv_sec: 1_000, tv_usec: 0), timeval(tv_sec: 2_000, tv_usec: 0)]
+        #expect(utimes(bench.source, &times) == 0)
+        let prefix = bench.directory.file("in")
+        let known = WatchedFile(
+            folder: prefix, path: "a/b/clip.mov",
+            identity: try #require(try SourceFile(bench.source)?.identity), fingerprint: "c",
+            work: "w")
+        try bench.finished.takeTraits(of: known)
+        var facts = stat()
+        #expect(stat(bench.output, &facts) == 0)
+        #expect(facts.st_mode & 0o7777 == 0o640 && facts.st_mtim.tv_sec == 2_000)
+        // Another file by now gives nothing.
+        try Data("other source".utf8).write(to: URL(fileURLWithPath: bench.source))
+        try bench.finished.takeTraits(of: known)
+        #expect(stat(bench.output, &facts) == 0 && facts.st_mtim.tv_sec == 2_000)
+    }
+
     @Test("another disk takes a copy before the source goes", .enabled(if: otherDiskIsThere))
     func otherDisk() throws {
         let bench = try Bench()
@@ -230,8 +274,8 @@ struct SourceActionsTests {
         defer { try? FileManager.default.removeItem(atPath: shared) }
         #expect(mkdir(shared, 0o700) == 0)
         let actions = SourceActions(
-            doneFolder: shared, trash: Trash(home: shared, user: 7) { 0 },
-            holdsSame: { _, _ in false })
+            doneFolder: shared, failedFolder: shared, trash: Trash(home: shared, user: 7) { 0 },
+            note: { _ in [] }, holdsSame: { _, _ in false })
         let target = "\(shared)/a/b/clip.mov"
         #expect(try actions.perform(try bench.action(.move)) == .done(at: target))
         #expect(bench.text(target) == "source" && bench.names.isEmpty)

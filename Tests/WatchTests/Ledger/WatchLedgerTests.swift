@@ -162,4 +162,25 @@ struct WatchLedgerTests {
         try connection.run("UPDATE migration SET version = 99")
         #expect(throws: WatchError.self) { try bench.reopened() }
     }
+
+    @Test("what is asked for again is answered once, and facts and their count stay")
+    func again() throws {
+        let bench = try Bench()
+        var known = file("a.mov")
+        known.facts = FileFacts(path: "a.mov")
+        known.facts?.videoCodec = "h264"
+        try bench.ledger.record(known)
+        try bench.ledger.askAgain("a.mov", in: known.folder)
+        try bench.ledger.askAgain("gone.mov", in: known.folder)
+        let later = try bench.reopened()
+        #expect(try later.askedAgain(in: known.folder) == ["a.mov", "gone.mov"])
+        known.again = 1
+        try later.answerAgain("a.mov", in: known.folder, with: known)
+        try later.answerAgain("gone.mov", in: known.folder, with: nil)
+        #expect(try later.askedAgain(in: known.folder).isEmpty)
+        #expect(try later.files(in: known.folder) == [known])
+        #expect(try later.folders().isEmpty)
+        try later.remember("{}", of: known.folder)
+        #expect(try later.folders() == [known.folder])
+    }
 }

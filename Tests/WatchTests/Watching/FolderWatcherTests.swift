@@ -195,4 +195,77 @@ struct FolderWatcherTests {
         try bench.pass(30)
         #expect(paths(bench) == ["a.mov"])
     }
+
+    @Test(
+        "a film waits for its sound and subtitles, and what goes with nothing keeps nobody waiting")
+    func sideCars() throws {
+        let bench = try WatchBench()
+        try bench.write("sub/a.mov", "one")
+        try bench.write("sub/a.en.srt", "1")
+        try bench.write("sub/b.en.srt", "1")
+        for _ in 0..<6 {
+            try bench.pass(5)
+            try bench.append("sub/a.en.srt", "x")
+            try bench.append("sub/b.en.srt", "x")
+        }
+        #expect(paths(bench).isEmpty)
+        try bench.pass(30)
+        #expect(paths(bench) == ["sub/a.mov"])
+        try bench.write("sub/c.mov", "two")
+        try bench.write("sub/c.srt", "")
+        try bench.pass(40)
+        #expect(paths(bench) == ["sub/a.mov"])
+        try bench.pass(FolderWatcher.gapSeconds)
+        #expect(paths(bench) == ["sub/a.mov", "sub/c.mov"])
+    }
+
+    @Test("what is to be made of known files is asked again when somebody says so")
+    func reconsidered() throws {
+        let bench = try WatchBench()
+        try bench.write("a.mov", "one")
+        try bench.pass(30)
+        bench.wish.withLock { $0 = { _ in .work("other") } }
+        try bench.pass(100)
+        #expect(paths(bench) == ["a.mov"])
+        bench.controls.hasChanged.withLock { $0 = true }
+        try bench.pass(100)
+        #expect(paths(bench) == ["a.mov", "a.mov"])
+    }
+
+    @Test(
+        "where writers cannot be known, a container that is not complete is waited for, not for ever"
+    )
+    func gaps() throws {
+        let bench = try WatchBench()
+        let gap = WatchDuties.Examination(FileFacts(path: ""), gap: "its index is missing")
+        bench.controls.examination.withLock { $0 = gap }
+        try bench.write("a.mov", "one")
+        try bench.pass(30)
+        #expect(paths(bench) == ["a.mov"])
+        bench.controls.writers.withLock { $0 = .unknown }
+        try bench.write("b.mov", "two")
+        try bench.write("c.mov", "three")
+        try bench.pass(60)
+        #expect(paths(bench).count == 1)
+        try bench.append("c.mov", "x")
+        try bench.pass(FolderWatcher.gapSeconds - 20)
+        #expect(paths(bench) == ["a.mov", "b.mov"])
+        bench.controls.examination.withLock { $0 = .init(FileFacts(path: "")) }
+        try bench.pass(FolderWatcher.gapLookSeconds + 10)
+        #expect(paths(bench) == ["a.mov", "b.mov", "c.mov"])
+    }
+
+    @Test("what is found in a file is kept with it")
+    func facts() throws {
+        let bench = try WatchBench()
+        var facts = FileFacts(path: "a.mov")
+        (facts.seconds, facts.languages) = (1.5, ["eng"])
+        bench.controls.examination.withLock { $0 = .init(facts) }
+        try bench.write("a.mov", "one")
+        try bench.pass(30)
+        #expect(try bench.ledger.file("a.mov", in: bench.folder)?.facts == facts)
+        bench.watcher.lookAgain(at: "a.mov")
+        try bench.pass(30)
+        #expect(paths(bench) == ["a.mov"])
+    }
 }

@@ -8,15 +8,31 @@ import TestSupport
 /// A watched folder whose time the test moves, and what its watcher has said and handed over.
 final class WatchBench {
     let directory: Directory
-    let time = Locked(0.0)
-    let notes = Locked<[WatchNote]>([])
-    let handed = Locked<[String]>([])
-    /// What is to be made of a file, by its path.
-    let wish = Locked<@Sendable (String) -> WatchDuties.Wish>({ _ in .work("w") })
-    let refusal = Locked<WatchError?>(nil)
+    let controls = Controls()
     let ledger: WatchLedger
     var settings = FolderSettings()
     private(set) var watcher: FolderWatcher
+
+    /// What a test sets, and what it finds.
+    final class Controls: Sendable {
+        let time = Locked(0.0)
+        let notes = Locked<[WatchNote]>([])
+        let handed = Locked<[String]>([])
+        /// What is to be made of a file, by its path.
+        let wish = Locked<@Sendable (String) -> WatchDuties.Wish>({ _ in .work("w") })
+        let refusal = Locked<WatchError?>(nil)
+        /// What every file is found to hold; nil where nobody looks.
+        let examination = Locked<WatchDuties.Examination?>(nil)
+        let writers = Locked<Writers?>(nil)
+        /// Whether other things may be wished from the next scan on.
+        let hasChanged = Locked(false)
+    }
+
+    var time: Locked<Double> { controls.time }
+    var notes: Locked<[WatchNote]> { controls.notes }
+    var handed: Locked<[String]> { controls.handed }
+    var wish: Locked<@Sendable (String) -> WatchDuties.Wish> { controls.wish }
+    var refusal: Locked<WatchError?> { controls.refusal }
 
     /// A directory that can be a stored property of a class.
     final class Directory {
@@ -32,16 +48,14 @@ final class WatchBench {
         settings.mode = .polling
         settings.stableSeconds = 10
         change(&settings)
-        watcher = try Self.watcher(
-            directory, settings, ledger, time, notes, handed, wish, refusal)
+        watcher = try Self.watcher(directory, settings, ledger, controls)
     }
 
     var folder: String { directory.own.file("in") }
 
     /// A daemon that was started again.
     func restart() throws {
-        watcher = try Self.watcher(
-            directory, settings, ledger, time, notes, handed, wish, refusal)
+        watcher = try Self.watcher(directory, settings, ledger, controls)
     }
 
     func write(_ path: String, _ text: String) throws {
@@ -76,18 +90,20 @@ final class WatchBench {
 
     private static func watcher(
         _ directory: Directory, _ settings: FolderSettings, _ ledger: WatchLedger,
-        _ time: Locked<Double>, _ notes: Locked<[WatchNote]>, _ handed: Locked<[String]>,
-        _ wish: Locked<@Sendable (String) -> WatchDuties.Wish>, _ refusal: Locked<WatchError?>
+        _ controls: Controls
     ) throws -> FolderWatcher {
         let start = Date().timeIntervalSince1970
         let clock = WatchClock(
-            forward: { time.withLock { $0 } }, wall: { start + time.withLock { $0 } })
-        let duties = WatchDuties(
+            forward: { controls.time.withLock { $0 } },
+            wall: { start + controls.time.withLock { $0 } })
+        var duties = WatchDuties(
+            prepare: { controls.hasChanged.withLock { $0 } },
             reasonToPassOver: { $0.name.hasPrefix(".") ? "hidden" : nil },
-            wish: { path, _ in wish.withLock { $0 }(path) },
+            wish: { path, _, _ in controls.wish.withLock { $0 }(path) },
+            examine: { _, _, _ in controls.examination.withLock { $0 } },
             hand: { (file) throws(WatchError) in
-                if let error = refusal.withLock({ $0 }) { throw error }
-                handed.withLock { $0.append(file.path) }
+                if let error = controls.refusal.withLock({ $0 }) { throw error }
+                controls.handed.withLock { $0.append(file.path) }
                 return "job-\(file.fingerprint)-\(file.path)-\(file.work)"
             },
             fingerprint: { descriptor in
@@ -95,7 +111,9 @@ final class WatchBench {
                 let count = pread(descriptor, &bytes, 100, 0)
                 return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
             },
-            tell: { note in notes.withLock { $0.append(note) } })
+            tell: { note in controls.notes.withLock { $0.append(note) } })
+        let writers = duties.writers
+        duties.writers = { file in controls.writers.withLock { $0 } ?? writers(file) }
         return try FolderWatcher(
             directory.own.file("in"), settings, ledger: ledger, clock: clock, duties: duties)
     }

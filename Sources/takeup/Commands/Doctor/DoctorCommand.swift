@@ -31,23 +31,27 @@ struct DoctorCommand: Command {
         var checks = Diagnosis(
             facts: facts, folder: folder, temporaryFolder: temporary ?? "/tmp"
         ).checks()
-        let (settings, found) = configuration(in: context)
-        checks += found
+        let (settings, found, watched) = configuration(in: context)
+        checks += found + [watched?.check].compactMap(\.self)
         let isHealthy = !checks.contains { $0.status == .failure }
         if style.isJSON {
             context.print(
                 [
                     "version": .text(CommandTable.version), "healthy": .flag(isHealthy),
                     "checks": .list(checks.map(\.json)),
-                    "settings": .list(settings.map(Self.json)),
+                    "settings": .list(settings.map(\.json)),
+                    "watch": watched?.json ?? .list([]),
                 ])
         } else {
             say(checks, settings, in: context)
+            if !style.isQuiet { watched?.lines.forEach(context.print) }
         }
         return isHealthy ? .success : .configuration
     }
 
-    private func configuration(in context: CommandContext) -> ([Setting], [DoctorCheck]) {
+    private func configuration(
+        in context: CommandContext
+    ) -> ([Setting], [DoctorCheck], WatchDiagnosis?) {
         do {
             let settings = try Settings.load(
                 options: CommandTable.settings, invocation: invocation, context: context)
@@ -57,13 +61,14 @@ struct DoctorCommand: Command {
             let finding = "\(settings.all.filter { $0.origin != .builtIn }.count) settings changed"
             let check = DoctorCheck(subject: "configuration", status: .good, finding: finding)
             let (places, state) = state(settings, in: context)
-            return (settings.all.map { Self.placed($0, places) }, [check, state])
+            let watched = WatchDiagnosis(settings, invocation, places, in: context)
+            return (settings.all.map { Self.placed($0, places) }, [check, state], watched)
         } catch let error as PresetError {
-            return ([], [Self.broken(Failure(error))])
+            return ([], [Self.broken(Failure(error))], nil)
         } catch let error as ConfigurationError {
-            return ([], [Self.broken(Failure(error))])
+            return ([], [Self.broken(Failure(error))], nil)
         } catch {
-            return ([], [Self.broken(.unexpected(error))])
+            return ([], [Self.broken(.unexpected(error))], nil)
         }
     }
 
@@ -138,13 +143,6 @@ struct DoctorCommand: Command {
         DoctorCheck(
             subject: "configuration", status: .failure, finding: failure.message,
             hint: failure.hint)
-    }
-
-    private static func json(_ setting: Setting) -> JSONValue {
-        [
-            "name": .text(setting.name), "value": .text(optional: setting.values.last),
-            "origin": .text("\(setting.origin)"),
-        ]
     }
 
     private func say(_ checks: [DoctorCheck], _ settings: [Setting], in context: CommandContext) {

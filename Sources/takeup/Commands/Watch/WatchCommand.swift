@@ -1,4 +1,3 @@
-import TakeupIntake
 import TakeupWatch
 
 /// The watch-folder daemon.
@@ -14,10 +13,9 @@ struct WatchCommand: Command {
             or SIGINT lets running jobs end, for --drain at most; the second gives them back.
             """,
         argument: ArgumentSpecification(
-            name: "DIR", count: 1...64, completion: .directory,
-            help: "Folders to watch, with all below them"),
-        options: WatchOptions.specifications + jobOptions
-            + WorkerOptions.specifications(drain: "60s"),
+            name: "DIR", count: 0...64, completion: .directory,
+            help: "Folders to watch, with all below them; default: those of the configuration"),
+        options: folderOptions + WatchOptions.actions + WorkerOptions.specifications(drain: "60s"),
         examples: [
             .init(
                 line: "takeup watch inbox --output outbox --preset 1280x720",
@@ -26,8 +24,12 @@ struct WatchCommand: Command {
                 line: "takeup watch inbox -o outbox --after move",
                 effect: "the same; what is done goes to inbox/done"),
             .init(line: "takeup watch inbox -o outbox --once", effect: "what is there, then end"),
+            .init(line: "takeup watch --explain inbox/clip.mov", effect: "why it was not taken"),
         ],
         make: { input throws(UsageError) in try WatchCommand(input) })
+
+    /// What may differ from folder to folder.
+    static let folderOptions = WatchOptions.specifications + jobOptions
 
     /// A name that is taken ends no job that nobody looks at: the next free one is.
     private static let jobOptions = JobOptions.specifications.map { option in
@@ -37,28 +39,29 @@ struct WatchCommand: Command {
     }
 
     let style: OutputStyle
-    private let folders: [String]
-    private let watch: WatchOptions
-    private let jobs: JobOptions
+    private let input: CommandInput
     private let worker: WorkerOptions
 
     init(_ input: CommandInput) throws(UsageError) {
         style = OutputStyle(input)
-        folders = input.arguments
-        watch = try WatchOptions(input)
-        jobs = try JobOptions(input)
+        self.input = input
         worker = try WorkerOptions(input)
+        // What is wrong on the command line is said with the command's help.
+        _ = try WatchOptions(input)
+        _ = try JobOptions(input)
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let options = try jobs.batchOptions(in: context)
         let places = try worker.places(in: context)
-        var requests: [WatchRequest] = []
-        for folder in folders {
-            requests.append(try WatchRequest(folder, watch, options, in: context))
+        if let path = input.value("explain") {
+            return try WatchExplanation(input, places, style).tell(path, in: context)
         }
-        try WatchRequest.check(requests, home: places.home, cache: places.cache)
-        return try await WatchRun(requests, places, worker, style, endsWhenDone: watch.endsWhenDone)
-            .perform(in: context)
+        let again = input.values("reprocess")
+        if !again.isEmpty {
+            return try WatchReprocess(input, places, style).ask(for: again, in: context)
+        }
+        let plan = try WatchPlan(input, in: context)
+        try WatchRequest.check(plan.requests, home: places.home, cache: places.cache)
+        return try await WatchRun(input, places, worker, style).perform(plan, in: context)
     }
 }

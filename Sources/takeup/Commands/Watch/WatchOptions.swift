@@ -21,6 +21,20 @@ struct WatchOptions: Sendable {
             name: "done", valueName: "DIR", completion: .directory,
             help: "Folder for --after move; default: 'done' inside the watched folder"),
         OptionSpecification(
+            name: "after-failure", valueName: "WORD", defaultValue: "keep",
+            accepts: { afterFailure.contains($0) },
+            help: "What becomes of a source whose job has failed for good: keep, move"),
+        OptionSpecification(
+            name: "failed", valueName: "DIR", completion: .directory,
+            help: "Folder for --after-failure move; default: 'failed' inside the watched folder"),
+        OptionSpecification(
+            name: "attributes", valueName: "WORD", defaultValue: "source",
+            accepts: { attributes.contains($0) },
+            help: "Whose rights, owner and time outputs have: source, own"),
+        OptionSpecification(
+            name: "only-smaller",
+            help: "Give an output only when it is smaller than its source; skip the file else"),
+        OptionSpecification(
             name: "stable", valueName: "TIME", accepts: { seconds($0) != nil },
             help: "How long a file must stand still; default 10s, 30s on a network file system"),
         OptionSpecification(
@@ -45,9 +59,25 @@ struct WatchOptions: Sendable {
             accepts: { Recognition.WorkChange(rawValue: $0) != nil },
             help: "Files that were done with another preset or output: export, ignore"),
         OptionSpecification(
+            name: "anchor", valueName: "NAME",
+            help: "A name in the folder without which its disk counts as missing"),
+    ]
+
+    /// What says what the command does, and not how folders are watched.
+    static let actions = [
+        OptionSpecification(
             name: "once",
             help: "End when everything that is there is done; with 3 when some of it failed"),
+        OptionSpecification(
+            name: "explain", valueName: "PATH", completion: .file,
+            help: "Say why a file was taken or not, and end"),
+        OptionSpecification(
+            name: "reprocess", valueName: "PATH", isRepeatable: true, completion: .file,
+            help: "Have a file made again, by the daemon that runs or the next one, and end"),
     ]
+
+    private static let afterFailure = ["keep", "move"]
+    private static let attributes = ["source", "own"]
 
     /// Absolute; nil for the cache alone.
     let output: String?
@@ -55,7 +85,12 @@ struct WatchOptions: Sendable {
     let after: SourceAction.Kind?
     /// Absolute; nil for `done` in the watched folder.
     let done: String?
-    let endsWhenDone: Bool
+    /// Absolute; nil for `failed` in the watched folder.
+    let failed: String?
+    let setsFailedAside: Bool
+    /// Whether outputs have the rights, owner and time of their sources.
+    let keepsTraits: Bool
+    let onlySmaller: Bool
     let excluded: [String]
     /// Smaller files are skipped.
     let minBytes: Int64
@@ -65,9 +100,13 @@ struct WatchOptions: Sendable {
 
     init(_ input: CommandInput) throws(UsageError) {
         (output, done) = (input.value("output"), input.value("done"))
+        failed = input.value("failed")
+        setsFailedAside = input.value("after-failure") == "move"
+        keepsTraits = input.value("attributes") != "own"
+        onlySmaller = input.isOn("only-smaller")
         after = try input.parsed("after", as: "keep, move, trash, delete or replace", Self.after)
             .flatMap(\.self)
-        (endsWhenDone, excluded) = (input.isOn("once"), input.values("exclude"))
+        excluded = input.values("exclude")
         minBytes =
             try input.parsed("min-size", as: "a size such as 50MB") {
                 ByteSize(parsing: $0)?.bytes
@@ -93,7 +132,13 @@ struct WatchOptions: Sendable {
             try input.parsed("on-preset-change", as: "export or ignore") {
                 Recognition.WorkChange(rawValue: $0)
             } ?? .export
+        settings.anchor = input.value("anchor")
         self.settings = settings
+        guard failed == nil || setsFailedAside else {
+            throw UsageError(
+                "--failed goes with --after-failure move", hint: "add --after-failure move",
+                path: input.path)
+        }
         guard done == nil || after == .move else {
             throw UsageError(
                 "--done goes with --after move", hint: "add --after move", path: input.path)
@@ -114,7 +159,7 @@ struct WatchOptions: Sendable {
     /// - Returns: nil for a word that is none; the inner nil is `keep`.
     private static func after(_ word: String) -> SourceAction.Kind?? {
         if word == "keep" { return .some(nil) }
-        return SourceAction.Kind(rawValue: word).map { .some($0) }
+        return SourceAction.Kind.afterSuccess.first { $0.rawValue == word }.map { .some($0) }
     }
 
     private static func seconds(_ text: String) -> Double? {

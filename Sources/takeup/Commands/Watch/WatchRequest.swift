@@ -12,44 +12,42 @@ struct WatchRequest: Sendable {
     let folder: String
     /// Absolute; nil for the cache alone.
     let output: String?
-    /// Absolute.
+    /// Absolute; used where sources are moved.
     let done: String
-    let after: SourceAction.Kind?
+    /// Absolute; used where sources of failed jobs are moved.
+    let failed: String
     let settings: FolderSettings
-    /// Holds for every job.
-    let options: BatchOptions
+    /// Holds where no settings file inside the folder says otherwise.
+    let treatment: FileTreatment
     /// What `--exclude` says.
     private let excluded: IgnoreFile
-    /// Of all that is to be made of a file; a change of it makes files new.
-    let work: String
-    private let name: OutputTemplate
-    private let minBytes: Int64
 
+    /// - Parameters:
+    ///   - folder: As it was given.
+    ///   - input: With settings of every option of `WatchCommand.folderOptions`.
+    ///   - rules: Of the configuration.
+    ///   - mayBeMissing: Whether its disk may be mounted later.
+    ///   - context: Where relative paths start.
     /// - Throws: With 66 for a folder that is not there, and 78 for what cannot be used.
     init(
-        _ folder: String, _ watch: WatchOptions, _ options: BatchOptions,
+        _ folder: String, _ input: CommandInput, _ rules: [WatchRule], mayBeMissing: Bool,
         in context: CommandContext
     ) throws(Failure) {
         let path = context.absolute(folder)
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw .watch(.inputMissing, "there is no \(path)", hint: "make the folder, or mount it")
-        }
-        guard isFolder.boolValue else {
-            throw .watch(.usage, "\(path) is no folder", hint: "one file is for 'takeup export'")
-        }
+        try Self.check(path, mayBeMissing: mayBeMissing)
+        let watch: WatchOptions
+        do throws(UsageError) { watch = try WatchOptions(input) } catch { throw Failure(error) }
         self.folder = Self.resolved(path)
         output = watch.output.map { Self.resolved(context.absolute($0)) }
         done = watch.done.map { Self.resolved(context.absolute($0)) } ?? "\(self.folder)/done"
-        (after, settings, self.options) = (watch.after, watch.settings, options)
-        minBytes = watch.minBytes
+        failed =
+            watch.failed.map { Self.resolved(context.absolute($0)) } ?? "\(self.folder)/failed"
+        settings = watch.settings
+        treatment = try FileTreatment(input, rules, in: context)
         do {
-            let suffix = try ExportPreset.resolve(options.preset).fileExtension
-            name = try watch.name ?? OutputTemplate("{folder}/{stem}.\(suffix)")
             excluded = try IgnoreFile(lines: watch.excluded, of: "--exclude")
             _ = try Self.ignoreFile(in: self.folder)
-            let template = name.text
-            work = try Self.work(options, output.map { "\($0)/\(template)" })
+            try checkName(in: context)
         } catch let error as WatchError {
             throw Failure(error)
         } catch let error as BatchFault {
@@ -59,30 +57,31 @@ struct WatchRequest: Sendable {
         }
     }
 
+    private static func check(_ path: String, mayBeMissing: Bool) throws(Failure) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            if mayBeMissing { return }
+            throw .watch(.inputMissing, "there is no \(path)", hint: "make the folder, or mount it")
+        }
+        guard isFolder.boolValue else {
+            throw .watch(.usage, "\(path) is no folder", hint: "one file is for 'takeup export'")
+        }
+    }
+
+    /// A name that no output can have is known before the first file is.
+    private func checkName(in context: CommandContext) throws {
+        _ = try FileChoice(treatment, FileFacts(path: "source"), in: context).work(output: output)
+    }
+
     /// What the folder's `.takeupignore` says now.
     ///
     /// - Throws: `WatchError` when there is one that cannot be read: then nothing may be taken.
     static func ignoreFile(in folder: String) throws(WatchError) -> IgnoreFile {
         let path = "\(folder)/\(IgnoreFile.name)"
-        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else {
-            if errno == ENOENT { return IgnoreFile() }
-            throw .failed(path: path, errno: errno)
+        guard let bytes = try BoundedFile.bytes(at: path, most: IgnoreFile.mostBytes) else {
+            return IgnoreFile()
         }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: IgnoreFile.mostBytes + 1)
-        var count = 0
-        while count < bytes.count {
-            let room = bytes.count - count
-            let read = bytes.withUnsafeMutableBytes { buffer in
-                Foundation.read(file, buffer.baseAddress?.advanced(by: count), room)
-            }
-            if read < 0, errno == EINTR { continue }
-            guard read >= 0 else { throw .failed(path: path, errno: errno) }
-            if read == 0 { break }
-            count += read
-        }
-        return try IgnoreFile(String(decoding: bytes.prefix(count), as: UTF8.self))
+        return try IgnoreFile(String(decoding: bytes, as: UTF8.self))
     }
 
     /// The path as the kernel sees it, as far as it is there.
@@ -99,18 +98,6 @@ struct WatchRequest: Sendable {
             path = path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         }
         return tail.isEmpty ? "/" : tail
-    }
-
-    private static func work(_ options: BatchOptions, _ output: String?) throws -> String {
-        var job = SingleJob(sources: ["/source"], folder: "/")
-        // With its suffix looked at.
-        job.output = output
-        var spec = try job.spec(options)
-        (spec.id, spec.output, spec.priority, spec.retries) = (JobID(rawValue: ""), output, 0, 0)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let text = String(decoding: try encoder.encode(spec), as: UTF8.self)
-        return String(try SHA256Digest.of(text).prefix(32))
     }
 
     /// Refuses folders that lie in each other's way.
@@ -141,27 +128,12 @@ struct WatchRequest: Sendable {
                     "the watched folder \(request.folder) lies in the output folder",
                     hint: "outputs could land among the sources: choose a folder beside it")
             }
-            try checkSources(request)
-            if request.after == .move, request.folder == request.done {
+            for (path, option) in [(request.done, "--done"), (request.failed, "--failed")]
+            where request.folder == path {
                 throw .watch(
-                    .configuration, "--done is the watched folder itself",
+                    .configuration, "\(option) is the watched folder itself",
                     hint: "choose another folder")
             }
-        }
-    }
-
-    /// Refuses to let sources go for outputs that may go, too.
-    private static func checkSources(_ request: WatchRequest) throws(Failure) {
-        guard let after = request.after else { return }
-        if request.output == nil, after != .replace {
-            throw .watch(
-                .usage, "--after \(after.rawValue) needs --output",
-                hint: "the cache forgets results in time, and the source would be gone")
-        }
-        if request.options.overwrite == .replace {
-            throw .watch(
-                .usage, "--after \(after.rawValue) does not go with --overwrite replace",
-                hint: "one output could take another one's place, with both sources gone")
         }
     }
 
@@ -169,10 +141,16 @@ struct WatchRequest: Sendable {
         path == folder || path.hasPrefix(folder == "/" ? "/" : "\(folder)/")
     }
 
+    /// Folders that sources are moved to are none to take sources from.
+    private func reasonToPassOver(folder path: String) -> String? {
+        if treatment.after == .move, path == done { return "what is done" }
+        return treatment.setsFailedAside && path == failed ? "what has failed" : nil
+    }
+
     /// Why a name is passed over; nil for one that is taken, or entered.
     func reasonToPassOver(_ entry: ScanEntry, _ ignored: IgnoreFile) -> String? {
         if entry.isFolder {
-            if after == .move, "\(folder)/\(entry.path)" == done { return "what is done" }
+            if let reason = reasonToPassOver(folder: "\(folder)/\(entry.path)") { return reason }
             if let reason = TemporaryName.reason(folder: entry.name) { return reason }
             if MediaName.isPassedOver(folder: entry.name) { return "a system's folder" }
         } else {
@@ -185,24 +163,37 @@ struct WatchRequest: Sendable {
         }
     }
 
-    /// What is to be made of a file that is whole.
-    func wish(for mark: FileMark) -> WatchDuties.Wish {
-        mark.identity.bytes >= minBytes
-            ? .work(work) : .skip("it is smaller than \(ByteSize(bytes: minBytes))")
+    /// The job for a file that is whole; the same file gives the same one.
+    ///
+    /// - Parameters:
+    ///   - file: As it is handed.
+    ///   - choice: What is made of it.
+    ///   - trial: Whether its result is looked at in the cache before it gets a name of its own.
+    ///   - output: The output of an earlier job, which the new one takes the place of.
+    func spec(
+        for file: WatchedFile, _ choice: FileChoice, trial: Bool, replacing output: String? = nil
+    ) throws -> JobSpec {
+        var job = SingleJob(sources: ["\(folder)/\(file.path)"], folder: folder)
+        var keys = [folder, file.path, file.fingerprint, file.work]
+        if file.again > 0 { keys.append("again \(file.again)") }
+        let key = try SHA256Digest.of(keys.joined(separator: "\n")).prefix(24)
+        job.id = "\(trial ? Self.trialPrefix : "watch")-\(key)"
+        if !trial { job.output = try output ?? self.output(of: file, choice) }
+        var options = choice.options
+        if output != nil { options.overwrite = .replace }
+        return try job.spec(options)
     }
 
-    /// The job for a file that is whole; the same file gives the same one.
-    func spec(for file: WatchedFile) throws -> JobSpec {
-        var job = SingleJob(sources: ["\(folder)/\(file.path)"], folder: folder)
-        let key = [folder, file.path, file.fingerprint, file.work].joined(separator: "\n")
-        job.id = "watch-\(try SHA256Digest.of(key).prefix(24))"
-        if let output {
-            let source = OutputSource(
-                path: file.path, preset: options.preset,
-                secondsSince1970: Double(file.identity.modifiedNanoseconds) / 1e9)
-            job.output = "\(output)/\(try name.path(for: source))"
-        }
-        return try job.spec(options)
+    /// What ids of jobs begin with whose results are compared with their sources first.
+    static let trialPrefix = "trial"
+
+    /// nil for the cache alone.
+    private func output(of file: WatchedFile, _ choice: FileChoice) throws -> String? {
+        guard let output else { return nil }
+        let source = OutputSource(
+            path: file.path, preset: choice.options.preset,
+            secondsSince1970: Double(file.identity.modifiedNanoseconds) / 1e9)
+        return "\(output)/\(try choice.name.path(for: source))"
     }
 }
 

@@ -8,42 +8,39 @@ import TakeupWatch
 
 /// Watches folders and works on the queue in this process, until stopped.
 struct WatchRun: Sendable {
-    private let requests: [WatchRequest]
+    private let input: CommandInput
     private let places: StatePlaces
     private let options: WorkerOptions
     private let style: OutputStyle
-    private let endsWhenDone: Bool
 
     init(
-        _ requests: [WatchRequest], _ places: StatePlaces, _ options: WorkerOptions,
-        _ style: OutputStyle, endsWhenDone: Bool
+        _ input: CommandInput, _ places: StatePlaces, _ options: WorkerOptions,
+        _ style: OutputStyle
     ) {
-        (self.requests, self.places, self.options) = (requests, places, options)
-        (self.style, self.endsWhenDone) = (style, endsWhenDone)
+        (self.input, self.places, self.options, self.style) = (input, places, options, style)
     }
 
-    func perform(in context: CommandContext) async throws(Failure) -> ExitCode {
+    func perform(
+        _ plan: WatchPlan, in context: CommandContext
+    ) async throws(Failure) -> ExitCode {
         let queue = try context.openQueue(places)
         let log = WorkerLog(context, style)
-        let locks = try requests.map { request throws(Failure) in
-            try WatchLock(request.folder, home: places.home)
-        }
+        let rounds = try WatchRounds(plan, places)
         let worker = try context.openWorker(places, options, log.lines)
-        let stop = Cancellation()
-        stopOnSignals(worker, stop, in: context)
+        stopOnSignals(worker, rounds, log.lines, in: context)
         defer { context.interrupts.setStop(nil) }
         let events = worker.events()
         worker.start()
         let watching = Task { [self] in
             // However it ends, nobody waits for the worker in vain.
             defer { worker.drain() }
-            return try await watch(queue, log.lines, stop, in: context)
+            return try await watch(queue, log.lines, rounds, in: context)
         }
         let isOver = Task { await worker.finished() }
         var told = WorkerEvents(queue, style, context)
         for await event in events { told.take(event) }
         await isOver.value
-        stop.cancel()
+        rounds.end()
         let hasFailures: Bool
         do {
             hasFailures = try await watching.value
@@ -52,29 +49,42 @@ struct WatchRun: Sendable {
         } catch {
             throw .unexpected(error)
         }
-        withExtendedLifetime(locks) {}
         if let signal = context.interrupts.signal { return .stopped(by: signal) }
         return hasFailures ? .someFailed : .success
     }
 
-    /// Watches every folder on a lane of its own; ends when told to, or once everything is done.
+    /// Watches every folder on a lane of its own, anew after each reload; ends when told to, or once everything is done.
     ///
     /// Returns whether something came to nothing.
     private func watch(
-        _ queue: QueueAccess, _ log: Log, _ stop: Cancellation, in context: CommandContext
+        _ queue: QueueAccess, _ log: Log, _ rounds: WatchRounds, in context: CommandContext
     ) async throws -> Bool {
-        let ledger: WatchLedger
+        let tools: WatchTools
         do throws(WatchError) {
-            ledger = try WatchLedger(path: places.database, now: context.wallClock)
+            tools = WatchTools(
+                queue: queue,
+                ledger: try WatchLedger(path: places.database, now: context.wallClock), log: log,
+                home: places.home, probe: { _, path in .init(FileFacts(path: path)) })
         } catch {
             throw Failure(error)
         }
-        return try await withThrowingTaskGroup(of: Bool.self) { group in
-            for request in requests {
+        var hasFailures = false
+        while let (plan, stop) = rounds.next() {
+            hasFailures = try await watch(plan, tools, stop, in: context)
+            if !stop.isCancelled { break }
+        }
+        return hasFailures
+    }
+
+    private func watch(
+        _ plan: WatchPlan, _ tools: WatchTools, _ stop: Cancellation, in context: CommandContext
+    ) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for request in plan.requests {
                 group.addTask {
                     try await Lane("takeup.watch").run {
                         do throws(WatchError) {
-                            let folder = try WatchedFolder(request, queue, ledger, context, log)
+                            let folder = try WatchedFolder(request, tools, in: context)
                             return try follow(folder, stop, in: context)
                         } catch {
                             stop.cancel()
@@ -90,6 +100,7 @@ struct WatchRun: Sendable {
     private func follow(
         _ folder: WatchedFolder, _ stop: Cancellation, in context: CommandContext
     ) throws(WatchError) -> Bool {
+        let endsWhenDone = input.isOn("once")
         while !stop.isCancelled {
             let now = context.now()
             let next = folder.step(now: now)
@@ -101,13 +112,13 @@ struct WatchRun: Sendable {
     }
 
     private func stopOnSignals(
-        _ worker: WorkerAccess, _ stop: Cancellation, in context: CommandContext
+        _ worker: WorkerAccess, _ rounds: WatchRounds, _ log: Log, in context: CommandContext
     ) {
         let talk = Talk(context, style)
         let hurry = context.hurry
         context.interrupts.setStops([
             { _ in
-                stop.cancel()
+                rounds.end()
                 worker.drain()
                 hurry()
                 talk.note("stopping: running jobs may end; a second signal gives them back")
@@ -117,5 +128,27 @@ struct WatchRun: Sendable {
                 talk.note("stopping at once: running jobs go back to the queue")
             },
         ])
+        // A terminal that is closed ends the program as ever.
+        guard !context.terminal.diagnosticsIsTerminal else { return }
+        context.interrupts.setReload { reload(rounds, log, in: context) }
+    }
+
+    /// Reads the configuration anew; one that cannot be used changes nothing.
+    private func reload(_ rounds: WatchRounds, _ log: Log, in context: CommandContext) {
+        do {
+            let settings = try Settings.load(
+                options: CommandTable.commonOptions + input.invocation.command.options,
+                invocation: input.invocation, context: context)
+            let plan = try WatchPlan(input.with(settings), in: context)
+            try WatchRequest.check(plan.requests, home: places.home, cache: places.cache)
+            try rounds.change(to: plan)
+            log.record(.info, "the configuration was read again: \(plan.requests.count) folders")
+        } catch let error as ConfigurationError {
+            log.record(.error, "the configuration stays as it was: \(error.message)")
+        } catch let error as Failure {
+            log.record(.error, "the configuration stays as it was: \(error.message)")
+        } catch {
+            log.record(.error, "the configuration stays as it was: \(error)")
+        }
     }
 }

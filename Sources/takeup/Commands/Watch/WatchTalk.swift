@@ -57,6 +57,7 @@ extension SourceAction.Kind {
         case .trash: "thrown away"
         case .delete: "deleted"
         case .replace: "replaced"
+        case .setAside: "set aside"
         }
     }
 }

@@ -1,0 +1,11 @@
+-- What was found in a file when it was looked into, in JSON; nil where nobody asked.
+ALTER TABLE watch_file ADD COLUMN facts TEXT;
+-- How often it was asked for again.
+ALTER TABLE watch_file ADD COLUMN again INTEGER NOT NULL DEFAULT 0;
+-- Files that somebody wants made again; the daemon takes them up.
+CREATE TABLE watch_again (
+    folder TEXT NOT NULL,
+    path TEXT NOT NULL,
+    asked_at REAL NOT NULL,
+    PRIMARY KEY (folder, path)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,30 @@
+import Foundation
+import TakeupWatch
+
+/// Small files that others may write, read whole and never followed elsewhere.
+enum BoundedFile {
+    /// - Returns: nil when there is none.
+    /// - Throws: `WatchError.failed`; `EFBIG` for a file of more bytes.
+    static func bytes(at path: String, most: Int) throws(WatchError) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .failed(path: path, errno: errno)
+        }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: most + 1)
+        var count = 0
+        while count < bytes.count {
+            let room = bytes.count - count
+            let read = bytes.withUnsafeMutableBytes { buffer in
+                Foundation.read(file, buffer.baseAddress?.advanced(by: count), room)
+            }
+            if read < 0, errno == EINTR { continue }
+            guard read >= 0 else { throw .failed(path: path, errno: errno) }
+            if read == 0 { break }
+            count += read
+        }
+        guard count <= most else { throw .failed(path: path, errno: EFBIG) }
+        return Array(bytes.prefix(count))
+    }
+}

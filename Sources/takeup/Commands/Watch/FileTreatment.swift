@@ -1,0 +1,84 @@
+import TakeupExport
+import TakeupIntake
+import TakeupWatch
+
+/// What is made of the files of a watched folder, or of one inside it, and what becomes of them.
+struct FileTreatment: Sendable {
+    /// With the settings that led to it.
+    let input: CommandInput
+    /// Holds where no rule says otherwise.
+    let options: BatchOptions
+    /// nil for the tree's own names.
+    let name: OutputTemplate?
+    /// nil keeps sources.
+    let after: SourceAction.Kind?
+    let setsFailedAside: Bool
+    /// Whether outputs have the rights, owner and time of their sources.
+    let keepsTraits: Bool
+    /// Whether an output is given only when it is smaller than its source.
+    let onlySmaller: Bool
+    /// Smaller files are skipped.
+    let minBytes: Int64
+    /// Why nothing is taken; nil where files are.
+    let skip: String?
+    let rules: [WatchRule]
+
+    /// - Parameters:
+    ///   - input: With settings of every option of `WatchCommand.folderOptions`.
+    ///   - rules: The first that holds for a file decides.
+    ///   - skip: Why nothing is taken.
+    ///   - context: Where relative paths start.
+    /// - Throws: For a value that cannot be used, and sources that would go for outputs that may go too.
+    init(
+        _ input: CommandInput, _ rules: [WatchRule], skip: String? = nil,
+        in context: CommandContext
+    ) throws(Failure) {
+        (self.input, self.rules, self.skip) = (input, rules, skip)
+        let watch: WatchOptions
+        let jobs: JobOptions
+        do throws(UsageError) {
+            watch = try WatchOptions(input)
+            jobs = try JobOptions(input)
+        } catch {
+            throw Failure(error)
+        }
+        options = try jobs.batchOptions(in: context)
+        (name, after, setsFailedAside) = (watch.name, watch.after, watch.setsFailedAside)
+        (keepsTraits, onlySmaller) = (watch.keepsTraits, watch.onlySmaller)
+        minBytes = watch.minBytes
+        for rule in rules { try Self.check(rule, in: context) }
+        try checkSources(hasOutput: watch.output != nil)
+    }
+
+    /// Whether a file has to be looked into before its rules are asked.
+    var needsMedia: Bool { rules.contains(where: \.needsMedia) }
+
+    private static func check(_ rule: WatchRule, in context: CommandContext) throws(Failure) {
+        guard let preset = rule.result.preset else { return }
+        do throws(PresetError) {
+            _ = try ExportPreset.resolve(context.presetPlace(preset))
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Refuses to let sources go for outputs that may go, too.
+    private func checkSources(hasOutput: Bool) throws(Failure) {
+        if onlySmaller, !hasOutput, after != .replace {
+            throw .watch(
+                .usage, "--only-smaller needs --output or --after replace",
+                hint: "in the cache every result is kept for its time")
+        }
+        guard let after else { return }
+        if !hasOutput, after != .replace {
+            throw .watch(
+                .usage, "--after \(after.rawValue) needs --output",
+                hint: "the cache forgets results in time, and the source would be gone")
+        }
+        if options.overwrite == .replace {
+            throw .watch(
+                .usage, "--after \(after.rawValue) does not go with --overwrite replace",
+                hint: "one output could take another one's place, with both sources gone")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import TakeupFiles
+import TakeupWatch
+
+/// What a `.takeup-folder.json` in a watched folder, or below it, says about the files from there on.
+///
+/// Whoever may copy files there may write it: it names shipped presets alone, and nothing outside the folder.
+struct FolderFile: Sendable {
+    static let name = ".takeup-folder.json"
+    static let mostBytes = 65_536
+
+    /// What it may say.
+    static let options = WatchCommand.folderOptions.filter { names.contains($0.name) }
+    private static let names: Set<String> = [
+        "preset", "priority", "name", "after", "after-failure", "min-size", "only-smaller",
+        "attributes", "expires", "retries", "on-truncated", "verify", "copy", "metadata",
+        "strip-metadata", "size-limit", "start", "end", "duration",
+    ]
+
+    let path: String
+    private let values: [String: [String]]
+    private let rules: [WatchRule]
+    private let skip: String?
+
+    /// - Parameters:
+    ///   - path: Absolute.
+    ///   - bytes: Its content.
+    /// - Throws: For what nobody understands, and for preset files.
+    init(path: String, _ bytes: [UInt8]) throws(ConfigurationError) {
+        let file = SettingsFile(path: path, kind: "folder's settings file")
+        let object = try file.object(Data(bytes))
+        values = try file.values(of: object, for: Self.options, beside: [.rules, .skip])
+        (self.path, rules, skip) = (path, object.rules, object.skip)
+        let presets = (values["preset"] ?? []) + rules.compactMap(\.result.preset)
+        for preset in presets where preset.contains("/") || preset.hasSuffix(".json") {
+            throw ConfigurationError(
+                message: "\(path) names the preset file \(preset)",
+                hint: "name a shipped preset: 'takeup presets list'")
+        }
+    }
+
+    /// Reads an open folder's settings.
+    ///
+    /// - Parameters:
+    ///   - path: Of the file; absolute. A symbolic link is not followed.
+    /// - Returns: nil when there is none.
+    /// - Throws: `WatchError`.
+    static func read(at path: String) throws(WatchError) -> FolderFile? {
+        guard let bytes = try BoundedFile.bytes(at: path, most: mostBytes) else { return nil }
+        do throws(ConfigurationError) {
+            return try FolderFile(path: path, bytes)
+        } catch {
+            throw .unreadable(setting: path, reason: "\(error.message); \(error.hint)")
+        }
+    }
+
+    /// What becomes of the files below its folder.
+    ///
+    /// - Parameters:
+    ///   - outer: What holds around the folder.
+    ///   - context: Where relative paths start.
+    /// - Throws: `WatchError.unreadable`.
+    func inside(
+        _ outer: FileTreatment, in context: CommandContext
+    ) throws(WatchError) -> FileTreatment {
+        do {
+            let settings = try outer.input.settings.overlaid(
+                values, .configuration(path), options: Self.options)
+            return try FileTreatment(
+                outer.input.with(settings), rules + outer.rules, skip: skip ?? outer.skip,
+                in: context)
+        } catch let error as ConfigurationError {
+            throw .unreadable(setting: path, reason: error.message)
+        } catch let error as Failure {
+            throw .unreadable(setting: path, reason: error.message)
+        } catch {
+            throw .unreadable(setting: path, reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import TakeupFiles
+import TakeupIntake
+import TakeupWatch
+
+/// Which treatment the files of a watched folder get, by the settings files between it and them.
+///
+/// Confined to one lane.
+final class TreatmentBook {
+    private struct Page {
+        /// Of the settings file; nil when there is none.
+        let identity: FileIdentity?
+        let treatment: Result<FileTreatment, WatchError>
+
+        /// What could not be read may be readable now.
+        var isFailure: Bool {
+            if case .failure = treatment { true } else { false }
+        }
+    }
+
+    private struct WorkKey: Hashable {
+        let folder: String
+        let rule: Int?
+    }
+
+    private let request: WatchRequest
+    private let context: CommandContext
+    /// By folder, from the watched one on; that one is empty.
+    private var pages: [String: Page] = [:]
+    private var works: [WorkKey: String] = [:]
+
+    init(_ request: WatchRequest, _ context: CommandContext) {
+        (self.request, self.context) = (request, context)
+    }
+
+    /// Forgets what settings files said that are others by now.
+    ///
+    /// - Returns: Whether there were any.
+    func refresh() -> Bool {
+        let isOld = pages.contains { folder, page in
+            page.isFailure || Self.identity(path(in: folder)) != page.identity
+        }
+        if isOld { (pages, works) = ([:], [:]) }
+        return isOld
+    }
+
+    /// What is made of a file.
+    ///
+    /// - Parameters:
+    ///   - path: From the watched folder on.
+    ///   - bytes: Its size.
+    ///   - known: What was found in it.
+    /// - Throws: `WatchError` when a settings file above it cannot be used: then nothing is made of it now.
+    func choice(
+        for path: String, bytes: Int64, _ known: FileFacts?
+    ) throws(WatchError) -> FileChoice {
+        var facts = known ?? FileFacts(path: path)
+        (facts.path, facts.bytes) = (path, bytes)
+        return try FileChoice(treatment(for: path), facts, in: context)
+    }
+
+    /// What is to be made of a file, as the watcher asks for it.
+    func wish(
+        for path: String, bytes: Int64, _ known: FileFacts?
+    ) throws(WatchError) -> WatchDuties.Wish {
+        let choice = try choice(for: path, bytes: bytes, known)
+        if let reason = choice.skip { return .skip(reason) }
+        return .work(try work(choice, for: path))
+    }
+
+    /// The key of what is made of a file.
+    private func work(_ choice: FileChoice, for path: String) throws(WatchError) -> String {
+        let key = WorkKey(folder: Self.folder(of: path), rule: choice.decision.rule)
+        if let work = works[key] { return work }
+        do {
+            let work = try choice.work(output: request.output)
+            works[key] = work
+            return work
+        } catch {
+            throw .unreadable(setting: "output name", reason: "\(error)")
+        }
+    }
+
+    func treatment(for path: String) throws(WatchError) -> FileTreatment {
+        try page(of: Self.folder(of: path)).treatment.get()
+    }
+
+    private func page(of folder: String) -> Page {
+        if let page = pages[folder] { return page }
+        let outer: Result<FileTreatment, WatchError> =
+            folder.isEmpty
+            ? .success(request.treatment) : page(of: Self.folder(of: folder)).treatment
+        let path = path(in: folder)
+        let identity = Self.identity(path)
+        let page = Page(
+            identity: identity,
+            treatment: outer.flatMap { outer in
+                do throws(WatchError) {
+                    let file = try FolderFile.read(at: path)
+                    return .success(try file?.inside(outer, in: context) ?? outer)
+                } catch {
+                    return .failure(error)
+                }
+            })
+        pages[folder] = page
+        return page
+    }
+
+    private func path(in folder: String) -> String {
+        "\(request.folder)/\(folder.isEmpty ? "" : "\(folder)/")\(FolderFile.name)"
+    }
+
+    private static func identity(_ path: String) -> FileIdentity? {
+        ((try? FileMark.of(path, in: AT_FDCWD)) ?? nil)?.identity
+    }
+
+    private static func folder(of path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
+    }
+}

@@ -1,0 +1,61 @@
+import TakeupIntake
+import TakeupWatch
+
+/// Every folder that is to be watched, by the command line and the configuration.
+struct WatchPlan: Sendable {
+    let requests: [WatchRequest]
+
+    /// - Parameters:
+    ///   - input: The command as it was given; its settings are of every option.
+    ///   - context: Where relative paths start.
+    /// - Throws: For a folder or a setting that cannot be used, and for folders in each other's way.
+    init(_ input: CommandInput, in context: CommandContext) throws(Failure) {
+        let configuration = input.settings.configuration
+        let known = configuration?.folders ?? []
+        var requests: [WatchRequest] = []
+        for folder in input.arguments {
+            let path = context.absolute(folder)
+            let section = known.first { context.absolute($0.path) == path }
+            requests.append(
+                try Self.request(folder, section, input, mayBeMissing: false, in: context))
+        }
+        if input.arguments.isEmpty {
+            for section in known {
+                requests.append(
+                    try Self.request(
+                        section.path, section, input, mayBeMissing: true, in: context))
+            }
+        }
+        guard !requests.isEmpty else {
+            throw Failure(
+                UsageError(
+                    "there is no folder to watch",
+                    hint: "name one, or write it into the configuration: 'man takeup-config'",
+                    path: input.path))
+        }
+        self.requests = requests
+    }
+
+    /// One folder, with the settings that hold for it.
+    private static func request(
+        _ folder: String, _ section: Configuration.Folder?, _ input: CommandInput,
+        mayBeMissing: Bool, in context: CommandContext
+    ) throws(Failure) -> WatchRequest {
+        do {
+            let configuration = input.settings.configuration?.inside(section)
+            let settings = try Settings(
+                options: CommandTable.commonOptions + WatchCommand.specification.options,
+                flags: input.invocation.options, environment: context.environment,
+                configuration: configuration)
+            return try WatchRequest(
+                folder, input.with(settings), configuration?.rules ?? [],
+                mayBeMissing: mayBeMissing, in: context)
+        } catch let error as ConfigurationError {
+            throw Failure(error)
+        } catch let error as Failure {
+            throw error
+        } catch {
+            throw .unexpected(error)
+        }
+    }
+}

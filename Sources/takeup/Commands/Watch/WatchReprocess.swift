@@ -1,0 +1,30 @@
+import Foundation
+import TakeupWatch
+
+/// Has files made again that a watched folder is done with.
+struct WatchReprocess: Sendable {
+    private let input: CommandInput
+    private let places: StatePlaces
+    private let style: OutputStyle
+
+    init(_ input: CommandInput, _ places: StatePlaces, _ style: OutputStyle) {
+        (self.input, self.places, self.style) = (input, places, style)
+    }
+
+    /// Notes what is asked for, in one go for the daemon that runs now or next.
+    ///
+    /// - Parameter paths: Files, and folders for every file that is known in them.
+    /// - Throws: With 66 for one of which nothing is known.
+    func ask(for paths: [String], in context: CommandContext) throws(Failure) -> ExitCode {
+        do throws(WatchError) {
+            let ledger = try WatchLedger(path: places.database, now: context.wallClock)
+            let files = try WatchedPath.found(paths, ledger, in: context)
+            for file in files { try ledger.askAgain(file.path, in: file.folder) }
+            Talk(context, style).note(
+                "\(files.count) \(files.count == 1 ? "file is" : "files are") asked for again")
+            return .success
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

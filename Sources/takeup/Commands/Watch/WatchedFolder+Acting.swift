@@ -1,0 +1,69 @@
+import Foundation
+import TakeupJobs
+import TakeupTelemetry
+import TakeupWatch
+
+/// What becomes of sources whose jobs have ended.
+extension WatchedFolder {
+    private static let firstRetrySeconds = 5.0
+    private static let longestRetrySeconds = 3600.0
+
+    /// Does with sources what is due.
+    func act() throws(WatchError) {
+        for action in try ledger.dueActions(in: request.folder, limit: Self.actionsAtOnce) {
+            do throws(WatchError) {
+                let outcome = try perform(action)
+                try ledger.finish(action)
+                WatchTalk(log, request.folder).tell(outcome, of: action)
+            } catch {
+                if case .store = error { throw error }
+                try postpone(action, Failure(error).message)
+            }
+        }
+    }
+
+    private func postpone(_ action: SourceAction, _ reason: String) throws(WatchError) {
+        let seconds = min(
+            Self.firstRetrySeconds * exp2(Double(min(action.tries, 20))),
+            Self.longestRetrySeconds)
+        try ledger.postpone(action, because: reason, bySeconds: seconds)
+        guard action.reason != reason else { return }
+        log.record(
+            .warning,
+            "\(request.folder): \(action.path) could not be \(action.kind.past) yet: \(reason)")
+    }
+
+    private func perform(_ action: SourceAction) throws(WatchError) -> SourceOutcome {
+        // Nothing came of it that would have to stand.
+        if action.kind == .setAside { return try actions.perform(action) }
+        let job = (try? queue.job(JobID(rawValue: action.job))) ?? nil
+        guard let result = job?.result else {
+            throw .unavailable(path: action.path, reason: "its output is not known any more")
+        }
+        let output = FinishedOutput(
+            path: result.output, bytes: result.bytes, sha256: result.sha256)
+        // The source goes only while the output stands as it was recorded.
+        try output.require()
+        if action.kind == .replace { try expectOutput(output, of: action) }
+        return try actions.perform(action, output: output)
+    }
+
+    /// Notes the output's content before it lies in the folder: it is no new source.
+    ///
+    /// Under a name that no file has, so that whichever it gets there is known for the same content.
+    private func expectOutput(
+        _ output: FinishedOutput, of action: SourceAction
+    ) throws(WatchError) {
+        let file = open(output.path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .failed(path: output.path, errno: errno) }
+        defer { close(file) }
+        guard let content = try Fingerprint.ofFile(file, path: output.path) else {
+            throw .failed(path: output.path, errno: EAGAIN)
+        }
+        var known = WatchedFile(
+            folder: action.folder, path: ".takeup-\(action.job).output",
+            identity: action.identity, fingerprint: content, work: WatchedFile.ownOutput)
+        (known.state, known.job) = (.done, action.job)
+        try ledger.record(known)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import TakeupFiles
+import TakeupJobs
+import TakeupTelemetry
+import TakeupWatch
+
+/// How jobs end, and what follows for their files.
+extension WatchedFolder {
+    /// Notes how jobs ended.
+    func follow() throws(WatchError) {
+        let handed = try ledger.handed(in: request.folder)
+        handedFiles = handed.count
+        guard !handed.isEmpty else { return }
+        // A queue that cannot be asked now is asked again.
+        guard let states = try? queue.states(JobFilter(ids: handed.compactMap(\.jobID))) else {
+            return
+        }
+        for file in handed {
+            guard let id = file.jobID else { continue }
+            do throws(WatchError) {
+                try conclude(file, id, states[id])
+            } catch {
+                if case .store = error { throw error }
+                // The others do not wait for one.
+                complain(error)
+            }
+        }
+    }
+
+    private func conclude(
+        _ file: WatchedFile, _ id: JobID, _ state: JobState?
+    ) throws(WatchError) {
+        switch state {
+        case .queued, .scheduled, .running: break
+        case .succeeded, .cached: try endWell(file, id)
+        case .failed, .cancelled, .quarantined: try endFailed(file, id)
+        // Its job was forgotten, perhaps after it had succeeded: the cache knows.
+        case nil: try handAgain(file)
+        }
+    }
+
+    private func endWell(_ file: WatchedFile, _ id: JobID) throws(WatchError) {
+        let treatment = try book.treatment(for: file.path)
+        let job = (try? queue.job(id)) ?? nil
+        guard let result = job?.result else { return }
+        if id.rawValue.hasPrefix(WatchRequest.trialPrefix) {
+            guard result.bytes < file.identity.bytes else {
+                return try skip(file, resultBytes: result.bytes)
+            }
+            if request.output != nil { return try handAgain(file, .named) }
+        }
+        if treatment.keepsTraits, job?.spec.output != nil {
+            let output = FinishedOutput(
+                path: result.output, bytes: result.bytes, sha256: result.sha256)
+            try output.takeTraits(of: file)
+        }
+        let action = treatment.after.map { SourceAction(of: file, job: id.rawValue, kind: $0) }
+        _ = try ledger.end(file, as: .done, then: action)
+        log.record(.info, "\(request.folder): \(file.path) is done")
+    }
+
+    /// A result that is no smaller stays in the cache for its time, and the source as it is.
+    private func skip(_ file: WatchedFile, resultBytes: Int64) throws(WatchError) {
+        var file = file
+        (file.state, file.job) = (.skipped, nil)
+        file.reason =
+            "its output would be no smaller: \(resultBytes) bytes, of \(file.identity.bytes)"
+        try ledger.record(file)
+        WatchTalk(log, request.folder).tell(.skipped(file))
+    }
+
+    /// Follows jobs again that somebody has had retried.
+    func takeUpRetried() throws(WatchError) {
+        let failed = try ledger.failed(in: request.folder)
+        guard !failed.isEmpty,
+            let states = try? queue.states(JobFilter(ids: failed.compactMap(\.jobID)))
+        else { return }
+        for var file in failed {
+            switch file.jobID.flatMap({ states[$0] }) {
+            case .failed, .cancelled, .quarantined, nil: continue
+            case .queued, .scheduled, .running, .succeeded, .cached:
+                (file.state, file.reason) = (.handed, nil)
+                try ledger.record(file)
+            }
+        }
+    }
+
+    private func endFailed(_ file: WatchedFile, _ id: JobID) throws(WatchError) {
+        let fault = (try? queue.job(id))??.fault
+        guard fault?.code == "inputMissing" else {
+            let setsAside = try book.treatment(for: file.path).setsFailedAside
+            let action =
+                setsAside ? SourceAction(of: file, job: id.rawValue, kind: .setAside) : nil
+            let reason = fault?.message ?? "its job did not succeed"
+            if try ledger.end(file, as: .failed, reason: reason, then: action) {
+                log.record(.warning, "\(request.folder): \(file.path) has failed: \(reason)")
+            }
+            return
+        }
+        // It was renamed or removed before its turn came.
+        if FileManager.default.fileExists(atPath: "\(file.folder)/\(file.path)") {
+            try handAgain(file)
+        } else {
+            try ledger.forget(file)
+            watcher.forget(file)
+        }
+    }
+}

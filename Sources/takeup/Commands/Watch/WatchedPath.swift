@@ -1,0 +1,61 @@
+import Foundation
+import TakeupWatch
+
+/// A path as watched folders know it.
+struct WatchedPath: Equatable, Sendable {
+    /// Absolute.
+    let folder: String
+    /// From the folder on; empty for the folder itself.
+    let path: String
+
+    /// The watched folder that a path lies in, the innermost one.
+    ///
+    /// - Parameters:
+    ///   - path: Absolute, as it is written or with its links resolved.
+    ///   - folders: All that are or were watched.
+    /// - Returns: nil when there is none.
+    init?(_ path: String, among folders: [String]) {
+        let names = Set([path, Self.resolved(path)])
+        let found = folders.filter { folder in
+            names.contains { $0 == folder || $0.hasPrefix("\(folder)/") }
+        }
+        guard let folder = found.max(by: { $0.utf8.count < $1.utf8.count }),
+            let name = names.first(where: { $0 == folder || $0.hasPrefix("\(folder)/") })
+        else { return nil }
+        self.folder = folder
+        self.path = String(name.dropFirst(folder.count + 1))
+    }
+
+    /// The path with the links of its folder resolved, whether or not the file is there.
+    static func resolved(_ path: String) -> String {
+        let url = URL(fileURLWithPath: path)
+        guard let real = realpath(url.deletingLastPathComponent().path, nil) else { return path }
+        defer { free(real) }
+        return "\(String(cString: real))/\(url.lastPathComponent)"
+    }
+
+    /// Every file that is known under some paths.
+    ///
+    /// - Throws: `WatchError.unavailable` for a path under which nothing is known.
+    static func found(
+        _ paths: [String], _ ledger: WatchLedger, in context: CommandContext
+    ) throws(WatchError) -> [WatchedFile] {
+        let folders = try ledger.folders()
+        var files: [WatchedFile] = []
+        for path in paths {
+            let name = context.absolute(path)
+            guard let place = WatchedPath(name, among: folders) else {
+                throw .unavailable(path: name, reason: "it lies in no folder that was ever watched")
+            }
+            let known = try ledger.files(in: place.folder).filter { file in
+                place.path.isEmpty || file.path == place.path
+                    || file.path.hasPrefix("\(place.path)/")
+            }
+            guard !known.isEmpty else {
+                throw .unavailable(path: name, reason: "nothing is known of it yet")
+            }
+            files += known
+        }
+        return files
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TakeupWatch
+
+/// Reads the JSON object of a settings file, whoever it is for, and says what is wrong with it.
+struct SettingsFile: Sendable {
+    /// Bytes that such a file may have.
+    static let mostBytes = 1_000_000
+
+    let path: String
+    /// What it is called in messages.
+    let kind: String
+
+    /// - Throws: For a text that is no JSON object of settings.
+    func object(_ bytes: Data) throws(ConfigurationError) -> SettingsObject {
+        do {
+            return try JSONDecoder().decode(SettingsObject.self, from: bytes)
+        } catch let error as DecodingError {
+            throw ConfigurationError(
+                message: "\(path) is not a \(kind): \(Self.reason(error))",
+                hint: #"write one JSON object, such as {"preset": "medium"}"#)
+        } catch let error as WatchError {
+            throw ConfigurationError(
+                message: "\(path): \(Failure(error).message)", hint: "put the rule right")
+        } catch {
+            throw ConfigurationError(
+                message: "\(path) is not a \(kind): \(error)", hint: "write one JSON object")
+        }
+    }
+
+    /// The values of an object for the options that it may have; relative paths start at the file's folder.
+    ///
+    /// - Parameters:
+    ///   - object: A part of this file.
+    ///   - options: What it may say.
+    ///   - parts: What it may have besides.
+    /// - Throws: For a key that is none of these, and a value of another kind.
+    func values(
+        of object: SettingsObject, for options: [OptionSpecification],
+        beside parts: [SettingsObject.Part] = []
+    ) throws(ConfigurationError) -> [String: [String]] {
+        for part in object.parts where !parts.contains(part) {
+            throw unknown(part.rawValue, options, parts)
+        }
+        var values: [String: [String]] = [:]
+        for (key, value) in object.options.sorted(by: { $0.key < $1.key }) {
+            guard let option = options.first(where: { $0.name == key }) else {
+                throw unknown(key, options, parts)
+            }
+            guard let texts = value.texts(for: option) else {
+                throw ConfigurationError(
+                    message: "\(path): '\(key)' has the wrong kind of value",
+                    hint: !option.takesValue
+                        ? "write true or false"
+                        : option.isRepeatable ? "write a list of strings" : "write a string")
+            }
+            values[key] = texts.map { place($0, of: option.completion) }
+        }
+        return values
+    }
+
+    private func unknown(
+        _ key: String, _ options: [OptionSpecification], _ parts: [SettingsObject.Part]
+    ) -> ConfigurationError {
+        let names = (options.map(\.name) + parts.map(\.rawValue)).sorted()
+        return ConfigurationError(
+            message: "\(path) has an unknown key '\(key)'",
+            hint: ArgumentReader.suggestion(for: key, among: names))
+    }
+
+    /// A preset file or a folder is named from the file's own folder.
+    func place(_ value: String, of kind: CompletionKind) -> String {
+        let isPath =
+            switch kind {
+            case .preset: value.contains("/") || value.hasSuffix(".json")
+            case .directory: true
+            case .file, .nothing: false
+            }
+        guard isPath, !value.hasPrefix("/"), let slash = path.lastIndex(of: "/") else {
+            return value
+        }
+        return path[...slash] + value
+    }
+
+    private static func reason(_ error: DecodingError) -> String {
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .keyNotFound(_, let context), .dataCorrupted(let context):
+            (context.codingPath.last.map { "'\($0.stringValue)': " } ?? "")
+                + context.debugDescription
+        @unknown default: "it cannot be decoded"
+        }
+    }
+}
