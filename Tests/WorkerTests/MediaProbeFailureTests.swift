@@ -93,6 +93,17 @@ struct MediaProbeFailureTests {
         #expect(trial.probe.pid == nil)
     }
 
+    @Test("a helper is replaced after many files")
+    func many() throws {
+        let trial = try ProbeTrial(change: { $0.mostExports = 2 })
+        let clip = try Clip.base(seconds: 1).path
+        #expect(try trial.facts(clip).hasVideo)
+        #expect(trial.probe.pid != nil)
+        #expect(try trial.facts(clip).hasVideo)
+        #expect(trial.probe.pid == nil)
+        #expect(try trial.facts(clip).hasVideo)
+    }
+
     @Test("a helper that was killed between two files is replaced")
     func killed() throws {
         let trial = try ProbeTrial()

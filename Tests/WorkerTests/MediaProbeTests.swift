@@ -98,6 +98,50 @@ struct MediaProbeTests {
         #expect(try trial.facts(zeros).cutShort?.contains("zeros") == true)
     }
 
+    @Test("beginnings of movies are told from pieces of others, and from words")
+    func beginnings() throws {
+        let trial = try ProbeTrial()
+        func box(_ type: String, _ size: UInt32, _ count: Int) -> Data {
+            withUnsafeBytes(of: size.bigEndian) { Data($0) } + Data(type.utf8)
+                + Data(repeating: 7, count: count)
+        }
+        let unfinished = [
+            box("ftyp", 16, 8) + box("mdat", 0, 5000), box("wide", 8, 0) + box("mdat", 1, 5000),
+            box("mdat", 90_000, 300), box("ftyp", 16, 8) + box("mdat", 508, 500),
+            box("ftyp", 16, 8), box("ftyp", 16, 8) + box("moov", 9000, 100),
+            Data([0x1A, 0x45, 0xDF, 0xA3, 0x9F, 0x42]),
+        ]
+        for (number, bytes) in unfinished.enumerated() {
+            let path = try trial.file("\(number).mp4", bytes)
+            #expect(try trial.facts(path).cutShort != nil, "\(number)")
+        }
+        let foreign = [
+            box("styp", 16, 8) + box("moof", 508, 500) + box("mdat", 0, 500),
+            box("free", 0x5468_6520, 9000), box("ftyp", 16, 8) + box("mdat", 3, 500),
+        ]
+        for (number, bytes) in foreign.enumerated() {
+            let path = try trial.file("foreign\(number).mp4", bytes)
+            guard case .refused? = trial.error(path) else {
+                Issue.record("\(number) was taken")
+                continue
+            }
+        }
+    }
+
+    @Test("whatever a helper answers stays within limits")
+    func bounded() {
+        var facts = MediaFacts()
+        (facts.seconds, facts.width, facts.height) = (-.infinity, -1, 0)
+        facts.videoCodec = String(repeating: "é", count: 1000)
+        facts.languages = Array(repeating: String(repeating: "x", count: 99), count: 99)
+        facts.cutShort = String(repeating: "x", count: 99_999)
+        let bounded = facts.bounded
+        #expect(bounded.seconds == nil && bounded.width == nil && bounded.height == nil)
+        #expect(bounded.videoCodec?.utf8.count == 64)
+        #expect(bounded.languages.count == 64 && bounded.languages[0].count == 64)
+        #expect(bounded.cutShort?.count == 1000)
+    }
+
     @Test(
         "what is no media is refused, and the next file is looked into by the same helper",
         arguments: ["It was a dark and stormy night.\n", "The free world\n", "<html>"])

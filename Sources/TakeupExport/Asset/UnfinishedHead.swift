@@ -3,6 +3,8 @@ internal import TakeupFFmpeg
 /// Tells the beginning of media that is still being written, or was cut short, from what never becomes media.
 enum UnfinishedHead {
     private static let headBytes = 4096
+    /// - Note: Source: RFC 8794 §8.1, the EBML header's identifier.
+    private static let matroska: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
     /// Boxes that are followed before a movie counts as damaged.
     private static let mostBoxes = 10_000
     /// What a movie may begin with: ftyp, mdat, moov.
@@ -22,6 +24,9 @@ enum UnfinishedHead {
         }
         if let end = ContainerExtent.declaredEnd(head: head), end > window.size {
             return "the container declares \(end) bytes, the file has \(window.size)"
+        }
+        if head.starts(with: matroska), window.size <= headBytes {
+            return "the file ends within its header"
         }
         return movie(window)
     }
