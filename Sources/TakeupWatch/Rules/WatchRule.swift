@@ -1,7 +1,7 @@
 /// What is done with files of which all its conditions hold.
 ///
-/// A condition on what is not known of a file does not hold. Names of codecs and languages are compared
-/// without regard to case.
+/// A condition on what is not known of a file does not hold. Names of codecs are compared without
+/// regard to case, and languages by what they mean: `de` is `deu` and `ger`.
 public struct WatchRule: Sendable, Equatable {
     /// What a rule says, or leaves to the defaults where it is nil.
     public struct Result: Sendable, Equatable {

@@ -101,6 +101,22 @@ struct WatchRulesTests {
         #expect(unknown.misses.first?.reason.hasSuffix("is not known") == true)
     }
 
+    @Test(
+        "languages are the same under all their names, and with a country only if one is asked for",
+        arguments: [
+            ("de", "ger", true), ("deu", "ger", true), ("ger", "de-AT", true), ("DE", "deu", true),
+            ("de-AT", "de_at", true), ("de-AT", "de", false), ("de-AT", "de-CH", false),
+            ("zh", "chi", true), ("en", "eng", true), ("en", "enm", false), ("", "eng", false),
+            ("qaa", "qaa", true), ("tlh", "tlh", true), ("de", "", false),
+        ])
+    func languages(wanted: String, found: String, isSame: Bool) {
+        var rule = WatchRule()
+        rule.language = wanted
+        var facts = FileFacts(path: "a")
+        facts.languages = ["jpn", found]
+        #expect((rule.obstacle(for: facts) == nil) == isSame)
+    }
+
     @Test("says whether files have to be looked into")
     func needsMedia() throws {
         #expect(try !rules(#"[{"glob": "*", "minBytes": 1}]"#).needsMedia)
