@@ -57,12 +57,44 @@ public final class Asset: Sendable {
         try await inspected().description
     }
 
+    /// Looks at the container and its first pictures alone, in a time that does not grow with the source.
+    ///
+    /// Whether anything is missing stays unknown, and durations may be guesses. Nothing of it is kept.
+    ///
+    /// - Throws: `ExportError`, as `inspect()`.
+    public func glance() async throws(ExportError) -> AssetDescription {
+        try await onLane { cancellation throws(ExportError) in
+            try AssetInspector(opened: self.open(), cancellation: cancellation, isGlance: true)
+                .inspect().description
+        }
+    }
+
+    /// Why a source that is no media may become some, as one whose index has not been written yet.
+    ///
+    /// - Returns: nil when nothing of it looks like the beginning of media.
+    /// - Throws: `ExportError` with `.inputUnreadable` and the like; `.cancelled`.
+    public func unfinishedReason() async throws(ExportError) -> String? {
+        try await onLane { _ throws(ExportError) in
+            let opened = try self.open()
+            return UnfinishedHead.reason(opened.source)
+        }
+    }
+
     func inspected(
         _ cancellation: Cancellation = Cancellation()
     ) async throws(ExportError) -> InspectedAsset {
+        try await onLane(cancellation) { cancellation throws(ExportError) in
+            try self.inspectOnce(cancellation)
+        }
+    }
+
+    private func onLane<Value: Sendable>(
+        _ cancellation: Cancellation = Cancellation(),
+        _ body: @escaping @Sendable (Cancellation) throws(ExportError) -> Value
+    ) async throws(ExportError) -> Value {
         do {
             return try await withTaskCancellationHandler {
-                try await lane.run { try self.inspectOnce(cancellation) }
+                try await lane.run { try body(cancellation) }
             } onCancel: {
                 cancellation.cancel()
             }

@@ -6,6 +6,8 @@ internal import TakeupTimeline
 struct AssetInspector {
     let opened: OpenedSource
     let cancellation: Cancellation
+    /// Whether everything is left out whose time grows with the source.
+    var isGlance = false
 
     func inspect() throws(ExportError) -> InspectedAsset {
         LogBridge.installDefault()
@@ -84,11 +86,12 @@ struct AssetInspector {
         var facts = InspectionFacts(
             name: opened.name, demuxer: demuxer, byteCount: opened.source.byteCount,
             declaredEnd: ContainerExtent.declaredEnd(head: head),
-            fault: ContainerWalk.fault(opened.source, demuxer.container))
+            fault: isGlance ? nil : ContainerWalk.fault(opened.source, demuxer.container))
         facts.firstFrames = probe.frames
         facts.encrypted = probe.encrypted.union(
             ProtectedEntries.tracks(of: opened.source, demuxer.container))
         facts.decoderFailures = probe.failures
+        if isGlance { return AssetBuilder(facts).build() }
         if facts.needsScan {
             let scanner = PacketScanner(try opened.demuxer(cancellation))
             facts.scan = try scanner.scan()

@@ -1,5 +1,5 @@
 /// What is known of a file when rules are asked; nil is not known, or not yet.
-public struct FileFacts: Sendable, Equatable, Codable {
+public struct FileFacts: Codable, Sendable, Equatable {
     /// From the watched folder on, with `/` between names.
     public var path: String
     public var bytes: Int64?

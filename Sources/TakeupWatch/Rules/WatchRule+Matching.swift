@@ -11,7 +11,9 @@ extension WatchRule {
             ?? Self.range("height", "pixels", facts.height, minHeight, maxHeight)
             ?? Self.name("video codec", facts.videoCodec.map { [$0] }, videoCodec)
             ?? Self.name("audio codec", facts.audioCodec.map { [$0] }, audioCodec)
-            ?? Self.name("language", facts.languages, language)
+            ?? Self.name("language", facts.languages, language) {
+                LanguageName($0).isMeant(by: LanguageName($1))
+            }
             ?? pictures(facts.hasVideo)
     }
 
@@ -29,10 +31,13 @@ extension WatchRule {
         return nil
     }
 
-    private static func name(_ what: String, _ values: [String]?, _ wanted: String?) -> String? {
+    private static func name(
+        _ what: String, _ values: [String]?, _ wanted: String?,
+        isSame: (String, String) -> Bool = { $0.lowercased() == $1.lowercased() }
+    ) -> String? {
         guard let wanted else { return nil }
         guard let values else { return "the \(what) is not known" }
-        if values.contains(where: { $0.lowercased() == wanted.lowercased() }) { return nil }
+        if values.contains(where: { isSame($0, wanted) }) { return nil }
         let found = values.isEmpty ? "missing" : values.joined(separator: ", ")
         return "the \(what) is \(found), and \(wanted) is asked for"
     }

@@ -1,7 +1,7 @@
 /// What is done with files of which all its conditions hold.
 ///
-/// A condition on what is not known of a file does not hold. Names of codecs and languages are compared
-/// without regard to case.
+/// A condition on what is not known of a file does not hold. Names of codecs are compared without
+/// regard to case, and languages by what they mean: `de` is `deu` and `ger`.
 public struct WatchRule: Sendable, Equatable {
     /// What a rule says, or leaves to the defaults where it is nil.
     public struct Result: Sendable, Equatable {
@@ -10,12 +10,20 @@ public struct WatchRule: Sendable, Equatable {
         public var output: OutputTemplate?
         /// The reason for which the file is left alone.
         public var skip: String?
+        /// Whether the source is kept where the output would not be smaller.
+        public var keepIfSmaller: Bool?
 
         public init(
             preset: String? = nil, priority: Int? = nil, output: OutputTemplate? = nil,
-            skip: String? = nil
+            skip: String? = nil, keepIfSmaller: Bool? = nil
         ) {
             (self.preset, self.priority, self.output, self.skip) = (preset, priority, output, skip)
+            self.keepIfSmaller = keepIfSmaller
+        }
+
+        /// Whether it says anything about what is to be made.
+        public var isWork: Bool {
+            preset != nil || priority != nil || output != nil || keepIfSmaller != nil
         }
     }
 
@@ -25,7 +33,6 @@ public struct WatchRule: Sendable, Equatable {
     ///
     /// One without `/` is of last names.
     public var globs: [GlobPattern] = []
-    /// In bytes; texts such as “10MB” are for the caller to turn into numbers.
     public var minBytes: Int64?
     public var maxBytes: Int64?
     public var minSeconds: Double?

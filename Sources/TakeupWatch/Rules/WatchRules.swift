@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A list of rules of which the first that holds for a file decides.
 public struct WatchRules: Sendable, Equatable {
     /// What is done with a file, and how that came about.
@@ -19,6 +21,8 @@ public struct WatchRules: Sendable, Equatable {
     }
 
     public static let mostRules = 1000
+    /// Of their JSON.
+    public static let mostBytes = 1 << 20
 
     public let rules: [WatchRule]
     public let defaults: WatchRule.Result
@@ -32,6 +36,32 @@ public struct WatchRules: Sendable, Equatable {
             throw .unreadable(setting: "rules", reason: "more than \(Self.mostRules)")
         }
         (self.rules, self.defaults) = (rules, defaults)
+    }
+
+    /// Reads a list of rules.
+    ///
+    /// - Parameters:
+    ///   - json: The UTF-8 bytes of an array of objects, at most `mostBytes`.
+    ///   - defaults: As in the other initialiser.
+    ///   - words: How sizes and misspelled keys are understood.
+    /// - Throws: `WatchError.unreadable`, which names the rule and the key.
+    public init(
+        json: [UInt8], defaults: WatchRule.Result, words: RuleWords = RuleWords()
+    ) throws(WatchError) {
+        guard json.count <= Self.mostBytes else {
+            throw .unreadable(setting: "rules", reason: "more than \(Self.mostBytes) bytes")
+        }
+        let decoder = JSONDecoder()
+        if let key = CodingUserInfoKey.ruleWords { decoder.userInfo[key] = words }
+        let rules: [WatchRule]
+        do {
+            rules = try decoder.decode([WatchRule].self, from: Data(json))
+        } catch let error as WatchError {
+            throw error
+        } catch {
+            throw .unreadable(setting: "rules", reason: "they are no JSON list of objects")
+        }
+        try self.init(rules, defaults: defaults)
     }
 
     /// Whether a file has to be looked into before the rules are asked.
@@ -53,11 +83,11 @@ public struct WatchRules: Sendable, Equatable {
 
     /// A rule that gives work to do takes back a default that skips.
     private func merged(_ result: WatchRule.Result) -> WatchRule.Result {
-        let isWork = result.preset != nil || result.output != nil || result.priority != nil
-        return WatchRule.Result(
+        WatchRule.Result(
             preset: result.preset ?? defaults.preset,
             priority: result.priority ?? defaults.priority,
             output: result.output ?? defaults.output,
-            skip: result.skip ?? (isWork ? nil : defaults.skip))
+            skip: result.skip ?? (result.isWork ? nil : defaults.skip),
+            keepIfSmaller: result.keepIfSmaller ?? defaults.keepIfSmaller)
     }
 }

@@ -129,23 +129,6 @@ public final class ExportHelper {
 
     private func crash(_ connection: HelperConnection) -> HelperOutcome {
         self.connection = nil
-        var crash = HelperCrash()
-        // What speaks no sense, or has closed its socket and goes on, is ended here.
-        let ending =
-            connection.child.wait(timeoutSeconds: Self.graceSeconds)
-            ?? {
-                connection.child.kill()
-                return connection.child.wait()
-            }()
-        switch ending {
-        case .signalled(let signal): crash.signal = signal
-        case .exited(let status): crash.status = status
-        case nil: break
-        }
-        if crash.signal == SIGXCPU { crash.limit = "processorTime" }
-        if crash.signal == SIGXFSZ { crash.limit = "fileSize" }
-        connection.drainLog()
-        crash.lastLines = connection.lastLogLines
-        return .crashed(crash)
+        return .crashed(connection.crash())
     }
 }

@@ -3,34 +3,19 @@ internal import TakeupExport
 internal import TakeupLanes
 internal import TakeupProcess
 
-/// Performs one order inside a helper and tells about it.
+/// Performs one export inside a helper and tells about it.
 struct HelperExport: Sendable {
     private let order: HelperOrder
+    private let request: HelperRequest
     private let socket: MessageSocket
 
-    init(_ order: HelperOrder, _ socket: MessageSocket) {
-        (self.order, self.socket) = (order, socket)
+    init(_ order: HelperOrder, _ request: HelperRequest, _ socket: MessageSocket) {
+        (self.order, self.request, self.socket) = (order, request, socket)
     }
 
-    func run() async {
-        if let seconds = order.processorSeconds { Sandbox.allowProcessorSeconds(seconds) }
-        let message: HelperMessage
-        do throws(FailureReport) {
-            message = .finished(try await export())
-        } catch {
-            message = .failed(error)
-        }
-        for descriptor in order.descriptors { close(descriptor) }
-        tell(message)
-    }
+    private func tell(_ message: HelperMessage) { order.tell(message, to: socket) }
 
-    /// A parent that no longer listens has closed its end, which ends this process elsewhere.
-    private func tell(_ message: HelperMessage) {
-        try? message.send(on: socket)
-    }
-
-    private func export() async throws(FailureReport) -> ExportReport {
-        let request = order.request
+    func export() async throws(FailureReport) -> ExportReport {
         if let fault = HelperFault(request) { try await fault.happen() }
         guard
             order.descriptors.count
@@ -52,9 +37,9 @@ struct HelperExport: Sendable {
     private func assets() throws(ExportError) -> [Asset] {
         var assets: [Asset] = []
         var descriptors = order.descriptors.makeIterator()
-        for (place, name) in order.request.sourceNames.enumerated() {
+        for (place, name) in request.sourceNames.enumerated() {
             guard let descriptor = descriptors.next() else { break }
-            guard let length = order.request.remoteLengths[place],
+            guard let length = request.remoteLengths[place],
                 let socket = descriptors.next()
             else {
                 assets.append(try Asset(descriptor: descriptor, name: name))
@@ -71,7 +56,6 @@ struct HelperExport: Sendable {
     private func export(
         _ assets: [Asset], into output: Int32
     ) async throws(ExportError) -> ExportReport {
-        let request = order.request
         let session =
             request.splitsVideoAndAudio
             ? ExportSession(

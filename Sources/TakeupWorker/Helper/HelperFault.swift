@@ -7,7 +7,7 @@ internal import TakeupLanes
 /// Without the environment variable `TAKEUP_HELPER_FAULTS`, which a parent sets or not, there is none.
 enum HelperFault: String {
     static let variable = "TAKEUP_HELPER_FAULTS"
-    /// The key among a request's metadata.
+    /// The key among a request's metadata, and before a fault in a probed source's name.
     static let key = "takeup-fault"
 
     case segmentationFault = "segfault"
@@ -17,9 +17,18 @@ enum HelperFault: String {
     case probe
 
     init?(_ request: HelperRequest) {
-        guard ProcessInfo.processInfo.environment[Self.variable] == "1",
-            let name = request.settings.metadata[Self.key]
-        else { return nil }
+        guard let name = request.settings.metadata[Self.key] else { return nil }
+        self.init(asked: name)
+    }
+
+    /// - Parameter name: A probed source's, such as `takeup-fault:hang`.
+    init?(probing name: String) {
+        guard name.hasPrefix("\(Self.key):") else { return nil }
+        self.init(asked: String(name.dropFirst(Self.key.count + 1)))
+    }
+
+    private init?(asked name: String) {
+        guard ProcessInfo.processInfo.environment[Self.variable] == "1" else { return nil }
         self.init(rawValue: name)
     }
 

@@ -6,6 +6,8 @@ internal import TakeupProcess
 enum HelperMessage: Sendable, Codable {
     // To the helper. The sources' descriptors go along with `run`, and the output's as the last.
     case run(HelperRequest, processorSeconds: Double?)
+    /// One open source goes along.
+    case probe(name: String, processorSeconds: Double?)
     case cancel
 
     // From the helper.
@@ -14,6 +16,9 @@ enum HelperMessage: Sendable, Codable {
     /// Something advances that has no progress to tell.
     case beat
     case finished(ExportReport)
+    /// What a first look at a large source told, before the whole of it.
+    case glanced(MediaFacts)
+    case probed(MediaFacts)
     case failed(FailureReport)
 
     /// Longer lists of warnings or problems are cut so that the message can be sent.

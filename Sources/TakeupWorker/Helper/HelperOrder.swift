@@ -1,9 +1,16 @@
+internal import TakeupExport
 internal import TakeupLanes
 
-/// One export that a helper was asked for.
+/// One piece of work that a helper was asked for.
 struct HelperOrder: Sendable {
-    let request: HelperRequest
-    /// The sources' and, as the last, the output's.
+    enum Work: Sendable {
+        case export(HelperRequest)
+        /// - Parameter name: What the source is called in messages.
+        case probe(name: String)
+    }
+
+    let work: Work
+    /// The sources' and, as the last of an export, the output's.
     let descriptors: [Int32]
     let processorSeconds: Double?
     let cancellation = Cancellation()

@@ -6,7 +6,7 @@ internal import TakeupLanes
 internal import TakeupProcess
 internal import TakeupTelemetry
 
-/// The child's side of an export helper: seals itself, then exports between the open files that it is handed.
+/// The child's side of a helper: seals itself, then works on the open files that it is handed.
 public struct HelperProcess: Sendable {
     /// The hidden command that makes the program a helper.
     static let command = "export-helper"
@@ -49,7 +49,7 @@ public struct HelperProcess: Sendable {
             return 70
         }
         for await order in Self.orders(from: socket) {
-            await HelperExport(order, socket).run()
+            await order.perform(for: socket)
         }
         return 0
     }
@@ -82,30 +82,45 @@ public struct HelperProcess: Sendable {
         }
     }
 
-    /// The exports that are asked for, one after the other.
+    /// What is asked for, one after the other.
     ///
-    /// The thread that reads them never works on one: it sees a cancellation, and the end of the parent, at once.
+    /// The thread that reads it never works on any: it sees a cancellation, and the end of the parent, at once.
     private static func orders(from socket: MessageSocket) -> AsyncStream<HelperOrder> {
         let (stream, continuation) = AsyncStream.makeStream(of: HelperOrder.self)
         let thread = Thread {
             let current = Locked<HelperOrder?>(nil)
             while case .message(let bytes, let descriptors)? = try? socket.receive() {
-                switch HelperMessage(bytes) {
-                case .run(let request, let seconds):
-                    let order = HelperOrder(
-                        request: request, descriptors: descriptors, processorSeconds: seconds)
+                let message = HelperMessage(bytes)
+                if case .cancel? = message {
+                    current.withLock { $0 }?.cancellation.cancel()
+                } else if let order = HelperOrder(message, descriptors) {
                     current.withLock { $0 = order }
                     continuation.yield(order)
-                case .cancel: current.withLock { $0 }?.cancellation.cancel()
-                case .ready, .event, .beat, .finished, .failed, nil:
-                    for descriptor in descriptors { close(descriptor) }
+                    continue
                 }
+                for descriptor in descriptors { close(descriptor) }
             }
-            // Whatever an export is busy with, nobody waits for it any more.
+            // Whatever an order is busy with, nobody waits for it any more.
             _exit(0)
         }
         thread.name = "takeup.orders"
         thread.start()
         return stream
+    }
+}
+
+extension HelperOrder {
+    /// - Returns: nil for what asks for no work.
+    fileprivate init?(_ message: HelperMessage?, _ descriptors: [Int32]) {
+        switch message {
+        case .run(let request, let seconds):
+            self.init(
+                work: .export(request), descriptors: descriptors, processorSeconds: seconds)
+        case .probe(let name, let seconds):
+            self.init(
+                work: .probe(name: name), descriptors: descriptors, processorSeconds: seconds)
+        case .cancel, .ready, .event, .beat, .finished, .glanced, .probed, .failed, nil:
+            return nil
+        }
     }
 }

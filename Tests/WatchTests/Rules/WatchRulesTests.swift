@@ -13,8 +13,25 @@ struct WatchRulesTests {
     }
 
     private func rules(_ json: String) throws -> WatchRules {
-        let rules = try JSONDecoder().decode([WatchRule].self, from: Data(json.utf8))
-        return try WatchRules(rules, defaults: WatchRule.Result(preset: "web", priority: 5))
+        try WatchRules(
+            json: Array(json.utf8), defaults: WatchRule.Result(preset: "web", priority: 5),
+            words: Self.words)
+    }
+
+    /// Sizes in megabytes alone, and keys that differ in case.
+    private static let words = RuleWords(
+        bytes: { $0.hasSuffix("MB") ? Int64($0.dropLast(2)).map { $0 * 1_000_000 } : nil },
+        nearest: { word, keys in keys.first { $0.lowercased() == word.lowercased() } })
+
+    private func fault(_ json: String) -> String? {
+        do {
+            _ = try rules(json)
+            return nil
+        } catch WatchError.unreadable(let setting, let reason) {
+            return "\(setting): \(reason)"
+        } catch {
+            return "\(error)"
+        }
     }
 
     @Test("the first rule that holds decides, and the defaults fill it up")
@@ -84,6 +101,22 @@ struct WatchRulesTests {
         #expect(unknown.misses.first?.reason.hasSuffix("is not known") == true)
     }
 
+    @Test(
+        "languages are the same under all their names, and with a country only if one is asked for",
+        arguments: [
+            ("de", "ger", true), ("deu", "ger", true), ("ger", "de-AT", true), ("DE", "deu", true),
+            ("de-AT", "de_at", true), ("de-AT", "de", false), ("de-AT", "de-CH", false),
+            ("zh", "chi", true), ("en", "eng", true), ("en", "enm", false), ("", "eng", false),
+            ("qaa", "qaa", true), ("tlh", "tlh", true), ("de", "", false),
+        ])
+    func languages(wanted: String, found: String, isSame: Bool) {
+        var rule = WatchRule()
+        rule.language = wanted
+        var facts = FileFacts(path: "a")
+        facts.languages = ["jpn", found]
+        #expect((rule.obstacle(for: facts) == nil) == isSame)
+    }
+
     @Test("says whether files have to be looked into")
     func needsMedia() throws {
         #expect(try !rules(#"[{"glob": "*", "minBytes": 1}]"#).needsMedia)
@@ -92,26 +125,64 @@ struct WatchRulesTests {
         #expect(try rules(#"[{"maxSeconds": 1}]"#).needsMedia)
     }
 
-    @Test(
-        "refuses what it does not know or cannot hold",
-        arguments: [
-            #"{"globs": "*"}"#, #"{"minBytes": -1}"#, #"{"minSeconds": 5, "maxSeconds": 4}"#,
-            #"{"priority": 10}"#, #"{"preset": ""}"#, #"{"glob": []}"#, #"{"glob": ""}"#,
-            #"{"output": "/x"}"#, #"{"skip": "no", "preset": "web"}"#,
-        ])
-    func refuses(json: String) {
-        #expect(throws: WatchError.self) { try rules("[\(json)]") }
+    @Test("sizes may be texts; null is no value")
+    func sizes() throws {
+        let rules = try rules(#"[{"minBytes": "2MB", "maxBytes": 3000000, "skip": "medium"}]"#)
+        #expect(rules.rules[0].minBytes == 2_000_000)
+        #expect(rules.rules[0].maxBytes == 3_000_000)
+        #expect(fault(#"[{"minBytes": null}]"#)?.hasPrefix("rule 1, “minBytes”: it is not") == true)
     }
 
-    @Test("an error names the rule and the key; another type is no number")
-    func errors() throws {
-        do {
-            _ = try rules(#"[{}, {"minbytes": 5}]"#)
-            Issue.record("an unknown key was taken")
-        } catch WatchError.unreadable(let setting, let reason) {
-            #expect(setting == "rule 2")
-            #expect(reason.hasPrefix("there is no “minbytes”; there are glob, minBytes,"))
-        }
-        #expect(throws: DecodingError.self) { try rules(#"[{"minBytes": "10MB"}]"#) }
+    @Test("what a rule leaves open about smaller outputs the defaults say")
+    func keepIfSmaller() throws {
+        let rule = try rules(#"[{"glob": "*.mkv", "keepIfSmaller": true}]"#).rules[0]
+        let defaults = WatchRule.Result(skip: "not asked for", keepIfSmaller: false)
+        let rules = try WatchRules([rule], defaults: defaults)
+        #expect(rules.decision(for: facts("a.mkv")).result == WatchRule.Result(keepIfSmaller: true))
+        #expect(rules.decision(for: facts("a.mov")).result == defaults)
+    }
+
+    @Test(
+        "a fault is said with the rule's number and the key",
+        arguments: [
+            (#"{"globs": "*"}"#, "“globs”: there is no such key; there are glob, minBytes,"),
+            (#"{"minbytes": 5}"#, "“minbytes”: there is no such key; did you mean “minBytes”?"),
+            (#"{"minBytes": -1}"#, "“minBytes”: it is below 0"),
+            (#"{"minBytes": 1.5}"#, "“minBytes”: it is not a whole number of bytes"),
+            (#"{"minBytes": "1 apple"}"#, "“minBytes”: “1 apple” is no size"),
+            (#"{"minSeconds": "1h"}"#, "“minSeconds”: it is not a number of seconds"),
+            (#"{"minSeconds": 5, "maxSeconds": 4}"#, "“maxSeconds”: it is below what"),
+            (#"{"minHeight": true}"#, "“minHeight”: it is not a whole number of pixels"),
+            (#"{"hasVideo": "yes"}"#, "“hasVideo”: it is not true or false"),
+            (#"{"priority": 10}"#, "“priority”: it is not a number from 0 to 9"),
+            (#"{"preset": ""}"#, "“preset”: a text has 1 to 1024 bytes"),
+            (#"{"preset": 5}"#, "“preset”: it is not a text"),
+            (#"{"glob": []}"#, "“glob”: a list has 1 to 100 texts"),
+            (#"{"glob": [1]}"#, "“glob”: it is not a text or a list of texts"),
+            (#"{"glob": ""}"#, "“glob”: a pattern has 1 to 1024 bytes"),
+            (#"{"output": "/x"}"#, "“output”: it is not relative"),
+            (#"{"output": "{stme}"}"#, "“output”: there is no {stme}; there are"),
+            (#"{"skip": "no", "preset": "web"}"#, "“skip”: a file that is left alone"),
+            (#"{"skip": "no", "keepIfSmaller": true}"#, "“skip”: a file that is left alone"),
+        ])
+    func faults(rule: String, says: String) {
+        let found = fault("[{}, \(rule)]")
+        #expect(found?.hasPrefix("rule 2, \(says)") == true, "\(found ?? "none")")
+    }
+
+    @Test("a list that is none, or too long, is refused")
+    func lists() {
+        #expect(fault("[{}, 5]") == "rule 2: it is no object with keys")
+        #expect(fault("{}") == "rules: they are no JSON list of objects")
+        #expect(fault("[{]") == "rules: they are no JSON list of objects")
+        let many = Array(repeating: "{}", count: WatchRules.mostRules + 1).joined(separator: ",")
+        #expect(fault("[\(many)]") == "rules: more than 1000")
+    }
+
+    @Test("what is known of a file can be stored and read again")
+    func stored() throws {
+        let facts = facts("news/clip.mov")
+        let text = try JSONEncoder().encode(facts)
+        #expect(try JSONDecoder().decode(FileFacts.self, from: text) == facts)
     }
 }
