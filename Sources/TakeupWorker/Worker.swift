@@ -42,6 +42,9 @@ public final class Worker: Sendable {
     /// What it is called in the queue.
     public var id: WorkerID { team.presence.id }
 
+    /// A folder of its own for scratch files, which goes with it, also after a kill.
+    public var scratchFolder: String { team.presence.scratch }
+
     /// Starts the lanes and returns; call it once.
     public func start() {
         // A lane of jobs is one serial queue, 64 at most; what a job waits for has threads of its own.

@@ -44,14 +44,14 @@ struct WatchConfigurationTests {
         let found = Dictionary(
             uniqueKeysWithValues: settings.map { setting in
                 let value = setting["value"] as? String ?? "-"
-                let origin = (setting["origin"] as? String ?? "").split(separator: "/").last ?? ""
+                let origin = (setting["origin"] as? String ?? "")
                 return (setting["name"] as? String ?? "", "\(value) of \(origin)")
             })
         #expect(folders.first?["folder"] as? String == WatchedPath.resolved(bench.file("in")))
-        #expect(found["output"]?.hasSuffix("own of c.json, watch folder in") == true)
-        #expect(found["preset"] == "medium of c.json, watch")
-        #expect(found["priority"] == "2 of c.json" && found["after"] == "keep of default")
-        #expect(found["exclude"] == "b of c.json, watch folder in")
+        #expect(found["output"]?.hasSuffix("own of config c.json, watch folder in") == true)
+        #expect(found["preset"] == "medium of config c.json, watch")
+        #expect(found["priority"] == "2 of config c.json" && found["after"] == "keep of default")
+        #expect(found["exclude"] == "b of config c.json, watch folder in")
         let flagged = try bench.run([
             "watch", "--config", "c.json", "--preset", "low", "--explain", "in/x.mov",
         ])

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupIntake
 import TakeupWatch
 
 /// Reads the JSON object of a settings file, whoever it is for, and says what is wrong with it.
@@ -10,10 +11,16 @@ struct SettingsFile: Sendable {
     /// What it is called in messages.
     let kind: String
 
+    private static let words = RuleWords(
+        bytes: { ByteSize(parsing: $0)?.bytes },
+        nearest: { Spelling.nearest(to: $0, among: $1) })
+
     /// - Throws: For a text that is no JSON object of settings.
     func object(_ bytes: Data) throws(ConfigurationError) -> SettingsObject {
         do {
-            return try JSONDecoder().decode(SettingsObject.self, from: bytes)
+            let decoder = JSONDecoder()
+            if let key = CodingUserInfoKey.ruleWords { decoder.userInfo[key] = Self.words }
+            return try decoder.decode(SettingsObject.self, from: bytes)
         } catch let error as DecodingError {
             throw ConfigurationError(
                 message: "\(path) is not a \(kind): \(Self.reason(error))",

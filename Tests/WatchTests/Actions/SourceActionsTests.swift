@@ -232,6 +232,8 @@ struct SourceActionsTests {
             try bench.directory.write(Data(name.utf8), to: "in/a/b/\(name)")
         }
         let failed = bench.directory.file("failed/a/b/clip.mov")
+        try FileManager.default.createDirectory(
+            atPath: Folder.containing(failed), withIntermediateDirectories: true)
         try bench.directory.write(Data("older".utf8), to: "failed/a/b/clip.mov")
         // A kill after the note has left it without its file.
         let second = bench.directory.file("failed/a/b/clip-1.mov")

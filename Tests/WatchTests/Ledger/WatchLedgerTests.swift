@@ -132,16 +132,19 @@ struct WatchLedgerTests {
                 == SourceAction.Kind.allCases)
         let first = try #require(try bench.ledger.dueActions(in: "/in", limit: 1).first)
         try bench.ledger.postpone(first, because: "Read-only file system", bySeconds: 60)
-        #expect(try bench.ledger.dueActions(in: "/in", limit: 9).count == 3)
+        #expect(
+            try bench.ledger.dueActions(in: "/in", limit: 9).count == SourceAction.Kind.allCases
+                .count - 1)
         let again = try bench.reopened()
         bench.wait(59)
-        #expect(try again.dueActions(in: "/in", limit: 9).count == 3)
+        #expect(
+            try again.dueActions(in: "/in", limit: 9).count == SourceAction.Kind.allCases.count - 1)
         bench.wait(1)
         let late = try #require(try again.dueActions(in: "/in", limit: 9).last)
         #expect(late.tries == 1 && late.reason == "Read-only file system")
         #expect(late.identity == first.identity && late.job == first.job)
         try again.finish(late)
-        #expect(try bench.ledger.actions(in: "/in").count == 3)
+        #expect(try bench.ledger.actions(in: "/in").count == SourceAction.Kind.allCases.count - 1)
     }
 
     @Test("remembers what a folder was")

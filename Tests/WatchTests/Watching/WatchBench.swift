@@ -23,7 +23,9 @@ final class WatchBench {
         let refusal = Locked<WatchError?>(nil)
         /// What every file is found to hold; nil where nobody looks.
         let examination = Locked<WatchDuties.Examination?>(nil)
-        let writers = Locked<Writers?>(nil)
+        /// Nobody, unless a test has the system asked: a child of another test between its fork and its program
+        /// holds copies of all descriptors.
+        let writers = Locked<Writers?>(Writers.none)
         /// Whether other things may be wished from the next scan on.
         let hasChanged = Locked(false)
     }
@@ -98,7 +100,9 @@ final class WatchBench {
             wall: { start + controls.time.withLock { $0 } })
         var duties = WatchDuties(
             prepare: { controls.hasChanged.withLock { $0 } },
-            reasonToPassOver: { $0.name.hasPrefix(".") ? "hidden" : nil },
+            reasonToPassOver: {
+                $0.name.hasPrefix(".") || $0.name.hasSuffix(".srt") ? "no media" : nil
+            },
             wish: { path, _, _ in controls.wish.withLock { $0 }(path) },
             examine: { _, _, _ in controls.examination.withLock { $0 } },
             hand: { (file) throws(WatchError) in

@@ -15,6 +15,8 @@ struct FileChoice: Sendable {
     let decision: WatchRules.Decision
     /// Why nothing is made of it; nil where something is.
     let skip: String?
+    /// Whether an output is given only when it is smaller than the file.
+    var onlySmaller: Bool { decision.result.keepIfSmaller ?? treatment.onlySmaller }
 
     /// - Parameters:
     ///   - treatment: Of the folder that the file is in.
@@ -66,7 +68,7 @@ struct FileChoice: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         var text = String(decoding: try encoder.encode(spec), as: UTF8.self)
-        if treatment.onlySmaller { text += "only smaller" }
+        if onlySmaller { text += "only smaller" }
         return String(try SHA256Digest.of(text).prefix(32))
     }
 }

@@ -5,6 +5,7 @@ import TakeupJobs
 import TakeupLanes
 import TakeupTelemetry
 import TakeupWatch
+import TakeupWorker
 
 /// Watches folders and works on the queue in this process, until stopped.
 struct WatchRun: Sendable {
@@ -34,7 +35,8 @@ struct WatchRun: Sendable {
         let watching = Task { [self] in
             // However it ends, nobody waits for the worker in vain.
             defer { worker.drain() }
-            return try await watch(queue, log.lines, rounds, in: context)
+            return try await watch(
+                tools(queue, worker, log.lines, in: context), rounds, in: context)
         }
         let isOver = Task { await worker.finished() }
         var told = WorkerEvents(queue, style, context)
@@ -53,21 +55,27 @@ struct WatchRun: Sendable {
         return hasFailures ? .someFailed : .success
     }
 
+    private func tools(
+        _ queue: QueueAccess, _ worker: WorkerAccess, _ log: Log, in context: CommandContext
+    ) throws(Failure) -> WatchTools {
+        var helper = options.configuration(at: places).helper
+        helper.scratchParent = worker.scratch
+        do throws(WatchError) {
+            return WatchTools(
+                queue: queue,
+                ledger: try WatchLedger(path: places.database, now: context.wallClock), log: log,
+                home: places.home, helper: helper)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     /// Watches every folder on a lane of its own, anew after each reload; ends when told to, or once everything is done.
     ///
     /// Returns whether something came to nothing.
     private func watch(
-        _ queue: QueueAccess, _ log: Log, _ rounds: WatchRounds, in context: CommandContext
+        _ tools: WatchTools, _ rounds: WatchRounds, in context: CommandContext
     ) async throws -> Bool {
-        let tools: WatchTools
-        do throws(WatchError) {
-            tools = WatchTools(
-                queue: queue,
-                ledger: try WatchLedger(path: places.database, now: context.wallClock), log: log,
-                home: places.home, probe: { _, path in .init(FileFacts(path: path)) })
-        } catch {
-            throw Failure(error)
-        }
         var hasFailures = false
         while let (plan, stop) = rounds.next() {
             hasFailures = try await watch(plan, tools, stop, in: context)

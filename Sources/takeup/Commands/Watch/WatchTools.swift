@@ -1,5 +1,6 @@
 import TakeupTelemetry
 import TakeupWatch
+import TakeupWorker
 
 /// What every watched folder of a daemon shares.
 struct WatchTools: Sendable {
@@ -8,6 +9,6 @@ struct WatchTools: Sendable {
     let log: Log
     /// Where the logs of jobs are.
     let home: String
-    /// Looks into an open file, by its path from the watched folder on.
-    let probe: @Sendable (Int32, String) -> WatchDuties.Examination
+    /// For looks into files.
+    let helper: HelperConfiguration
 }

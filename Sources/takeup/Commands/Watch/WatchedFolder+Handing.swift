@@ -19,7 +19,7 @@ extension WatchedFolder {
             let spec =
                 switch form {
                 case .first:
-                    try request.spec(for: file, choice, trial: choice.treatment.onlySmaller)
+                    try request.spec(for: file, choice, trial: choice.onlySmaller)
                 case .named: try request.spec(for: file, choice, trial: false)
                 case .replacing(let output):
                     try request.spec(for: file, choice, trial: false, replacing: output)

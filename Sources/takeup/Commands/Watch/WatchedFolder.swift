@@ -3,6 +3,7 @@ import TakeupFiles
 import TakeupJobs
 import TakeupTelemetry
 import TakeupWatch
+import TakeupWorker
 
 /// One folder under watch: hands files to the queue, follows their jobs, and does with sources what is to be done.
 ///
@@ -24,6 +25,7 @@ final class WatchedFolder {
     let book: TreatmentBook
     let watcher: FolderWatcher
     let actions: SourceActions
+    private let probe: MediaProbe
     private var followAt = -Double.infinity
     private var retriedAt = -Double.infinity
     private var pruneAt = -Double.infinity
@@ -38,10 +40,11 @@ final class WatchedFolder {
         (self.request, queue, ledger, log) = (request, tools.queue, tools.ledger, tools.log)
         let book = TreatmentBook(request, context)
         self.book = book
+        probe = MediaProbe(tools.helper)
         watcher = try FolderWatcher(
             request.folder, request.settings, ledger: tools.ledger,
             clock: WatchClock(forward: context.now, wall: context.wallClock),
-            duties: Self.duties(request, book, tools))
+            duties: Self.duties(request, book, probe, tools))
         let data =
             context.environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? "\(context.environment["HOME"] ?? "")/.local/share"
@@ -56,10 +59,10 @@ final class WatchedFolder {
     }
 
     private static func duties(
-        _ request: WatchRequest, _ book: TreatmentBook, _ tools: WatchTools
+        _ request: WatchRequest, _ book: TreatmentBook, _ probe: MediaProbe, _ tools: WatchTools
     ) -> WatchDuties {
         let ignored = Ignored()
-        let (log, queue, probe) = (tools.log, tools.queue, tools.probe)
+        let (log, queue) = (tools.log, tools.queue)
         return WatchDuties(
             prepare: { () throws(WatchError) in
                 ignored.file = try WatchRequest.ignoreFile(in: request.folder)
@@ -72,7 +75,7 @@ final class WatchedFolder {
             examine: { path, descriptor, writers in
                 let needsMedia = (try? book.treatment(for: path))?.needsMedia ?? false
                 guard writers == .unknown || needsMedia else { return nil }
-                return probe(descriptor, path)
+                return .init(descriptor, path, by: probe)
             },
             hand: { (file) throws(WatchError) in
                 try hand(file, request, book, queue)
@@ -113,6 +116,7 @@ final class WatchedFolder {
             // Without the folder nothing is known of its files: neither why a job failed nor what may go.
             if watcher.isAvailable { try followIfDue(now) }
             trouble = nil
+            probe.endIfIdle()
             return min(next, now + Self.followSeconds)
         } catch {
             complain(error)

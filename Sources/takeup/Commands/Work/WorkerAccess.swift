@@ -15,6 +15,8 @@ struct WorkerAccess: Sendable {
     var stop: @Sendable () -> Void
     /// Returns once nothing runs any more.
     var finished: @Sendable () async -> Void
+    /// For scratch files of whatever else this process does; nil for the system's own.
+    var scratch: String?
 }
 
 extension WorkerAccess {
@@ -34,7 +36,8 @@ extension WorkerAccess {
                 store: store, cache: cache, configuration: configuration, log: log)
             self.init(
                 start: { worker.start() }, events: { worker.events() }, drain: { worker.drain() },
-                stop: { worker.stop() }, finished: { await worker.finished() })
+                stop: { worker.stop() }, finished: { await worker.finished() },
+                scratch: worker.scratchFolder)
         } catch let error as Failure {
             throw error
         } catch let error as JobStoreError {
