@@ -90,7 +90,7 @@ extension FolderWatcher {
         switch duties.wish(path, mark) {
         case .skip(let reason):
             file.reason = reason
-            try ledger.record(file)
+            try ledger.record(file, telling: duties.notices(file))
             duties.tell(.skipped(file))
         case .work(let work):
             file.work = work
@@ -115,7 +115,7 @@ extension FolderWatcher {
         case .new:
             file.job = try duties.hand(file)
             file.state = .handed
-            try ledger.record(file)
+            try ledger.record(file, telling: duties.notices(file))
             duties.tell(.handed(file))
         }
     }
