@@ -135,11 +135,11 @@ let package = Package(
         .testTarget(
             name: "takeupTests",
             dependencies: [
-                "takeup", "TestSupport", "TakeupCache", "TakeupExport", "TakeupFFmpeg",
-                "TakeupFetch",
+                "takeup", "TestSupport", "TakeupCache", "TakeupCurl", "TakeupExport",
+                "TakeupFFmpeg", "TakeupFetch",
                 "TakeupFiles", "TakeupIntake", "TakeupJobs",
                 "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTelemetry", "TakeupTimeline",
-                "TakeupWorker",
+                "TakeupWatch", "TakeupWorker",
             ],
             swiftSettings: settings),
     ]

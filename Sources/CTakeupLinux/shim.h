@@ -114,6 +114,12 @@ static inline int takeup_close_from(posix_spawn_file_actions_t *actions, int fir
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
+/// An empty file without a name, in memory; negative with an errno when there is none.
+static inline int takeup_memory_file(void) {
+    const unsigned closesOnExec = 1;
+    return (int)syscall(SYS_memfd_create, "takeup", closesOnExec);
+}
+
 /// Seconds of processor time that this process has used.
 static inline double takeup_processor_seconds(void) {
     struct rusage usage;

@@ -34,9 +34,24 @@ struct EasyHandle: ~Copyable {
         try set(CURLOPT_PROTOCOLS_STR, request.address.scheme.rawValue)
         try check(takeup_easy_set_list(raw, CURLOPT_HTTPHEADER, fields.raw), CURLOPT_HTTPHEADER)
         try check(takeup_easy_set_list(raw, CURLOPT_RESOLVE, addresses.raw), CURLOPT_RESOLVE)
+        if let posted = request.posted { try post(posted) }
         try forbid()
         try trust(request.authorities)
         try limit(request.limits)
+    }
+
+    /// libcurl keeps a copy, for which it has to know the size first.
+    private borrowing func post(_ bytes: [UInt8]) throws(CurlError) {
+        guard bytes.count <= TransferRequest.mostPostedBytes else {
+            throw CurlError(.configure, .refused(.length), subject: "the body of the request")
+        }
+        try set(CURLOPT_POST, 1)
+        try set(CURLOPT_POSTFIELDSIZE, bytes.count)
+        let code = (bytes.isEmpty ? [0] : bytes).withUnsafeBytes { body in
+            takeup_easy_set_pointer(
+                raw, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: body.baseAddress))
+        }
+        try check(code, CURLOPT_COPYPOSTFIELDS)
     }
 
     /// Nothing from the environment, nothing from earlier answers, nothing unasked.

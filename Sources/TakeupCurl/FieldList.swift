@@ -20,6 +20,12 @@ struct FieldList: ~Copyable {
     static func fields(of request: TransferRequest) throws(CurlError) -> FieldList {
         var list = FieldList()
         try list.append("Accept-Encoding: identity")
+        if request.posted != nil {
+            // Neither a wait for leave to send the body nor a guess of its type.
+            try list.append("Expect:")
+            let isTyped = request.fields.contains { $0.name.lowercased() == "content-type" }
+            if !isTyped { try list.append("Content-Type:") }
+        }
         for field in request.fields {
             guard field.isSendable else {
                 throw CurlError(.configure, .refused(.field), subject: "a field of the request")

@@ -1,7 +1,14 @@
-/// One GET: what is asked, of whom, within which limits.
+/// One request: what is asked, of whom, within which limits.
 public struct TransferRequest: Sendable {
+    /// The longest `posted`.
+    public static let mostPostedBytes = 1 << 20
+
     public var address: WebAddress
     public var fields: [Field]
+    /// The body of a POST; nil for a GET.
+    ///
+    /// It may reach the other side twice: libcurl sends it again when a kept connection turns out to be closed.
+    public var posted: [UInt8]?
     public var limits: TransferLimits
     /// A file with the certificates that are trusted instead of the system's.
     public var authorities: String?
@@ -28,7 +35,7 @@ public struct TransferRequest: Sendable {
         mayConnect: @escaping @Sendable (IPAddress, _ port: UInt16) -> Bool
     ) {
         (self.address, self.fields, self.limits) = (address, fields, limits)
-        (authorities, addresses) = (nil, [])
+        (posted, authorities, addresses) = (nil, nil, [])
         self.mayConnect = mayConnect
     }
 }

@@ -17,6 +17,8 @@ public final class ChildProcess: Sendable {
         public var arguments: [String] = []
         /// Everything that it finds in its environment.
         public var environment: [String: String] = [:]
+        /// What its standard input leads to; nil for nothing to read.
+        public var input: Int32?
         /// What its standard output and standard error lead to.
         public var log: Int32
         /// What it finds as descriptors 3, 4, …; it gets no others.
@@ -88,6 +90,34 @@ public final class ChildProcess: Sendable {
         }
     }
 
+    /// Asks the process, and what it may have started, to end, and ends by force what is left of them then.
+    ///
+    /// - Parameter graceSeconds: How long they may take.
+    /// - Returns: How it ended.
+    public func end(graceSeconds: Double) -> Ending? {
+        ending.withLock { ending in
+            guard ending == nil else { return }
+            Foundation.kill(-pid, SIGTERM)
+        }
+        waitUnreaped(seconds: graceSeconds)
+        // Until it is reaped its group keeps its number, so that those who outlive it are found.
+        kill()
+        return wait()
+    }
+
+    private func waitUnreaped(seconds: Double) {
+        let end = ContinuousClock.now + .seconds(seconds)
+        var facts = siginfo_t()
+        while ending.withLock({ $0 }) == nil, ContinuousClock.now < end {
+            facts.si_signo = 0
+            let options = WEXITED | WNOHANG | WNOWAIT
+            guard waitid(P_PID, id_t(pid), &facts, options) == 0, facts.si_signo == 0 else {
+                return
+            }
+            usleep(10_000)
+        }
+    }
+
     /// Memory that it holds now, in bytes; 0 once it has ended.
     public var residentBytes: Int64 {
         guard let file = fopen("/proc/\(pid)/statm", "re") else { return 0 }
@@ -100,7 +130,9 @@ public final class ChildProcess: Sendable {
     }
 
     private static func spawn(_ program: Program) -> (pid: Int32, reason: Int32) {
-        let wanted = [program.log, program.log] + program.descriptors
+        let inputs = program.input.map { [$0] } ?? []
+        let wanted = inputs + [program.log, program.log] + program.descriptors
+        let first = Int32(1 - inputs.count)
         // Copies out of the way: a number that is still needed must not be overwritten.
         let copies = wanted.map { fcntl($0, F_DUPFD_CLOEXEC, 512) }
         defer { for copy in copies where copy >= 0 { close(copy) } }
@@ -109,11 +141,13 @@ public final class ChildProcess: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        for (place, copy) in copies.enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, copy, Int32(place + 1))
+        if inputs.isEmpty {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         }
-        _ = takeup_close_from(&actions, Int32(copies.count + 1))
+        for (place, copy) in copies.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, copy, first + Int32(place))
+        }
+        _ = takeup_close_from(&actions, first + Int32(copies.count))
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

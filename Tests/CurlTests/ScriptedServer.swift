@@ -114,6 +114,16 @@ final class ScriptedServer {
             return text
         }
 
+        /// Reads what follows a head.
+        ///
+        /// - Returns: Fewer bytes when the other side has gone.
+        func readBody(bytes: Int) -> [UInt8] {
+            var body: [UInt8] = []
+            var byte: UInt8 = 0
+            while body.count < bytes, recv(descriptor, &byte, 1, 0) == 1 { body.append(byte) }
+            return body
+        }
+
         /// - Returns: `false` when the other side takes no more.
         @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 

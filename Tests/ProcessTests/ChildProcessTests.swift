@@ -57,10 +57,44 @@ final class ChildProcessTests {
         #expect(text.contains("b c\n") && !text.contains("HOME="))
     }
 
+    @Test("reads what it is handed as its input")
+    func input() throws {
+        let file = open(try folder.write(Data("asked".utf8), to: "file"), O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        var program = shell("cat; ls /proc/self/fd | tr '\\n' ' '")
+        (program.input, program.descriptors) = (file, [log])
+        #expect(try ChildProcess(program).wait(timeoutSeconds: 120) == .exited(0))
+        #expect(try said().hasPrefix("asked"))
+        #expect(try said().contains("0 1 2 3 4 "))
+    }
+
+    @Test("may end by itself when it is asked to")
+    func asked() throws {
+        let child = try ChildProcess(
+            shell("trap 'echo ended; exit 3' TERM; echo started; while :; do sleep 0.05; done"))
+        while try said().isEmpty { #expect(child.wait(timeoutSeconds: 0.01) == nil) }
+        #expect(child.end(graceSeconds: 60) == .exited(3))
+        #expect(try said().hasSuffix("ended\n"))
+        #expect(child.end(graceSeconds: 60) == .exited(3))
+    }
+
+    @Test("is ended by force when it does not listen, with what outlives it")
+    func unwilling() throws {
+        let (child, socket) = try family(
+            "(trap '' TERM; echo started; while :; do sleep 1; done) & trap 'exit 0' TERM; wait")
+        #expect(child.end(graceSeconds: 0.2) != nil)
+        guard case .end = try socket.receive(timeoutSeconds: 10) else {
+            Issue.record("something holds the socket still")
+            return
+        }
+    }
+
     /// A child that has started another one; the end of the socket is the end of both.
-    private func family() throws -> (ChildProcess, MessageSocket) {
+    private func family(
+        _ script: String = "sleep 600 & echo started; wait"
+    ) throws -> (ChildProcess, MessageSocket) {
         let (socket, childSocket) = try MessageSocket.pair()
-        var program = shell("sleep 600 & echo started; wait")
+        var program = shell(script)
         program.descriptors = [childSocket.descriptor]
         let child = try ChildProcess(program)
         while try said().isEmpty { #expect(child.wait(timeoutSeconds: 0.01) == nil) }

@@ -180,4 +180,32 @@ struct WatchConfigurationTests {
         #expect(try bench.watch().exitCode == 0)
         #expect(try bench.jobCount() == 5)
     }
+
+    @Test("hooks are told of each end before a run that is over ends, and not twice")
+    func hooks() throws {
+        let clip = try Clip.base(seconds: 1).bytes()
+        let bench = try WatchProgramBench(["a \n$(x).mov": clip, "bad.mov": clip.prefix(900)])
+        let told = bench.file("told")
+        let text = """
+            {"watch": {"hooks": [{"events": ["done", "failed", "acted"],
+                "command": ["/bin/sh", "-c", "cat >> \(told)"]}],
+              "folders": [{"path": "in", "output": "out", "stable": "0.2s", "after": "move"}]}}
+            """
+        try Data(text.utf8).write(to: URL(fileURLWithPath: bench.file("c.json")))
+        for _ in 0..<2 {
+            #expect(try bench.run(["watch", "--config", "c.json", "--once"]).exitCode == 3)
+        }
+        let lines = String(
+            decoding: try #require(FileManager.default.contents(atPath: told)), as: UTF8.self
+        ).split(separator: "\n")
+        let events = try lines.map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        let types = events.compactMap { $0["type"] as? String }.sorted()
+        #expect(types == ["watch.acted", "watch.done", "watch.failed"])
+        let done = try #require(events.first { $0["type"] as? String == "watch.done" })
+        #expect(done["path"] as? String == "a \n$(x).mov")
+        let output = done["output"] as? [String: Any]
+        #expect((output?["sha256"] as? String)?.count == 64)
+    }
 }

@@ -5,18 +5,19 @@ extension WatchLedger {
     static let actionColumns =
         "folder, path, device, inode, bytes, modified_ns, changed_ns, fingerprint, job, kind, tries, reason"
 
-    /// Notes how a file's job ended, and what is to be done with the source now, in one step.
+    /// Notes how a file's job ended, what is to be done with the source now, and whom to tell, in one step.
     ///
     /// - Parameters:
     ///   - file: As it was handed; what is known of it by now has to be of the same job.
     ///   - state: `.done` or `.failed`.
     ///   - reason: Why it failed.
     ///   - action: nil where the source stays as it is.
+    ///   - notices: Of this end.
     /// - Returns: `false` when something else has become of the file meanwhile, and nothing was written.
     /// - Throws: `WatchError.store`.
     public func end(
         _ file: WatchedFile, as state: WatchedFile.State, reason: String? = nil,
-        then action: SourceAction? = nil
+        then action: SourceAction? = nil, telling notices: [HookNotice] = []
     ) throws(WatchError) -> Bool {
         try change { (connection) throws(SQLiteError) in
             let changed = try connection.run(
@@ -30,6 +31,7 @@ extension WatchLedger {
                 ])
             guard changed == 1 else { return false }
             if let action { try write(action, dueAt: now(), connection) }
+            try write(notices, connection)
             return true
         }
     }
@@ -46,12 +48,15 @@ extension WatchLedger {
         try select("folder = ?1 ORDER BY path", [.text(folder)])
     }
 
-    /// Notes that an action is done, or that there is nothing left to do it with.
-    public func finish(_ action: SourceAction) throws(WatchError) {
-        _ = try change { (connection) throws(SQLiteError) in
-            try connection.run(
+    /// Notes that an action is done, or that there is nothing left to do it with, and whom to tell, in one step.
+    public func finish(
+        _ action: SourceAction, telling notices: [HookNotice] = []
+    ) throws(WatchError) {
+        try change { (connection) throws(SQLiteError) in
+            let changed = try connection.run(
                 "DELETE FROM watch_action WHERE folder = ?1 AND path = ?2 AND job = ?3",
                 [.text(action.folder), .text(action.path), .text(action.job)])
+            if changed == 1 { try write(notices, connection) }
         }
     }
 

@@ -38,9 +38,14 @@ extension WatchLedger {
             "folder = ?1 AND state = 'failed' AND gone_at IS NULL ORDER BY path", [.text(folder)])
     }
 
-    /// Notes what became of a file, in place of what was known of its name.
-    public func record(_ file: WatchedFile) throws(WatchError) {
-        try change { (connection) throws(SQLiteError) in try write(file, connection) }
+    /// Notes what became of a file, in place of what was known of its name, and whom to tell, in one step.
+    public func record(
+        _ file: WatchedFile, telling notices: [HookNotice] = []
+    ) throws(WatchError) {
+        try change { (connection) throws(SQLiteError) in
+            try write(file, connection)
+            try write(notices, connection)
+        }
     }
 
     /// Notes that a file has another name now; what was known of that name is forgotten.

@@ -8,7 +8,9 @@ internal import TakeupSQLite
 /// Calls block and may come from any lane.
 public final class WatchLedger: Sendable {
     /// Seconds since 1970.
-    let now: @Sendable () -> Double
+    public let now: @Sendable () -> Double
+    /// Events that were dropped because too many waited, by their hook.
+    let overflow = Locked<[String: Int]>([:])
     private let connection: Locked<Connection>
 
     /// Opens the database and brings its tables to the present version.
@@ -28,9 +30,9 @@ public final class WatchLedger: Sendable {
     }
 
     private static let scripts = [
-        String(decoding: PackageResources.migration_0001_watch_sql, as: UTF8.self),
-        String(decoding: PackageResources.migration_0003_facts_sql, as: UTF8.self),
-    ]
+        PackageResources.migration_0001_watch_sql, PackageResources.migration_0002_hooks_sql,
+        PackageResources.migration_0003_facts_sql,
+    ].map { String(decoding: $0, as: UTF8.self) }
 
     func use<Value: Sendable>(
         _ body: (Connection) throws(SQLiteError) -> Value

@@ -156,7 +156,7 @@ extension FolderWatcher {
         switch try duties.wish(path, mark, file.facts) {
         case .skip(let reason):
             file.reason = reason
-            try ledger.record(file)
+            try ledger.record(file, telling: duties.notices(file))
             duties.tell(.skipped(file))
         case .work(let work):
             file.work = work
@@ -181,7 +181,7 @@ extension FolderWatcher {
         case .new:
             file.job = try duties.hand(file)
             file.state = .handed
-            try ledger.record(file)
+            try ledger.record(file, telling: duties.notices(file))
             duties.tell(.handed(file))
         }
     }

@@ -38,6 +38,8 @@ public struct WatchDuties {
     /// The content of an open file in short; nil when it changed meanwhile.
     public var fingerprint: (_ descriptor: Int32) throws(WatchError) -> String?
     public var tell: (WatchNote) -> Void
+    /// Which hooks are to be told that a file is handed or skipped; recorded together with that.
+    public var notices: (WatchedFile) throws(WatchError) -> [HookNotice] = { _ in [] }
 
     public init(
         prepare: @escaping () throws(WatchError) -> Bool = { false },

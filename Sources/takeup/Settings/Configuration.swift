@@ -25,6 +25,8 @@ struct Configuration: Sendable, Equatable {
     private(set) var folders: [Folder] = []
     /// Asked after a folder's own.
     private(set) var rules: [WatchRule] = []
+    /// Told what becomes of files.
+    private(set) var hooks: [Hook] = []
 
     /// Reads a file of the form `{"preset": "medium", "strip-metadata": true, "watch": {"folders": […]}}`.
     ///
@@ -49,6 +51,7 @@ struct Configuration: Sendable, Equatable {
             of: watch, for: watchOptions, beside: [.folders, .rules, .hooks]
         ).mapValues { Value(texts: $0, place: place) }
         rules = Self.rules(watch, file)
+        hooks = try Self.hooks(watch, file)
         for folder in watch.folders {
             folders.append(try Self.folder(folder, file, watchOptions))
         }
@@ -68,6 +71,21 @@ struct Configuration: Sendable, Equatable {
             path: file.place(path, of: .directory),
             values: texts.mapValues { Value(texts: $0, place: place) },
             rules: rules(object, file))
+    }
+
+    private static func hooks(
+        _ object: SettingsObject, _ file: SettingsFile
+    ) throws(ConfigurationError) -> [Hook] {
+        let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
+        do throws(WatchError) {
+            var hooks: [Hook] = []
+            for hook in object.hooks { hooks.append(try hook.placed(in: folder)) }
+            try Hook.check(hooks)
+            return hooks
+        } catch {
+            throw ConfigurationError(
+                message: "\(file.path): \(Failure(error).message)", hint: "put the hook right")
+        }
     }
 
     /// The rules of an object, their preset files named from the file's own folder.

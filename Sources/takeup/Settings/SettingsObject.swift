@@ -3,7 +3,7 @@ import TakeupWatch
 /// One object of a JSON file: values for options under their long names, beside keys of its own.
 ///
 /// `folders` are the watched folders of a configuration, each an object with a `path`; `rules` are for their files;
-/// `skip` says in a watched folder itself why nothing of it is taken.
+/// `hooks` are told what becomes of files; `skip` says in a watched folder itself why nothing of it is taken.
 struct SettingsObject: Decodable, Sendable, Equatable {
     /// What an object may hold besides options.
     enum Part: String, CaseIterable, CodingKey {
@@ -14,6 +14,7 @@ struct SettingsObject: Decodable, Sendable, Equatable {
     private(set) var path: String?
     private(set) var skip: String?
     private(set) var rules: [WatchRule] = []
+    private(set) var hooks: [Hook] = []
     private(set) var folders: [SettingsObject] = []
     /// The only part of the outermost object that is an object itself.
     var watch: SettingsObject? { inner.first }
@@ -36,7 +37,7 @@ struct SettingsObject: Decodable, Sendable, Equatable {
             case .folders: folders = try fields.decode([SettingsObject].self, forKey: key)
             case .path: path = try fields.decode(String.self, forKey: key)
             case .rules: rules = try fields.decode([WatchRule].self, forKey: key)
-            case .hooks: break
+            case .hooks: hooks = try fields.decode([Hook].self, forKey: key)
             case .skip: skip = try fields.decode(String.self, forKey: key)
             }
         }

@@ -4,6 +4,8 @@ import TakeupWatch
 /// Every folder that is to be watched, by the command line and the configuration.
 struct WatchPlan: Sendable {
     let requests: [WatchRequest]
+    /// Told what becomes of files.
+    let hooks: [Hook]
 
     /// - Parameters:
     ///   - input: The command as it was given; its settings are of every option.
@@ -33,7 +35,7 @@ struct WatchPlan: Sendable {
                     hint: "name one, or write it into the configuration: 'man takeup-config'",
                     path: input.path))
         }
-        self.requests = requests
+        (self.requests, hooks) = (requests, configuration?.hooks ?? [])
     }
 
     /// One folder, with the settings that hold for it.

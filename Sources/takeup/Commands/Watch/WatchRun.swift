@@ -13,6 +13,8 @@ struct WatchRun: Sendable {
     private let places: StatePlaces
     private let options: WorkerOptions
     private let style: OutputStyle
+    /// How long a run that is over waits for hooks that have not been told yet, in seconds.
+    private static let settleSeconds = 30.0
 
     init(
         _ input: CommandInput, _ places: StatePlaces, _ options: WorkerOptions,
@@ -87,12 +89,31 @@ struct WatchRun: Sendable {
     private func watch(
         _ plan: WatchPlan, _ tools: WatchTools, _ stop: Cancellation, in context: CommandContext
     ) async throws -> Bool {
+        let delivery = HookDelivery(
+            plan.hooks, of: plan.requests.map(\.folder), in: tools.ledger,
+            environment: context.environment, log: tools.log)
+        let quiet = Cancellation()
+        async let telling: Void = delivery.run(until: quiet)
+        defer { quiet.cancel() }
+        let hasFailures = try await watch(plan, tools, delivery, stop, in: context)
+        // A run that ends by itself does not leave without having told.
+        if !stop.isCancelled { await delivery.settle(withinSeconds: Self.settleSeconds) }
+        quiet.cancel()
+        await telling
+        return hasFailures
+    }
+
+    private func watch(
+        _ plan: WatchPlan, _ tools: WatchTools, _ delivery: HookDelivery, _ stop: Cancellation,
+        in context: CommandContext
+    ) async throws -> Bool {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for request in plan.requests {
                 group.addTask {
                     try await Lane("takeup.watch").run {
                         do throws(WatchError) {
-                            let folder = try WatchedFolder(request, tools, in: context)
+                            let hooks = WatchHooks(plan.hooks, delivery, now: context.wallClock)
+                            let folder = try WatchedFolder(request, tools, hooks, in: context)
                             return try follow(folder, stop, in: context)
                         } catch {
                             stop.cancel()

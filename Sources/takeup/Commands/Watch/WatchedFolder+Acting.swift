@@ -13,7 +13,7 @@ extension WatchedFolder {
         for action in try ledger.dueActions(in: request.folder, limit: Self.actionsAtOnce) {
             do throws(WatchError) {
                 let outcome = try perform(action)
-                try ledger.finish(action)
+                try ledger.finish(action, telling: hooks.notices(action, outcome))
                 WatchTalk(log, request.folder).tell(outcome, of: action)
             } catch {
                 if case .store = error { throw error }

@@ -55,7 +55,12 @@ extension WatchedFolder {
             try output.takeTraits(of: file)
         }
         let action = treatment.after.map { SourceAction(of: file, job: id.rawValue, kind: $0) }
-        _ = try ledger.end(file, as: .done, then: action)
+        let told = try hooks.notices(.done, of: file) { event in
+            event.output = HookEvent.Output(
+                path: result.output, bytes: result.bytes, sha256: result.sha256,
+                duration: result.duration)
+        }
+        _ = try ledger.end(file, as: .done, then: action, telling: told)
         log.record(.info, "\(request.folder): \(file.path) is done")
     }
 
@@ -65,7 +70,7 @@ extension WatchedFolder {
         (file.state, file.job) = (.skipped, nil)
         file.reason =
             "its output would be no smaller: \(resultBytes) bytes, of \(file.identity.bytes)"
-        try ledger.record(file)
+        try ledger.record(file, telling: hooks.notices(.skipped, of: file))
         WatchTalk(log, request.folder).tell(.skipped(file))
     }
 
@@ -92,7 +97,11 @@ extension WatchedFolder {
             let action =
                 setsAside ? SourceAction(of: file, job: id.rawValue, kind: .setAside) : nil
             let reason = fault?.message ?? "its job did not succeed"
-            if try ledger.end(file, as: .failed, reason: reason, then: action) {
+            let told = try hooks.notices(.failed, of: file) { event in
+                event.fault = HookEvent.Fault(
+                    code: fault?.code ?? "failed", message: reason, hint: fault?.hint ?? "")
+            }
+            if try ledger.end(file, as: .failed, reason: reason, then: action, telling: told) {
                 log.record(.warning, "\(request.folder): \(file.path) has failed: \(reason)")
             }
             return

@@ -26,6 +26,7 @@ final class WatchedFolder {
     let watcher: FolderWatcher
     let actions: SourceActions
     private let probe: MediaProbe
+    let hooks: WatchHooks
     private var followAt = -Double.infinity
     private var retriedAt = -Double.infinity
     private var pruneAt = -Double.infinity
@@ -35,16 +36,21 @@ final class WatchedFolder {
     private var trouble: String?
 
     init(
-        _ request: WatchRequest, _ tools: WatchTools, in context: CommandContext
+        _ request: WatchRequest, _ tools: WatchTools, _ hooks: WatchHooks,
+        in context: CommandContext
     ) throws(WatchError) {
+        self.hooks = hooks
         (self.request, queue, ledger, log) = (request, tools.queue, tools.ledger, tools.log)
         let book = TreatmentBook(request, context)
         self.book = book
         probe = MediaProbe(tools.helper)
+        var duties = Self.duties(request, book, probe, tools)
+        duties.notices = { (file) throws(WatchError) in
+            try hooks.notices(file.state == .handed ? .queued : .skipped, of: file)
+        }
         watcher = try FolderWatcher(
             request.folder, request.settings, ledger: tools.ledger,
-            clock: WatchClock(forward: context.now, wall: context.wallClock),
-            duties: Self.duties(request, book, probe, tools))
+            clock: WatchClock(forward: context.now, wall: context.wallClock), duties: duties)
         let data =
             context.environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? "\(context.environment["HOME"] ?? "")/.local/share"
@@ -116,6 +122,7 @@ final class WatchedFolder {
             // Without the folder nothing is known of its files: neither why a job failed nor what may go.
             if watcher.isAvailable { try followIfDue(now) }
             trouble = nil
+            hooks.wakeIfNeeded()
             probe.endIfIdle()
             return min(next, now + Self.followSeconds)
         } catch {

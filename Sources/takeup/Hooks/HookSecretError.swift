@@ -1,0 +1,4 @@
+/// Why an event could not be signed.
+struct HookSecretError: Error, Equatable {
+    var reason: String
+}
