@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := build
-.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch corpus chaos fuzz format docs install uninstall clean
+.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch corpus chaos fuzz format docs install uninstall deb packaging-check clean
 
 build: setup
 	swift build -c release
@@ -90,6 +90,16 @@ install:
 
 uninstall:
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --remove
+
+# out/takeup_VERSION_ARCHITECTURE.deb, with the Swift runtime inside; built beside the release build, in .build/deb.
+deb: setup
+	scripts/deb
+
+# The compose file's services without Docker, the units, the install script; then the package on a clean system.
+# As root; both name what they could not look at.
+packaging-check: build
+	scripts/check-packaging
+	scripts/check-deb
 
 clean:
 	rm -rf .build out
