@@ -23,21 +23,31 @@ struct WatchRun: Sendable {
     }
 
     func perform(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let queue = try context.openQueue(places)
         let log = WorkerLog(context, style)
+        let daemon = Daemon(options, places, log.lines, in: context)
+        return try await daemon.run { () async throws(Failure) in
+            try await perform(daemon, log, in: context)
+        }
+    }
+
+    private func perform(
+        _ daemon: Daemon, _ log: WorkerLog, in context: CommandContext
+    ) async throws(Failure) -> ExitCode {
+        let queue = try context.openQueue(places)
         let locks = try requests.map { request throws(Failure) in
             try WatchLock(request.folder, home: places.home)
         }
         let worker = try context.openWorker(places, options, log.lines)
         let stop = Cancellation()
-        stopOnSignals(worker, stop, in: context)
+        stopOnSignals(worker, daemon, stop, in: context)
         defer { context.interrupts.setStop(nil) }
         let events = worker.events()
+        daemon.attach(worker, queue)
         worker.start()
         let watching = Task { [self] in
             // However it ends, nobody waits for the worker in vain.
             defer { worker.drain() }
-            return try await watch(queue, log.lines, stop, in: context)
+            return try await watch(queue, daemon, log.lines, stop, in: context)
         }
         let isOver = Task { await worker.finished() }
         var told = WorkerEvents(queue, style, context)
@@ -61,7 +71,8 @@ struct WatchRun: Sendable {
     ///
     /// Returns whether something came to nothing.
     private func watch(
-        _ queue: QueueAccess, _ log: Log, _ stop: Cancellation, in context: CommandContext
+        _ queue: QueueAccess, _ daemon: Daemon, _ log: Log, _ stop: Cancellation,
+        in context: CommandContext
     ) async throws -> Bool {
         let ledger: WatchLedger
         do throws(WatchError) {
@@ -71,11 +82,13 @@ struct WatchRun: Sendable {
         }
         return try await withThrowingTaskGroup(of: Bool.self) { group in
             for request in requests {
+                let gauge = daemon.register(request.folder, output: request.output)
                 group.addTask {
-                    try await Lane("takeup.watch").run {
+                    defer { daemon.unregister(gauge) }
+                    return try await Lane("takeup.watch").run {
                         do throws(WatchError) {
                             let folder = try WatchedFolder(request, queue, ledger, context, log)
-                            return try follow(folder, stop, in: context)
+                            return try follow(folder, gauge, stop, in: context)
                         } catch {
                             stop.cancel()
                             throw Failure(error)
@@ -83,16 +96,19 @@ struct WatchRun: Sendable {
                     }
                 }
             }
+            daemon.arm()
             return try await group.reduce(false) { $0 || $1 }
         }
     }
 
     private func follow(
-        _ folder: WatchedFolder, _ stop: Cancellation, in context: CommandContext
+        _ folder: WatchedFolder, _ gauge: WatchGauge, _ stop: Cancellation,
+        in context: CommandContext
     ) throws(WatchError) -> Bool {
         while !stop.isCancelled {
             let now = context.now()
             let next = folder.step(now: now)
+            gauge.step(now: context.now(), folder.figures)
             if endsWhenDone, try folder.isDone { return try folder.hasFailures }
             let seconds = min(max(0, next - context.now()), WatchedFolder.followSeconds)
             if !folder.wait(seconds: seconds) { usleep(UInt32(seconds * 1_000_000)) }
@@ -101,12 +117,14 @@ struct WatchRun: Sendable {
     }
 
     private func stopOnSignals(
-        _ worker: WorkerAccess, _ stop: Cancellation, in context: CommandContext
+        _ worker: WorkerAccess, _ daemon: Daemon, _ stop: Cancellation,
+        in context: CommandContext
     ) {
         let talk = Talk(context, style)
         let hurry = context.hurry
         context.interrupts.setStops([
             { _ in
+                daemon.stopping()
                 stop.cancel()
                 worker.drain()
                 hurry()
