@@ -108,8 +108,8 @@ final class Daemon: Sendable {
     }
 
     private func tell(_ message: ServiceMessage?) {
-        guard let message else { return }
-        notifier?.send(message)
+        guard let message, let notifier else { return }
+        if !notifier.send(message) { life.withLock { $0.takeBack(message) } }
     }
 
     // MARK: - The lanes

@@ -62,6 +62,7 @@ final class DaemonBoard: Sendable {
     /// - Parameters:
     ///   - now: Of the clock that the gauges go by.
     ///   - seconds: How recent a sign of life of the lanes that claim has to be.
+    /// - Returns: As it is now; once ready, it stays so.
     func facts(now: Double, aliveSeconds seconds: Double) -> ServiceLife.Facts {
         let known = state.withLock { $0 }
         var facts = ServiceLife.Facts()

@@ -7,7 +7,7 @@ import TakeupFiles
 struct MetricsFile: Sendable {
     let path: String
 
-    /// Beside the file and hidden, always the same: a kill leaves one at most. Not taken for metrics by its end.
+    /// Beside the file and hidden, always the same, so that a kill leaves one at most; its end is none of metrics.
     private var hiddenPath: String {
         let name = path.split(separator: "/").last ?? "metrics"
         return "\(Folder.containing(path))/.\(name).takeup"

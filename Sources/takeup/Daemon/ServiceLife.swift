@@ -76,6 +76,14 @@ struct ServiceLife: Sendable {
         return message.isEmpty ? nil : message
     }
 
+    /// Takes back a message that the manager was too busy to take, so that the next look says it anew.
+    mutating func takeBack(_ message: ServiceMessage) {
+        if message.phase == .ready, phase == .ready { phase = .starting }
+        if message.status != nil { (told, toldAt) = ("", -.infinity) }
+        if message.isAlive { pingedAt = -.infinity }
+        if message.extensionSeconds != nil { extendedAt = -.infinity }
+    }
+
     /// What the manager is told before settings are read anew; nil when there is nothing to tell.
     mutating func reload(monotonicMicroseconds time: UInt64) -> ServiceMessage? {
         guard phase == .ready else { return nil }

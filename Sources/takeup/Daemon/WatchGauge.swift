@@ -2,11 +2,11 @@ import TakeupLanes
 
 /// What one watched folder shows of itself to the daemon, between its lane and the daemon's.
 final class WatchGauge: Sendable {
-    /// A lane may be silent for so long at least, since a scan of a large folder on a slow network takes minutes...
+    /// A lane may be silent for so long at least, since a scan of a large folder on a slow network takes minutes.
     static let silenceSeconds = 600.0
-    /// ... for four times as long as it ever was ...
+    /// Or for so many times as long as it ever was.
     private static let silenceFactor = 4.0
-    /// ... and never for longer.
+    /// And never for longer.
     static let longestSilenceSeconds = 3600.0
     /// Between two looks at the figures, which walk over the files that wait.
     private static let figuresSeconds = 1.0
