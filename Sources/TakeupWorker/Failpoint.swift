@@ -1,7 +1,7 @@
 internal import Foundation
 internal import TakeupLanes
 
-/// A named moment between two durable steps, at which a test can kill the process.
+/// A named moment between two durable steps, at which a test can kill the process, stop it, or hang one lane.
 enum Failpoint: String, CaseIterable, Sendable {
     case afterClaim, afterOpen, afterFingerprint
     case beforeBegin, afterBegin, afterLookup
@@ -9,15 +9,16 @@ enum Failpoint: String, CaseIterable, Sendable {
     case afterSync, afterHash, beforeAnnounce, afterAnnounce
     case beforePlace, afterPlace, afterRecord
     case beforeOutput, afterOutputFill, afterOutput
-    case beforeFinish, afterFinish
+    case beforeFinish, afterFinish, afterJob
 
     /// What shall happen where, once in a process.
     struct Plan: Sendable {
         let point: Failpoint
-        let signal: Int32
+        /// nil hangs the lane.
+        let signal: Int32?
         private let isSpent = Locked(false)
 
-        /// Reads `NAME:kill` or `NAME:stop`; nil for anything else.
+        /// Reads `NAME:kill`, `NAME:stop` or `NAME:hang`; nil for anything else.
         init?(_ text: String?) {
             let words = text?.split(separator: ":") ?? []
             guard words.count == 2, let point = Failpoint(rawValue: String(words[0])) else {
@@ -26,6 +27,7 @@ enum Failpoint: String, CaseIterable, Sendable {
             switch words[1] {
             case "kill": signal = SIGKILL
             case "stop": signal = SIGSTOP
+            case "hang": signal = nil
             default: return nil
             }
             self.point = point
@@ -42,7 +44,10 @@ enum Failpoint: String, CaseIterable, Sendable {
     /// Does what the plan has for this point.
     func pass(_ plan: Plan?) {
         guard let plan, plan.point == self, plan.isFirstTime() else { return }
+        guard let signal = plan.signal else {
+            while true { sleep(3600) }
+        }
         // To this thread: a signal to the process would let it go on until another one has taken it.
-        raise(plan.signal)
+        raise(signal)
     }
 }

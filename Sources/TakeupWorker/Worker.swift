@@ -47,6 +47,7 @@ public final class Worker: Sendable {
 
     /// Starts the lanes and returns; call it once.
     public func start() {
+        team.pulse.begin(lanes: team.configuration.lanes)
         // A lane of jobs is one serial queue, 64 at most; what a job waits for has threads of its own.
         let lanes = DispatchGroup()
         for number in 0..<team.configuration.lanes {
@@ -84,6 +85,39 @@ public final class Worker: Sendable {
 
     /// Stops running jobs and gives them back, without using up an attempt.
     public func stop() { team.stop() }
+
+    /// Starts nothing more until `resume`; what waits in the queue stays there.
+    ///
+    /// May come before `start`. `drain` and `stop` work as ever meanwhile.
+    ///
+    /// - Parameters:
+    ///   - reason: For the log and `WorkerEvent.paused`.
+    ///   - returnsRunning: Whether running jobs are stopped and given back, without using up an attempt; otherwise they end
+    ///     by themselves.
+    public func suspend(because reason: String, returnsRunning: Bool) {
+        team.suspend(because: reason, returnsRunning: returnsRunning)
+    }
+
+    /// Starts jobs again after `suspend`.
+    public func resume() { team.resume() }
+
+    /// Whether every lane has looked at the queue since the start.
+    public var isClaiming: Bool { team.pulse.hasLooked }
+
+    /// Whether no lane is stuck, by a clock that nobody sets.
+    ///
+    /// A lane lives when it has ended, has looked at the queue within so many seconds, or does a job while leases are
+    /// renewed as often. One whose job was asked to stop has a minute for it.
+    public func isAlive(withinSeconds seconds: Double) -> Bool {
+        team.pulse.isAlive(withinSeconds: seconds)
+    }
+
+    /// What it does now and has done since its start.
+    public var figures: WorkerFigures {
+        var figures = team.tally.figures
+        figures.running = team.book.count
+        return figures
+    }
 
     /// Returns once every lane has ended.
     public func finished() async { await team.run.ended() }

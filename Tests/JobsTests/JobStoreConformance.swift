@@ -71,6 +71,23 @@ struct JobStoreConformance {
             try trial.store.counts() == [.succeeded: 1, .cached: 1, .running: 1, .queued: 2])
     }
 
+    @Test("tells what waits and runs, and for how long", arguments: StoreKind.allCases)
+    func depth(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        #expect(try trial.store.depth() == QueueDepth())
+        _ = try trial.store.finish(try trial.running("a"), .succeeded(StoreTrial.result))
+        let lease = try trial.running("b")
+        try trial.add("c")
+        trial.clock.now += 5
+        try trial.add("d")
+        _ = try trial.store.finish(lease, .returned(note: "no room", delaySeconds: 60))
+        _ = try trial.claim()
+        trial.clock.now += 7
+        let depth = try trial.store.depth()
+        #expect([depth.queued, depth.scheduled, depth.running] == [1, 1, 1])
+        #expect(depth.oldestSeconds == 7)
+    }
+
     @Test("finds any of 1,200 ids in the order of acceptance", arguments: StoreKind.allCases)
     func lookup(kind: StoreKind) throws {
         let trial = try StoreTrial(kind)

@@ -53,6 +53,9 @@ public protocol JobStore: Sendable {
     /// How many jobs are in each state.
     func counts() throws(Failure) -> [JobState: Int]
 
+    /// How many jobs wait and run, and how long the first of them; quick however many have ended.
+    func depth() throws(Failure) -> QueueDepth
+
     /// Cancels a job, or asks its worker to; a terminal job stays as it is.
     ///
     /// - Returns: What the machine did; nil for an unknown job.

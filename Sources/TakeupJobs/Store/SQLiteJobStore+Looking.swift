@@ -101,6 +101,25 @@ extension SQLiteJobStore {
         return counts
     }
 
+    public func depth() throws(JobStoreError) -> QueueDepth {
+        // Each from an index that holds no job that has ended.
+        let rows = try look { (connection) throws(SQLiteError) in
+            try connection.query(
+                """
+                SELECT (SELECT count(*) FROM job WHERE state = 'queued'),
+                    (SELECT count(*) FROM job WHERE state = 'scheduled'),
+                    (SELECT count(*) FROM job WHERE state = 'running'),
+                    (SELECT min(run_at) FROM job WHERE state IN ('queued', 'scheduled'))
+                """
+            ) { ($0.integer(0), $0.integer(1), $0.integer(2), $0.optionalReal(3)) }
+        }
+        var depth = QueueDepth()
+        guard let row = rows.first else { return depth }
+        (depth.queued, depth.scheduled, depth.running) = (Int(row.0), Int(row.1), Int(row.2))
+        depth.oldestSeconds = row.3.map { max(0, now() - $0) } ?? 0
+        return depth
+    }
+
     public func secondsToNext() throws(JobStoreError) -> Double? {
         let first = try look { (connection) throws(SQLiteError) in
             try connection.query(

@@ -51,6 +51,12 @@ public final class FolderWatcher {
     public private(set) var isAvailable = false
     /// Whether everything in it was looked at since the start.
     public var hasScanned: Bool { scans > 0 }
+    /// Scans of everything since the start.
+    public internal(set) var scans = 0
+    /// How long the last scan of everything took.
+    public internal(set) var scanSeconds = 0.0
+    /// How often the system lost events.
+    public private(set) var overflows = 0
 
     let settings: FolderSettings
     let duties: WatchDuties
@@ -65,9 +71,6 @@ public final class FolderWatcher {
     var dirty: Set<ExactPath> = []
     /// Folders on which a disk was mounted.
     var mounts: Set<ExactPath> = []
-    var scans = 0
-    /// How long the last scan of everything took.
-    var scanSeconds = 0.0
     /// When everything is scanned next.
     var scanAt = -Double.infinity
     /// Names that cannot be read, each told once.
@@ -154,6 +157,7 @@ public final class FolderWatcher {
             let seconds = max(Self.lookSeconds, 10 * scanSeconds)
             scanAt = min(scanAt, clock.forward() + seconds)
         }
+        if hints.hasOverflowed { overflows += 1 }
         if hints.hasOverflowed || hints.rootHasGone {
             scanAt = -.infinity
             do throws(WatchError) { try events?.forgetAll() } catch { poll() }

@@ -13,6 +13,7 @@ struct Heart {
         var phase = team.run.phase
         while phase < .idle {
             beat()
+            team.pulse.beat()
             team.run.pause(seconds: seconds, in: phase)
             phase = team.run.phase
         }

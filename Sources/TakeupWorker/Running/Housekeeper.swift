@@ -51,6 +51,7 @@ struct Housekeeper {
                 team.log.record(
                     .warning, "taken back", LeaseHold.fields(taken.lease, attempt: taken.attempt))
             }
+            team.tally.addRescues(leases.count)
             team.events.send(.rescued(leases.map(\.lease.job)))
         }
     }

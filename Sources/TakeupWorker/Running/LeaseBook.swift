@@ -40,4 +40,9 @@ final class LeaseBook: Sendable {
         }
         for hold in holds { hold.ask(.workerStops) }
     }
+
+    /// Asks those alone that hold one now.
+    func stopPresent() {
+        for hold in all { hold.ask(.workerStops) }
+    }
 }

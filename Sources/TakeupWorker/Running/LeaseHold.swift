@@ -10,7 +10,11 @@ final class LeaseHold: Sendable {
     }
 
     private struct State {
-        var stop: Stop?
+        var stop: Stop? {
+            didSet { if oldValue == nil { stoppedAt = .now } }
+        }
+        /// When it was first asked to stop.
+        var stoppedAt: SuspendingClock.Instant?
         var progress: JobProgress?
         var isProgressNew = false
         var isEnding = false
@@ -48,6 +52,13 @@ final class LeaseHold: Sendable {
         state.withLock { state in
             if state.stop == nil, age(state) >= leaseSeconds { state.stop = .leaseLost }
             return state.stop
+        }
+    }
+
+    /// How long ago its work was first asked to stop, in seconds; nil when nobody did.
+    var secondsSinceStop: Double? {
+        state.withLock { state in
+            state.stoppedAt.map { (SuspendingClock.now - $0) / .seconds(1) }
         }
     }
 

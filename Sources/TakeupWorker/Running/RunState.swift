@@ -12,6 +12,7 @@ final class RunState: Sendable {
 
     private struct State {
         var phase = Phase.working
+        var isSuspended = false
         var waiting: [CheckedContinuation<Void, Never>] = []
         var bells: [DispatchSemaphore] = []
     }
@@ -19,6 +20,17 @@ final class RunState: Sendable {
     private let state = Locked(State())
 
     var phase: Phase { state.withLock { $0.phase } }
+
+    /// Whether nothing may be started, though the lanes work.
+    var isSuspended: Bool { state.withLock { $0.isSuspended } }
+
+    /// - Returns: Whether it was otherwise before.
+    func setSuspended(_ isSuspended: Bool) -> Bool {
+        state.withLock { state in
+            defer { state.isSuspended = isSuspended }
+            return state.isSuspended != isSuspended
+        }
+    }
 
     /// Moves on to a later phase and wakes all who wait.
     func advance(to phase: Phase) {

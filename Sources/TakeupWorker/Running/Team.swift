@@ -18,6 +18,8 @@ struct Team: Sendable {
     let book = LeaseBook()
     let gate = SpaceGate()
     let events = EventBroadcast()
+    let pulse = LanePulse()
+    let tally = WorkTally()
 
     /// The processors are shared by the lanes that work, or will when others wait.
     func threadsForOneMore() -> Int {
@@ -31,6 +33,22 @@ struct Team: Sendable {
     func stop() {
         run.advance(to: .stopping)
         book.stopAll()
+    }
+
+    /// Starts nothing more until `resume`.
+    func suspend(because reason: String, returnsRunning: Bool) {
+        let isNew = run.setSuspended(true)
+        // After the flag: a lane that claims meanwhile sees it, and gives its job back.
+        if returnsRunning { book.stopPresent() }
+        guard isNew else { return }
+        log.record(.info, "nothing is started: \(reason)")
+        events.send(.paused(reason: reason))
+    }
+
+    func resume() {
+        guard run.setSuspended(false) else { return }
+        log.record(.info, "resumed")
+        events.send(.resumed)
     }
 
     func closeGate(_ path: String, _ needBytes: Int64) {

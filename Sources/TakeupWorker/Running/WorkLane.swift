@@ -18,8 +18,10 @@ final class WorkLane {
 
     /// Works until the worker drains or stops.
     func run() {
+        defer { team.pulse.end(number) }
         while team.run.phase == .working {
-            guard team.gate.need == nil else {
+            team.pulse.look(number)
+            guard team.gate.need == nil, !team.run.isSuspended else {
                 team.run.pause(seconds: team.configuration.idleSeconds, in: .working)
                 continue
             }
@@ -30,7 +32,11 @@ final class WorkLane {
                 team.log.record(.error, "the queue failed: \(error)")
                 isBusy = false
             }
-            if !isBusy { team.run.pause(seconds: team.configuration.idleSeconds, in: .working) }
+            if isBusy {
+                Failpoint.afterJob.pass(team.configuration.failpoint)
+            } else {
+                team.run.pause(seconds: team.configuration.idleSeconds, in: .working)
+            }
         }
         helper.stop()
     }
@@ -42,15 +48,25 @@ final class WorkLane {
         guard
             let (lease, record) = try team.store.claim(by: team.presence.id, leaseSeconds: seconds)
         else { return false }
+        team.tally.addClaim(record, seconds: (ContinuousClock.now - before) / .seconds(1))
         let attempt = record.machine.attempt
         let hold = LeaseHold(
             lease, attempt: attempt, leaseSeconds: seconds, claimedAt: before)
         team.book.add(hold)
         defer { team.book.remove(hold) }
+        // Suspended between the lane's last look and its claim.
+        guard !team.run.isSuspended else {
+            _ = try team.store.finish(lease, .returned(note: nil, delaySeconds: 0))
+            return false
+        }
+        team.pulse.work(number, hold)
+        defer { team.pulse.look(number) }
         team.log.record(.info, "started", hold.fields)
         team.events.send(.started(lease.job, attempt: attempt, lane: number))
         let work = JobWork(record, hold, tools())
-        if let outcome = outcome(of: work) { try finish(work, outcome) }
+        let outcome = outcome(of: work)
+        team.tally.addSources(bytes: work.sourceBytes)
+        if let outcome { try finish(work, outcome) }
         return true
     }
 
@@ -86,6 +102,7 @@ final class WorkLane {
         case .cancelled: return .cancelled
         case .workerStops: return .returned(note: nil, delaySeconds: 0)
         case .leaseLost, nil:
+            team.tally.addLeaseLoss()
             team.log.record(.warning, "has lost its lease; given up", hold.fields)
             return nil
         }
@@ -122,12 +139,14 @@ final class WorkLane {
             () throws(JobStoreError) in try team.store.finish(lease, outcome)
         }
         guard state != nil else {
+            team.tally.addLeaseLoss()
             team.log.record(.warning, "has lost its lease; refused", work.hold.fields)
             return
         }
         work.pass(.afterFinish)
         guard let record = try team.store.job(lease.job) else { return }
         count(outcome, record, work.hold)
+        team.tally.addEnd(record.state, outcome)
         team.log.record(.info, record.state.rawValue, work.hold.fields)
         team.events.send(.ended(record))
     }

@@ -17,6 +17,8 @@ final class JobWork {
     let began = ContinuousClock.now
     /// The part of the whole that fetching had, 0 to 1, where the export had to wait for all of it.
     private(set) var fetchShare = 0.0
+    /// Of all sources that an export was made from; 0 where none was made.
+    private(set) var sourceBytes: Int64 = 0
 
     init(_ record: JobRecord, _ hold: LeaseHold, _ tools: WorkTools) {
         (self.record, self.hold, self.tools) = (record, hold, tools)
@@ -51,6 +53,7 @@ final class JobWork {
         pass(.afterLookup)
         try requireFree(output)
         let made = try ExportStep(self, sources, key: key).perform()
+        sourceBytes = sources.bytes
         return .succeeded(try deliver(made, output))
     }
 

@@ -32,6 +32,11 @@ final class OpenSources {
     var names: [String] { all.map(\.name) }
     /// Of those that are files of this machine.
     var identities: [FileIdentity] { files.map(\.identity) }
+    /// Of all that are known to be so long.
+    var bytes: Int64 {
+        files.reduce(0) { $0 + $1.identity.bytes }
+            + remoteLengths.values.reduce(0) { $0 + max(0, $1) }
+    }
     /// How many go along to a helper.
     var descriptorCount: Int { all.count + remotes.count }
     /// Of those that are fetched, by their places.

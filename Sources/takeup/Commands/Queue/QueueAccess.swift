@@ -16,6 +16,8 @@ struct QueueAccess: Sendable {
     var retry: @Sendable (JobID) throws(Failure) -> Void
     /// Forgets jobs that ended at least so many seconds ago, and says how many.
     var prune: @Sendable (Double) throws(Failure) -> Int
+    /// How many jobs wait and run; quick however many have ended.
+    var depth: @Sendable () throws(Failure) -> QueueDepth = { () throws(Failure) in QueueDepth() }
 }
 
 extension QueueAccess {
@@ -54,6 +56,9 @@ extension QueueAccess {
                 try attempt { () throws(Store.Failure) in
                     try store.prune(olderThanSeconds: seconds)
                 }
+            },
+            depth: { () throws(Failure) in
+                try attempt { () throws(Store.Failure) in try store.depth() }
             })
     }
 }

@@ -10,12 +10,14 @@ struct WatchCommand: Command {
             touch or a copy back of what was done makes nothing anew. Everything outlives a kill: \
             the same command goes on where the last one was. Names that start with a dot, unfinished \
             downloads and what a .takeupignore in the folder says are left alone. The first SIGTERM \
-            or SIGINT lets running jobs end, for --drain at most; the second gives them back.
+            or SIGINT lets running jobs end, for --drain at most; the second gives them back. Outside of \
+            --hours files are still noticed and queued, and no job is started.
             """,
         argument: ArgumentSpecification(
             name: "DIR", count: 0...64, completion: .directory,
             help: "Folders to watch, with all below them; default: those of the configuration"),
-        options: folderOptions + WatchOptions.actions + WorkerOptions.specifications(drain: "60s"),
+        options: folderOptions + WatchOptions.actions + WorkerOptions.specifications(drain: "60s")
+            + DaemonOptions.specifications,
         examples: [
             .init(
                 line: "takeup watch inbox --output outbox --preset 1280x720",

@@ -1,6 +1,3 @@
-import Foundation
-import TakeupDigest
-import TakeupFiles
 import TakeupJobs
 import TakeupLanes
 import TakeupTelemetry
@@ -13,8 +10,6 @@ struct WatchRun: Sendable {
     private let places: StatePlaces
     private let options: WorkerOptions
     private let style: OutputStyle
-    /// How long a run that is over waits for hooks that have not been told yet, in seconds.
-    private static let settleSeconds = 30.0
 
     init(
         _ input: CommandInput, _ places: StatePlaces, _ options: WorkerOptions,
@@ -26,19 +21,30 @@ struct WatchRun: Sendable {
     func perform(
         _ plan: WatchPlan, in context: CommandContext
     ) async throws(Failure) -> ExitCode {
-        let queue = try context.openQueue(places)
         let log = WorkerLog(context, style)
+        let daemon = Daemon(options, places, log.lines, in: context)
+        return try await daemon.run { () async throws(Failure) in
+            try await perform(plan, daemon, log.lines, in: context)
+        }
+    }
+
+    private func perform(
+        _ plan: WatchPlan, _ daemon: Daemon, _ log: Log, in context: CommandContext
+    ) async throws(Failure) -> ExitCode {
+        let queue = try context.openQueue(places)
         let rounds = try WatchRounds(plan, places)
-        let worker = try context.openWorker(places, options, log.lines)
-        stopOnSignals(worker, rounds, log.lines, in: context)
+        let worker = try context.openWorker(places, options, log)
+        stopOnSignals(worker, daemon, rounds, in: context)
+        reloadOnSignal(daemon, rounds, log, in: context)
         defer { context.interrupts.setStop(nil) }
         let events = worker.events()
+        daemon.attach(worker, queue)
         worker.start()
         let watching = Task { [self] in
             // However it ends, nobody waits for the worker in vain.
             defer { worker.drain() }
             return try await watch(
-                tools(queue, worker, log.lines, in: context), rounds, in: context)
+                rounds, tools(queue, worker, log, in: context), daemon, in: context)
         }
         let isOver = Task { await worker.finished() }
         var told = WorkerEvents(queue, style, context)
@@ -72,81 +78,32 @@ struct WatchRun: Sendable {
         }
     }
 
-    /// Watches every folder on a lane of its own, anew after each reload; ends when told to, or once everything is done.
+    /// Does one round after the other: a reload begins the next.
     ///
-    /// Returns whether something came to nothing.
+    /// Returns whether something came to nothing in the last one.
     private func watch(
-        _ tools: WatchTools, _ rounds: WatchRounds, in context: CommandContext
+        _ rounds: WatchRounds, _ tools: WatchTools, _ daemon: Daemon, in context: CommandContext
     ) async throws -> Bool {
         var hasFailures = false
         while let (plan, stop) = rounds.next() {
-            hasFailures = try await watch(plan, tools, stop, in: context)
+            let round = WatchRound(
+                plan: plan, tools: tools, daemon: daemon, endsWhenDone: input.isOn("once"),
+                stop: stop)
+            hasFailures = try await round.perform(in: context)
             if !stop.isCancelled { break }
         }
         return hasFailures
     }
 
-    private func watch(
-        _ plan: WatchPlan, _ tools: WatchTools, _ stop: Cancellation, in context: CommandContext
-    ) async throws -> Bool {
-        let delivery = HookDelivery(
-            plan.hooks, of: plan.requests.map(\.folder), in: tools.ledger,
-            environment: context.environment, log: tools.log)
-        let quiet = Cancellation()
-        async let telling: Void = delivery.run(until: quiet)
-        defer { quiet.cancel() }
-        let hasFailures = try await watch(plan, tools, delivery, stop, in: context)
-        // A run that ends by itself does not leave without having told.
-        if !stop.isCancelled { await delivery.settle(withinSeconds: Self.settleSeconds) }
-        quiet.cancel()
-        await telling
-        return hasFailures
-    }
-
-    private func watch(
-        _ plan: WatchPlan, _ tools: WatchTools, _ delivery: HookDelivery, _ stop: Cancellation,
-        in context: CommandContext
-    ) async throws -> Bool {
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            for request in plan.requests {
-                group.addTask {
-                    try await Lane("takeup.watch").run {
-                        do throws(WatchError) {
-                            let hooks = WatchHooks(plan.hooks, delivery, now: context.wallClock)
-                            let folder = try WatchedFolder(request, tools, hooks, in: context)
-                            return try follow(folder, stop, in: context)
-                        } catch {
-                            stop.cancel()
-                            throw Failure(error)
-                        }
-                    }
-                }
-            }
-            return try await group.reduce(false) { $0 || $1 }
-        }
-    }
-
-    private func follow(
-        _ folder: WatchedFolder, _ stop: Cancellation, in context: CommandContext
-    ) throws(WatchError) -> Bool {
-        let endsWhenDone = input.isOn("once")
-        while !stop.isCancelled {
-            let now = context.now()
-            let next = folder.step(now: now)
-            if endsWhenDone, try folder.isDone { return try folder.hasFailures }
-            let seconds = min(max(0, next - context.now()), WatchedFolder.followSeconds)
-            if !folder.wait(seconds: seconds) { usleep(UInt32(seconds * 1_000_000)) }
-        }
-        return false
-    }
-
     private func stopOnSignals(
-        _ worker: WorkerAccess, _ rounds: WatchRounds, _ log: Log, in context: CommandContext
+        _ worker: WorkerAccess, _ daemon: Daemon, _ rounds: WatchRounds,
+        in context: CommandContext
     ) {
         let talk = Talk(context, style)
         let hurry = context.hurry
         context.interrupts.setStops([
             { _ in
+                daemon.stopping()
                 rounds.end()
                 worker.drain()
                 hurry()
@@ -157,9 +114,18 @@ struct WatchRun: Sendable {
                 talk.note("stopping at once: running jobs go back to the queue")
             },
         ])
-        // A terminal that is closed ends the program as ever.
+    }
+
+    /// A terminal that is closed ends the program as ever.
+    private func reloadOnSignal(
+        _ daemon: Daemon, _ rounds: WatchRounds, _ log: Log, in context: CommandContext
+    ) {
         guard !context.terminal.diagnosticsIsTerminal else { return }
-        context.interrupts.setReload { reload(rounds, log, in: context) }
+        context.interrupts.setReload {
+            daemon.reloading()
+            reload(rounds, log, in: context)
+            daemon.reloaded()
+        }
     }
 
     /// Reads the configuration anew; one that cannot be used changes nothing.

@@ -113,6 +113,16 @@ final class WatchedFolder {
         }
     }
 
+    /// What is known of it, in numbers; walks over the files that wait.
+    var figures: WatchFigures {
+        WatchFigures(
+            isAvailable: watcher.isAvailable, hasScanned: watcher.hasScanned,
+            hasEvents: watcher.mode == .events, waiting: watcher.waitingFiles,
+            stuck: watcher.stuckFiles, handed: handedFiles, known: watcher.knownFiles,
+            scans: watcher.scans, scanSeconds: watcher.scanSeconds,
+            overflows: watcher.overflows)
+    }
+
     /// Does what is due.
     ///
     /// - Returns: When to come again, in seconds of the forward clock.

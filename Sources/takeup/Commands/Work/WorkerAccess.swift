@@ -15,11 +15,30 @@ struct WorkerAccess: Sendable {
     var stop: @Sendable () -> Void
     /// Returns once nothing runs any more.
     var finished: @Sendable () async -> Void
+    /// Starts nothing more for a reason, and gives running jobs back if that is asked for.
+    var suspend: @Sendable (_ reason: String, _ returnsRunning: Bool) -> Void = { _, _ in }
+    /// Starts jobs again.
+    var resume: @Sendable () -> Void = {}
+    /// Whether all its lanes look at the queue.
+    var isClaiming: @Sendable () -> Bool = { true }
+    /// Whether none of them has been stuck for so many seconds.
+    var isAlive: @Sendable (Double) -> Bool = { _ in true }
+    var figures: @Sendable () -> WorkerFigures = { WorkerFigures() }
     /// For scratch files of whatever else this process does; nil for the system's own.
     var scratch: String?
 }
 
 extension WorkerAccess {
+    private init(_ worker: Worker) {
+        self.init(
+            start: { worker.start() }, events: { worker.events() }, drain: { worker.drain() },
+            stop: { worker.stop() }, finished: { await worker.finished() },
+            suspend: { worker.suspend(because: $0, returnsRunning: $1) },
+            resume: { worker.resume() }, isClaiming: { worker.isClaiming },
+            isAlive: { worker.isAlive(withinSeconds: $0) }, figures: { worker.figures },
+            scratch: worker.scratchFolder)
+    }
+
     /// Opens the queue and the cache of a machine for a worker, and makes them when there are none.
     init(at places: StatePlaces, _ options: WorkerOptions, log: Log) throws(Failure) {
         try places.makeHome()
@@ -34,10 +53,7 @@ extension WorkerAccess {
                 at: places, clock: WallClock.now, log: log)
             let worker = try Worker(
                 store: store, cache: cache, configuration: configuration, log: log)
-            self.init(
-                start: { worker.start() }, events: { worker.events() }, drain: { worker.drain() },
-                stop: { worker.stop() }, finished: { await worker.finished() },
-                scratch: worker.scratchFolder)
+            self.init(worker)
         } catch let error as Failure {
             throw error
         } catch let error as JobStoreError {

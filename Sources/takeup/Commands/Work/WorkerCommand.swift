@@ -10,11 +10,12 @@ struct WorkerCommand: Command {
         details: """
             Any number of workers may share one database and one cache. The first SIGTERM or \
             SIGINT lets running jobs end, for --drain at most; the second gives them back to the \
-            queue at once. Neither uses up an attempt.
+            queue at once. Neither uses up an attempt. Outside of --hours nothing is started; \
+            --once waits for them.
             """,
         options: [
             OptionSpecification(name: "once", help: "End when the queue has nothing left to do")
-        ] + WorkerOptions.specifications(drain: "60s"),
+        ] + WorkerOptions.specifications(drain: "60s") + DaemonOptions.specifications,
         examples: [
             .init(line: "takeup worker --workers 4", effect: "four jobs at once"),
             .init(line: "takeup worker --once --json", effect: "what is queued, then end"),
@@ -33,13 +34,24 @@ struct WorkerCommand: Command {
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let places = try options.places(in: context)
-        let queue = try context.openQueue(places)
         let log = WorkerLog(context, style)
+        let daemon = Daemon(options, places, log.lines, in: context)
+        return try await daemon.run { () async throws(Failure) in
+            try await work(at: places, daemon, log, in: context)
+        }
+    }
+
+    private func work(
+        at places: StatePlaces, _ daemon: Daemon, _ log: WorkerLog, in context: CommandContext
+    ) async throws(Failure) -> ExitCode {
+        let queue = try context.openQueue(places)
         let worker = try context.openWorker(places, options, log.lines)
-        stopOnSignals(worker, in: context)
+        stopOnSignals(worker, daemon, in: context)
         defer { context.interrupts.setStop(nil) }
         let events = worker.events()
+        daemon.attach(worker, queue)
         worker.start()
+        daemon.arm()
         let lanes = options.lanes == 1 ? "1 lane" : "\(options.lanes) lanes"
         log.lines.record(.info, "ready: \(lanes) on \(places.database)")
         let isOver = Task { await worker.finished() }
@@ -67,11 +79,14 @@ struct WorkerCommand: Command {
         }
     }
 
-    private func stopOnSignals(_ worker: WorkerAccess, in context: CommandContext) {
+    private func stopOnSignals(
+        _ worker: WorkerAccess, _ daemon: Daemon, in context: CommandContext
+    ) {
         let talk = Talk(context, style)
         let hurry = context.hurry
         context.interrupts.setStops([
             { _ in
+                daemon.stopping()
                 worker.drain()
                 hurry()
                 talk.note("stopping: running jobs may end; a second signal gives them back")

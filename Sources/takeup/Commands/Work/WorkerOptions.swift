@@ -35,11 +35,14 @@ struct WorkerOptions: Sendable {
     let leaseSeconds: Double
     let memoryBytes: Int64
     let network: NetworkOptions
+    /// Those of a command that does not have them say nothing.
+    let daemon: DaemonOptions
     private let state: StateOptions
 
     init(_ input: CommandInput) throws(UsageError) {
         state = StateOptions(input)
         network = try NetworkOptions(input)
+        daemon = try DaemonOptions(input)
         lanes = try input.whole("workers", in: Self.lanes) ?? WorkerConfiguration.standardLanes
         drainSeconds =
             try input.parsed("drain", as: "a time such as 60s or 10m") {

@@ -1,0 +1,72 @@
+import Foundation
+import TakeupLanes
+import TakeupWatch
+
+/// Watches the folders of one plan, each on a lane of its own, and tells the plan's hooks.
+struct WatchRound: Sendable {
+    /// How long a round that is over waits for hooks that have not been told yet, in seconds.
+    private static let settleSeconds = 30.0
+
+    let plan: WatchPlan
+    let tools: WatchTools
+    let daemon: Daemon
+    /// Whether it is over once everything that is there is done.
+    let endsWhenDone: Bool
+    let stop: Cancellation
+
+    /// Goes on until it is stopped, or everything is done.
+    ///
+    /// - Returns: Whether something came to nothing.
+    /// - Throws: `Failure`.
+    func perform(in context: CommandContext) async throws -> Bool {
+        let delivery = HookDelivery(
+            plan.hooks, of: plan.requests.map(\.folder), in: tools.ledger,
+            environment: context.environment, log: tools.log)
+        let quiet = Cancellation()
+        async let telling: Void = delivery.run(until: quiet)
+        defer { quiet.cancel() }
+        let hasFailures = try await watch(delivery, in: context)
+        // What ends by itself does not leave without having told.
+        if !stop.isCancelled { await delivery.settle(withinSeconds: Self.settleSeconds) }
+        quiet.cancel()
+        await telling
+        return hasFailures
+    }
+
+    private func watch(_ delivery: HookDelivery, in context: CommandContext) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for request in plan.requests {
+                let gauge = daemon.register(request.folder, output: request.output)
+                group.addTask {
+                    defer { daemon.unregister(gauge) }
+                    return try await Lane("takeup.watch").run {
+                        do throws(WatchError) {
+                            let hooks = WatchHooks(plan.hooks, delivery, now: context.wallClock)
+                            let folder = try WatchedFolder(request, tools, hooks, in: context)
+                            return try follow(folder, gauge, in: context)
+                        } catch {
+                            stop.cancel()
+                            throw Failure(error)
+                        }
+                    }
+                }
+            }
+            daemon.arm()
+            return try await group.reduce(false) { $0 || $1 }
+        }
+    }
+
+    private func follow(
+        _ folder: WatchedFolder, _ gauge: WatchGauge, in context: CommandContext
+    ) throws(WatchError) -> Bool {
+        while !stop.isCancelled {
+            let now = context.now()
+            let next = folder.step(now: now)
+            gauge.step(now: context.now(), folder.figures)
+            if endsWhenDone, try folder.isDone { return try folder.hasFailures }
+            let seconds = min(max(0, next - context.now()), WatchedFolder.followSeconds)
+            if !folder.wait(seconds: seconds) { usleep(UInt32(seconds * 1_000_000)) }
+        }
+        return false
+    }
+}

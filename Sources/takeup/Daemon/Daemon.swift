@@ -1,0 +1,187 @@
+import Foundation
+import TakeupFiles
+import TakeupLanes
+import TakeupTelemetry
+
+/// What a command that runs for years is to the machine: it tells systemd how it fares, writes metrics, and keeps to its hours.
+///
+/// It knows neither how many folders are watched nor which: they come and go while it runs. May be used from any thread.
+final class Daemon: Sendable {
+    /// Between two looks at the queue for the line that people see.
+    private static let lookSeconds = 2.0
+    private static let metricsSeconds = 10.0
+    /// How long the last metrics may take; a disk that hangs keeps nobody from ending.
+    private static let endingSeconds = 5.0
+
+    private let notifier: ServiceNotifier?
+    private let makeMeasuring: @Sendable (DaemonBoard) -> DaemonMeasuring
+    private let metricsFile: MetricsFile?
+    private let context: CommandContext
+    private let log: Log
+    private let board: DaemonBoard
+    private let life: Locked<ServiceLife>
+    private let end = Cancellation()
+    private let zone: @Sendable () -> TimeZone
+
+    init(
+        _ options: WorkerOptions, _ places: StatePlaces, _ log: Log, in context: CommandContext,
+        zone: @escaping @Sendable () -> TimeZone = { TimeZone.current }
+    ) {
+        notifier = ServiceNotifier(environment: context.environment)
+        metricsFile = options.daemon.metricsFile.map { MetricsFile(path: context.absolute($0)) }
+        (self.context, self.log, self.zone) = (context, log, zone)
+        board = DaemonBoard(options.daemon.schedule)
+        makeMeasuring = { DaemonMeasuring(places, options.limits, $0, context) }
+        life = Locked(
+            ServiceLife(
+                watchdogSeconds: notifier?.watchdogSeconds, drainSeconds: options.drainSeconds,
+                now: context.now()))
+    }
+
+    /// Tells of everything while `body` runs.
+    func run(
+        _ body: () async throws(Failure) -> ExitCode
+    ) async throws(Failure) -> ExitCode {
+        let done = DispatchSemaphore(value: 0)
+        Lane("takeup.notify").start { [self] in
+            follow()
+            done.signal()
+        }
+        Lane("takeup.metrics").start { [self] in
+            measure()
+            done.signal()
+        }
+        let result: Result<ExitCode, Failure>
+        do throws(Failure) {
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        stopping()
+        end.cancel()
+        await withCheckedContinuation { continuation in
+            Lane("takeup.ending").start {
+                let deadline = DispatchTime.now() + Self.endingSeconds
+                for _ in 0..<2 { _ = done.wait(timeout: deadline) }
+                continuation.resume()
+            }
+        }
+        return try result.get()
+    }
+
+    /// Takes a worker that has not started; outside of the hours it is suspended when this returns.
+    func attach(_ worker: WorkerAccess, _ queue: QueueAccess) {
+        // Before the lane that looks at the clock knows it: nothing else suspends or resumes it meanwhile.
+        keepHours(of: worker)
+        board.attach(worker, queue)
+    }
+
+    /// Takes a folder that is watched from now on; its lane tells the gauge of each step.
+    func register(_ folder: String, output: String?) -> WatchGauge {
+        let gauge = WatchGauge(folder: folder, output: output, now: context.now())
+        board.add(gauge)
+        return gauge
+    }
+
+    /// Forgets a folder that is not watched any more.
+    func unregister(_ gauge: WatchGauge) { board.remove(gauge) }
+
+    /// Says that everything has been registered that has to be looked through before the service counts as ready.
+    func arm() { board.arm() }
+
+    /// Says that settings are read anew from now on.
+    func reloading() {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        let microseconds = UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
+        tell(life.withLock { $0.reload(monotonicMicroseconds: microseconds) })
+    }
+
+    /// Says that they have been, whether or not they could be used.
+    func reloaded() { tell(life.withLock { $0.endReload() }) }
+
+    /// Says that nothing is started any more and that running jobs end; may come twice.
+    func stopping() {
+        board.stop()
+        let now = context.now()
+        tell(life.withLock { $0.stop(now: now) })
+    }
+
+    private func tell(_ message: ServiceMessage?) {
+        guard let message, let notifier else { return }
+        if !notifier.send(message) { life.withLock { $0.takeBack(message) } }
+    }
+
+    // MARK: - The lanes
+
+    /// Touches no disk and no database: what is stuck there must not stop it.
+    private func follow() {
+        let (tick, alive) = life.withLock { ($0.tickSeconds, $0.aliveSeconds) }
+        let bell = bell()
+        while !end.isCancelled {
+            if let worker = board.worker { keepHours(of: worker) }
+            let now = context.now()
+            let facts = board.facts(now: now, aliveSeconds: alive)
+            tell(life.withLock { $0.look(facts, now: now) })
+            // Just behind the moment at which the hours begin or end.
+            let pause = min(tick, secondsToChange() + 0.001)
+            _ = bell.wait(timeout: .now() + max(0.01, pause))
+        }
+        life.withLock { $0.end() }
+    }
+
+    private func measure() {
+        guard notifier != nil || metricsFile != nil else { return }
+        let (measuring, bell) = (makeMeasuring(board), bell())
+        var writtenAt = -Double.infinity
+        var isWell = true
+        while !end.isCancelled {
+            measuring.look()
+            let now = context.now()
+            if now - writtenAt >= Self.metricsSeconds - 0.01 {
+                writtenAt = now
+                isWell = write(measuring, wasWell: isWell)
+            }
+            _ = bell.wait(timeout: .now() + Self.lookSeconds)
+        }
+        _ = write(measuring, wasWell: isWell)
+    }
+
+    /// - Returns: Whether it could be written, which is said only when it changes.
+    private func write(_ measuring: DaemonMeasuring, wasWell: Bool) -> Bool {
+        guard let metricsFile else { return true }
+        let text = MetricsText(measuring.figures().metrics).description
+        do throws(FileError) {
+            try metricsFile.write(text)
+            if !wasWell { log.record(.info, "metrics are written again to \(metricsFile.path)") }
+            return true
+        } catch {
+            if wasWell {
+                let path = metricsFile.path
+                log.record(.warning, "cannot write metrics to \(path): \(error.reason)")
+            }
+            return false
+        }
+    }
+
+    private func bell() -> DispatchSemaphore {
+        let bell = DispatchSemaphore(value: 0)
+        end.onCancel { bell.signal() }
+        return bell
+    }
+
+    private func keepHours(of worker: WorkerAccess) {
+        let (time, zone) = (Date(timeIntervalSince1970: context.wallClock()), zone())
+        switch board.ask({ $0.look(at: time, in: zone) }) {
+        case .close(let reason):
+            worker.suspend(reason, board.schedule?.closing == .checkpoint)
+        case .open: worker.resume()
+        case nil: break
+        }
+    }
+
+    private func secondsToChange() -> Double {
+        let (time, zone) = (Date(timeIntervalSince1970: context.wallClock()), zone())
+        return board.schedule?.secondsToChange(from: time, in: zone) ?? .infinity
+    }
+}

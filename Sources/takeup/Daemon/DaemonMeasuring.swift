@@ -1,0 +1,67 @@
+import TakeupCache
+import TakeupFiles
+import TakeupJobs
+
+/// Collects what a daemon measures; blocks on the disk and the database, so that it is confined to a lane of its own.
+final class DaemonMeasuring {
+    private let places: StatePlaces
+    private let limits: CacheLimits
+    private let board: DaemonBoard
+    private let context: CommandContext
+    private let startedAt: Double
+    private var counts = Paced<[JobState: Int]>()
+    private var cacheFigures = Paced<CacheFigures>()
+    private var cache: CacheAccess?
+
+    init(
+        _ places: StatePlaces, _ limits: CacheLimits, _ board: DaemonBoard,
+        _ context: CommandContext
+    ) {
+        (self.places, self.limits, self.board, self.context) = (places, limits, board, context)
+        startedAt = context.wallClock()
+    }
+
+    /// Notes how much waits, for whoever shows it.
+    func look() {
+        guard let queue = board.queue else { return }
+        board.set(try? queue.depth())
+    }
+
+    /// What cannot be found out now is left out, or stays as it was.
+    func figures() -> DaemonFigures {
+        var figures = DaemonFigures()
+        figures.version = CommandTable.version
+        figures.startedAt = startedAt
+        figures.isOpen = board.schedule?.isOpen ?? true
+        figures.process = .current()
+        if let worker = board.worker { figures.worker = worker.figures() }
+        if let queue = board.queue {
+            figures.depth = try? queue.depth()
+            counts.refresh(clock: context.now) { try? queue.counts() }
+            figures.counts = counts.value
+            // The queue is there, so that its database need not be made for this.
+            cacheFigures.refresh(clock: context.now, findCacheFigures)
+            figures.cache = cacheFigures.value
+        }
+        let gauges = board.gauges
+        figures.folders = gauges.compactMap { gauge in
+            gauge.figures.map { DaemonFigures.Folder(path: gauge.folder, figures: $0) }
+        }
+        figures.free = free(outputs: Set(gauges.compactMap(\.output)).sorted())
+        return figures
+    }
+
+    private func findCacheFigures() -> CacheFigures? {
+        if cache == nil { cache = try? context.openCache(places, limits) }
+        return try? cache?.figures()
+    }
+
+    private func free(outputs: [String]) -> [DaemonFigures.FreeSpace] {
+        let folders = [(places.cache, "cache")] + outputs.map { ($0, "output") }
+        return folders.compactMap { folder, use in
+            (try? FreeSpace.bytes(at: folder)).map { bytes in
+                DaemonFigures.FreeSpace(folder: folder, use: use, bytes: bytes)
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import TakeupJobs
+import TakeupTelemetry
+import TestSupport
+import Testing
+
+@testable import TakeupWorker
+
+@Suite("Suspended worker")
+struct WorkerHoursTests {
+    private func wait(_ isMet: () throws -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(300)
+        while try !isMet() {
+            try #require(ContinuousClock.now < end, "it did not happen")
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    @Test("starts nothing until it is resumed")
+    func resumes() async throws {
+        let trial = try WorkerTrial()
+        _ = try trial.store.submit([try trial.spec("a", [try Clip.base(seconds: 1).path])])
+        let worker = try trial.worker()
+        var events = worker.events().makeAsyncIterator()
+        worker.suspend(because: "closed until 22:00", returnsRunning: false)
+        worker.suspend(because: "again", returnsRunning: false)
+        #expect(await events.next() == .paused(reason: "closed until 22:00"))
+        worker.start()
+        try await wait { worker.isClaiming }
+        // Long enough for dozens of looks at the queue.
+        try await Task.sleep(for: .seconds(1))
+        #expect(try trial.store.counts() == [.queued: 1])
+        #expect(worker.isAlive(withinSeconds: 60))
+        worker.resume()
+        worker.resume()
+        #expect(await events.next() == .resumed)
+        let jobs = try await trial.end(["a"], of: worker)
+        #expect(jobs["a"]?.state == .succeeded && jobs["a"]?.machine.interruptions == 0)
+        let figures = worker.figures
+        #expect(figures.ended == [.succeeded: 1] && figures.claims == 1 && figures.running == 0)
+        #expect(figures.mediaSeconds > 0.5 && figures.sourceBytes > 1000)
+        #expect(figures.outputBytes == jobs["a"]?.result?.bytes)
+    }
+
+    @Test(
+        "drains and stops while it is suspended, and lets running jobs end or gives them back",
+        arguments: [true, false])
+    func running(returnsRunning: Bool) async throws {
+        let trial = try WorkerTrial()
+        let worker = try await trial.workerWithHangingJob("slow")
+        let asked = ContinuousClock.now
+        worker.suspend(because: "closed", returnsRunning: returnsRunning)
+        let id = JobID(rawValue: "slow")
+        if returnsRunning {
+            try await wait { try trial.store.job(id)?.state == .queued }
+            #expect(ContinuousClock.now - asked < .seconds(10))
+            worker.drain()
+        } else {
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(try trial.store.job(id)?.state == .running)
+            worker.stop()
+        }
+        await worker.finished()
+        let job = try #require(try trial.store.job(id))
+        #expect(job.state == .queued && job.machine.interruptions == 1)
+        #expect(job.machine.failures == 0)
+        #expect(worker.figures.ended == [.queued: 1])
+    }
+
+    @Test("is not alive once one of its lanes hangs")
+    func hangs() async throws {
+        let trial = try WorkerTrial()
+        _ = try trial.store.submit([try trial.spec("a", [try Clip.base(seconds: 1).path])])
+        trial.configuration.failpoint = Failpoint.Plan("afterJob:hang")
+        let worker = try trial.worker()
+        worker.start()
+        try await wait { try trial.store.counts() == [.succeeded: 1] }
+        try await wait { !worker.isAlive(withinSeconds: 2) }
+        // The other one goes on.
+        _ = try trial.store.submit([try trial.spec("b", [try Clip.base(seconds: 1).path])])
+        try await wait { try trial.store.counts() == [.succeeded: 1, .cached: 1] }
+        #expect(!worker.isAlive(withinSeconds: 2))
+        worker.drain()
+    }
+}
+
+extension WorkerTrial {
+    /// Waits until these jobs have ended, then ends a worker that runs.
+    fileprivate func end(_ ids: [String], of worker: Worker) async throws -> [String: JobRecord] {
+        let wanted = JobFilter(ids: ids.map(JobID.init(rawValue:)))
+        let end = ContinuousClock.now + .seconds(300)
+        while try store.jobs(wanted).contains(where: { !$0.state.isTerminal }) {
+            try #require(ContinuousClock.now < end, "the jobs did not end")
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        worker.drain()
+        await worker.finished()
+        return Dictionary(
+            uniqueKeysWithValues: try store.jobs(wanted).map { ($0.id.rawValue, $0) })
+    }
+}
