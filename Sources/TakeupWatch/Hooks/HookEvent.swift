@@ -51,7 +51,7 @@ public struct HookEvent: Equatable, Sendable {
 
     /// What became of the source of an output.
     public struct Action: Codable, Equatable, Sendable {
-        /// `move`, `trash`, `delete` or `replace`.
+        /// `move`, `trash`, `delete`, `replace` or `set-aside`.
         public var kind: String
         /// `done`; or, when nothing was done, `gone` or `changed`.
         public var outcome: String
