@@ -6,6 +6,7 @@ extension WorkerConfiguration {
     /// - Parameters:
     ///   - job: Any job, also one that nobody knows.
     ///   - stateFolder: Of the worker that did it.
+    /// - Returns: A path below the state folder.
     public static func logPath(of job: JobID, stateFolder: String) -> String {
         JobLogs.path(of: job, in: stateFolder)
     }

@@ -1,5 +1,5 @@
 extension WatchRule: Decodable {
-    public static let priorities = 0...9
+    public static let priorities = -1000...1000
 
     /// Reads a rule from a configuration.
     ///
@@ -39,9 +39,9 @@ extension WatchRule: Decodable {
     private static func result(_ fields: RuleFields) throws(WatchError) -> Result {
         var result = Result()
         result.preset = try fields.text(.preset)
-        result.priority = try fields.number(.priority, "a number from 0 to 9")
+        result.priority = try fields.number(.priority, "a number from -1000 to 1000")
         if let priority = result.priority, !priorities.contains(priority) {
-            throw fields.error(.priority, "it is not a number from 0 to 9")
+            throw fields.error(.priority, "it is not a number from -1000 to 1000")
         }
         if let output = try fields.text(.output) {
             result.output = try fields.making(.output) { () throws(WatchError) in

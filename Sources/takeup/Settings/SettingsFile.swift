@@ -40,6 +40,7 @@ struct SettingsFile: Sendable {
     ///   - object: A part of this file.
     ///   - options: What it may say.
     ///   - parts: What it may have besides.
+    /// - Returns: By option names.
     /// - Throws: For a key that is none of these, and a value of another kind.
     func values(
         of object: SettingsObject, for options: [OptionSpecification],

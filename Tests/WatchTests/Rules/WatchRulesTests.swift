@@ -13,9 +13,9 @@ struct WatchRulesTests {
     }
 
     private func rules(_ json: String) throws -> WatchRules {
-        try WatchRules(
-            json: Array(json.utf8), defaults: WatchRule.Result(preset: "web", priority: 5),
-            words: Self.words)
+        let decoder = JSONDecoder()
+        decoder.userInfo[try #require(CodingUserInfoKey.ruleWords)] = Self.words
+        return try WatchRules(decoder.decode([WatchRule].self, from: Data(json.utf8)))
     }
 
     /// Sizes in megabytes alone, and keys that differ in case.
@@ -34,7 +34,7 @@ struct WatchRulesTests {
         }
     }
 
-    @Test("the first rule that holds decides, and the defaults fill it up")
+    @Test("the first rule that holds decides")
     func firstDecides() throws {
         let rules = try rules(
             """
@@ -45,7 +45,7 @@ struct WatchRulesTests {
             """)
         let decision = rules.decision(for: facts("news/clip.mov"))
         #expect(decision.rule == 3)
-        #expect(decision.result.preset == "web")
+        #expect(decision.result.preset == nil)
         #expect(decision.result.priority == 9)
         #expect(decision.result.output?.text == "hd/{stem}.mp4")
         #expect(decision.result.skip == nil)
@@ -58,22 +58,12 @@ struct WatchRulesTests {
         #expect(rules.decision(for: facts("a/film.mkv")).result.skip == "films")
     }
 
-    @Test("without a rule that holds, the defaults do")
-    func defaults() throws {
+    @Test("without a rule that holds, nothing is said")
+    func noRule() throws {
         let decision = try rules(#"[{"glob": "*.mkv"}]"#).decision(for: facts("clip.mov"))
         #expect(decision.rule == nil)
-        #expect(decision.result == WatchRule.Result(preset: "web", priority: 5))
+        #expect(decision.result == WatchRule.Result())
         #expect(decision.misses.count == 1)
-    }
-
-    @Test("a rule with work to do takes back a default that skips")
-    func skipsByDefault() throws {
-        var rule = WatchRule()
-        rule.globs = [try GlobPattern("*.mov")]
-        rule.result.preset = "web"
-        let rules = try WatchRules([rule], defaults: WatchRule.Result(skip: "not asked for"))
-        #expect(rules.decision(for: facts("a.mov")).result.skip == nil)
-        #expect(rules.decision(for: facts("a.mkv")).result.skip == "not asked for")
     }
 
     @Test(
@@ -133,15 +123,6 @@ struct WatchRulesTests {
         #expect(fault(#"[{"minBytes": null}]"#)?.hasPrefix("rule 1, “minBytes”: it is not") == true)
     }
 
-    @Test("what a rule leaves open about smaller outputs the defaults say")
-    func keepIfSmaller() throws {
-        let rule = try rules(#"[{"glob": "*.mkv", "keepIfSmaller": true}]"#).rules[0]
-        let defaults = WatchRule.Result(skip: "not asked for", keepIfSmaller: false)
-        let rules = try WatchRules([rule], defaults: defaults)
-        #expect(rules.decision(for: facts("a.mkv")).result == WatchRule.Result(keepIfSmaller: true))
-        #expect(rules.decision(for: facts("a.mov")).result == defaults)
-    }
-
     @Test(
         "a fault is said with the rule's number and the key",
         arguments: [
@@ -154,7 +135,7 @@ struct WatchRulesTests {
             (#"{"minSeconds": 5, "maxSeconds": 4}"#, "“maxSeconds”: it is below what"),
             (#"{"minHeight": true}"#, "“minHeight”: it is not a whole number of pixels"),
             (#"{"hasVideo": "yes"}"#, "“hasVideo”: it is not true or false"),
-            (#"{"priority": 10}"#, "“priority”: it is not a number from 0 to 9"),
+            (#"{"priority": 1001}"#, "“priority”: it is not a number from -1000 to 1000"),
             (#"{"preset": ""}"#, "“preset”: a text has 1 to 1024 bytes"),
             (#"{"preset": 5}"#, "“preset”: it is not a text"),
             (#"{"glob": []}"#, "“glob”: a list has 1 to 100 texts"),

@@ -12,12 +12,13 @@ struct WatchDiagnosis {
     let folders: [Folder]
     let check: DoctorCheck
 
+    /// Is nil when the configuration has no watched folder.
+    ///
     /// - Parameters:
     ///   - settings: As they were read, with the configuration.
     ///   - invocation: Whose flags hold for the folders too.
     ///   - places: Where state is; nil when that is not known.
     ///   - context: Where relative paths start.
-    /// - Returns: nil when the configuration has no watched folder.
     init?(
         _ settings: Settings, _ invocation: Invocation, _ places: StatePlaces?,
         in context: CommandContext
@@ -35,7 +36,7 @@ struct WatchDiagnosis {
                 let names = Set(WatchCommand.folderOptions.map(\.name))
                 return Folder(
                     path: request.folder, settings: all.filter { names.contains($0.name) },
-                    rules: request.treatment.rules.count)
+                    rules: request.treatment.rules.rules.count)
             }
             check = DoctorCheck(
                 subject: "watched folders", status: .good, finding: "\(folders.count) configured")

@@ -27,8 +27,7 @@ struct FileChoice: Sendable {
         _ treatment: FileTreatment, _ facts: FileFacts, in context: CommandContext
     ) throws(WatchError) {
         self.treatment = treatment
-        decision = try WatchRules(treatment.rules, defaults: WatchRule.Result()).decision(
-            for: facts)
+        decision = treatment.rules.decision(for: facts)
         skip = Self.reasonToSkip(treatment, facts, decision)
         var options = treatment.options
         if let preset = decision.result.preset { options.preset = context.presetPlace(preset) }

@@ -21,7 +21,7 @@ struct FileTreatment: Sendable {
     let minBytes: Int64
     /// Why nothing is taken; nil where files are.
     let skip: String?
-    let rules: [WatchRule]
+    let rules: WatchRules
 
     /// - Parameters:
     ///   - input: With settings of every option of `WatchCommand.folderOptions`.
@@ -33,7 +33,12 @@ struct FileTreatment: Sendable {
         _ input: CommandInput, _ rules: [WatchRule], skip: String? = nil,
         in context: CommandContext
     ) throws(Failure) {
-        (self.input, self.rules, self.skip) = (input, rules, skip)
+        (self.input, self.skip) = (input, skip)
+        do throws(WatchError) {
+            self.rules = try WatchRules(rules)
+        } catch {
+            throw Failure(error)
+        }
         let watch: WatchOptions
         let jobs: JobOptions
         do throws(UsageError) {
@@ -51,7 +56,7 @@ struct FileTreatment: Sendable {
     }
 
     /// Whether a file has to be looked into before its rules are asked.
-    var needsMedia: Bool { rules.contains(where: \.needsMedia) }
+    var needsMedia: Bool { rules.needsMedia }
 
     private static func check(_ rule: WatchRule, in context: CommandContext) throws(Failure) {
         guard let preset = rule.result.preset else { return }

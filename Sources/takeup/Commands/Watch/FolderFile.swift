@@ -41,8 +41,7 @@ struct FolderFile: Sendable {
 
     /// Reads an open folder's settings.
     ///
-    /// - Parameters:
-    ///   - path: Of the file; absolute. A symbolic link is not followed.
+    /// - Parameter path: Of the file; absolute. A symbolic link is not followed.
     /// - Returns: nil when there is none.
     /// - Throws: `WatchError`.
     static func read(at path: String) throws(WatchError) -> FolderFile? {
@@ -59,6 +58,7 @@ struct FolderFile: Sendable {
     /// - Parameters:
     ///   - outer: What holds around the folder.
     ///   - context: Where relative paths start.
+    /// - Returns: The outer treatment, with what the file says in its place.
     /// - Throws: `WatchError.unreadable`.
     func inside(
         _ outer: FileTreatment, in context: CommandContext
@@ -67,7 +67,7 @@ struct FolderFile: Sendable {
             let settings = try outer.input.settings.overlaid(
                 values, .configuration(path), options: Self.options)
             return try FileTreatment(
-                outer.input.with(settings), rules + outer.rules, skip: skip ?? outer.skip,
+                outer.input.with(settings), rules + outer.rules.rules, skip: skip ?? outer.skip,
                 in: context)
         } catch let error as ConfigurationError {
             throw .unreadable(setting: path, reason: error.message)

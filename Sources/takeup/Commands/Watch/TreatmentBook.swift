@@ -50,6 +50,7 @@ final class TreatmentBook {
     ///   - path: From the watched folder on.
     ///   - bytes: Its size.
     ///   - known: What was found in it.
+    /// - Returns: What the innermost settings and the first rule that holds say.
     /// - Throws: `WatchError` when a settings file above it cannot be used: then nothing is made of it now.
     func choice(
         for path: String, bytes: Int64, _ known: FileFacts?

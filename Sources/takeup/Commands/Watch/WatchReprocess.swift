@@ -13,7 +13,10 @@ struct WatchReprocess: Sendable {
 
     /// Notes what is asked for, in one go for the daemon that runs now or next.
     ///
-    /// - Parameter paths: Files, and folders for every file that is known in them.
+    /// - Parameters:
+    ///   - paths: Files, and folders for every file that is known in them.
+    ///   - context: Where relative paths start.
+    /// - Returns: What the program ends with.
     /// - Throws: With 66 for one of which nothing is known.
     func ask(for paths: [String], in context: CommandContext) throws(Failure) -> ExitCode {
         do throws(WatchError) {

@@ -170,6 +170,8 @@ struct WatchRequest: Sendable {
     ///   - choice: What is made of it.
     ///   - trial: Whether its result is looked at in the cache before it gets a name of its own.
     ///   - output: The output of an earlier job, which the new one takes the place of.
+    /// - Returns: What the queue takes.
+    /// - Throws: For a preset or a name that cannot be used.
     func spec(
         for file: WatchedFile, _ choice: FileChoice, trial: Bool, replacing output: String? = nil
     ) throws -> JobSpec {

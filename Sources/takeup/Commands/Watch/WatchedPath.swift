@@ -8,12 +8,11 @@ struct WatchedPath: Equatable, Sendable {
     /// From the folder on; empty for the folder itself.
     let path: String
 
-    /// The watched folder that a path lies in, the innermost one.
+    /// The watched folder that a path lies in, the innermost one; nil when there is none.
     ///
     /// - Parameters:
     ///   - path: Absolute, as it is written or with its links resolved.
     ///   - folders: All that are or were watched.
-    /// - Returns: nil when there is none.
     init?(_ path: String, among folders: [String]) {
         let names = Set([path, Self.resolved(path)])
         let found = folders.filter { folder in
