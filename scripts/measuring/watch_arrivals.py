@@ -39,7 +39,7 @@ class Copy:
             return
         if self.kind == "reopened":
             with open(self.path, "wb") as file:
-                self._fill(file, self.content[:len(self.content) // 2])
+                self._fill(file, self.content[:len(self.content) // 2], stalls_last=False)
             self.again = self.choice.uniform(0.1, 0.5) * stable
             time.sleep(self.again)
         with open(self.path, "wb") as file:
@@ -50,14 +50,16 @@ class Copy:
             self._fill(file, self.content)
             self.ended = time.time()
 
-    def _fill(self, file, content):
+    def _fill(self, file, content, stalls_last=True):
+        """Without `stalls_last` what was written does not stand still before the close: it would count as whole."""
         stalls = {self.choice.randrange(len(content)) for _ in range(self.choice.randrange(3))}
         block = 1 << 17
         for start in range(0, len(content), block):
             file.write(content[start:start + block])
             file.flush()
             time.sleep(min(block, len(content) - start) / self.rate)
-            if any(start <= stall < start + block for stall in stalls):
+            is_last = start + block >= len(content)
+            if any(start <= stall < start + block for stall in stalls) and (stalls_last or not is_last):
                 pause = self.choice.uniform(0, self.longest_stall)
                 self.pause = max(self.pause, pause)
                 time.sleep(pause)

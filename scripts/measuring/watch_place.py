@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import threading
 import time
@@ -158,8 +159,13 @@ class WatchPlace(QueuePlace):
             daemon.kill()
 
     def rows(self, sql, *values):
-        """Rows of the database, none while there is none."""
-        return self.query(sql, *values) if self.database.exists() else []
+        """Rows of the database, none while it, or its tables, are still to be made."""
+        try:
+            return self.query(sql, *values) if self.database.exists() else []
+        except sqlite3.OperationalError as error:
+            if "no such table" in str(error):
+                return []
+            raise
 
     def jobs(self):
         """The rows of all jobs, each with the path of its source."""
