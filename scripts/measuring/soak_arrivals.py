@@ -39,8 +39,9 @@ class Arrivals:
         self.threads = []
 
     def start(self):
-        for number in range(WRITERS):
-            thread = threading.Thread(target=self._keep_putting, args=(random.Random(self.choice.getrandbits(64)),), daemon=True)
+        for _ in range(WRITERS):
+            choice = random.Random(self.choice.getrandbits(64))
+            thread = threading.Thread(target=self._keep_putting, args=(choice,), daemon=True)
             self.threads.append(thread)
             thread.start()
 

@@ -4,8 +4,9 @@ import os
 import time
 
 from measuring.queue_place import until
+from measuring.small_disks import Disk, MemoryDisk, Skipped
 from measuring.watch_knowledge import NOBODY, settle
-from measuring.watch_place import Disk, MemoryDisk, Skipped, once_each
+from measuring.watch_place import once_each
 
 BACK = 30.0  # seconds until a daemon goes on
 
@@ -21,7 +22,8 @@ def _kept(place, words, before, allowed=()):
     """Whether files are known as before and no job failed; what is not so."""
     if (now := len(place.files())) < before:
         yield f"{words}: {before - now} files were taken for gone"
-    bad = [(job["source"], job["fault"]) for job in place.jobs() if job["state"] not in ("succeeded", "cached", *allowed)]
+    good = ("succeeded", "cached", *allowed)
+    bad = [(job["source"], job["fault"]) for job in place.jobs() if job["state"] not in good]
     if bad or place.files("failed"):
         yield f"{words}: failures were recorded: {bad[:3]} {[row['reason'] for row in place.files('failed')][:3]}"
 
@@ -99,10 +101,10 @@ def _outbox_away(trial):
             longest = max(longest, seconds or time.monotonic() - began)
         until(lambda: len(list((inbox / "done").glob("*"))) >= len(names), 60, 0.2)
         missing = [name for name in names if not (place.outputs / name).exists()]
-        trial.tell(part="outbox away", times=trial.size(5, 2), resumed_s=longest, files=len(names), missing=len(missing))
+        trial.tell(part="outbox away", resumed_s=longest, files=len(names), missing=len(missing))
         if missing:
             moved = [name for name in missing if (inbox / "done" / name).exists()]
-            yield f"{len(missing)} outputs are missing on the disk, of {len(moved)} of which the source was moved: {missing[:3]}"
+            yield f"{len(missing)} outputs are missing, the sources of {len(moved)} were moved: {missing[:3]}"
         if longest > BACK:
             yield f"after the outbox was back, an output appeared after {longest:.1f} s"
         yield from daemon.stop()

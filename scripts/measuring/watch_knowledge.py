@@ -6,7 +6,7 @@ import time
 
 from measuring import command_run
 from measuring.queue_place import until
-from measuring.watch_place import Skipped
+from measuring.small_disks import Skipped
 
 NOBODY = 65534
 QUICK = ("--stable", "1s", "--scan", "1s")
@@ -129,7 +129,8 @@ def loops(trial):
         before = len(place.jobs())
         trial.put(count, after)
         daemon = place.watch("--after", after, "--stable", "1s", "--scan", "0.2s")
-        until(lambda: len(place.jobs()) >= before + count and place.drained(1, 1) and not place.pending_actions(), 60, 0.2)
+        until(lambda: len(place.jobs()) >= before + count, 60, 0.2)
+        until(lambda: place.drained(1, 1) and not place.pending_actions(), 60, 0.2)
         settle(daemon, trial.size(100, 20))
         trial.tell(after=after, scans=len(daemon.scans), jobs=len(place.jobs()) - before, files=count)
         if len(place.jobs()) != before + count:
