@@ -57,14 +57,15 @@ class Arrivals:
             yield
 
     def rename_one(self):
-        """Gives one of the late ones another name in the tree, if it is still there."""
+        """Gives one of the latest another name in the tree, if it is still there."""
         with self.lock:
-            late = self.good[-30:]
-        if not late:
-            return
-        file = self.choice.choice(late)
-        name = f"{self.choice.randrange(5)}/moved-{len(file.names)}-{Path(file.name).name}"
+            late = self.good[-8:]
+        if late:
+            self._rename(self.choice, self.choice.choice(late))
+
+    def _rename(self, choice, file):
         with self.paths:
+            name = f"{choice.randrange(5)}/moved-{len(file.names)}-{Path(file.name).name}"
             (self.inbox / name).parent.mkdir(exist_ok=True)
             # Noted before: a look at its names never misses one.
             file.names.append(name)
@@ -106,6 +107,10 @@ class Arrivals:
         self._write(choice, file, content, 10 ** choice.uniform(4.5, 7))
         with self.lock:
             self.good.append(file)
+        if choice.random() < 0.2:
+            # While it is waited for, queued, exported or about to be moved.
+            self.ended.wait(choice.uniform(0, 5))
+            self._rename(choice, file)
 
     def _write(self, choice, file, content, rate):
         path = self.inbox / file.name
