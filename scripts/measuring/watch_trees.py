@@ -72,7 +72,8 @@ def _scanned(trial, name, inbox, real, options):
     share = (daemon.processor_seconds() - before) / (time.monotonic() - at)
     scans, most = daemon.scans, daemon.memory("VmHWM")
     trial.tell(tree=name, cold_s=first, cold_scan_s=scans[0], incremental_s=max(scans[1:], default=0.0),
-               most_megabytes=most / 1e6, idle_percent=100 * share, descriptors=descriptors)
+               most_megabytes=most / 1e6, megabytes=daemon.memory() / 1e6, idle_percent=100 * share,
+               descriptors=descriptors)
     if first > COLD:
         yield f"{name}: the first scan ended after {first:.1f} s"
     if not scans[1:] or max(scans[1:]) > INCREMENTAL:
