@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := build
-.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch corpus chaos fuzz format docs install uninstall deb packaging-check clean
+.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch corpus chaos soak fuzz format docs install uninstall deb packaging-check clean
 
 build: setup
 	swift build -c release
@@ -60,7 +60,7 @@ corpus: build
 
 # Hostile files under strace, a hundred cancels at random moments, a full disk; then the queue: workers killed and
 # stopped at random and at every named point, poisoned jobs, bad disks and databases, signals; then sources that are
-# killed, changed, damaged and out of room while they come.
+# killed, changed, damaged and out of room while they come; then watched folders, which needs root for mounts.
 chaos: build
 	scripts/hostile
 	scripts/cancel-storm
@@ -72,6 +72,11 @@ chaos: build
 	scripts/chaos-disk
 	scripts/chaos-signals
 	scripts/chaos-fetch
+	scripts/chaos-watch
+
+# A week of a watched folder in MINUTES=60: kills, full and missing disks, jumps of the clock, bad files. As root.
+soak: build
+	scripts/soak $(if $(MINUTES),--minutes $(MINUTES))
 
 # Each fuzzer for SECONDS=60.
 fuzz: setup
