@@ -43,9 +43,41 @@ extension WatchLedger {
             [.text(folder), .real(now()), .integer(limit)])
     }
 
-    /// All that is still to be done in a folder.
+    /// All that is still to be done in a folder, without what waits for its source to be found again.
     public func actions(in folder: String) throws(WatchError) -> [SourceAction] {
-        try select("folder = ?1 ORDER BY path", [.text(folder)])
+        try select(
+            "folder = ?1 AND due_at < ?2 ORDER BY path", [.text(folder), .real(Self.parkedAt)])
+    }
+
+    /// When what waits for its source to be found again would be due, in seconds since 1970.
+    static let parkedAt = 1e12
+
+    /// Has an action wait until its source is found under another name.
+    public func park(_ action: SourceAction) throws(WatchError) {
+        _ = try change { (connection) throws(SQLiteError) in
+            try connection.run(
+                "UPDATE watch_action SET due_at = ?4 WHERE folder = ?1 AND path = ?2 AND job = ?3",
+                [
+                    .text(action.folder), .text(action.path), .text(action.job),
+                    .real(Self.parkedAt),
+                ])
+        }
+    }
+
+    /// What is to be done with a source goes with it to its new name.
+    func move(
+        actionOf file: WatchedFile, to moved: WatchedFile, _ connection: Connection
+    ) throws(SQLiteError) {
+        let found = try connection.query(
+            "SELECT \(Self.actionColumns) FROM watch_action WHERE folder = ?1 AND path = ?2",
+            [.text(file.folder), .text(file.path)]
+        ) { SourceAction($0) }.compactMap(\.self)
+        guard let action = found.first, action.fingerprint == file.fingerprint else { return }
+        try connection.run(
+            "DELETE FROM watch_action WHERE folder = ?1 AND path = ?2",
+            [.text(file.folder), .text(file.path)])
+        try write(
+            SourceAction(of: moved, job: action.job, kind: action.kind), dueAt: now(), connection)
     }
 
     /// Notes that an action is done, or that there is nothing left to do it with, and whom to tell, in one step.

@@ -11,6 +11,29 @@ extension WatchLedger {
         try select("folder = ?1 AND gone_at IS NULL ORDER BY path", [.text(folder)])
     }
 
+    /// What is needed of every file of a folder to tell whether it has changed, in little room.
+    ///
+    /// - Returns: Those that have their names still, in no order.
+    func sketches(in folder: String) throws(WatchError) -> [FileSketch] {
+        try use { (connection) throws(SQLiteError) in
+            var works: [String: String] = [:]
+            return try connection.query(
+                """
+                SELECT path, device, inode, bytes, modified_ns, changed_ns, work, facts IS NULL
+                    FROM watch_file WHERE folder = ?1 AND gone_at IS NULL
+                """, [.text(folder)]
+            ) { row in
+                // Few different ones: each is kept once.
+                let work = row.text(6)
+                let known = works[work] ?? work
+                works[work] = known
+                return FileSketch(
+                    path: row.text(0), identity: FileIdentity(row, from: 1), work: known,
+                    hasFacts: row.integer(7) == 0)
+            }
+        }
+    }
+
     /// - Returns: nil for one that has not settled yet, or whose name is gone.
     public func file(_ path: String, in folder: String) throws(WatchError) -> WatchedFile? {
         try select(
@@ -29,13 +52,16 @@ extension WatchLedger {
 
     /// The files of a folder whose jobs have not ended yet.
     public func handed(in folder: String) throws(WatchError) -> [WatchedFile] {
-        try select("state = 'handed' AND folder = ?1 ORDER BY updated_at, path", [.text(folder)])
+        try select(
+            "state = 'handed' AND folder = ?1 ORDER BY updated_at, path", [.text(folder)],
+            by: "watch_file_handed")
     }
 
     /// The files of a folder that still have their names and of which nothing came.
     public func failed(in folder: String) throws(WatchError) -> [WatchedFile] {
         try select(
-            "folder = ?1 AND state = 'failed' AND gone_at IS NULL ORDER BY path", [.text(folder)])
+            "folder = ?1 AND state = 'failed' AND gone_at IS NULL ORDER BY path", [.text(folder)],
+            by: "watch_file_failed")
     }
 
     /// Notes what became of a file, in place of what was known of its name, and whom to tell, in one step.
@@ -65,6 +91,7 @@ extension WatchLedger {
                 "DELETE FROM watch_file WHERE folder = ?1 AND path = ?2",
                 [.text(file.folder), .text(file.path)])
             try write(moved, connection)
+            try move(actionOf: file, to: moved, connection)
         }
     }
 
@@ -96,7 +123,14 @@ extension WatchLedger {
     @discardableResult
     public func prune(goneForSeconds seconds: Double) throws(WatchError) -> Int {
         try change { (connection) throws(SQLiteError) in
+            // Whose source nobody has found again has nothing to be done with it.
             try connection.run(
+                """
+                DELETE FROM watch_action WHERE due_at >= ?2 AND EXISTS (
+                    SELECT 1 FROM watch_file AS file WHERE file.folder = watch_action.folder
+                        AND file.path = watch_action.path AND file.gone_at < ?1)
+                """, [.real(now() - seconds), .real(Self.parkedAt)])
+            return try connection.run(
                 "DELETE FROM watch_file WHERE gone_at < ?1 AND state <> 'handed'",
                 [.real(now() - seconds)])
         }
@@ -119,11 +153,13 @@ extension WatchLedger {
     }
 
     private func select(
-        _ condition: String, _ values: [SQLiteValue]
+        _ condition: String, _ values: [SQLiteValue], by index: String? = nil
     ) throws(WatchError) -> [WatchedFile] {
-        try use { (connection) throws(SQLiteError) in
+        // Left to itself SQLite walks through a whole folder for the few rows that it asks for each second.
+        let table = "watch_file" + (index.map { " INDEXED BY \($0)" } ?? "")
+        return try use { (connection) throws(SQLiteError) in
             try connection.query(
-                "SELECT \(Self.fileColumns) FROM watch_file WHERE \(condition)", values
+                "SELECT \(Self.fileColumns) FROM \(table) WHERE \(condition)", values
             ) { WatchedFile($0) }
         }
     }

@@ -65,6 +65,24 @@ extension WatchLedger {
         }
     }
 
+    /// What a folder of outputs was when it was seen last; nil for a new one.
+    public func outputMemory(of folder: String) throws(WatchError) -> RootMemory? {
+        try use { (connection) throws(SQLiteError) in
+            try connection.query(
+                "SELECT memory FROM watch_output WHERE path = ?1", [.text(folder)]
+            ) { $0.text(0) }.first
+        }.flatMap { try? JSONDecoder().decode(RootMemory.self, from: Data($0.utf8)) }
+    }
+
+    public func remember(output memory: RootMemory, of folder: String) throws(WatchError) {
+        guard let text = try? JSONEncoder().encode(memory) else { return }
+        _ = try use { (connection) throws(SQLiteError) in
+            try connection.run(
+                "INSERT OR REPLACE INTO watch_output (path, memory) VALUES (?1, ?2)",
+                [.text(folder), .text(String(decoding: text, as: UTF8.self))])
+        }
+    }
+
     public func remember(_ memory: String, of folder: String) throws(WatchError) {
         _ = try use { (connection) throws(SQLiteError) in
             try connection.run(

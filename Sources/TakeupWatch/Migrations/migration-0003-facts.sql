@@ -9,3 +9,8 @@ CREATE TABLE watch_again (
     asked_at REAL NOT NULL,
     PRIMARY KEY (folder, path)
 ) STRICT, WITHOUT ROWID;
+-- Folders of outputs, as they were seen last, in JSON: a missing disk is told by it.
+CREATE TABLE watch_output (
+    path TEXT PRIMARY KEY,
+    memory TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

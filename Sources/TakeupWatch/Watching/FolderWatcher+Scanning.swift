@@ -23,11 +23,11 @@ extension FolderWatcher {
 
     /// Has the next scan ask anew what is to be made of every file.
     private func reconsider() throws(WatchError) {
-        for file in try ledger.files(in: folder) {
+        for file in try ledger.sketches(in: folder) {
             let key = ExactPath(file.path)
             guard known[key]?.identity == file.identity else { continue }
             known[key]?.work = file.work
-            known[key]?.facts = file.facts
+            known[key]?.hasFacts = file.hasFacts
         }
     }
 
@@ -76,7 +76,8 @@ extension FolderWatcher {
     private func isChanged(_ file: Known, _ path: String, _ mark: FileMark) -> Bool {
         guard let before = file.work else { return false }
         // A wish that cannot be told now changes nothing.
-        guard let wish = try? duties.wish(path, mark, file.facts) else { return false }
+        let facts = file.hasFacts ? (try? ledger.file(path, in: folder))??.facts : nil
+        guard let wish = try? duties.wish(path, mark, facts) else { return false }
         switch wish {
         case .skip: return !before.isEmpty && before != WatchedFile.ownOutput
         case .work(let work): return before != work && before != WatchedFile.ownOutput
@@ -89,7 +90,6 @@ extension FolderWatcher {
         if let file = known[key] {
             known[key]?.scan = scans
             known[key]?.work = nil
-            known[key]?.facts = nil
             guard file.identity != mark.identity || isChanged(file, path, mark) else { return }
             known[key] = nil
         }

@@ -28,7 +28,7 @@ extension FolderWatcher {
         pending[ExactPath(path)]?.wasClosed = false
         switch whole(stability.observe(path, sighting), path, in: root) {
         case .waiting(let until):
-            pending[ExactPath(path)]?.obstacle = mark.identity.bytes == 0 ? "it is empty" : nil
+            note(mark.identity.bytes == 0 ? "it is empty" : nil, of: path)
             pending[ExactPath(path)]?.gapAt = nil
             pending[ExactPath(path)]?.dueAt = max(
                 clock.forward() + 0.1, min(until, clock.forward() + Self.lookSeconds))
@@ -81,8 +81,15 @@ extension FolderWatcher {
 
     /// Looks again later at a file that stands still and cannot be taken.
     private func wait(_ path: String, _ obstacle: String, seconds: Double) {
-        pending[ExactPath(path)]?.obstacle = obstacle
+        note(obstacle, of: path)
         pending[ExactPath(path)]?.dueAt = clock.forward() + seconds
+    }
+
+    private func note(_ obstacle: String?, of path: String) {
+        guard var file = pending[ExactPath(path)] else { return }
+        file.obstacle = obstacle
+        if obstacle != nil { file.obstacleAt = min(file.obstacleAt, clock.forward()) }
+        pending[ExactPath(path)] = file
     }
 
     /// Takes a file for new when it is seen again.

@@ -9,8 +9,10 @@ public final class FolderWatcher {
     public static let absentSeconds = 5.0
     /// Files that are waited for are looked at this often at least, in seconds: pauses are measured by it.
     static let lookSeconds = 1.0
+    /// An obstacle that lasts for less may have been the end of a copy, in seconds.
+    static let stuckSeconds = 3.0
     /// Until a file that could not be taken is tried again, in seconds.
-    static let postponedSeconds = 30.0
+    static let postponedSeconds = 10.0
     /// How long a file that stands still, with a container that is not complete and writers that cannot be known, is
     /// waited for, in seconds; then it is taken as it is, and its job says what is wrong with it.
     static let gapSeconds = 120.0
@@ -22,8 +24,8 @@ public final class FolderWatcher {
         var identity: FileIdentity
         /// Of what was made of it; looked at by the first scan, nil then.
         var work: String?
-        /// What was found in it; as long as `work`.
-        var facts: FileFacts?
+        /// Whether it was looked into.
+        var hasFacts = false
         /// The last scan that found it.
         var scan: Int
     }
@@ -34,16 +36,23 @@ public final class FolderWatcher {
         var dueAt: Double
         var wasClosed = false
         /// Why it is not taken though it stands still; nil for one that may still be growing.
-        var obstacle: String?
+        var obstacle: String? {
+            didSet { if obstacle == nil { obstacleAt = .infinity } }
+        }
+        /// Since when there is one.
+        var obstacleAt = Double.infinity
         /// Since when it stands still and its container is not complete; nil when it is, or may be.
         var gapAt: Double?
     }
 
     public var folder: String { root.path }
     /// Files that may still be growing.
-    public var waitingFiles: Int { pending.values.count { $0.obstacle == nil } }
-    /// Files that stand still and cannot be taken: empty, held open, without their marker, unreadable.
-    public var stuckFiles: Int { pending.values.count { $0.obstacle != nil } }
+    public var waitingFiles: Int { pending.count - stuckFiles }
+    /// Files that stand still and could not be taken for some seconds: empty, held open, without their marker, unreadable.
+    public var stuckFiles: Int {
+        let since = clock.forward() - Self.stuckSeconds
+        return pending.values.count { $0.obstacle != nil && $0.obstacleAt <= since }
+    }
     /// Files of which is known what became of them.
     public var knownFiles: Int { known.count }
     public internal(set) var mode: WatchMode
@@ -98,9 +107,11 @@ public final class FolderWatcher {
         }
         root = try WatchRoot(folder, anchor: settings.anchor, memory: memory)
         (mode, stability) = Self.manner(of: folder, settings)
-        for file in try ledger.files(in: root.path) {
+        let sketches = try ledger.sketches(in: root.path)
+        known.reserveCapacity(sketches.count)
+        for file in sketches {
             known[ExactPath(file.path)] = Known(
-                identity: file.identity, work: file.work, facts: file.facts, scan: 0)
+                identity: file.identity, work: file.work, hasFacts: file.hasFacts, scan: 0)
         }
         if mode == .events { listen() }
         duties.tell(.mode(mode))

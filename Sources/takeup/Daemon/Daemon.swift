@@ -13,6 +13,13 @@ final class Daemon: Sendable {
     /// How long the last metrics may take; a disk that hangs keeps nobody from ending.
     private static let endingSeconds = 5.0
 
+    /// Why nothing is started.
+    private struct Closing {
+        var hours: String?
+        var output: String?
+        var isApplied = false
+    }
+
     private let notifier: ServiceNotifier?
     private let makeMeasuring: @Sendable (DaemonBoard) -> DaemonMeasuring
     private let metricsFile: MetricsFile?
@@ -21,6 +28,7 @@ final class Daemon: Sendable {
     private let board: DaemonBoard
     private let life: Locked<ServiceLife>
     private let end = Cancellation()
+    private let closed = Locked(Closing())
     private let zone: @Sendable () -> TimeZone
 
     init(
@@ -72,7 +80,8 @@ final class Daemon: Sendable {
     /// Takes a worker that has not started; outside of the hours it is suspended when this returns.
     func attach(_ worker: WorkerAccess, _ queue: QueueAccess) {
         // Before the lane that looks at the clock knows it: nothing else suspends or resumes it meanwhile.
-        keepHours(of: worker)
+        lookAtHours()
+        holdBack(worker)
         board.attach(worker, queue)
     }
 
@@ -119,7 +128,10 @@ final class Daemon: Sendable {
         let (tick, alive) = life.withLock { ($0.tickSeconds, $0.aliveSeconds) }
         let bell = bell()
         while !end.isCancelled {
-            if let worker = board.worker { keepHours(of: worker) }
+            if let worker = board.worker {
+                lookAtHours()
+                holdBack(worker)
+            }
             let now = context.now()
             let facts = board.facts(now: now, aliveSeconds: alive)
             tell(life.withLock { $0.look(facts, now: now) })
@@ -170,13 +182,32 @@ final class Daemon: Sendable {
         return bell
     }
 
-    private func keepHours(of worker: WorkerAccess) {
+    private func lookAtHours() {
         let (time, zone) = (Date(timeIntervalSince1970: context.wallClock()), zone())
         switch board.ask({ $0.look(at: time, in: zone) }) {
         case .close(let reason):
-            worker.suspend(reason, board.schedule?.closing == .checkpoint)
-        case .open: worker.resume()
+            closed.withLock { $0.hours = reason }
+            // Though something else holds it back already, running jobs are to be given back.
+            if board.schedule?.closing == .checkpoint { closed.withLock { $0.isApplied = false } }
+        case .open: closed.withLock { $0.hours = nil }
         case nil: break
+        }
+    }
+
+    /// Suspends the worker outside of the hours and while a disk for outputs is missing, and else resumes it.
+    private func holdBack(_ worker: WorkerAccess) {
+        let output = board.missingOutput
+        let (now, isApplied) = closed.withLock { closed in
+            closed.output = output
+            defer { closed.isApplied = (closed.hours ?? closed.output) != nil }
+            return (closed, closed.isApplied)
+        }
+        switch now.hours ?? now.output {
+        case let reason? where !isApplied:
+            let isCheckpoint = now.hours != nil && board.schedule?.closing == .checkpoint
+            worker.suspend(reason, isCheckpoint || now.output != nil)
+        case nil where isApplied: worker.resume()
+        case .some, nil: break
         }
     }
 

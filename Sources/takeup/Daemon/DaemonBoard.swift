@@ -45,6 +45,16 @@ final class DaemonBoard: Sendable {
     var worker: WorkerAccess? { state.withLock { $0.worker } }
     var queue: QueueAccess? { state.withLock { $0.queue } }
     var gauges: [WatchGauge] { state.withLock { $0.gauges } }
+    /// Why no output may be written now; nil when all folders for outputs are there.
+    var missingOutput: String? {
+        for gauge in gauges {
+            if let reason = gauge.figures?.missingOutput {
+                return "\(gauge.output ?? gauge.folder): \(reason)"
+            }
+        }
+        return nil
+    }
+
     var schedule: WorkSchedule? { state.withLock { $0.schedule } }
 
     /// Puts a question to the schedule, which may change by it.

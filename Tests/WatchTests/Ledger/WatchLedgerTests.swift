@@ -186,4 +186,50 @@ struct WatchLedgerTests {
         try later.remember("{}", of: known.folder)
         #expect(try later.folders() == [known.folder])
     }
+
+    @Test(
+        "what is to be done with a source that has gone waits until it is found under another name")
+    func parked() throws {
+        let bench = try Bench()
+        let known = file("a.mov")
+        try bench.ledger.record(known)
+        let action = SourceAction(of: known, job: "j1", kind: .move)
+        #expect(try bench.ledger.end(known, as: .done, then: action))
+        try bench.ledger.park(action)
+        #expect(try bench.ledger.dueActions(in: "/in", limit: 9).isEmpty)
+        #expect(try bench.ledger.actions(in: "/in").isEmpty)
+        let done = try #require(try bench.ledger.file("a.mov", in: "/in"))
+        try bench.ledger.move(done, to: "b.mov", identity: identity(1))
+        let found = try #require(try bench.ledger.dueActions(in: "/in", limit: 9).first)
+        #expect(found.path == "b.mov" && found.kind == .move && found.job == "j1")
+        try bench.ledger.park(found)
+        try bench.ledger.markGone(["b.mov"], in: "/in")
+        bench.wait(100)
+        #expect(try bench.ledger.prune(goneForSeconds: 99) == 1)
+        try bench.ledger.move(found.file, to: "c.mov", identity: identity(1))
+        #expect(try bench.ledger.dueActions(in: "/in", limit: 9).isEmpty)
+    }
+
+    @Test("sketches hold what tells a change, and outputs' folders are remembered")
+    func sketches() throws {
+        let bench = try Bench()
+        var known = file("a.mov")
+        known.facts = FileFacts(path: "a.mov")
+        try bench.ledger.record(known)
+        try bench.ledger.record(file("b.mov", 2))
+        let found = try bench.ledger.sketches(in: "/in").sorted { $0.path < $1.path }
+        #expect(found.map(\.hasFacts) == [true, false] && found.map(\.work) == ["w", "w"])
+        #expect(found.map(\.identity) == [identity(1), identity(2)])
+        let memory = RootMemory(device: 1, inode: 2, levelsBelowMount: 3)
+        #expect(try bench.ledger.outputMemory(of: "/out") == nil)
+        try bench.ledger.remember(output: memory, of: "/out")
+        #expect(try bench.reopened().outputMemory(of: "/out") == memory)
+    }
+}
+
+extension SourceAction {
+    fileprivate var file: WatchedFile {
+        WatchedFile(
+            folder: folder, path: path, identity: identity, fingerprint: fingerprint, work: "w")
+    }
 }

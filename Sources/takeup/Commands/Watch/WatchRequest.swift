@@ -211,7 +211,7 @@ extension Failure {
         switch error {
         case .failed(let path, let code):
             self = .watch(
-                .inputOutput, "cannot read \(path): \(String(cString: strerror(code)))",
+                .inputOutput, "\(path): \(String(cString: strerror(code)))",
                 hint: "check the folder and its disk")
         case .watchLimit(let path):
             self = .watch(

@@ -38,7 +38,7 @@ struct WatchTalk {
         switch outcome {
         case .done(let place):
             say(.info, "\(action.path) \(action.kind.past)\(place.map { ": \($0)" } ?? "")")
-        case .gone: say(.info, "\(action.path) is gone already")
+        case .gone: say(.info, "\(action.path) is not there any more")
         case .changed:
             say(.warning, "\(action.path) is another file by now, and was left alone")
         }

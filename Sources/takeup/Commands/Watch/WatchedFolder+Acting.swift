@@ -13,7 +13,12 @@ extension WatchedFolder {
         for action in try ledger.dueActions(in: request.folder, limit: Self.actionsAtOnce) {
             do throws(WatchError) {
                 let outcome = try perform(action)
-                try ledger.finish(action, telling: hooks.notices(action, outcome))
+                if outcome == .gone {
+                    // It may have another name, and be found under it.
+                    try ledger.park(action)
+                } else {
+                    try ledger.finish(action, telling: hooks.notices(action, outcome))
+                }
                 WatchTalk(log, request.folder).tell(outcome, of: action)
             } catch {
                 if case .store = error { throw error }
@@ -44,6 +49,8 @@ extension WatchedFolder {
             path: result.output, bytes: result.bytes, sha256: result.sha256)
         // The source goes only while the output stands as it was recorded.
         try output.require()
+        // Its disk may have gone between the two, and what was read lie beneath its place.
+        try requireOutputRoot()
         if action.kind == .replace { try expectOutput(output, of: action) }
         return try actions.perform(action, output: output)
     }

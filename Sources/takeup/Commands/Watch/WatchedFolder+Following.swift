@@ -49,12 +49,22 @@ extension WatchedFolder {
             }
             if request.output != nil { return try handAgain(file, .named) }
         }
+        if job?.spec.output != nil, doubtful.remove(id) != nil,
+            access(result.output, F_OK) != 0
+        {
+            // It was written beneath the place of a disk that was away; the cache has it still.
+            var file = file
+            file.again += 1
+            return try handAgain(file, .named)
+        }
         if treatment.keepsTraits, job?.spec.output != nil {
             let output = FinishedOutput(
                 path: result.output, bytes: result.bytes, sha256: result.sha256)
             try output.takeTraits(of: file)
         }
-        let action = treatment.after.map { SourceAction(of: file, job: id.rawValue, kind: $0) }
+        let action = kind(treatment.after, result, file).map {
+            SourceAction(of: file, job: id.rawValue, kind: $0)
+        }
         let told = try hooks.notices(.done, of: file) { event in
             event.output = HookEvent.Output(
                 path: result.output, bytes: result.bytes, sha256: result.sha256,
@@ -62,6 +72,24 @@ extension WatchedFolder {
         }
         _ = try ledger.end(file, as: .done, then: action, telling: told)
         log.record(.info, "\(request.folder): \(file.path) is done")
+    }
+
+    /// What of a source is not in its output, by the words of warnings.
+    private static let losses: Set<String> = [
+        "trackUndecodable", "subtitleDropped", "lossSalvaged",
+    ]
+
+    /// A source is not given up for an output that lacks a part of it.
+    private func kind(
+        _ wanted: SourceAction.Kind?, _ result: JobResult, _ file: WatchedFile
+    ) -> SourceAction.Kind? {
+        guard let wanted, wanted != .move,
+            let loss = result.warnings.first(where: { Self.losses.contains($0.code) })
+        else { return wanted }
+        log.record(
+            .warning,
+            "\(request.folder): \(file.path) stays, as its output lacks a part: \(loss.message)")
+        return nil
     }
 
     /// A result that is no smaller stays in the cache for its time, and the source as it is.

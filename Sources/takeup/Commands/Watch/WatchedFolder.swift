@@ -32,6 +32,10 @@ final class WatchedFolder {
     private var pruneAt = -Double.infinity
     /// Whose jobs have not ended, at the last look.
     var handedFiles = 0
+    /// The folder of outputs, looked at before each step; nil for the cache alone.
+    private let output: OutputGuard?
+    /// Jobs that may have ended while the folder of outputs was away.
+    var doubtful: Set<JobID> = []
     /// What was complained of last; nil when all is well.
     private var trouble: String?
 
@@ -44,7 +48,15 @@ final class WatchedFolder {
         let book = TreatmentBook(request, context)
         self.book = book
         probe = MediaProbe(tools.helper)
+        output = try request.output.map { path throws(WatchError) in
+            try OutputGuard(path, tools.ledger)
+        }
         var duties = Self.duties(request, book, probe, tools)
+        let (output, hand) = (output, duties.hand)
+        duties.hand = { (file) throws(WatchError) in
+            try output?.require()
+            return try hand(file)
+        }
         duties.notices = { (file) throws(WatchError) in
             try hooks.notices(file.state == .handed ? .queued : .skipped, of: file)
         }
@@ -116,7 +128,8 @@ final class WatchedFolder {
     /// What is known of it, in numbers; walks over the files that wait.
     var figures: WatchFigures {
         WatchFigures(
-            isAvailable: watcher.isAvailable, hasScanned: watcher.hasScanned,
+            isAvailable: watcher.isAvailable, missingOutput: output?.absence,
+            hasScanned: watcher.hasScanned,
             hasEvents: watcher.mode == .events, waiting: watcher.waitingFiles,
             stuck: watcher.stuckFiles, handed: handedFiles, known: watcher.knownFiles,
             scans: watcher.scans, scanSeconds: watcher.scanSeconds,
@@ -128,9 +141,10 @@ final class WatchedFolder {
     /// - Returns: When to come again, in seconds of the forward clock.
     func step(now: Double) -> Double {
         do throws(WatchError) {
+            try lookAtOutput()
             let next = try watcher.step()
-            // Without the folder nothing is known of its files: neither why a job failed nor what may go.
-            if watcher.isAvailable { try followIfDue(now) }
+            // Without the folders nothing is known of files: neither why a job failed nor what may go.
+            if watcher.isAvailable, output?.absence == nil { try followIfDue(now) }
             trouble = nil
             hooks.wakeIfNeeded()
             probe.endIfIdle()
@@ -139,6 +153,27 @@ final class WatchedFolder {
             complain(error)
             return now + FolderWatcher.absentSeconds
         }
+    }
+
+    /// Says when the folder of outputs goes away or is there again, and remembers whose outputs are in doubt.
+    private func lookAtOutput() throws(WatchError) {
+        guard let output else { return }
+        let before = output.absence
+        try output.look()
+        switch (before, output.absence) {
+        case (nil, let reason?):
+            log.record(.warning, "\(request.folder): \(output.path) is not there: \(reason)")
+        case (_?, nil):
+            log.record(.info, "\(request.folder): \(output.path) is there again")
+            doubtful = Set(try ledger.handed(in: request.folder).compactMap(\.jobID))
+        case (nil, nil), (_?, _?): break
+        }
+    }
+
+    /// - Throws: `WatchError.unavailable` when the folder of outputs has gone meanwhile.
+    func requireOutputRoot() throws(WatchError) {
+        try output?.look()
+        try output?.require()
     }
 
     private func followIfDue(_ now: Double) throws(WatchError) {

@@ -1,0 +1,63 @@
+internal import Foundation
+
+/// The folder of outputs, and whether its disk is there: without it outputs would land beneath the place of the disk.
+public struct OutputRoot: Sendable {
+    /// Absolute, without a slash at the end.
+    public let path: String
+    private var root: WatchRoot
+
+    /// What was seen last; to be stored, so that a restart knows it.
+    public var memory: RootMemory? { root.memory }
+
+    /// - Parameters:
+    ///   - path: Absolute; a symbolic link is followed.
+    ///   - memory: What was stored; nil takes the folder as it is, or makes it.
+    /// - Throws: `WatchError.unreadable` for a path that is none.
+    public init(_ path: String, memory: RootMemory?) throws(WatchError) {
+        root = try WatchRoot(path, memory: memory)
+        self.path = root.path
+    }
+
+    /// Looks whether the folder is there; one that was removed from its disk, or was never there, is made.
+    ///
+    /// - Returns: Why it is not there now; nil when it is.
+    public mutating func look() -> String? {
+        do throws(WatchError) {
+            if isToBeMade { try make() }
+            _ = try root.open()
+            return nil
+        } catch {
+            switch error {
+            case .unavailable(_, let reason), .unreadable(_, let reason): return reason
+            case .failed(_, let code): return String(cString: strerror(code))
+            case .watchLimit, .file, .store: return "\(error)"
+            }
+        }
+    }
+
+    /// Whether nothing has the name, and the disk that it was on, if any, is there.
+    private var isToBeMade: Bool {
+        guard access(path, F_OK) != 0, errno == ENOENT else { return false }
+        guard let before = memory?.levelsBelowMount else { return true }
+        var (outer, missing) = (path, 0)
+        repeat {
+            outer = outer.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+            if outer.isEmpty { outer = "/" }
+            missing += 1
+        } while access(outer, F_OK) != 0 && outer != "/"
+        let folder = open(outer, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return false }
+        defer { close(folder) }
+        // One that was a disk's topmost folder goes with its disk alone.
+        return RootMemory(descriptor: folder)?.levelsBelowMount.map { $0 + missing } == before
+    }
+
+    private func make() throws(WatchError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw .unavailable(path: path, reason: "it cannot be made")
+        }
+    }
+}

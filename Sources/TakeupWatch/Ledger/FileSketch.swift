@@ -1,0 +1,11 @@
+internal import TakeupFiles
+
+/// What is kept in memory of a file that is known.
+struct FileSketch: Sendable {
+    let path: String
+    let identity: FileIdentity
+    /// Of what was made of it.
+    let work: String
+    /// Whether it was looked into.
+    let hasFacts: Bool
+}
