@@ -15,15 +15,16 @@ public struct FinishedOutput: Sendable, Equatable {
 
     /// Reads the output and compares it with what was recorded.
     ///
-    /// - Throws: `WatchError.unavailable` when it is not there any more or holds something else.
-    public func require() throws(WatchError) {
+    /// - Parameter isStopped: Asked while it is read.
+    /// - Throws: `WatchError.unavailable` when it is not there any more or holds something else, and when it was stopped.
+    public func require(isStopped: () -> Bool = { false }) throws(WatchError) {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
             throw .unavailable(
                 path: path, reason: "the output: \(String(cString: strerror(errno)))")
         }
         defer { close(file) }
-        try require(file)
+        try require(file, isStopped: isStopped)
     }
 
     /// Gives the output the rights, owner and time of its source, as far as this user may.
@@ -41,9 +42,11 @@ public struct FinishedOutput: Sendable, Equatable {
     }
 
     /// Compares an open file with what was recorded.
-    func require(_ descriptor: Int32) throws(WatchError) {
+    func require(
+        _ descriptor: Int32, isStopped: () -> Bool = { false }
+    ) throws(WatchError) {
         var facts = stat()
-        let digest = try? SHA256Digest.ofFile(descriptor, isStopped: { false })
+        let digest = try? SHA256Digest.ofFile(descriptor, isStopped: isStopped)
         guard fstat(descriptor, &facts) == 0, facts.st_size == bytes, digest == sha256 else {
             throw .unavailable(path: path, reason: "the output is another file by now")
         }

@@ -18,41 +18,43 @@ public struct SideCars: Sendable, Equatable {
     private static let mostTags = 3
     private static let mostTagBytes = 12
 
-    private let owned: [String: [String]]
+    private let owned: [ExactPath: [String]]
 
     /// - Parameter names: Last names of all files of one folder.
     public init(_ names: [String]) {
-        var films: [String: String] = [:]
+        var films: [ExactPath: String] = [:]
         var others: [String] = []
         for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             guard let (stem, suffix) = Self.split(name) else { continue }
             if Self.films.contains(suffix) {
-                if films[stem] == nil { films[stem] = name }
+                if films[ExactPath(stem)] == nil { films[ExactPath(stem)] = name }
             } else if Self.sounds.contains(suffix) || Self.subtitles.contains(suffix) {
                 others.append(name)
             }
         }
-        var owned: [String: [String]] = [:]
+        var owned: [ExactPath: [String]] = [:]
         for name in others {
-            if let film = Self.owner(of: name, films) { owned[film, default: []].append(name) }
+            if let film = Self.owner(of: name, films) {
+                owned[ExactPath(film), default: []].append(name)
+            }
         }
         self.owned = owned
     }
 
     /// What goes with a film, sorted by its bytes; empty for what is none.
-    public func of(_ film: String) -> [String] { owned[film] ?? [] }
+    public func of(_ film: String) -> [String] { owned[ExactPath(film)] ?? [] }
 
     /// What goes with a film and is no media by itself, so that nothing is ever made of it alone.
     public func subtitles(of film: String) -> [String] {
         of(film).filter { Self.split($0).map { Self.subtitles.contains($0.suffix) } ?? false }
     }
 
-    private static func owner(of name: String, _ films: [String: String]) -> String? {
+    private static func owner(of name: String, _ films: [ExactPath: String]) -> String? {
         guard let (whole, suffix) = split(name) else { return nil }
         var stem = whole
         // Only subtitles have words between: `clip.old.wav` is a sound of another name.
         for _ in 0...(subtitles.contains(suffix) ? mostTags : 0) {
-            if let film = films[stem] { return film }
+            if let film = films[ExactPath(stem)] { return film }
             guard let (shorter, tag) = split(stem), isTag(tag) else { return nil }
             stem = shorter
         }

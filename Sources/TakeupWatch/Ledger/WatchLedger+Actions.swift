@@ -30,6 +30,7 @@ extension WatchLedger {
                     .text(state.rawValue), .text(reason), .real(now()),
                 ])
             guard changed == 1 else { return false }
+            try dropAction(of: file, connection)
             if let action { try write(action, dueAt: now(), connection) }
             try write(notices, connection)
             return true
@@ -64,6 +65,12 @@ extension WatchLedger {
         }
     }
 
+    func dropAction(of file: WatchedFile, _ connection: Connection) throws(SQLiteError) {
+        try connection.run(
+            "DELETE FROM watch_action WHERE folder = ?1 AND path = ?2",
+            [.text(file.folder), .text(file.path)])
+    }
+
     /// What is to be done with a source goes with it to its new name.
     func move(
         actionOf file: WatchedFile, to moved: WatchedFile, _ connection: Connection
@@ -73,9 +80,7 @@ extension WatchLedger {
             [.text(file.folder), .text(file.path)]
         ) { SourceAction($0) }.compactMap(\.self)
         guard let action = found.first, action.fingerprint == file.fingerprint else { return }
-        try connection.run(
-            "DELETE FROM watch_action WHERE folder = ?1 AND path = ?2",
-            [.text(file.folder), .text(file.path)])
+        try dropAction(of: file, connection)
         try write(
             SourceAction(of: moved, job: action.job, kind: action.kind), dueAt: now(), connection)
     }

@@ -137,6 +137,8 @@ extension WatchLedger {
     }
 
     func write(_ file: WatchedFile, _ connection: Connection) throws(SQLiteError) {
+        // What begins anew has nothing to be done from before.
+        if file.state == .handed { try dropAction(of: file, connection) }
         let places = (1...15).map { "?\($0)" }.joined(separator: ", ")
         try connection.run(
             "INSERT OR REPLACE INTO watch_file (\(Self.fileColumns), updated_at) VALUES (\(places))",

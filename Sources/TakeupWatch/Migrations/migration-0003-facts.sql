@@ -14,3 +14,9 @@ CREATE TABLE watch_output (
     path TEXT PRIMARY KEY,
     memory TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+-- Folders inside watched ones that sources have been moved to; absolute.
+CREATE TABLE watch_aside (
+    folder TEXT NOT NULL,
+    path TEXT NOT NULL,
+    PRIMARY KEY (folder, path)
+) STRICT, WITHOUT ROWID;

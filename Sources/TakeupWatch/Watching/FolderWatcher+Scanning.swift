@@ -44,7 +44,7 @@ extension FolderWatcher {
     ) -> (result: ScanResult, isTrue: Bool) {
         var isTrue = true
         let scan = TreeScan(
-            root: descriptor, admits: { [self] in admits($0) })
+            root: descriptor, admits: { [self] in admits($0) }, isStopped: duties.isStopped)
         let result = scan.run(below: path) { finding in
             switch finding {
             case .file(let path, let mark): consider(path, mark)
@@ -76,6 +76,8 @@ extension FolderWatcher {
     private func isChanged(_ file: Known, _ path: String, _ mark: FileMark) -> Bool {
         guard let before = file.work else { return false }
         // A wish that cannot be told now changes nothing.
+        // What nobody has looked into is looked into now that rules ask for it.
+        if !file.hasFacts, duties.needsFacts(path) { return true }
         let facts = file.hasFacts ? (try? ledger.file(path, in: folder))??.facts : nil
         guard let wish = try? duties.wish(path, mark, facts) else { return false }
         switch wish {

@@ -7,11 +7,11 @@ extension FolderWatcher {
     func lookAtPending(_ open: borrowing OpenRoot) throws(WatchError) {
         let now = clock.forward()
         let due = pending.filter { $0.value.dueAt <= now }.keys.map(\.text)
-        defer { neighbours = [:] }
         for path in due.sorted(by: Self.isBefore) {
             try look(at: path, in: open.descriptor)
-            if clock.forward() - now > 1 { return }
+            if clock.forward() - now > 1 || duties.isStopped() { return }
         }
+        if pending.isEmpty { neighbours = [:] }
     }
 
     /// By their bytes.
@@ -26,7 +26,13 @@ extension FolderWatcher {
         let sighting = FileSighting(
             mark.identity, now: clock.forward(), wallSeconds: clock.wall(), isDone: file.wasClosed)
         pending[ExactPath(path)]?.wasClosed = false
-        switch whole(stability.observe(path, sighting), path, in: root) {
+        let own = stability.observe(path, sighting)
+        if case .settled = own {
+            pending[ExactPath(path)]?.stillAt = file.stillAt ?? clock.forward()
+        } else {
+            pending[ExactPath(path)]?.stillAt = nil
+        }
+        switch whole(own, path, in: root) {
         case .waiting(let until):
             note(mark.identity.bytes == 0 ? "it is empty" : nil, of: path)
             pending[ExactPath(path)]?.gapAt = nil
@@ -51,13 +57,16 @@ extension FolderWatcher {
         var end: Double?
         if case .waiting(let seconds) = verdict { end = seconds }
         let others = sideCars(of: path, in: root)
+        // What never stands still keeps a film from nothing in the end.
+        let still = clock.forward() - (pending[ExactPath(path)]?.stillAt ?? clock.forward())
+        guard still < Self.sideCarSeconds else { return verdict }
         waitedFor[ExactPath(path)] = others.isEmpty ? nil : others
         for other in others {
             guard let mark = (try? FileMark.of(other, in: root)) ?? nil else { continue }
             let sighting = FileSighting(
                 mark.identity, now: clock.forward(), wallSeconds: clock.wall())
             // One that stays empty is no part of anything.
-            if mark.identity.bytes == 0, sighting.ageSeconds > Self.gapSeconds { continue }
+            if mark.identity.bytes == 0, still > Self.gapSeconds { continue }
             if case .waiting(let seconds) = stability.observe(other, sighting) {
                 end = max(end ?? seconds, seconds)
             }
@@ -68,15 +77,24 @@ extension FolderWatcher {
     /// The paths of what goes with a film.
     private func sideCars(of path: String, in root: Int32) -> [String] {
         let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-        let found: SideCars
-        if let known = neighbours[ExactPath(folder)] {
-            found = known
-        } else {
-            found = SideCars(Folder.names(in: folder.isEmpty ? "." : folder, of: root))
-            neighbours[ExactPath(folder)] = found
-        }
+        let found = neighbours(in: folder, of: root)
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return found.of(name).map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
+    }
+
+    /// What lies in a folder, listed anew only once the folder has changed.
+    private func neighbours(in folder: String, of root: Int32) -> SideCars {
+        let key = ExactPath(folder)
+        let place = folder.isEmpty ? "." : folder
+        var facts = stat()
+        let isThere = fstatat(root, place, &facts, AT_SYMLINK_NOFOLLOW) == 0
+        let changed = Double(facts.st_mtim.tv_sec) + Double(facts.st_mtim.tv_nsec) / 1e9
+        // Within one tick of its clock a folder may change twice.
+        let isOld = isThere && clock.wall() - changed > 1
+        if isOld, let known = neighbours[key], known.changed == changed { return known.names }
+        let names = SideCars(Folder.names(in: place, of: root))
+        neighbours[key] = isOld ? Neighbours(changed: changed, names: names) : nil
+        return names
     }
 
     /// Looks again later at a file that stands still and cannot be taken.
@@ -134,7 +152,7 @@ extension FolderWatcher {
             pending[ExactPath(path)]?.dueAt = clock.forward() + Self.lookSeconds
             return
         }
-        let examination = duties.examine(path, file, writers)
+        let examination = try duties.examine(path, file, writers)
         // Only where nobody can know: what no one is writing any more will not become whole.
         if writers == .unknown, examination?.gap != nil, isToWaitForRest(path) { return }
         var found = WatchedFile(
@@ -168,6 +186,8 @@ extension FolderWatcher {
         case .work(let work):
             file.work = work
             let twins = try ledger.files(holding: file.fingerprint, in: folder)
+            file.again =
+                twins.filter { ExactPath($0.path) == ExactPath(path) }.map(\.again).max() ?? 0
             let recognition = Recognition(
                 path, for: work, among: twins, on: settings.onWorkChange,
                 isThere: { ((try? FileMark.of($0, in: root)) ?? nil) != nil })
@@ -180,6 +200,8 @@ extension FolderWatcher {
         switch recognition {
         case .known(var same):
             (same.identity, same.facts) = (file.identity, file.facts ?? same.facts)
+            // By policy it counts as done: the next start does not ask again.
+            if same.work != WatchedFile.ownOutput { same.work = file.work }
             try ledger.record(same)
         case .moved(let before):
             try ledger.move(before, to: file.path, identity: file.identity)

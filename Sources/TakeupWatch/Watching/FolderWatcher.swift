@@ -16,6 +16,8 @@ public final class FolderWatcher {
     /// How long a file that stands still, with a container that is not complete and writers that cannot be known, is
     /// waited for, in seconds; then it is taken as it is, and its job says what is wrong with it.
     static let gapSeconds = 120.0
+    /// A film waits for its sound and subtitles for so long at most after it stands still itself, in seconds.
+    static let sideCarSeconds = 900.0
     /// Between two looks into such a file.
     static let gapLookSeconds = 10.0
 
@@ -30,6 +32,13 @@ public final class FolderWatcher {
         var scan: Int
     }
 
+    /// The side-cars in a folder as it was when it was listed.
+    struct Neighbours {
+        /// When the folder had changed, in seconds since 1970.
+        let changed: Double
+        let names: SideCars
+    }
+
     /// What is heard and seen of a file that is not whole yet.
     struct Pending {
         /// When it is looked at next.
@@ -41,6 +50,8 @@ public final class FolderWatcher {
         }
         /// Since when there is one.
         var obstacleAt = Double.infinity
+        /// Since when it stands still itself; nil while it may be growing.
+        var stillAt: Double?
         /// Since when it stands still and its container is not complete; nil when it is, or may be.
         var gapAt: Double?
     }
@@ -84,8 +95,8 @@ public final class FolderWatcher {
     var scanAt = -Double.infinity
     /// Names that cannot be read, each told once.
     var toldUnreadable: Set<ExactPath> = []
-    /// What lies beside the files that are being looked at, by folder; for one round.
-    var neighbours: [ExactPath: SideCars] = [:]
+    /// What lies beside the files that are waited for, by folder.
+    var neighbours: [ExactPath: Neighbours] = [:]
     /// The sound and subtitles that a film waits for.
     var waitedFor: [ExactPath: [String]] = [:]
     private var isAbsent = false

@@ -19,7 +19,13 @@ public struct WatchDuties {
     /// Its facts are nil where nobody has asked `examine`.
     public var wish: (_ path: String, FileMark, FileFacts?) throws(WatchError) -> Wish
     /// Looks into an open file that stands still, where that is needed; nil says that it is not.
-    public var examine: (_ path: String, _ descriptor: Int32, Writers) -> Examination?
+    ///
+    /// Throws what may be otherwise the next time; it is asked again then.
+    public var examine: (_ path: String, _ descriptor: Int32, Writers) throws(WatchError) -> Examination?
+    /// Whether rules ask for what is in a file.
+    public var needsFacts: (_ path: String) -> Bool = { _ in false }
+    /// Asked in long work: true ends it soon.
+    public var isStopped: () -> Bool = { false }
     /// What was found in a file.
     public struct Examination: Equatable, Sendable {
         public var facts: FileFacts
@@ -45,7 +51,9 @@ public struct WatchDuties {
         prepare: @escaping () throws(WatchError) -> Bool = { false },
         reasonToPassOver: @escaping (ScanEntry) -> String?,
         wish: @escaping (String, FileMark, FileFacts?) throws(WatchError) -> Wish,
-        examine: @escaping (String, Int32, Writers) -> Examination? = { _, _, _ in nil },
+        examine: @escaping (String, Int32, Writers) throws(WatchError) -> Examination? = {
+            _, _, _ in nil
+        },
         hand: @escaping (WatchedFile) throws(WatchError) -> String,
         fingerprint: @escaping (Int32) throws(WatchError) -> String?,
         tell: @escaping (WatchNote) -> Void

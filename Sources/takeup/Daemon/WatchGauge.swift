@@ -41,6 +41,14 @@ final class WatchGauge: Sendable {
         state.withLock { ($0.figures, $0.figuresAt) = (present, now) }
     }
 
+    /// Says that a step goes on.
+    func beat(now: Double) {
+        state.withLock { state in
+            state.longestSilence = max(state.longestSilence, now - state.steppedAt)
+            state.steppedAt = now
+        }
+    }
+
     /// nil before the first step.
     var figures: WatchFigures? { state.withLock { $0.figures } }
 

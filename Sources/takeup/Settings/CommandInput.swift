@@ -13,6 +13,8 @@ struct CommandInput: Sendable {
 
     func value(_ option: String) -> String? { settings.value(option) }
     func values(_ option: String) -> [String] { settings.setting(option)?.values ?? [] }
+    /// Whether the command line itself says it.
+    func isFlag(_ option: String) -> Bool { settings.setting(option)?.origin == .flag }
     func isOn(_ option: String) -> Bool { settings.isOn(option) }
 
     /// Reads a value that has a form.

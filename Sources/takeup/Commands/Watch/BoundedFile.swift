@@ -4,12 +4,12 @@ import TakeupWatch
 /// Small files that others may write, read whole and never followed elsewhere.
 enum BoundedFile {
     /// - Returns: nil when there is none.
-    /// - Throws: `WatchError.failed`; `EFBIG` for a file of more bytes.
+    /// - Throws: `WatchError.unreadable`.
     static func bytes(at path: String, most: Int) throws(WatchError) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
-            throw .failed(path: path, errno: errno)
+            throw fault(path, errno)
         }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: most + 1)
@@ -20,11 +20,16 @@ enum BoundedFile {
                 Foundation.read(file, buffer.baseAddress?.advanced(by: count), room)
             }
             if read < 0, errno == EINTR { continue }
-            guard read >= 0 else { throw .failed(path: path, errno: errno) }
+            guard read >= 0 else { throw fault(path, errno) }
             if read == 0 { break }
             count += read
         }
-        guard count <= most else { throw .failed(path: path, errno: EFBIG) }
+        guard count <= most else { throw fault(path, EFBIG) }
         return Array(bytes.prefix(count))
+    }
+
+    /// What is wrong with the file says nothing about the folder that it is in.
+    private static func fault(_ path: String, _ code: Int32) -> WatchError {
+        .unreadable(setting: path, reason: String(cString: strerror(code)))
     }
 }

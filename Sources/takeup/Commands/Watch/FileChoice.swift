@@ -63,7 +63,9 @@ struct FileChoice: Sendable {
         // With its suffix looked at.
         job.output = output
         var spec = try job.spec(options)
+        // What says when and how, and not what, makes nothing new.
         (spec.id, spec.output, spec.priority, spec.retries) = (JobID(rawValue: ""), output, 0, 0)
+        (spec.expiresSeconds, spec.overwrite, spec.verify) = (nil, "", "")
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         var text = String(decoding: try encoder.encode(spec), as: UTF8.self)

@@ -18,15 +18,27 @@ final class TreatmentBook {
         }
     }
 
+    /// Equal to the same bytes alone: a disk may hold two names that are one to people.
+    private struct ExactName: Hashable {
+        let text: String
+        private let bytes: [UInt8]
+
+        init(_ text: String) { (self.text, bytes) = (text, Array(text.utf8)) }
+
+        static func == (one: ExactName, other: ExactName) -> Bool { one.bytes == other.bytes }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+    }
+
     private struct WorkKey: Hashable {
-        let folder: String
+        let folder: ExactName
         let rule: Int?
     }
 
     private let request: WatchRequest
     private let context: CommandContext
     /// By folder, from the watched one on; that one is empty.
-    private var pages: [String: Page] = [:]
+    private var pages: [ExactName: Page] = [:]
     private var works: [WorkKey: String] = [:]
 
     init(_ request: WatchRequest, _ context: CommandContext) {
@@ -38,7 +50,7 @@ final class TreatmentBook {
     /// - Returns: Whether there were any.
     func refresh() -> Bool {
         let isOld = pages.contains { folder, page in
-            page.isFailure || Self.identity(path(in: folder)) != page.identity
+            page.isFailure || Self.identity(path(in: folder.text)) != page.identity
         }
         if isOld { (pages, works) = ([:], [:]) }
         return isOld
@@ -71,7 +83,7 @@ final class TreatmentBook {
 
     /// The key of what is made of a file.
     private func work(_ choice: FileChoice, for path: String) throws(WatchError) -> String {
-        let key = WorkKey(folder: Self.folder(of: path), rule: choice.decision.rule)
+        let key = WorkKey(folder: ExactName(Self.folder(of: path)), rule: choice.decision.rule)
         if let work = works[key] { return work }
         do {
             let work = try choice.work(output: request.output)
@@ -87,7 +99,7 @@ final class TreatmentBook {
     }
 
     private func page(of folder: String) -> Page {
-        if let page = pages[folder] { return page }
+        if let page = pages[ExactName(folder)] { return page }
         let outer: Result<FileTreatment, WatchError> =
             folder.isEmpty
             ? .success(request.treatment) : page(of: Self.folder(of: folder)).treatment
@@ -103,7 +115,7 @@ final class TreatmentBook {
                     return .failure(error)
                 }
             })
-        pages[folder] = page
+        pages[ExactName(folder)] = page
         return page
     }
 

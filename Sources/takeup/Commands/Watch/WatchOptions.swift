@@ -134,12 +134,13 @@ struct WatchOptions: Sendable {
             } ?? .export
         settings.anchor = input.value("anchor")
         self.settings = settings
-        guard failed == nil || setsFailedAside else {
+        // A configuration may name the folder beside folders that do not use it.
+        guard !input.isFlag("failed") || setsFailedAside else {
             throw UsageError(
                 "--failed goes with --after-failure move", hint: "add --after-failure move",
                 path: input.path)
         }
-        guard done == nil || after == .move else {
+        guard !input.isFlag("done") || after == .move else {
             throw UsageError(
                 "--done goes with --after move", hint: "add --after move", path: input.path)
         }

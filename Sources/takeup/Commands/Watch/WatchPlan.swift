@@ -16,8 +16,10 @@ struct WatchPlan: Sendable {
         let known = configuration?.folders ?? []
         var requests: [WatchRequest] = []
         for folder in input.arguments {
-            let path = context.absolute(folder)
-            let section = known.first { context.absolute($0.path) == path }
+            let path = WatchRequest.resolved(context.absolute(folder))
+            let section = known.first {
+                WatchRequest.resolved(context.absolute($0.path)) == path
+            }
             requests.append(
                 try Self.request(folder, section, input, mayBeMissing: false, in: context))
         }

@@ -46,7 +46,6 @@ struct WatchRequest: Sendable {
         treatment = try FileTreatment(input, rules, in: context)
         do {
             excluded = try IgnoreFile(lines: watch.excluded, of: "--exclude")
-            _ = try Self.ignoreFile(in: self.folder)
             try checkName(in: context)
         } catch let error as WatchError {
             throw Failure(error)
@@ -85,7 +84,7 @@ struct WatchRequest: Sendable {
     }
 
     /// The path as the kernel sees it, as far as it is there.
-    private static func resolved(_ path: String) -> String {
+    static func resolved(_ path: String) -> String {
         var (path, tail) = (path, "")
         while path != "/", !path.isEmpty {
             if let real = realpath(path, nil) {
@@ -148,9 +147,19 @@ struct WatchRequest: Sendable {
     }
 
     /// Why a name is passed over; nil for one that is taken, or entered.
-    func reasonToPassOver(_ entry: ScanEntry, _ ignored: IgnoreFile) -> String? {
+    ///
+    /// - Parameters:
+    ///   - entry: What was found.
+    ///   - ignored: What the folder's ignore file says.
+    ///   - asides: Folders that sources have been moved to before; absolute.
+    /// - Returns: For people.
+    func reasonToPassOver(
+        _ entry: ScanEntry, _ ignored: IgnoreFile, asides: Set<String> = []
+    ) -> String? {
         if entry.isFolder {
-            if let reason = reasonToPassOver(folder: "\(folder)/\(entry.path)") { return reason }
+            let path = "\(folder)/\(entry.path)"
+            if let reason = reasonToPassOver(folder: path) { return reason }
+            if asides.contains(path) { return "what was moved there" }
             if let reason = TemporaryName.reason(folder: entry.name) { return reason }
             if MediaName.isPassedOver(folder: entry.name) { return "a system's folder" }
         } else {

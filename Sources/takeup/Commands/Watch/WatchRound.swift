@@ -42,7 +42,10 @@ struct WatchRound: Sendable {
                     return try await Lane("takeup.watch").run {
                         do throws(WatchError) {
                             let hooks = WatchHooks(plan.hooks, delivery, now: context.wallClock)
-                            let folder = try WatchedFolder(request, tools, hooks, in: context)
+                            let life = FolderLife(
+                                beat: { gauge.beat(now: context.now()) }, stop: stop)
+                            let folder = try WatchedFolder(
+                                request, tools, hooks, life, in: context)
                             return try follow(folder, gauge, in: context)
                         } catch {
                             stop.cancel()

@@ -40,7 +40,9 @@ struct WatchTalk {
             say(.info, "\(action.path) \(action.kind.past)\(place.map { ": \($0)" } ?? "")")
         case .gone: say(.info, "\(action.path) is not there any more")
         case .changed:
-            say(.warning, "\(action.path) is another file by now, and was left alone")
+            say(
+                .warning,
+                "\(action.path) is another file by now, or to be kept, and was left alone")
         }
     }
 

@@ -8,8 +8,9 @@ extension WatchedFolder {
     private static let firstRetrySeconds = 5.0
     private static let longestRetrySeconds = 3600.0
 
-    /// Does with sources what is due.
+    /// Does with sources what is due, for a second: the others stay due.
     func act() throws(WatchError) {
+        let begin = ContinuousClock.now
         for action in try ledger.dueActions(in: request.folder, limit: Self.actionsAtOnce) {
             do throws(WatchError) {
                 let outcome = try perform(action)
@@ -22,8 +23,10 @@ extension WatchedFolder {
                 WatchTalk(log, request.folder).tell(outcome, of: action)
             } catch {
                 if case .store = error { throw error }
+                if life.isStopped { return }
                 try postpone(action, Failure(error).message)
             }
+            if life.isStopped || ContinuousClock.now - begin > .seconds(1) { return }
         }
     }
 
@@ -39,8 +42,18 @@ extension WatchedFolder {
     }
 
     private func perform(_ action: SourceAction) throws(WatchError) -> SourceOutcome {
-        // Nothing came of it that would have to stand.
-        if action.kind == .setAside { return try actions.perform(action) }
+        let treatment = try book.treatment(for: action.path)
+        if action.kind == .setAside {
+            // Nothing came of it that would have to stand.
+            guard treatment.setsFailedAside else { return .changed }
+            try duties.noteAside(request.failed)
+            let outcome = try actions.perform(action)
+            if case .done = outcome { try ledger.expectAgain(action) }
+            return outcome
+        }
+        // Settings may say otherwise by now.
+        guard treatment.after == action.kind else { return .changed }
+        if action.kind == .move { try duties.noteAside(request.done) }
         let job = (try? queue.job(JobID(rawValue: action.job))) ?? nil
         guard let result = job?.result else {
             throw .unavailable(path: action.path, reason: "its output is not known any more")
@@ -48,7 +61,7 @@ extension WatchedFolder {
         let output = FinishedOutput(
             path: result.output, bytes: result.bytes, sha256: result.sha256)
         // The source goes only while the output stands as it was recorded.
-        try output.require()
+        try output.require(isStopped: { life.isStopped })
         // Its disk may have gone between the two, and what was read lie beneath its place.
         try requireOutputRoot()
         if action.kind == .replace { try expectOutput(output, of: action) }

@@ -16,13 +16,15 @@ extension WatchedFolder {
             return
         }
         for file in handed {
+            if life.isStopped { return }
             guard let id = file.jobID else { continue }
             do throws(WatchError) {
                 try conclude(file, id, states[id])
+                calm(file.path)
             } catch {
                 if case .store = error { throw error }
                 // The others do not wait for one.
-                complain(error)
+                complain(error, of: file.path)
             }
         }
     }
@@ -58,9 +60,7 @@ extension WatchedFolder {
             return try handAgain(file, .named)
         }
         if treatment.keepsTraits, job?.spec.output != nil {
-            let output = FinishedOutput(
-                path: result.output, bytes: result.bytes, sha256: result.sha256)
-            try output.takeTraits(of: file)
+            giveTraits(of: file, to: result)
         }
         let action = kind(treatment.after, result, file).map {
             SourceAction(of: file, job: id.rawValue, kind: $0)
@@ -72,6 +72,19 @@ extension WatchedFolder {
         }
         _ = try ledger.end(file, as: .done, then: action, telling: told)
         log.record(.info, "\(request.folder): \(file.path) is done")
+    }
+
+    /// An output is no worse for being its own master's: it is not kept from its end by that.
+    private func giveTraits(of file: WatchedFile, to result: JobResult) {
+        let output = FinishedOutput(
+            path: result.output, bytes: result.bytes, sha256: result.sha256)
+        do throws(WatchError) {
+            try output.takeTraits(of: file)
+        } catch {
+            log.record(
+                .warning,
+                "\(result.output) does not have its source's traits: \(Failure(error).message)")
+        }
     }
 
     /// What of a source is not in its output, by the words of warnings.
@@ -130,16 +143,17 @@ extension WatchedFolder {
                     code: fault?.code ?? "failed", message: reason, hint: fault?.hint ?? "")
             }
             if try ledger.end(file, as: .failed, reason: reason, then: action, telling: told) {
+                failedFiles += 1
                 log.record(.warning, "\(request.folder): \(file.path) has failed: \(reason)")
             }
             return
         }
         // It was renamed or removed before its turn came.
-        if FileManager.default.fileExists(atPath: "\(file.folder)/\(file.path)") {
+        if isUnchanged(file) {
             try handAgain(file)
         } else {
             try ledger.forget(file)
-            watcher.forget(file)
+            watcher.lookAgain(at: file.path)
         }
     }
 }

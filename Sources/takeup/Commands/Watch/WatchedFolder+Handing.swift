@@ -55,23 +55,35 @@ extension WatchedFolder {
         try ledger.record(file)
     }
 
-    /// Takes up files that somebody wants made again.
+    /// Takes up files that somebody wants made again, for a second: the others stay asked for.
     func takeUpAgain() throws(WatchError) {
+        let begin = ContinuousClock.now
         for path in try ledger.askedAgain(in: request.folder) {
-            guard var file = try ledger.file(path, in: request.folder), isUnchanged(file),
-                file.state == .done || file.state == .failed
-            else {
-                try takeAsNew(path)
-                continue
+            do throws(WatchError) {
+                try takeUpAgain(path)
+                calm(path)
+            } catch {
+                if case .store = error { throw error }
+                complain(error, of: path)
             }
-            file.again += 1
-            let output = earlierOutput(of: file)
-            file.job = try Self.hand(
-                file, request, book, queue, output.map { .replacing($0) } ?? .first)
-            (file.state, file.reason) = (.handed, nil)
-            try ledger.answerAgain(path, in: request.folder, with: file)
-            log.record(.info, "\(request.folder): \(path) is made again as \(file.job ?? "")")
+            if life.isStopped || ContinuousClock.now - begin > .seconds(1) { return }
         }
+    }
+
+    private func takeUpAgain(_ path: String) throws(WatchError) {
+        guard var file = try ledger.file(path, in: request.folder),
+            file.state == .done || file.state == .failed, isUnchanged(file)
+        else { return try takeAsNew(path) }
+        file.again += 1
+        let isTrial = try book.choice(
+            for: path, bytes: file.identity.bytes, file.facts
+        ).onlySmaller
+        let output = isTrial ? nil : earlierOutput(of: file)
+        file.job = try Self.hand(
+            file, request, book, queue, output.map { .replacing($0) } ?? .first)
+        (file.state, file.reason) = (.handed, nil)
+        try ledger.answerAgain(path, in: request.folder, with: file)
+        log.record(.info, "\(request.folder): \(path) is made again as \(file.job ?? "")")
     }
 
     /// What nothing became of yet, or what has changed since, is looked at like any new file; what is under way stays so.
@@ -85,9 +97,17 @@ extension WatchedFolder {
         watcher.lookAgain(at: path)
     }
 
-    private func isUnchanged(_ file: WatchedFile) -> Bool {
+    /// Whether a file still is, or at least holds, what is known of it.
+    func isUnchanged(_ file: WatchedFile) -> Bool {
         let path = "\(file.folder)/\(file.path)"
-        return ((try? FileMark.of(path, in: AT_FDCWD)) ?? nil)?.identity == file.identity
+        guard let mark = (try? FileMark.of(path, in: AT_FDCWD)) ?? nil else { return false }
+        if mark.identity == file.identity { return true }
+        guard mark.identity.bytes == file.identity.bytes else { return false }
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        let content = (try? Fingerprint.ofFile(descriptor, path: path)) ?? nil
+        return content == file.fingerprint
     }
 
     /// The output that an earlier job gave a file, as long as it is still that.
@@ -97,7 +117,11 @@ extension WatchedFolder {
         else { return nil }
         let output = FinishedOutput(
             path: result.output, bytes: result.bytes, sha256: result.sha256)
-        do throws(WatchError) { try output.require() } catch { return nil }
+        do throws(WatchError) {
+            try output.require(isStopped: { life.isStopped })
+        } catch {
+            return nil
+        }
         return result.output
     }
 }

@@ -25,44 +25,33 @@ final class WatchedFolder {
     let book: TreatmentBook
     let watcher: FolderWatcher
     let actions: SourceActions
-    private let probe: MediaProbe
+    let duties: FolderDuties
     let hooks: WatchHooks
+    let life: FolderLife
     private var followAt = -Double.infinity
     private var retriedAt = -Double.infinity
     private var pruneAt = -Double.infinity
     /// Whose jobs have not ended, at the last look.
     var handedFiles = 0
-    /// The folder of outputs, looked at before each step; nil for the cache alone.
-    private let output: OutputGuard?
+    /// Files whose jobs have failed for good in this process.
+    var failedFiles = 0
     /// Jobs that may have ended while the folder of outputs was away.
     var doubtful: Set<JobID> = []
-    /// What was complained of last; nil when all is well.
-    private var trouble: String?
+    /// What was complained of last, by a file's path or nothing for the folder itself.
+    private var troubles: [String: String] = [:]
 
     init(
-        _ request: WatchRequest, _ tools: WatchTools, _ hooks: WatchHooks,
+        _ request: WatchRequest, _ tools: WatchTools, _ hooks: WatchHooks, _ life: FolderLife,
         in context: CommandContext
     ) throws(WatchError) {
-        self.hooks = hooks
+        (self.hooks, self.life) = (hooks, life)
         (self.request, queue, ledger, log) = (request, tools.queue, tools.ledger, tools.log)
-        let book = TreatmentBook(request, context)
-        self.book = book
-        probe = MediaProbe(tools.helper)
-        output = try request.output.map { path throws(WatchError) in
-            try OutputGuard(path, tools.ledger)
-        }
-        var duties = Self.duties(request, book, probe, tools)
-        let (output, hand) = (output, duties.hand)
-        duties.hand = { (file) throws(WatchError) in
-            try output?.require()
-            return try hand(file)
-        }
-        duties.notices = { (file) throws(WatchError) in
-            try hooks.notices(file.state == .handed ? .queued : .skipped, of: file)
-        }
+        book = TreatmentBook(request, context)
+        duties = try FolderDuties(
+            request, book, tools, hooks, life, FileProbe(MediaProbe(tools.helper)))
         watcher = try FolderWatcher(
             request.folder, request.settings, ledger: tools.ledger,
-            clock: WatchClock(forward: context.now, wall: context.wallClock), duties: duties)
+            clock: WatchClock(forward: context.now, wall: context.wallClock), duties: duties.all)
         let data =
             context.environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? "\(context.environment["HOME"] ?? "")/.local/share"
@@ -76,40 +65,15 @@ final class WatchedFolder {
             })
     }
 
-    private static func duties(
-        _ request: WatchRequest, _ book: TreatmentBook, _ probe: MediaProbe, _ tools: WatchTools
-    ) -> WatchDuties {
-        let ignored = Ignored()
-        let (log, queue) = (tools.log, tools.queue)
-        return WatchDuties(
-            prepare: { () throws(WatchError) in
-                ignored.file = try WatchRequest.ignoreFile(in: request.folder)
-                return book.refresh()
-            },
-            reasonToPassOver: { request.reasonToPassOver($0, ignored.file) },
-            wish: { (path, mark, facts) throws(WatchError) in
-                try book.wish(for: path, bytes: mark.identity.bytes, facts)
-            },
-            examine: { path, descriptor, writers in
-                let needsMedia = (try? book.treatment(for: path))?.needsMedia ?? false
-                guard writers == .unknown || needsMedia else { return nil }
-                return .init(descriptor, path, by: probe)
-            },
-            hand: { (file) throws(WatchError) in
-                try hand(file, request, book, queue)
-            },
-            fingerprint: { (descriptor) throws(WatchError) in
-                try Fingerprint.ofFile(descriptor, path: request.folder)
-            },
-            tell: { note in WatchTalk(log, request.folder).tell(note) })
-    }
+    /// Why there is nothing to be done with the folder now; nil when there may be.
+    private var isAway: Bool { !watcher.isAvailable || duties.output?.absence != nil }
 
     /// Whether everything that can be done with what is there is done.
     var isDone: Bool {
         get throws(WatchError) {
-            guard watcher.isAvailable, watcher.hasScanned, watcher.waitingFiles == 0 else {
-                return false
-            }
+            // A disk that is missing is not waited for.
+            if isAway { return true }
+            guard watcher.hasScanned, watcher.waitingFiles == 0 else { return false }
             guard try ledger.handed(in: request.folder).isEmpty else { return false }
             // One that failed waits for another time.
             return try ledger.actions(in: request.folder).allSatisfy { $0.tries > 0 }
@@ -121,14 +85,15 @@ final class WatchedFolder {
         get throws(WatchError) {
             let failed = try ledger.failed(in: request.folder)
             let actions = try ledger.actions(in: request.folder)
-            return watcher.stuckFiles > 0 || !failed.isEmpty || !actions.isEmpty
+            return isAway || failedFiles > 0 || watcher.stuckFiles > 0 || !failed.isEmpty
+                || !actions.isEmpty
         }
     }
 
     /// What is known of it, in numbers; walks over the files that wait.
     var figures: WatchFigures {
         WatchFigures(
-            isAvailable: watcher.isAvailable, missingOutput: output?.absence,
+            isAvailable: watcher.isAvailable, missingOutput: duties.output?.absence,
             hasScanned: watcher.hasScanned,
             hasEvents: watcher.mode == .events, waiting: watcher.waitingFiles,
             stuck: watcher.stuckFiles, handed: handedFiles, known: watcher.knownFiles,
@@ -140,24 +105,31 @@ final class WatchedFolder {
     ///
     /// - Returns: When to come again, in seconds of the forward clock.
     func step(now: Double) -> Double {
+        var next = now + FolderWatcher.absentSeconds
+        var isWell = true
         do throws(WatchError) {
             try lookAtOutput()
-            let next = try watcher.step()
-            // Without the folders nothing is known of files: neither why a job failed nor what may go.
-            if watcher.isAvailable, output?.absence == nil { try followIfDue(now) }
-            trouble = nil
-            hooks.wakeIfNeeded()
-            probe.endIfIdle()
-            return min(next, now + Self.followSeconds)
+            next = try watcher.step()
         } catch {
+            isWell = false
             complain(error)
-            return now + FolderWatcher.absentSeconds
         }
+        do throws(WatchError) {
+            // Without the folders nothing is known of files: neither why a job failed nor what may go.
+            if !isAway { try followIfDue(now) }
+        } catch {
+            isWell = false
+            complain(error)
+        }
+        if isWell { troubles[""] = nil }
+        hooks.wakeIfNeeded()
+        duties.probe.endIfIdle()
+        return min(next, now + Self.followSeconds)
     }
 
     /// Says when the folder of outputs goes away or is there again, and remembers whose outputs are in doubt.
     private func lookAtOutput() throws(WatchError) {
-        guard let output else { return }
+        guard let output = duties.output else { return }
         let before = output.absence
         try output.look()
         switch (before, output.absence) {
@@ -172,8 +144,8 @@ final class WatchedFolder {
 
     /// - Throws: `WatchError.unavailable` when the folder of outputs has gone meanwhile.
     func requireOutputRoot() throws(WatchError) {
-        try output?.look()
-        try output?.require()
+        try duties.output?.look()
+        try duties.output?.require()
     }
 
     private func followIfDue(_ now: Double) throws(WatchError) {
@@ -193,23 +165,21 @@ final class WatchedFolder {
         followAt = now + Self.followSeconds * Double(1 + handedFiles / Self.actionsAtOnce)
     }
 
-    /// Says what is wrong, once until it changes.
-    func complain(_ error: WatchError) {
+    /// Says what is wrong with a file, or with the folder itself, once until it changes.
+    func complain(_ error: WatchError, of path: String = "") {
         let words = Failure(error).message
-        if words != trouble { log.record(.error, "\(request.folder): \(words)") }
-        trouble = words
+        if words != troubles[path] { log.record(.error, "\(request.folder): \(words)") }
+        troubles[path] = words
     }
+
+    /// A file with which nothing is wrong any more.
+    func calm(_ path: String) { troubles[path] = nil }
 
     /// Waits for events.
     ///
     /// - Returns: `false` where there are none, and nothing was waited for.
     func wait(seconds: Double) -> Bool {
         (try? watcher.wait(seconds: seconds)) ?? false
-    }
-
-    /// What says which names are passed over.
-    private final class Ignored {
-        var file = IgnoreFile()
     }
 }
 

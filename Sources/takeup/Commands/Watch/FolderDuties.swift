@@ -1,0 +1,73 @@
+import TakeupFiles
+import TakeupWatch
+
+/// What a folder's watcher leaves to those who know media and jobs; confined to one lane.
+final class FolderDuties {
+    let request: WatchRequest
+    let book: TreatmentBook
+    let tools: WatchTools
+    let hooks: WatchHooks
+    let life: FolderLife
+    let probe: FileProbe
+    /// nil for the cache alone.
+    let output: OutputGuard?
+    /// Folders inside this one that sources have been moved to; absolute.
+    private(set) var asides: Set<String>
+    private var ignored = IgnoreFile()
+
+    init(
+        _ request: WatchRequest, _ book: TreatmentBook, _ tools: WatchTools, _ hooks: WatchHooks,
+        _ life: FolderLife, _ probe: FileProbe
+    ) throws(WatchError) {
+        (self.request, self.book, self.tools) = (request, book, tools)
+        (self.hooks, self.life, self.probe) = (hooks, life, probe)
+        output = try request.output.map { path throws(WatchError) in
+            try OutputGuard(path, tools.ledger)
+        }
+        asides = Set(try tools.ledger.asides(in: request.folder))
+    }
+
+    /// Notes a folder before the first source goes there.
+    func noteAside(_ path: String) throws(WatchError) {
+        guard !asides.contains(path) else { return }
+        try tools.ledger.noteAside(path, in: request.folder)
+        asides.insert(path)
+    }
+
+    /// As the watcher asks for them.
+    var all: WatchDuties {
+        var duties = WatchDuties(
+            prepare: { [self] () throws(WatchError) in
+                ignored = try WatchRequest.ignoreFile(in: request.folder)
+                return book.refresh()
+            },
+            reasonToPassOver: { [self] entry in
+                request.reasonToPassOver(entry, ignored, asides: asides)
+            },
+            wish: { [self] (path, mark, facts) throws(WatchError) in
+                try book.wish(for: path, bytes: mark.identity.bytes, facts)
+            },
+            examine: { [self] (path, descriptor, writers) throws(WatchError) in
+                guard writers == .unknown || needsFacts(path) else { return nil }
+                return try probe.examine(descriptor, path, isStopped: { life.isStopped })
+            },
+            hand: { [self] (file) throws(WatchError) in
+                try output?.require()
+                return try WatchedFolder.hand(file, request, book, tools.queue)
+            },
+            fingerprint: { [self] (descriptor) throws(WatchError) in
+                try Fingerprint.ofFile(descriptor, path: request.folder)
+            },
+            tell: { [self] note in WatchTalk(tools.log, request.folder).tell(note) })
+        duties.notices = { [hooks] (file) throws(WatchError) in
+            try hooks.notices(file.state == .handed ? .queued : .skipped, of: file)
+        }
+        duties.needsFacts = { [self] path in needsFacts(path) }
+        duties.isStopped = { [life] in life.isStopped }
+        return duties
+    }
+
+    private func needsFacts(_ path: String) -> Bool {
+        (try? book.treatment(for: path))?.needsMedia ?? false
+    }
+}

@@ -1,0 +1,14 @@
+import TakeupLanes
+
+/// How long work within one step of a folder's lane says that it goes on, and hears that it shall end.
+struct FolderLife: Sendable {
+    /// A sign of life.
+    let beat: @Sendable () -> Void
+    let stop: Cancellation
+
+    /// Asked often in long work: also says that it goes on.
+    var isStopped: Bool {
+        beat()
+        return stop.isCancelled
+    }
+}
