@@ -17,11 +17,17 @@ final class WatchProgramBench {
 
     func file(_ name: String) -> String { "\(own?.folder ?? "/nowhere")/\(name)" }
 
+    /// Lets a program of its own write the file: a child that another test starts meanwhile has copies of what is open
+    /// here, and a file that is open for writing is not taken.
     func put(_ name: String, _ bytes: Data) throws {
-        let file = URL(fileURLWithPath: file("in/\(name)"))
+        let target = URL(fileURLWithPath: file("in/\(name)"))
         try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try bytes.write(to: file)
+            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let staged = URL(fileURLWithPath: file("staged-\(UUID().uuidString)"))
+        try bytes.write(to: staged)
+        _ = try Subprocess("/bin/cp", ["--", staged.path, target.path], directory: own?.folder)
+            .wait().requireSuccess()
+        try FileManager.default.removeItem(at: staged)
     }
 
     func start(_ words: [String]) throws -> Subprocess {

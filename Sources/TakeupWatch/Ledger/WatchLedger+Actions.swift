@@ -53,6 +53,13 @@ extension WatchLedger {
     /// When what waits for its source to be found again would be due, in seconds since 1970.
     static let parkedAt = 1e12
 
+    /// Notes what is to be done with a source, in place of anything else that was.
+    public func expect(_ action: SourceAction) throws(WatchError) {
+        try change { (connection) throws(SQLiteError) in
+            try write(action, dueAt: now(), connection)
+        }
+    }
+
     /// Has an action wait until its source is found under another name.
     public func park(_ action: SourceAction) throws(WatchError) {
         _ = try change { (connection) throws(SQLiteError) in

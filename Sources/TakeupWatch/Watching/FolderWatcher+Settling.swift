@@ -195,16 +195,29 @@ extension FolderWatcher {
         }
     }
 
+    /// A source whose output stands, and that comes back, goes the way that it went before.
+    private func actAgain(_ file: WatchedFile) throws(WatchError) {
+        guard file.state == .done, file.work != WatchedFile.ownOutput,
+            let action = duties.action(file)
+        else { return }
+        try ledger.expect(action)
+    }
+
     private func take(_ file: WatchedFile, _ recognition: Recognition) throws(WatchError) {
         var file = file
         switch recognition {
         case .known(var same):
+            let isBack = same.identity.inode != file.identity.inode
             (same.identity, same.facts) = (file.identity, file.facts ?? same.facts)
             // By policy it counts as done: the next start does not ask again.
             if same.work != WatchedFile.ownOutput { same.work = file.work }
             try ledger.record(same)
+            if isBack { try actAgain(same) }
         case .moved(let before):
             try ledger.move(before, to: file.path, identity: file.identity)
+            var moved = before
+            (moved.path, moved.identity) = (file.path, file.identity)
+            try actAgain(moved)
             known[ExactPath(before.path)] = nil
             duties.tell(.moved(from: before.path, to: file.path))
         case .new:

@@ -64,6 +64,10 @@ public final class FolderWatcher {
         let since = clock.forward() - Self.stuckSeconds
         return pending.values.count { $0.obstacle != nil && $0.obstacleAt <= since }
     }
+    /// Files that cannot be taken, and why.
+    public var obstacles: [(path: String, reason: String)] {
+        pending.compactMap { path, file in file.obstacle.map { (path.text, $0) } }
+    }
     /// Files of which is known what became of them.
     public var knownFiles: Int { known.count }
     public internal(set) var mode: WatchMode

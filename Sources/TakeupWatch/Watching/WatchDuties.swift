@@ -43,6 +43,8 @@ public struct WatchDuties {
     public var hand: (WatchedFile) throws(WatchError) -> String
     /// The content of an open file in short; nil when it changed meanwhile.
     public var fingerprint: (_ descriptor: Int32) throws(WatchError) -> String?
+    /// What is to be done with the source of an output that stands; nil leaves it. Asked when one comes back.
+    public var action: (WatchedFile) -> SourceAction? = { _ in nil }
     public var tell: (WatchNote) -> Void
     /// Which hooks are to be told that a file is handed or skipped; recorded together with that.
     public var notices: (WatchedFile) throws(WatchError) -> [HookNotice] = { _ in [] }

@@ -1,3 +1,4 @@
+import Foundation
 import TakeupWatch
 
 /// What the configuration says about each watched folder, and whether a daemon could begin with it.
@@ -38,8 +39,12 @@ struct WatchDiagnosis {
                     path: request.folder, settings: all.filter { names.contains($0.name) },
                     rules: request.treatment.rules.rules.count)
             }
+            let missing = folders.map(\.path).filter { access($0, F_OK) != 0 }
             check = DoctorCheck(
-                subject: "watched folders", status: .good, finding: "\(folders.count) configured")
+                subject: "watched folders", status: missing.isEmpty ? .good : .warning,
+                finding: "\(folders.count) configured"
+                    + missing.map { ", \($0) is not there" }.joined(),
+                hint: missing.isEmpty ? nil : "make it, or mount its disk")
         } catch {
             folders = []
             check = DoctorCheck(

@@ -1,4 +1,5 @@
 import TakeupFiles
+import TakeupJobs
 import TakeupWatch
 
 /// What a folder's watcher leaves to those who know media and jobs; confined to one lane.
@@ -61,6 +62,14 @@ final class FolderDuties {
             tell: { [self] note in WatchTalk(tools.log, request.folder).tell(note) })
         duties.notices = { [hooks] (file) throws(WatchError) in
             try hooks.notices(file.state == .handed ? .queued : .skipped, of: file)
+        }
+        duties.action = { [self] file in
+            guard let id = file.jobID, let job = (try? tools.queue.job(id)) ?? nil,
+                let result = job.result,
+                let wanted = (try? book.treatment(for: file.path))?.after,
+                WatchedFolder.loss(result, for: wanted) == nil
+            else { return nil }
+            return SourceAction(of: file, job: id.rawValue, kind: wanted)
         }
         duties.needsFacts = { [self] path in needsFacts(path) }
         duties.isStopped = { [life] in life.isStopped }

@@ -10,6 +10,9 @@ final class TreatmentBook {
     private struct Page {
         /// Of the settings file; nil when there is none.
         let identity: FileIdentity?
+        let version: Int
+        /// Of the page of the folder around it.
+        let outerVersion: Int?
         let treatment: Result<FileTreatment, WatchError>
 
         /// What could not be read may be readable now.
@@ -40,6 +43,9 @@ final class TreatmentBook {
     /// By folder, from the watched one on; that one is empty.
     private var pages: [ExactName: Page] = [:]
     private var works: [WorkKey: String] = [:]
+    private var hasChanged = false
+    /// Of the latest page.
+    private var version = 0
 
     init(_ request: WatchRequest, _ context: CommandContext) {
         (self.request, self.context) = (request, context)
@@ -47,9 +53,10 @@ final class TreatmentBook {
 
     /// Forgets what settings files said that are others by now.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: Whether there were any since the last call.
     func refresh() -> Bool {
-        let isOld = pages.contains { folder, page in
+        defer { hasChanged = false }
+        let isOld = hasChanged || pages.contains { folder, page in
             page.isFailure || Self.identity(path(in: folder.text)) != page.identity
         }
         if isOld { (pages, works) = ([:], [:]) }
@@ -99,15 +106,20 @@ final class TreatmentBook {
     }
 
     private func page(of folder: String) -> Page {
-        if let page = pages[ExactName(folder)] { return page }
-        let outer: Result<FileTreatment, WatchError> =
-            folder.isEmpty
-            ? .success(request.treatment) : page(of: Self.folder(of: folder)).treatment
+        let outer = folder.isEmpty ? nil : page(of: Self.folder(of: folder))
         let path = path(in: folder)
         let identity = Self.identity(path)
+        let before = pages[ExactName(folder)]
+        if let before, !before.isFailure, before.identity == identity,
+            before.outerVersion == outer?.version
+        {
+            return before
+        }
+        if let before, before.identity != identity { (hasChanged, works) = (true, [:]) }
+        version += 1
         let page = Page(
-            identity: identity,
-            treatment: outer.flatMap { outer in
+            identity: identity, version: version, outerVersion: outer?.version,
+            treatment: (outer?.treatment ?? .success(request.treatment)).flatMap { outer in
                 do throws(WatchError) {
                     let file = try FolderFile.read(at: path)
                     return .success(try file?.inside(outer, in: context) ?? outer)

@@ -11,7 +11,9 @@ struct WatchCommand: Command {
             the same command goes on where the last one was. Names that start with a dot, unfinished \
             downloads and what a .takeupignore in the folder says are left alone. The first SIGTERM \
             or SIGINT lets running jobs end, for --drain at most; the second gives them back. Outside of \
-            --hours files are still noticed and queued, and no job is started.
+            --hours files are still noticed and queued, and no job is started. Folders with settings, \
+            rules and hooks stand in the configuration, under 'watch': takeup-config(5). It is read \
+            again on SIGHUP.
             """,
         argument: ArgumentSpecification(
             name: "DIR", count: 0...64, completion: .directory,

@@ -2,6 +2,7 @@ import Foundation
 import TakeupFiles
 import TakeupIntake
 import TakeupWatch
+import TakeupWorker
 
 /// Says why a file was taken or not, and what became of it.
 struct WatchExplanation: Sendable {
@@ -88,8 +89,10 @@ struct WatchExplanation: Sendable {
         }
         var points = [Point(question: "name", answer: "taken")]
         let bytes = mark(place)?.identity.bytes ?? file?.identity.bytes ?? 0
-        let choice = try TreatmentBook(request, context).choice(
-            for: place.path, bytes: bytes, file?.facts)
+        let book = TreatmentBook(request, context)
+        var facts = file?.facts
+        if facts == nil { facts = try self.facts(of: place, book) }
+        let choice = try book.choice(for: place.path, bytes: bytes, facts)
         points += choice.decision.misses.map {
             Point(question: "rule \($0.rule)", answer: "does not hold: \($0.reason)")
         }
@@ -100,10 +103,24 @@ struct WatchExplanation: Sendable {
             return points + [Point(question: "skipped", answer: reason, isObstacle: true)]
         }
         points.append(Point(question: "preset", answer: choice.options.preset))
-        if let output = request.output {
-            points.append(Point(question: "output", answer: "\(output)/\(choice.name.text)"))
+        if let identity = mark(place)?.identity ?? file?.identity,
+            let output = try? request.output(of: place.path, identity, choice)
+        {
+            points.append(Point(question: "output", answer: output))
         }
         return points
+    }
+
+    /// What rules ask for, found out as the daemon would.
+    private func facts(
+        of place: WatchedPath, _ book: TreatmentBook
+    ) throws(WatchError) -> FileFacts? {
+        guard try book.treatment(for: place.path).needsMedia else { return nil }
+        let path = "\(place.folder)/\(place.path)"
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return try FileProbe(MediaProbe()).examine(descriptor, place.path) { false }.facts
     }
 
     private func mark(_ place: WatchedPath) -> FileMark? {

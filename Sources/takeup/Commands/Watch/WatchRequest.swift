@@ -189,7 +189,7 @@ struct WatchRequest: Sendable {
         if file.again > 0 { keys.append("again \(file.again)") }
         let key = try SHA256Digest.of(keys.joined(separator: "\n")).prefix(24)
         job.id = "\(trial ? Self.trialPrefix : "watch")-\(key)"
-        if !trial { job.output = try output ?? self.output(of: file, choice) }
+        if !trial { job.output = try output ?? self.output(of: file.path, file.identity, choice) }
         var options = choice.options
         if output != nil { options.overwrite = .replace }
         return try job.spec(options)
@@ -199,11 +199,13 @@ struct WatchRequest: Sendable {
     static let trialPrefix = "trial"
 
     /// nil for the cache alone.
-    private func output(of file: WatchedFile, _ choice: FileChoice) throws -> String? {
+    func output(
+        of path: String, _ identity: FileIdentity, _ choice: FileChoice
+    ) throws -> String? {
         guard let output else { return nil }
         let source = OutputSource(
-            path: file.path, preset: choice.options.preset,
-            secondsSince1970: Double(file.identity.modifiedNanoseconds) / 1e9)
+            path: path, preset: choice.options.preset,
+            secondsSince1970: Double(identity.modifiedNanoseconds) / 1e9)
         return "\(output)/\(try choice.name.path(for: source))"
     }
 }
@@ -227,7 +229,7 @@ extension Failure {
                 .inputOutput, "the system watches no more folders: \(path)",
                 hint: "raise fs.inotify.max_user_watches, or use --changes polling")
         case .unavailable(let path, let reason):
-            self = .watch(.inputMissing, "\(path) is not there: \(reason)", hint: "mount it")
+            self = .watch(.inputMissing, "\(path) is not there: \(reason)", hint: "make it, or mount its disk")
         case .file(let error):
             self = .watch(.inputOutput, error.reason, hint: "check the disk")
         case .store(let error): self.init(error, database: "the database")

@@ -66,7 +66,10 @@ struct WatchRound: Sendable {
             let now = context.now()
             let next = folder.step(now: now)
             gauge.step(now: context.now(), folder.figures)
-            if endsWhenDone, try folder.isDone { return try folder.hasFailures }
+            if endsWhenDone, try folder.isDone {
+                try folder.tellFailures()
+                return try folder.hasFailures
+            }
             let seconds = min(max(0, next - context.now()), WatchedFolder.followSeconds)
             if !folder.wait(seconds: seconds) { usleep(UInt32(seconds * 1_000_000)) }
         }

@@ -92,16 +92,19 @@ extension WatchedFolder {
         "trackUndecodable", "subtitleDropped", "lossSalvaged",
     ]
 
-    /// A source is not given up for an output that lacks a part of it.
+    /// What an output lacks, so that its source is not given up for it; nil when nothing stands against that.
+    static func loss(_ result: JobResult, for kind: SourceAction.Kind) -> String? {
+        guard kind != .move else { return nil }
+        return result.warnings.first { losses.contains($0.code) }?.message
+    }
+
     private func kind(
         _ wanted: SourceAction.Kind?, _ result: JobResult, _ file: WatchedFile
     ) -> SourceAction.Kind? {
-        guard let wanted, wanted != .move,
-            let loss = result.warnings.first(where: { Self.losses.contains($0.code) })
-        else { return wanted }
+        guard let wanted, let loss = Self.loss(result, for: wanted) else { return wanted }
         log.record(
             .warning,
-            "\(request.folder): \(file.path) stays, as its output lacks a part: \(loss.message)")
+            "\(request.folder): \(file.path) stays, as its output lacks a part: \(loss)")
         return nil
     }
 

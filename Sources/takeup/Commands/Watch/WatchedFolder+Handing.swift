@@ -93,7 +93,11 @@ extension WatchedFolder {
             try ledger.answerAgain(path, in: request.folder, with: file)
             return
         }
-        try ledger.answerAgain(path, in: request.folder, with: nil)
+        // Whatever it holds when it is there, it is new then, and its job another one.
+        var again = file
+        again?.again += 1
+        again?.work = ""
+        try ledger.answerAgain(path, in: request.folder, with: again)
         watcher.lookAgain(at: path)
     }
 

@@ -101,6 +101,17 @@ final class WatchedFolder {
             overflows: watcher.overflows)
     }
 
+    /// Says why a run that is over ends with failures.
+    func tellFailures() throws(WatchError) {
+        for file in try ledger.failed(in: request.folder) {
+            log.record(
+                .warning, "\(request.folder): \(file.path) has failed: \(file.reason ?? "")")
+        }
+        for (path, obstacle) in watcher.obstacles {
+            log.record(.warning, "\(request.folder): \(path) cannot be taken: \(obstacle)")
+        }
+    }
+
     /// Does what is due.
     ///
     /// - Returns: When to come again, in seconds of the forward clock.
