@@ -21,7 +21,8 @@ public struct WatchDuties {
     /// Looks into an open file that stands still, where that is needed; nil says that it is not.
     ///
     /// Throws what may be otherwise the next time; it is asked again then.
-    public var examine: (_ path: String, _ descriptor: Int32, Writers) throws(WatchError) -> Examination?
+    public var examine:
+        (_ path: String, _ descriptor: Int32, Writers) throws(WatchError) -> Examination?
     /// Whether rules ask for what is in a file.
     public var needsFacts: (_ path: String) -> Bool = { _ in false }
     /// Asked in long work: true ends it soon.
@@ -43,7 +44,7 @@ public struct WatchDuties {
     public var hand: (WatchedFile) throws(WatchError) -> String
     /// The content of an open file in short; nil when it changed meanwhile.
     public var fingerprint: (_ descriptor: Int32) throws(WatchError) -> String?
-    /// What is to be done with the source of an output that stands; nil leaves it. Asked when one comes back.
+    /// What is to be done with the source of an output that stands, when one comes back; nil leaves it.
     public var action: (WatchedFile) -> SourceAction? = { _ in nil }
     public var tell: (WatchNote) -> Void
     /// Which hooks are to be told that a file is handed or skipped; recorded together with that.

@@ -56,9 +56,11 @@ final class TreatmentBook {
     /// - Returns: Whether there were any since the last call.
     func refresh() -> Bool {
         defer { hasChanged = false }
-        let isOld = hasChanged || pages.contains { folder, page in
-            page.isFailure || Self.identity(path(in: folder.text)) != page.identity
-        }
+        let isOld =
+            hasChanged
+            || pages.contains { folder, page in
+                page.isFailure || Self.identity(path(in: folder.text)) != page.identity
+            }
         if isOld { (pages, works) = ([:], [:]) }
         return isOld
     }

@@ -57,7 +57,9 @@ struct WatchPlan: Sendable {
         } catch let error as ConfigurationError {
             throw Failure(error)
         } catch let error as Failure {
-            guard error.exitCode == .usage, let section, input.arguments.isEmpty else { throw error }
+            guard error.exitCode == .usage, let section, input.arguments.isEmpty else {
+                throw error
+            }
             throw Failure(
                 exitCode: .configuration, code: error.code, stage: error.stage,
                 message: "watched folder \(section.path): \(error.message)", hint: error.hint)

@@ -229,7 +229,9 @@ extension Failure {
                 .inputOutput, "the system watches no more folders: \(path)",
                 hint: "raise fs.inotify.max_user_watches, or use --changes polling")
         case .unavailable(let path, let reason):
-            self = .watch(.inputMissing, "\(path) is not there: \(reason)", hint: "make it, or mount its disk")
+            self = .watch(
+                .inputMissing, "\(path) is not there: \(reason)", hint: "make it, or mount its disk"
+            )
         case .file(let error):
             self = .watch(.inputOutput, error.reason, hint: "check the disk")
         case .store(let error): self.init(error, database: "the database")
