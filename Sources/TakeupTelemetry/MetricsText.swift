@@ -3,20 +3,25 @@
 /// Note: Source: Prometheus text exposition format, version 0.0.4.
 public struct MetricsText: Sendable, CustomStringConvertible {
     private let metrics: Metrics
+    private let constant: [Metrics.Label]
 
-    public init(_ metrics: Metrics) {
-        self.metrics = metrics
+    /// - Parameters:
+    ///   - metrics: All that is told.
+    ///   - constant: What every number has before its own labels, so that files of several programs do not collide.
+    public init(_ metrics: Metrics, everywhere constant: Metrics.Label...) {
+        (self.metrics, self.constant) = (metrics, constant)
     }
 
     public var description: String {
-        metrics.families.map(Self.text).joined()
+        metrics.families.map(text).joined()
     }
 
-    private static func text(_ family: Metrics.Family) -> String {
+    private func text(_ family: Metrics.Family) -> String {
         let lines = family.samples.map { sample in
-            "\(family.name)\(sample.suffix)\(labels(sample.labels)) \(number(sample.value))\n"
+            "\(family.name)\(sample.suffix)\(Self.labels(constant + sample.labels)) "
+                + "\(Self.number(sample.value))\n"
         }
-        let help = escaped(family.help, quotes: false)
+        let help = Self.escaped(family.help, quotes: false)
         return "# HELP \(family.name) \(help)\n# TYPE \(family.name) \(family.kind.rawValue)\n"
             + lines.joined()
     }

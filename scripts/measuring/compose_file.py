@@ -49,6 +49,12 @@ class Service:
             return ["/bin/sh", "-c", test if isinstance(test, str) else test[1]]
         return test[1:]
 
+    def judges_metrics(self):
+        """Whether the health check wants the metrics that the service writes to be fresh, and to say that it lives."""
+        argv, check = self.argv(), self.health_argv[-1:]
+        file = argv[argv.index("--metrics-file") + 1] if "--metrics-file" in argv[:-1] else None
+        return bool(file and check and f"find {file} -mmin" in check[0] and f"takeup_alive{{.*}} 1' {file}" in check[0])
+
     @property
     def grace_seconds(self):
         return seconds(self.fields.get("stop_grace_period", "10s"))
@@ -74,6 +80,7 @@ class Service:
         expect(fields.get("init") is True, "no init that reaps what its children leave")
         expect(self.entrypoint[:1] == [PROGRAM], f"it does not run {PROGRAM}")
         expect(not self.runs_long or self.health_argv, "it runs long and has no health check")
+        expect(not self.runs_long or self.judges_metrics(), "its health check does not ask its own metrics for takeup_alive")
         expect(self.runs_long or fields.get("profiles"), "it ends by itself, but starts with `up`: no profile")
         for volume in self.volumes:
             expect(re.fullmatch(r"\./[a-z]+", volume.source), f"{volume.source} is no folder of the project")
@@ -82,8 +89,8 @@ class Service:
         writable = [volume.place for volume in self.volumes if volume.is_writable]
         for place in list(self.environment.values()) + places(self.argv()):
             inside = any(place == known or place.startswith(known + "/") for known in
-                         [volume.place for volume in self.volumes])
-            expect(not place.startswith("/") or inside, f"{place} is on no volume")
+                         [volume.place for volume in self.volumes] + fields.get("tmpfs", []))
+            expect(not place.startswith("/") or inside, f"{place} is on no volume and no tmpfs")
         for variable in ("TAKEUP_HOME", "TAKEUP_CACHE"):
             place = self.environment.get(variable)
             expect(place is None or place in writable, f"{variable} is not writable")

@@ -6,15 +6,15 @@ internal import TakeupFiles
 /// - Note: Source: freedesktop.org, Trash specification 1.0.
 public struct Trash: Sendable {
     /// Holds `files` and `info`; for what lies on its file system.
-    private let home: String
+    private let home: String?
     private let user: UInt32
     private let now: @Sendable () -> Double
 
     /// - Parameters:
-    ///   - home: The user's own, such as `~/.local/share/Trash`.
+    ///   - home: The user's own, such as `~/.local/share/Trash`; nil where everything goes to the trash of its own disk.
     ///   - user: The number of whose files go to other disks' trash.
     ///   - now: Seconds since 1970.
-    public init(home: String, user: UInt32, now: @escaping @Sendable () -> Double) {
+    public init(home: String?, user: UInt32, now: @escaping @Sendable () -> Double) {
         (self.home, self.user, self.now) = (home, user, now)
     }
 
@@ -62,9 +62,9 @@ public struct Trash: Sendable {
         return Place(file: "\(folder)/files/\(name)", folder: folder, top: top, seconds: now())
     }
 
-    private func folder(for path: String) throws(WatchError) -> (folder: String, top: String?) {
+    func folder(for path: String) throws(WatchError) -> (folder: String, top: String?) {
         guard let device = Self.device(path) else { throw .failed(path: path, errno: ENOENT) }
-        if Self.device(existing: home) == device { return (home, nil) }
+        if let home, Self.device(existing: home) == device { return (home, nil) }
         var top = Folder.containing(path)
         while top != "/", Self.device(Folder.containing(top)) == device {
             top = Folder.containing(top)

@@ -49,6 +49,8 @@ public final class HookLine {
             let dropped = ledger.takeOverflow(of: hook)
             if dropped > 0 { duties.tell(.overflowed(events: dropped)) }
             let seconds = try deliverNext()
+            let unread = ledger.takeUnread(of: hook)
+            if unread != UnreadEvents() { duties.tell(.unreadable(unread)) }
             isBroken = false
             return seconds
         } catch {

@@ -7,5 +7,7 @@ public enum HookNote: Equatable, Sendable {
     case givenUp(HookMessage, reason: String)
     /// The oldest events were dropped, because too many wait.
     case overflowed(events: Int)
+    /// Another version of the program has recorded them.
+    case unreadable(UnreadEvents)
     case unavailable(WatchError)
 }

@@ -22,7 +22,7 @@ struct HookPace {
         guard let restsUntil else { return 0 }
         let left = restsUntil - now
         // The clock was set back.
-        return left > Self.longestSeconds * (1 + Self.jitter) ? 0 : max(0, left)
+        return left > Self.longestRestSeconds ? 0 : max(0, left)
     }
 
     mutating func succeed() {
@@ -42,8 +42,9 @@ struct HookPace {
     ) -> Double? {
         let asked = min(max(0, asked ?? 0), Self.longestSeconds)
         let stretch = 1 + Self.jitter * share
-        let rest = min(Self.doubled(failures), Self.longestRestSeconds)
-        restsUntil = now + max(rest * stretch, asked)
+        // An hour that is asked for one event holds up that one, not all the others.
+        let rest = max(Self.doubled(failures) * stretch, asked)
+        restsUntil = now + min(rest, Self.longestRestSeconds)
         failures += 1
         guard now - message.createdAt < Self.mostAgeSeconds else { return nil }
         return max(Self.doubled(message.tries) * stretch, asked)

@@ -9,6 +9,8 @@ extension WatchLedger {
     private static let countedAfter: Int64 = 1000
     /// Of hooks or folders that nobody serves any more, in seconds.
     private static let forgottenAfter = 30 * 86_400.0
+    /// Of events that this version cannot read: another one may, and they hold up nothing meanwhile.
+    private static let unreadReason = "this version of takeup cannot read it"
 
     /// Notes events for hooks that are not about a change of the ledger's own.
     public func record(_ notices: [HookNotice]) throws(WatchError) {
@@ -16,7 +18,7 @@ extension WatchLedger {
         try change { (connection) throws(SQLiteError) in try write(notices, connection) }
     }
 
-    /// What a hook is to be told next, be it due or not; nothing overtakes an earlier event of its job.
+    /// What a hook is to be told next, be it due or not; nothing overtakes an earlier event of its file.
     public func nextMessage(
         to hook: Hook, of folders: [String]
     ) throws(WatchError) -> HookMessage? {
@@ -27,17 +29,45 @@ extension WatchLedger {
                     """
                     SELECT sequence, event, body, created_at, due_at, tries FROM watch_hook AS this
                         WHERE hook = ?1 AND folder IN (SELECT value FROM json_each(?2))
+                        AND (reason IS NOT ?3 OR due_at <= ?4)
                         AND NOT EXISTS (SELECT 1 FROM watch_hook AS other WHERE other.hook = ?1
-                            AND other.line = this.line AND other.sequence < this.sequence)
+                            AND other.line = this.line AND other.sequence < this.sequence
+                            AND other.reason IS NOT ?3)
                         ORDER BY due_at, sequence LIMIT 1
-                    """, [.text(hook.key), .text(folders)]
+                    """,
+                    [.text(hook.key), .text(folders), .text(Self.unreadReason), .real(now())]
                 ) { HookRow($0) }
             }
             guard let row = rows.first else { return nil }
             if let message = row.message { return message }
-            // What no version of this program can read cannot be told either.
-            try remove(row.sequence, row.event)
+            try putOff(row, of: hook)
         }
+    }
+
+    /// Leaves an event of a later version to that version, for as long as any event waits.
+    private func putOff(_ row: HookRow, of hook: Hook) throws(WatchError) {
+        if now() - row.createdAt >= HookPace.mostAgeSeconds {
+            try remove(row.sequence, row.event)
+            unread.withLock { $0[hook.key, default: UnreadEvents()].dropped += 1 }
+            return
+        }
+        _ = try change { (connection) throws(SQLiteError) in
+            try connection.run(
+                """
+                UPDATE watch_hook SET tries = tries + 1, reason = ?2, due_at = ?3
+                    WHERE sequence = ?1
+                """,
+                [
+                    .integer(row.sequence), .text(Self.unreadReason),
+                    .real(now() + HookPace.longestSeconds),
+                ])
+        }
+        if row.isNew { unread.withLock { $0[hook.key, default: UnreadEvents()].kept += 1 } }
+    }
+
+    /// How many events of a hook could not be read since the last call.
+    func takeUnread(of hook: Hook) -> UnreadEvents {
+        unread.withLock { $0.removeValue(forKey: hook.key) ?? UnreadEvents() }
     }
 
     /// How many events wait for these hooks that were never tried.
@@ -129,7 +159,7 @@ extension WatchLedger {
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6) RETURNING sequence
             """,
             [
-                .text(hook), .text(event.folder), .text(event.job ?? event.id), .text(event.id),
+                .text(hook), .text(event.folder), .text(event.source), .text(event.id),
                 .text(notice.body), .real(now()),
             ]
         ) { $0.integer(0) }
@@ -173,10 +203,14 @@ extension WatchLedger {
 private struct HookRow: Sendable {
     let sequence: Int64
     let event: String
+    let createdAt: Double
+    /// Whether it was never tried.
+    let isNew: Bool
     let message: HookMessage?
 
     init(_ row: borrowing Row) {
         (sequence, self.event) = (row.integer(0), row.text(1))
+        (createdAt, isNew) = (row.real(3), row.integer(5) == 0)
         let body = row.text(2)
         guard let event = try? JSONDecoder().decode(HookEvent.self, from: Data(body.utf8)) else {
             message = nil

@@ -11,6 +11,8 @@ public final class WatchLedger: Sendable {
     public let now: @Sendable () -> Double
     /// Events that were dropped because too many waited, by their hook.
     let overflow = Locked<[String: Int]>([:])
+    /// Events that this version cannot read, by their hook.
+    let unread = Locked<[String: UnreadEvents]>([:])
     private let connection: Locked<Connection>
 
     /// Opens the database and brings its tables to the present version.

@@ -56,7 +56,10 @@ final class WorkLane {
         defer { team.book.remove(hold) }
         // Suspended between the lane's last look and its claim.
         guard !team.run.isSuspended else {
-            _ = try team.store.finish(lease, .returned(note: nil, delaySeconds: 0))
+            let outcome = JobOutcome.returned(note: nil, delaySeconds: 0)
+            if let state = try team.store.finish(lease, outcome) {
+                team.tally.addEnd(state, outcome)
+            }
             return false
         }
         team.pulse.work(number, hold)

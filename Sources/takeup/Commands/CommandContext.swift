@@ -14,7 +14,7 @@ struct CommandContext: Sendable {
     /// Columns of the terminal, asked anew for every line.
     var columns: @Sendable () -> Int = { 80 }
     var rows: @Sendable () -> Int = { 24 }
-    /// Seconds of a clock that never goes back.
+    /// Seconds of a clock that never goes back, and stands still while the machine sleeps.
     var now: @Sendable () -> Double
     /// Waits for so many seconds; ends early when its task is cancelled.
     var pause: @Sendable (Double) async -> Void = { seconds in
@@ -44,12 +44,12 @@ struct CommandContext: Sendable {
     /// The process's own streams, environment and clock.
     static func live() -> CommandContext {
         let environment = ProcessInfo.processInfo.environment
-        let start = ContinuousClock.now
+        let start = SuspendingClock.now
         return CommandContext(
             output: StandardStream.output, diagnostics: StandardStream.diagnostics,
             environment: environment, terminal: .current(environment),
             columns: { TerminalFacts.columns() }, rows: { TerminalFacts.rows() },
-            now: { (ContinuousClock.now - start) / .seconds(1) },
+            now: { (SuspendingClock.now - start) / .seconds(1) },
             interrupts: Interrupts(), engine: .live, hurry: { StandardStream.output.hurry() })
     }
 

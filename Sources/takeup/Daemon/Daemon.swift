@@ -20,6 +20,7 @@ final class Daemon: Sendable {
         var isApplied = false
     }
 
+    private let command: String
     private let notifier: ServiceNotifier?
     private let makeMeasuring: @Sendable (DaemonBoard) -> DaemonMeasuring
     private let metricsFile: MetricsFile?
@@ -39,11 +40,15 @@ final class Daemon: Sendable {
         metricsFile = options.daemon.metricsFile.map { MetricsFile(path: context.absolute($0)) }
         (self.context, self.log, self.zone) = (context, log, zone)
         board = DaemonBoard(options.daemon.schedule)
-        makeMeasuring = { DaemonMeasuring(places, options.limits, $0, context) }
-        life = Locked(
-            ServiceLife(
-                watchdogSeconds: notifier?.watchdogSeconds, drainSeconds: options.drainSeconds,
-                now: context.now()))
+        command = options.daemon.command
+        let life = ServiceLife(
+            watchdogSeconds: notifier?.watchdogSeconds, drainSeconds: options.drainSeconds,
+            now: context.now())
+        self.life = Locked(life)
+        makeMeasuring = {
+            DaemonMeasuring(
+                places, options.limits, $0, aliveSeconds: life.aliveSeconds, context)
+        }
     }
 
     /// Tells of everything while `body` runs.
@@ -162,7 +167,8 @@ final class Daemon: Sendable {
     /// - Returns: Whether it could be written, which is said only when it changes.
     private func write(_ measuring: DaemonMeasuring, wasWell: Bool) -> Bool {
         guard let metricsFile else { return true }
-        let text = MetricsText(measuring.figures().metrics).description
+        let label = Metrics.Label("command", command)
+        let text = MetricsText(measuring.figures().metrics, everywhere: label).description
         do throws(FileError) {
             try metricsFile.write(text)
             if !wasWell { log.record(.info, "metrics are written again to \(metricsFile.path)") }

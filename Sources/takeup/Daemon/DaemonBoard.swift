@@ -78,7 +78,8 @@ final class DaemonBoard: Sendable {
         var facts = ServiceLife.Facts()
         let isClaiming = known.worker?.isClaiming() ?? false
         facts.isReady =
-            known.isReady || known.isArmed && isClaiming && known.gauges.allSatisfy(\.isArmed)
+            known.isReady
+            || known.isArmed && isClaiming && known.gauges.allSatisfy { $0.isArmed(now: now) }
         // Before the first look nothing can be stuck in it; folders are left as they are at the end.
         let isWorkerAlive = !isClaiming || known.worker?.isAlive(seconds) ?? true
         let areFoldersAlive = known.isStopping || known.gauges.allSatisfy { $0.isAlive(now: now) }

@@ -21,6 +21,8 @@ struct DaemonFigures: Sendable {
     var startedAt = 0.0
     /// Whether jobs may be started, by the hours.
     var isOpen = true
+    /// Whether nothing is stuck.
+    var isAlive = true
     var worker = WorkerFigures()
     var depth: QueueDepth?
     /// Jobs that have ended, too.
@@ -34,6 +36,7 @@ struct DaemonFigures: Sendable {
         var metrics = Metrics()
         metrics.gauge(
             "takeup_build_info", 1, "The program's version.", Metrics.Label("version", version))
+        metrics.gauge("takeup_alive", isAlive ? 1 : 0, "Whether nothing is stuck.")
         addQueue(to: &metrics)
         addWork(to: &metrics)
         addCache(to: &metrics)
@@ -91,13 +94,14 @@ struct DaemonFigures: Sendable {
 
     private func addProcess(to metrics: inout Metrics) {
         metrics.gauge(
-            "process_resident_memory_bytes", process.residentBytes, "Memory, without helpers.")
-        metrics.gauge("process_open_fds", process.openDescriptors, "Open descriptors.")
-        metrics.gauge("process_max_fds", process.mostDescriptors, "Most open descriptors.")
+            "takeup_process_resident_memory_bytes", process.residentBytes,
+            "Memory, without helpers.")
+        metrics.gauge("takeup_process_open_fds", process.openDescriptors, "Open descriptors.")
+        metrics.gauge("takeup_process_max_fds", process.mostDescriptors, "Most open descriptors.")
         metrics.counter(
-            "process_cpu_seconds_total", process.processorSeconds,
+            "takeup_process_cpu_seconds_total", process.processorSeconds,
             "Processor time, without helpers.")
         metrics.gauge(
-            "process_start_time_seconds", startedAt, "When it began, in seconds since 1970.")
+            "takeup_process_start_time_seconds", startedAt, "When it began, in seconds since 1970.")
     }
 }

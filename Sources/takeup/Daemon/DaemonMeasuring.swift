@@ -7,17 +7,25 @@ final class DaemonMeasuring {
     private let places: StatePlaces
     private let limits: CacheLimits
     private let board: DaemonBoard
+    private let aliveSeconds: Double
     private let context: CommandContext
     private let startedAt: Double
     private var counts = Paced<[JobState: Int]>()
     private var cacheFigures = Paced<CacheFigures>()
     private var cache: CacheAccess?
 
+    /// - Parameters:
+    ///   - places: Of the cache.
+    ///   - limits: Of the cache.
+    ///   - board: What is measured.
+    ///   - aliveSeconds: How recent a sign of life of the lanes that claim has to be.
+    ///   - context: The clocks, and how the cache is opened.
     init(
-        _ places: StatePlaces, _ limits: CacheLimits, _ board: DaemonBoard,
+        _ places: StatePlaces, _ limits: CacheLimits, _ board: DaemonBoard, aliveSeconds: Double,
         _ context: CommandContext
     ) {
         (self.places, self.limits, self.board, self.context) = (places, limits, board, context)
+        self.aliveSeconds = aliveSeconds
         startedAt = context.wallClock()
     }
 
@@ -33,6 +41,7 @@ final class DaemonMeasuring {
         figures.version = CommandTable.version
         figures.startedAt = startedAt
         figures.isOpen = board.schedule?.isOpen ?? true
+        figures.isAlive = board.facts(now: context.now(), aliveSeconds: aliveSeconds).isAlive
         figures.process = .current()
         if let worker = board.worker { figures.worker = worker.figures() }
         if let queue = board.queue {

@@ -21,12 +21,15 @@ struct DaemonOptions: Sendable {
             help: "Rewritten each 10 seconds in the text form of Prometheus"),
     ]
 
+    /// `watch` or `worker`.
+    let command: String
     /// nil for always.
     let schedule: WorkSchedule?
     /// As it was given; nil for none.
     let metricsFile: String?
 
     init(_ input: CommandInput) throws(UsageError) {
+        command = input.path.last ?? ""
         metricsFile = input.value("metrics-file")
         let closing = input.value("when-closed").flatMap(WorkSchedule.Closing.init) ?? .drain
         let texts = input.values("hours")

@@ -37,6 +37,8 @@ struct ServiceLife: Sendable {
     private var toldAt = -Double.infinity
     private var pingedAt = -Double.infinity
     private var extendedAt = -Double.infinity
+    /// What the manager was too busy to take, in the order in which it is said again.
+    private var owed: [ServiceMessage.Phase] = []
 
     /// - Parameters:
     ///   - watchdogSeconds: How often at least the manager wants to hear that the process lives; nil for never.
@@ -64,6 +66,7 @@ struct ServiceLife: Sendable {
             message.phase = .ready
             phase = .ready
         }
+        if !owed.isEmpty { message.phase = owed.removeFirst() }
         if facts.status != told, message.phase != nil || now - toldAt >= Self.statusSeconds {
             message.status = facts.status
             (told, toldAt) = (facts.status, now)
@@ -72,36 +75,54 @@ struct ServiceLife: Sendable {
             message.isAlive = true
             pingedAt = now
         }
-        if facts.isAlive { message.extensionSeconds = moreTime(now) }
+        // A disk that hangs holds up a start, but is no reason to begin it anew.
+        if facts.isAlive || phase == .starting { message.extensionSeconds = moreTime(now) }
         return message.isEmpty ? nil : message
     }
 
     /// Takes back a message that the manager was too busy to take, so that the next look says it anew.
     mutating func takeBack(_ message: ServiceMessage) {
-        if message.phase == .ready, phase == .ready { phase = .starting }
+        if let phase = message.phase, isOwed(phase) { owed.insert(phase, at: 0) }
         if message.status != nil { (told, toldAt) = ("", -.infinity) }
         if message.isAlive { pingedAt = -.infinity }
         if message.extensionSeconds != nil { extendedAt = -.infinity }
+    }
+
+    /// Whether it still has to be said; nothing else has once the end has begun.
+    private func isOwed(_ said: ServiceMessage.Phase) -> Bool {
+        switch phase {
+        case .ended: false
+        case .stopping: said == .stopping
+        case .starting, .ready, .reloading: true
+        }
     }
 
     /// What the manager is told before settings are read anew; nil when there is nothing to tell.
     mutating func reload(monotonicMicroseconds time: UInt64) -> ServiceMessage? {
         guard phase == .ready else { return nil }
         phase = .reloading
-        return ServiceMessage(.reloading(monotonicMicroseconds: time))
+        return inTurn(.reloading(monotonicMicroseconds: time))
     }
 
     /// And afterwards, whether or not they could be used.
     mutating func endReload() -> ServiceMessage? {
         guard phase == .reloading else { return nil }
         phase = .ready
-        return ServiceMessage(.ready)
+        return inTurn(.ready)
+    }
+
+    /// What is owed is said before, so that the manager sees each reload begin before it ends.
+    private mutating func inTurn(_ phase: ServiceMessage.Phase) -> ServiceMessage? {
+        guard !owed.isEmpty else { return ServiceMessage(phase) }
+        owed.append(phase)
+        return nil
     }
 
     /// What the manager is told at the beginning of the end; nil when it has been told.
     mutating func stop(now: Double) -> ServiceMessage? {
         guard phase != .stopping, phase != .ended else { return nil }
         (phase, stoppingAt) = (.stopping, now)
+        owed = []
         extendedAt = -.infinity
         var message = ServiceMessage(.stopping)
         message.extensionSeconds = moreTime(now)

@@ -8,32 +8,42 @@ final class WatchGauge: Sendable {
     private static let silenceFactor = 4.0
     /// And never for longer.
     static let longestSilenceSeconds = 3600.0
+    /// After so long a folder that could not be looked at yet holds up the service's start no more.
+    static let armingSeconds = 60.0
     /// Between two looks at the figures, which walk over the files that wait.
     private static let figuresSeconds = 1.0
 
     private struct State {
         var figures: WatchFigures?
         var figuresAt = -Double.infinity
-        var steppedAt: Double
+        /// The last sign of life.
+        var seenAt: Double
         var longestSilence = 0.0
+        /// Whether a sign of life came from within a step: the first scan goes on, or is over.
+        var hasBegun = false
+
+        mutating func see(_ now: Double) {
+            longestSilence = max(longestSilence, now - seenAt)
+            seenAt = now
+        }
     }
 
     /// Absolute.
     let folder: String
     /// Absolute; nil for none.
     let output: String?
+    private let beganAt: Double
     private let state: Locked<State>
 
     init(folder: String, output: String?, now: Double) {
-        (self.folder, self.output) = (folder, output)
-        state = Locked(State(steppedAt: now))
+        (self.folder, self.output, beganAt) = (folder, output, now)
+        state = Locked(State(seenAt: now))
     }
 
     /// Says that the lane has done a step.
     func step(now: Double, _ figures: @autoclosure () -> WatchFigures) {
         let isDue = state.withLock { state in
-            state.longestSilence = max(state.longestSilence, now - state.steppedAt)
-            state.steppedAt = now
+            state.see(now)
             return now - state.figuresAt >= Self.figuresSeconds
         }
         guard isDue else { return }
@@ -41,24 +51,31 @@ final class WatchGauge: Sendable {
         state.withLock { ($0.figures, $0.figuresAt) = (present, now) }
     }
 
-    /// Says that a step goes on.
+    /// Says that the lane goes on within a step, such as from file to file of a scan.
     func beat(now: Double) {
         state.withLock { state in
-            state.longestSilence = max(state.longestSilence, now - state.steppedAt)
-            state.steppedAt = now
+            state.see(now)
+            state.hasBegun = true
         }
     }
 
     /// nil before the first step.
     var figures: WatchFigures? { state.withLock { $0.figures } }
 
-    /// Whether everything in it was looked at, or it is known not to be there.
-    var isArmed: Bool { figures.map { $0.hasScanned || !$0.isAvailable } ?? false }
+    /// Whether it holds up the service's start no more: its first scan goes on, it is known not to be there, or it hangs.
+    func isArmed(now: Double) -> Bool {
+        let known = state.withLock { $0 }
+        let isKnown = known.figures.map { $0.hasScanned || !$0.isAvailable } ?? false
+        return known.hasBegun || isKnown || now - beganAt >= Self.armingSeconds
+    }
 
     func isAlive(now: Double) -> Bool {
-        let (steppedAt, longest) = state.withLock { ($0.steppedAt, $0.longestSilence) }
-        let limit = min(
-            Self.longestSilenceSeconds, max(Self.silenceSeconds, Self.silenceFactor * longest))
-        return now - steppedAt <= limit
+        let known = state.withLock { $0 }
+        // What hangs at the first touch of its disk is not cured by a restart, which ends all other work.
+        let hasMoved = known.hasBegun || known.figures != nil
+        let limit =
+            hasMoved
+            ? max(Self.silenceSeconds, Self.silenceFactor * known.longestSilence) : .infinity
+        return now - known.seenAt <= min(Self.longestSilenceSeconds, limit)
     }
 }

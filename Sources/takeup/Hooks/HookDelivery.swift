@@ -110,7 +110,7 @@ final class HookDelivery: Sendable {
                     url, secretFile: secretFile, timeoutSeconds: hook.timeoutSeconds, now: now)
                 return { web.deliver($0, until: cancellation) }
             } catch {
-                let reason = "\(error)"
+                let reason = error.kind.words
                 return { _ in .failed(reason) }
             }
         }

@@ -21,6 +21,11 @@ struct HookTalk {
             log.record(
                 .error,
                 "hook \(hook.label): the oldest \(events) events were dropped, too many wait")
+        case .unreadable(let events):
+            log.record(
+                .error,
+                "hook \(hook.label): another version of takeup has recorded events that this one cannot read",
+                [LogField("kept", events.kept), LogField("dropped", events.dropped)])
         case .unavailable(let error):
             log.record(.error, "hook \(hook.label): \(Failure(error).message)")
         }

@@ -5,7 +5,7 @@ import TakeupWatch
 
 /// A hook that is an address: it takes a POST of the event and answers with a status of 2xx.
 ///
-/// Confined to one lane. The form of the headers is that of Standard Webhooks, for which receivers have libraries.
+/// Confined to one lane. Its reasons never hold the address, whose path may be a secret. The form of the headers is that of Standard Webhooks, for which receivers have libraries.
 /// - Note: Source: standard-webhooks, spec/standard-webhooks.md, 1.0.0.
 final class WebHook {
     /// Of the answer's body, which nobody looks at; more ends the connection.
@@ -52,11 +52,11 @@ final class WebHook {
         } catch let error as HookSecretError {
             return .failed(error.reason)
         } catch let error as CurlError where head == nil {
-            return error.kind == .cancelled ? .stopped : .failed("\(error)")
+            return error.kind == .cancelled ? .stopped : .failed(error.kind.words)
         } catch {
             // The status is there; how its body ended is of no interest.
         }
-        return head.map(answer) ?? .failed("\(address): no answer")
+        return head.map(answer) ?? .failed("no answer")
     }
 
     private func request(_ message: HookMessage) throws -> TransferRequest {
@@ -98,15 +98,14 @@ final class WebHook {
     private func answer(_ head: ResponseHead) -> HookAnswer {
         switch head.status {
         case 200..<300: return .delivered
-        case Self.gone: return .refused("\(address) answered 410: it takes such events no more")
+        case Self.gone: return .refused("it answered 410: it takes such events no more")
         default:
             let asked = head["retry-after"].flatMap {
                 RetryAfter(
                     $0, now: HTTPDate(secondsSince1970: Int64(now())), capSeconds: 3600)
             }
             return .failed(
-                "\(address) answered \(head.status)", afterSeconds: asked.map { Double($0.seconds) }
-            )
+                "it answered \(head.status)", afterSeconds: asked.map { Double($0.seconds) })
         }
     }
 }

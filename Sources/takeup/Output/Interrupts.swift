@@ -9,6 +9,9 @@ final class Interrupts: Sendable {
     private struct State {
         var stops: [@Sendable (Int32) -> Void] = []
         var reload: (@Sendable () -> Void)?
+        var isReloading = false
+        /// Whether another reload was asked for while one goes on.
+        var isReloadOwed = false
         /// Signals that were passed on.
         var count = 0
         var first: Int32?
@@ -35,7 +38,7 @@ final class Interrupts: Sendable {
         state.withLock { $0.stops = stops }
     }
 
-    /// Says what SIGHUP does from now on; until then it ends the program as ever.
+    /// Says what SIGHUP does from now on, never twice at the same time; until then it ends the program as ever.
     func setReload(_ reload: @escaping @Sendable () -> Void) {
         state.withLock { $0.reload = reload }
         Self.take([SIGHUP])
@@ -43,10 +46,7 @@ final class Interrupts: Sendable {
 
     /// Takes one signal, on any thread.
     func deliver(_ signal: Int32) {
-        if signal == SIGHUP {
-            state.withLock { $0.reload }?()
-            return
-        }
+        if signal == SIGHUP { return reload() }
         let stop: (@Sendable (Int32) -> Void)? = state.withLock { state in
             guard state.count < state.stops.count else { return nil }
             state.first = state.first ?? signal
@@ -58,6 +58,23 @@ final class Interrupts: Sendable {
             return
         }
         stop(signal)
+    }
+
+    /// One after the other; all that are asked for while one goes on are one more.
+    private func reload() {
+        let isFirst = state.withLock { state in
+            defer { state.isReloading = true }
+            state.isReloadOwed = state.isReloading
+            return !state.isReloading
+        }
+        guard isFirst else { return }
+        repeat {
+            state.withLock { $0.reload }?()
+        } while state.withLock({ state in
+            defer { state.isReloadOwed = false }
+            state.isReloading = state.isReloadOwed
+            return state.isReloadOwed
+        })
     }
 
     /// Takes the signals from their default, which ends the program, from this moment on.

@@ -75,13 +75,13 @@ struct SettingsFile: Sendable {
             hint: ArgumentReader.suggestion(for: key, among: names))
     }
 
-    /// A preset file or a folder is named from the file's own folder.
+    /// A preset file, another file or a folder is named from the file's own folder.
     func place(_ value: String, of kind: CompletionKind) -> String {
         let isPath =
             switch kind {
             case .preset: value.contains("/") || value.hasSuffix(".json")
-            case .directory: true
-            case .file, .nothing: false
+            case .directory, .file: true
+            case .nothing: false
             }
         guard isPath, !value.hasPrefix("/"), let slash = path.lastIndex(of: "/") else {
             return value

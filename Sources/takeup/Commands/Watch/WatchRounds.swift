@@ -9,7 +9,7 @@ final class WatchRounds: Sendable {
         /// Whether `plan` is still to be taken up.
         var isNew = true
         var isOver = false
-        /// By folder; a folder that stays is never given up between two plans.
+        /// By folder; one that stays is never given up between two plans, one that goes not before its round is over.
         var locks: [String: WatchLock]
     }
 
@@ -23,11 +23,15 @@ final class WatchRounds: Sendable {
     }
 
     /// The next plan, and what its round stops by; nil when there is none, or everything is over.
+    ///
+    /// Call it once the round before has stopped.
     func next() -> (plan: WatchPlan, stop: Cancellation)? {
         state.withLock { state in
             guard state.isNew, !state.isOver else { return nil }
             let stop = Cancellation()
             (state.isNew, state.stop) = (false, stop)
+            let folders = Set(state.plan.requests.map(\.folder))
+            state.locks = state.locks.filter { folders.contains($0.key) }
             return (state.plan, stop)
         }
     }
@@ -39,7 +43,8 @@ final class WatchRounds: Sendable {
         let held = state.withLock { $0.locks }
         let locks = try Self.locks(plan, held, home)
         let stop = state.withLock { state in
-            (state.plan, state.isNew, state.locks) = (plan, true, locks)
+            (state.plan, state.isNew) = (plan, true)
+            state.locks.merge(locks) { $1 }
             return state.stop
         }
         stop?.cancel()
