@@ -27,6 +27,19 @@ struct MetricsTextTests {
                 """#)
     }
 
+    @Test("a label of the program comes before all others, on every number")
+    func everywhere() {
+        var metrics = Metrics()
+        metrics.gauge("a", 1, "A.", Metrics.Label("f", "g"))
+        metrics.summary("b", sum: 2, count: 3, "B.")
+        let text = MetricsText(metrics, everywhere: Metrics.Label("command", "watch")).description
+        #expect(
+            text.split(separator: "\n").filter { !$0.hasPrefix("#") } == [
+                #"a{command="watch",f="g"} 1"#, #"b_sum{command="watch"} 2"#,
+                #"b_count{command="watch"} 3"#,
+            ])
+    }
+
     @Test("what would break a label is escaped, and numbers are written as Prometheus reads them")
     func escaped() {
         var metrics = Metrics()

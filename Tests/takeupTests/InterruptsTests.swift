@@ -1,4 +1,5 @@
 import Foundation
+import TakeupLanes
 import Testing
 
 @testable import takeup
@@ -27,6 +28,39 @@ struct InterruptsTests {
             }
             kill(getpid(), SIGINT)
             try await Task.sleep(for: .seconds(10))
+        }
+    }
+
+    @Test("reloads come one after the other; all that are asked for during one are one more")
+    func reloads() async {
+        await #expect(processExitsWith: .success) {
+            let interrupts = Interrupts()
+            let (counts, over) = (
+                Locked((running: 0, most: 0, all: 0)), DispatchSemaphore(value: 0)
+            )
+            interrupts.setReload {
+                let isFirst = counts.withLock { counts in
+                    counts.running += 1
+                    counts.all += 1
+                    counts.most = max(counts.most, counts.running)
+                    return counts.all == 1
+                }
+                // They return at once: this one goes on.
+                if isFirst { for _ in 0..<5 { interrupts.deliver(SIGHUP) } }
+                counts.withLock { $0.running -= 1 }
+            }
+            let reload = Thread {
+                interrupts.deliver(SIGHUP)
+                over.signal()
+            }
+            reload.start()
+            await withCheckedContinuation { continuation in
+                Thread {
+                    over.wait()
+                    continuation.resume()
+                }.start()
+            }
+            exit(counts.withLock { $0.most == 1 && $0.all == 2 } ? 0 : 1)
         }
     }
 }

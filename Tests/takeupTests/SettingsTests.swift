@@ -66,6 +66,15 @@ struct SettingsTests {
         #expect(bench.output.text.isEmpty)
     }
 
+    @Test("a file that the configuration names starts at the configuration's folder")
+    func placedFile() throws {
+        let bench = try TestBench()
+        let path = try bench.write(#"{"metrics-file": "m/takeup.prom"}"#, to: "config.json")
+        let configuration = try Configuration(
+            path: path, reading: DaemonOptions.specifications)
+        #expect(configuration.values["metrics-file"]?.texts == ["\(bench.folder)/m/takeup.prom"])
+    }
+
     @Test("a configuration that is named has to exist; the default one need not")
     func missingConfiguration() async throws {
         let bench = try TestBench()

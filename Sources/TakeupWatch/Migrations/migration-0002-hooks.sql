@@ -5,7 +5,7 @@ CREATE TABLE watch_hook (
     -- The hook's key, of what it calls.
     hook TEXT NOT NULL,
     folder TEXT NOT NULL,
-    -- Events of one line go to a hook in their order: the job, or the event itself where there is none.
+    -- Events of one line go to a hook in their order: the path of the file that they are about.
     line TEXT NOT NULL,
     -- The event's id, the same however often it is told.
     event TEXT NOT NULL,

@@ -64,11 +64,14 @@ struct WatchLedgerHooksTests {
         #expect(try bench.ledger.file("b.mov", in: "/in") == nil)
     }
 
-    @Test("nothing overtakes an earlier event of its job, other jobs do")
+    @Test("nothing overtakes an earlier event of its file, whatever the job; other files do")
     func order() throws {
         let bench = try HookBench()
         try bench.record(.queued, job: "j1", to: [hook])
-        try bench.record(.done, job: "j1", to: [hook])
+        var file = bench.file("j1.mov", job: "made again")
+        file.state = .handed
+        let done = try HookEvent(.done, of: file, at: bench.now)
+        try bench.ledger.record([try HookNotice(done, to: [hook])])
         try bench.record(.queued, job: "j2", to: [hook])
         let first = try #require(try bench.due(hook))
         #expect(first.event.name == .queued && first.event.job == "j1")
@@ -109,7 +112,7 @@ struct WatchLedgerHooksTests {
         #expect(try bench.due(hook) != nil)
     }
 
-    @Test("an event that no version can read is passed over")
+    @Test("an event that this version cannot read is passed over")
     func unreadable() throws {
         let bench = try HookBench()
         try bench.record(.queued, job: "j1", to: [hook])

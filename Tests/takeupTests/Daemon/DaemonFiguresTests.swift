@@ -28,13 +28,19 @@ struct DaemonFiguresTests {
             .init(folder: "/cache", use: "cache", bytes: 100),
             .init(folder: "/out", use: "output", bytes: 200),
         ]
+        figures.isAlive = false
         figures.process = .current()
         return figures
     }
 
+    private func lint(_ figures: DaemonFigures) throws -> MetricsLint {
+        let command = Metrics.Label("command", "watch")
+        return try MetricsLint(MetricsText(figures.metrics, everywhere: command).description)
+    }
+
     @Test("all that is measured is there, as Prometheus wants it")
     func all() throws {
-        let lint = try MetricsLint(MetricsText(figures().metrics).description)
+        let lint = try lint(figures())
         let expected = [
             #"takeup_build_info{version="1.2.3"}"#: 1, #"takeup_jobs{state="queued"}"#: 41,
             #"takeup_jobs{state="succeeded"}"#: 7, "takeup_queue_oldest_seconds": 12.5,
@@ -45,16 +51,18 @@ struct DaemonFiguresTests {
             #"takeup_watch_files{folder="/in \"a\"",state="waiting"}"#: 4,
             #"takeup_watch_available{folder="/b"}"#: 0,
             #"takeup_watch_overflows_total{folder="/in \"a\""}"#: 1, "takeup_open": 1,
+            "takeup_alive": 0,
         ]
         for (series, value) in expected { #expect(lint.values[series] == value, "\(series)") }
-        #expect((lint.values["process_resident_memory_bytes"] ?? 0) > 1_000_000)
-        #expect((lint.values["process_open_fds"] ?? 0) > 2)
+        #expect((lint.values["takeup_process_resident_memory_bytes"] ?? 0) > 1_000_000)
+        #expect((lint.values["takeup_process_open_fds"] ?? 0) > 2)
+        #expect(lint.commands == ["watch"])
         #expect(lint.labels == ["version", "state", "outcome", "use", "folder"])
     }
 
     @Test("what is not known is left out")
     func unknown() throws {
-        let lint = try MetricsLint(MetricsText(DaemonFigures().metrics).description)
+        let lint = try lint(DaemonFigures())
         let names = lint.values.keys.filter { name in
             ["takeup_jobs{", "takeup_queue", "takeup_cache", "takeup_watch", "takeup_free"]
                 .contains { name.hasPrefix($0) }

@@ -157,10 +157,24 @@ struct DaemonTests {
         let lint = try MetricsLint(text)
         #expect(lint.values[#"takeup_jobs{state="queued"}"#] == 1)
         #expect(lint.values["takeup_cache_entries"] == 0)
+        #expect(lint.values["takeup_alive"] == 1 && lint.commands == ["worker"])
         #expect(lint.values.keys.contains { $0.hasPrefix("takeup_free_bytes") })
         #expect(!text.contains(".mov"))
         let bad = try Bench("--metrics-file none/m.prom")
         try await bad.run {}
+    }
+
+    @Test("metrics say that something is stuck")
+    func stuck() async throws {
+        let bench = try Bench("--metrics-file m.prom")
+        try await bench.run {
+            bench.puppet.isClaiming.withLock { $0 = true }
+            bench.puppet.isAlive.withLock { $0 = false }
+            bench.daemon.attach(bench.puppet.access, bench.queue.access)
+        }
+        let text = try String(
+            contentsOfFile: "\(bench.queue.bench.folder)/m.prom", encoding: .utf8)
+        #expect(text.contains("\ntakeup_alive{command=\"worker\"} 0\n"))
     }
 
     @Test("what cannot be hours is refused", arguments: ["25:00-26:00", "22:00", "day 1:00-2:00"])

@@ -1,8 +1,10 @@
 import Testing
 
-/// Reads metrics as strictly as Prometheus does, and with its advice on names.
+/// Reads metrics as strictly as Prometheus does, and with its advice on names; each has the command's label first.
 struct MetricsLint {
+    /// By series, without the command's label.
     private(set) var values: [String: Double] = [:]
+    private(set) var commands: Set<String> = []
     private(set) var labels: Set<String> = []
     private var kinds: [String: String] = [:]
     private var family = ""
@@ -27,7 +29,7 @@ struct MetricsLint {
 
     private mutating func take(_ name: String, kind: String) throws {
         try #require(kinds[name] == nil, "\(name) comes in one piece")
-        try #require(name.wholeMatch(of: #/[a-z][a-z0-9_]*/#) != nil, "\(name)")
+        try #require(name.wholeMatch(of: #/takeup_[a-z0-9_]+/#) != nil, "\(name)")
         try #require(["gauge", "counter", "summary"].contains(kind), "\(kind)")
         try #require((kind == "counter") == name.hasSuffix("_total"), "\(name) is a \(kind)")
         let endings = ["_sum", "_count", "_bucket", "_milliseconds", "_minutes", "_hours"]
@@ -36,18 +38,20 @@ struct MetricsLint {
     }
 
     private mutating func takeSample(_ line: String) throws {
-        let form = #/([a-z0-9_]+)(\{(?:[a-z_]+="(?:[^"\\]|\\[\\n"])*",?)+\})? (-?[0-9.e+-]+)/#
+        let form =
+            #/([a-z0-9_]+)\{command="(watch|worker)"(,(?:[a-z_]+="(?:[^"\\]|\\[\\n"])*",?)+)?\} (-?[0-9.e+-]+)/#
         let match = try #require(try form.wholeMatch(in: line), "\(line)")
         let name = String(match.1)
         let isSummary = kinds[family] == "summary"
         try #require(
             isSummary ? [family + "_sum", family + "_count"].contains(name) : name == family,
             "\(line)")
-        let series = name + (match.2.map(String.init) ?? "")
+        commands.insert(String(match.2))
+        let series = name + (match.3.map { "{\($0.dropFirst())}" } ?? "")
         try #require(values[series] == nil, "\(series) is there twice")
-        let number = Double(match.3)
+        let number = Double(match.4)
         let value: Double = try #require(number, "\(line)")
         values[series] = value
-        for label in (match.2 ?? "").matches(of: #/([a-z_]+)="/#) { labels.insert(String(label.1)) }
+        for label in (match.3 ?? "").matches(of: #/([a-z_]+)="/#) { labels.insert(String(label.1)) }
     }
 }

@@ -32,14 +32,16 @@ struct ServiceLifeTests {
             ])
     }
 
-    @Test("a start that never ends gets no more time after an hour, and a stuck one none at all")
+    @Test("a start that never ends gets no more time after an hour, stuck or not")
     func longStart() {
         var life = ServiceLife(watchdogSeconds: nil, drainSeconds: 60, now: 0)
         let all = said(&life, 0...4000) { _ in .init(status: "starting") }
         let more = all.filter { $0.message.extensionSeconds != nil }
         #expect(more.last?.at == 3595 && more.last?.message.extensionSeconds == 5)
         var stuck = ServiceLife(watchdogSeconds: 10, drainSeconds: 60, now: 0)
-        #expect(said(&stuck, 0...100) { _ in .init(isAlive: false) }.isEmpty)
+        let meanwhile = said(&stuck, 0...4000) { _ in .init(isAlive: false) }
+        #expect(meanwhile.count == 720 && !meanwhile.contains { $0.message.isAlive })
+        #expect(meanwhile.allSatisfy { $0.message.extensionSeconds != nil })
     }
 
     @Test("the watchdog is fed at half its interval, and not while anything is stuck")
@@ -86,6 +88,28 @@ struct ServiceLifeTests {
         life.takeBack(first)
         #expect(life.look(Self.ready, now: 2) == first)
         #expect(life.look(Self.ready, now: 3) == nil)
+    }
+
+    @Test("a reload whose beginning was lost is told from its beginning, and an end above all")
+    func lostPhases() throws {
+        var life = ServiceLife(watchdogSeconds: nil, drainSeconds: 60, now: 0)
+        _ = said(&life, 0...1)
+        let said = life.reload(monotonicMicroseconds: 7)
+        let reloading = try #require(said)
+        life.takeBack(reloading)
+        #expect(life.endReload() == nil)
+        #expect(life.look(Self.ready, now: 2)?.phase == reloading.phase)
+        #expect(life.look(Self.ready, now: 3)?.phase == .ready)
+        #expect(life.look(Self.ready, now: 4) == nil)
+        let again = life.reload(monotonicMicroseconds: 8)
+        let ending = life.stop(now: 5)
+        let stopping = try #require(ending)
+        life.takeBack(stopping)
+        // Nobody waits for the end of a reload any more.
+        life.takeBack(try #require(again))
+        let last = life.look(Self.ready, now: 6)
+        #expect(last?.phase == .stopping && last?.extensionSeconds == 20)
+        #expect(life.look(Self.ready, now: 7)?.phase == nil)
     }
 
     @Test("a reload is between its two messages, and only of what is ready")

@@ -1,6 +1,7 @@
 import Foundation
 import TakeupCurl
 import TakeupLanes
+import TakeupSQLite
 import TakeupTelemetry
 import TakeupWatch
 import TestSupport
@@ -149,5 +150,35 @@ struct HookDeliveryTests {
         #expect(try trial.message(hook)?.tries == 1)
         let line = try #require(lines.all.first)
         #expect(line.contains("hook chat is told again in 5 s: it ended with 1: no route"))
+    }
+
+    @Test("an address's path and query, which may be secrets, are neither in the log nor the table")
+    func secretAddress() async throws {
+        let trial = try HookTrial()
+        let closed = try HookReceiver { _ in nil }.port
+        let broken = try HookReceiver { _ in HookReceiver.status(500) }
+        let gone = try HookReceiver { _ in HookReceiver.status(410) }
+        let hooks = try [closed, broken.port, gone.port].map { port in
+            try Hook(
+                .web(url: "http://127.0.0.1:\(port)/T0P/s3cret?key=hush", secretFile: nil))
+        }
+        try trial.record(.queued, to: hooks)
+        let lines = Lines()
+        let delivery = HookDelivery(
+            hooks, of: ["/in"], in: trial.ledger, environment: [:], log: lines.log)
+        let stop = Cancellation()
+        let running = Task { await delivery.run(until: stop) }
+        await delivery.settle(withinSeconds: 120)
+        while lines.all.count < 3 { try await Task.sleep(for: .milliseconds(5)) }
+        stop.cancel()
+        await running.value
+        let connection = try Connection(path: trial.directory.file("state.db"), durability: .normal)
+        let reasons = try connection.query("SELECT reason FROM watch_hook ORDER BY 1", []) {
+            $0.text(0)
+        }
+        #expect(reasons == ["it answered 500", "no connection"])
+        for text in lines.all + reasons {
+            #expect(!["s3cret", "T0P", "hush"].contains { text.contains($0) }, "\(text)")
+        }
     }
 }

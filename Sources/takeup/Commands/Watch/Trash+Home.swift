@@ -1,4 +1,5 @@
 import Foundation
+import TakeupFiles
 import TakeupWatch
 
 extension Trash {
@@ -27,7 +28,17 @@ extension Trash {
         return "\(data)/Trash"
     }
 
+    /// Without links, as far as it is there.
     private static func real(_ path: String) -> String {
-        URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
+        var (above, below) = (path, "")
+        while above.count > 1 {
+            if let found = realpath(above, nil) {
+                defer { free(found) }
+                return String(cString: found) + below
+            }
+            let name = above.split(separator: "/").last ?? ""
+            (above, below) = (Folder.containing(above), "/\(name)\(below)")
+        }
+        return below
     }
 }
