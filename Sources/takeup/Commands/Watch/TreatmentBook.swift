@@ -38,7 +38,7 @@ final class TreatmentBook {
     /// - Returns: Whether there were any.
     func refresh() -> Bool {
         let isOld = pages.contains { folder, page in
-            page.isFailure || Self.identity(path(in: folder)) != page.identity
+            page.isFailure || identity(path(in: folder)) != page.identity
         }
         if isOld { (pages, works) = ([:], [:]) }
         return isOld
@@ -92,12 +92,12 @@ final class TreatmentBook {
             folder.isEmpty
             ? .success(request.treatment) : page(of: Self.folder(of: folder)).treatment
         let path = path(in: folder)
-        let identity = Self.identity(path)
+        let identity = identity(path)
         let page = Page(
             identity: identity,
             treatment: outer.flatMap { outer in
                 do throws(WatchError) {
-                    let file = try FolderFile.read(at: path)
+                    let file = try FolderFile.read(path, below: request.folder)
                     return .success(try file?.inside(outer, in: context) ?? outer)
                 } catch {
                     return .failure(error)
@@ -108,11 +108,11 @@ final class TreatmentBook {
     }
 
     private func path(in folder: String) -> String {
-        "\(request.folder)/\(folder.isEmpty ? "" : "\(folder)/")\(FolderFile.name)"
+        "\(folder.isEmpty ? "" : "\(folder)/")\(FolderFile.name)"
     }
 
-    private static func identity(_ path: String) -> FileIdentity? {
-        ((try? FileMark.of(path, in: AT_FDCWD)) ?? nil)?.identity
+    private func identity(_ path: String) -> FileIdentity? {
+        ((try? FileMark.of(path, below: request.folder)) ?? nil)?.identity
     }
 
     private static func folder(of path: String) -> String {

@@ -86,8 +86,7 @@ extension WatchedFolder {
     }
 
     private func isUnchanged(_ file: WatchedFile) -> Bool {
-        let path = "\(file.folder)/\(file.path)"
-        return ((try? FileMark.of(path, in: AT_FDCWD)) ?? nil)?.identity == file.identity
+        ((try? FileMark.of(file.path, below: file.folder)) ?? nil)?.identity == file.identity
     }
 
     /// The output that an earlier job gave a file, as long as it is still that.
