@@ -42,6 +42,7 @@ public final class OpenFolder: Sendable {
     /// A folder below it, to which no link leads.
     ///
     /// - Parameter path: From here on; empty for this very folder.
+    /// - Returns: It, open.
     /// - Throws: `FileError.failed`; with `ELOOP` where a link is on the way.
     public func folder(_ path: String) throws(FileError) -> OpenFolder {
         guard !path.isEmpty else { return self }
@@ -55,6 +56,7 @@ public final class OpenFolder: Sendable {
     /// - Parameters:
     ///   - path: From here on; empty for this very folder.
     ///   - mode: Of those that are made.
+    /// - Returns: It, open.
     /// - Throws: `FileError` with `.failed` or `.notCreated`.
     public func makeFolder(
         _ path: String, mode: UInt32 = usualMode

@@ -33,7 +33,9 @@ public struct JobSpec: Sendable, Hashable, Codable {
     public var priority = 0
     /// Further tries after a failure that can heal: 0 to 100.
     public var retries = 3
-    /// Whether a source's path may lead over symbolic links; nil is yes. `false` where others may write into its folders.
+    /// Whether a source's path may lead over symbolic links, as it may for nil.
+    ///
+    /// `false` where others may write into the folders on its way.
     public var followsLinks: Bool?
 
     public init(id: JobID, sources: [String], preset: PresetSnapshot) {

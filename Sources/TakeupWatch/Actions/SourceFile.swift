@@ -20,10 +20,11 @@ final class SourceFile {
         return ".takeup-\(name).source"
     }
 
+    /// Opens a source; nil when nothing has the name.
+    ///
     /// - Parameters:
     ///   - path: From the watched folder on.
     ///   - root: The watched folder: links in its own path are followed.
-    /// - Returns: nil when nothing has the name.
     /// - Throws: `WatchError.failed`; `ELOOP` for a symbolic link, be it a folder above it.
     convenience init?(_ path: String, in root: String) throws(WatchError) {
         let folder: OpenFolder
@@ -31,8 +32,10 @@ final class SourceFile {
             let above = Folder.containing(path)
             folder = try OpenFolder(root).folder(above == "." ? "" : above)
         } catch {
-            if case .failed(_, let errno) = error, errno == ENOENT || errno == ENOTDIR { return nil }
-            throw WatchError(error)
+            guard case .failed(_, let errno) = error, errno == ENOENT || errno == ENOTDIR else {
+                throw WatchError(error)
+            }
+            return nil
         }
         try self.init(Folder.lastName(of: path), in: folder)
     }
@@ -40,6 +43,7 @@ final class SourceFile {
     /// A file in a folder that is trusted.
     ///
     /// - Parameter path: Absolute.
+    /// - Throws: `WatchError.failed`.
     convenience init?(_ path: String) throws(WatchError) {
         try self.init(Folder.lastName(of: path), in: Folder.containing(path))
     }

@@ -57,6 +57,8 @@ public struct Trash: Sendable {
     /// - Parameters:
     ///   - source: The file.
     ///   - root: The watched folder, below which no link is followed.
+    /// - Returns: The file's place in it.
+    /// - Throws: `WatchError.failed`.
     func place(for source: SourceFile, in root: String) throws(WatchError) -> Place {
         do throws(FileError) {
             let (folder, top) = try self.folder(for: source, in: root)

@@ -130,6 +130,22 @@ struct SourceLinksTests {
         #expect(other == Data("in/failed/free.mp4.json".utf8))
     }
 
+    @Test("another disk's trash is no link", .enabled(if: access("/dev/shm", W_OK) == 0))
+    func trash() throws {
+        let bench = try Bench([])
+        let user = UInt32.random(in: 1_000_000...UInt32.max)
+        let (root, bin) = ("/dev/shm/takeup-test-\(UUID().uuidString)", "/dev/shm/.Trash-\(user)")
+        defer { for path in [root, bin] { try? FileManager.default.removeItem(atPath: path) } }
+        #expect(mkdir(root, 0o700) == 0 && symlink(bench.directory.file("secret"), bin) == 0)
+        try Data("source".utf8).write(to: URL(fileURLWithPath: "\(root)/a.mp4"))
+        let source = try #require(try SourceFile("a.mp4", in: root))
+        let trash = Trash(home: "/proc/none", user: user) { 0 }
+        #expect(throws: WatchError.failed(path: bin, errno: ELOOP)) {
+            try trash.place(for: source, in: root)
+        }
+        #expect(bench.isUntouched)
+    }
+
     @Test("an output takes no traits from behind a link")
     func traits() throws {
         let bench = try Bench([])

@@ -10,17 +10,19 @@ import Testing
 struct FolderWatcherLinksTests {
     private static let modes: [WatchMode.Setting] = [.events, .polling]
 
-    @Test("a folder that becomes a link while its files are waited for leads nowhere", arguments: modes)
+    @Test(
+        "a folder that becomes a link while its files are waited for leads nowhere",
+        arguments: modes)
     func swapped(mode: WatchMode.Setting) throws {
         let bench = try WatchBench { $0.mode = mode }
-        let outside = bench.directory.own
-        try outside.write(Data("secret".utf8), to: "secret/s.mov")
-        try outside.write(Data("secret".utf8), to: "secret/t/s.mov")
+        let outside = bench.directory
+        try outside.own.write(Data("secret".utf8), to: "secret/s.mov")
+        try outside.own.write(Data("secret".utf8), to: "secret/t/s.mov")
         for path in ["a/s.mov", "b/t/s.mov"] { try bench.write(path, "") }
         try bench.pass(15)
         for name in ["a", "b"] {
             try FileManager.default.removeItem(atPath: "\(bench.folder)/\(name)")
-            #expect(symlink(outside.file("secret"), "\(bench.folder)/\(name)") == 0)
+            #expect(symlink(outside.own.file("secret"), "\(bench.folder)/\(name)") == 0)
         }
         try bench.pass(1000)
         #expect(bench.handed.withLock { $0 } == [])
