@@ -28,24 +28,36 @@
 // System calls by number: _GNU_SOURCE here would give system types another shape than in Swift's own modules.
 // Each returns 0 or an errno unless its comment says otherwise.
 
+/// Opens below an open folder, without a link on the way and never above it (Linux 5.6): a descriptor, or a negative
+/// errno; -ENOSYS or -EPERM where it cannot be asked for.
+static inline int takeup_open_beneath(int folder, const char *path, int flags) {
+    const uint64_t noSymbolicLinks = 0x04, beneath = 0x08;
+    const struct { uint64_t flags, mode, resolve; } how = {
+        (uint64_t)(unsigned)flags, 0, noSymbolicLinks | beneath};
+    const long openat2 = 437;  // the same number everywhere
+    const long opened = syscall(openat2, folder, path, &how, sizeof how);
+    return opened >= 0 ? (int)opened : -errno;
+}
+
 /// Renames a file unless the new name is taken: EEXIST then, ENOSYS or EINVAL where it cannot be done.
-static inline int takeup_rename_exclusively(const char *path, const char *target) {
+static inline int takeup_rename_exclusively(
+    int folder, const char *path, int targetFolder, const char *target) {
 #if defined(SYS_renameat2)
     const unsigned noReplace = 1;
-    return syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, target, noReplace) == 0 ? 0 : errno;
+    return syscall(SYS_renameat2, folder, path, targetFolder, target, noReplace) == 0 ? 0 : errno;
 #else
-    (void)path; (void)target;
+    (void)folder; (void)path; (void)targetFolder; (void)target;
     return ENOSYS;
 #endif
 }
 
 /// Lets two names change places: ENOSYS or EINVAL where it cannot be done.
-static inline int takeup_rename_exchanging(const char *path, const char *target) {
+static inline int takeup_rename_exchanging(int folder, const char *path, const char *target) {
 #if defined(SYS_renameat2)
     const unsigned exchange = 2;
-    return syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, target, exchange) == 0 ? 0 : errno;
+    return syscall(SYS_renameat2, folder, path, folder, target, exchange) == 0 ? 0 : errno;
 #else
-    (void)path; (void)target;
+    (void)folder; (void)path; (void)target;
     return ENOSYS;
 #endif
 }

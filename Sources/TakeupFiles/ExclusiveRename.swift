@@ -1,4 +1,5 @@
 internal import CTakeupLinux
+internal import Foundation
 
 /// Linux's renames that replace nothing.
 public enum ExclusiveRename {
@@ -7,7 +8,7 @@ public enum ExclusiveRename {
     /// - Returns: 0 when it is done, else an errno: `EEXIST` for a taken name, `ENOSYS` or `EINVAL` where kernel
     ///   or file system cannot do it.
     public static func move(_ path: String, to target: String) -> Int32 {
-        takeup_rename_exclusively(path, target)
+        takeup_rename_exclusively(AT_FDCWD, path, AT_FDCWD, target)
     }
 
     /// Lets two names change places, in one step.
@@ -15,6 +16,6 @@ public enum ExclusiveRename {
     /// - Returns: 0 when it is done, else an errno: `ENOENT` when either leads nowhere, `ENOSYS` or `EINVAL` where
     ///   kernel or file system cannot do it.
     public static func exchange(_ path: String, _ target: String) -> Int32 {
-        takeup_rename_exchanging(path, target)
+        takeup_rename_exchanging(AT_FDCWD, path, target)
     }
 }

@@ -113,11 +113,12 @@ public final class PartialFile {
 
     /// `clip-2.mp4` for `clip.mp4` and 2.
     public static func numbered(_ path: String, _ number: Int) -> String {
-        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+        // By bytes: for Swift, a slash and a combining mark behind it are one character.
+        let name = Folder.lastName(of: path)
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
             return "\(path)-\(number)"
         }
-        let stem = path.dropLast(name.distance(from: dot, to: name.endIndex))
+        let stem = Substring(path.utf8.dropLast(name.utf8[dot...].count))
         return "\(stem)-\(number)\(name[dot...])"
     }
 

@@ -16,3 +16,14 @@ public enum WatchError: Error, Equatable, Sendable {
     /// A setting's text says nothing that can be used.
     case unreadable(setting: String, reason: String)
 }
+
+extension WatchError {
+    /// A folder that could not be opened is named.
+    init(_ error: FileError) {
+        switch error {
+        case .failed(let path, let errno), .notCreated(let path, let errno):
+            self = .failed(path: path, errno: errno)
+        case .exists, .notPermitted, .diskFull: self = .file(error)
+        }
+    }
+}

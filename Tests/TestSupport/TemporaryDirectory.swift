@@ -41,12 +41,15 @@ public struct TemporaryDirectory: ~Copyable {
         }
     }
 
-    /// Writes a file in it and returns the file's path.
+    /// Writes a file in it, with the folders above it, and returns the file's path.
     ///
     /// - Throws: `ToolFailure` when it cannot be written.
     @discardableResult
     public func write(_ contents: Data, to name: String) throws(ToolFailure) -> String {
         do {
+            let folder = URL(fileURLWithPath: file(name)).deletingLastPathComponent()
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true)
             try contents.write(to: URL(fileURLWithPath: file(name)))
         } catch {
             throw ToolFailure("cannot write \(file(name)): \(error)")

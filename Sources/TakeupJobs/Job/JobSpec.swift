@@ -33,17 +33,23 @@ public struct JobSpec: Sendable, Hashable, Codable {
     public var priority = 0
     /// Further tries after a failure that can heal: 0 to 100.
     public var retries = 3
+    /// Whether a source's path may lead over symbolic links, as it may for nil.
+    ///
+    /// `false` where others may write into the folders on its way.
+    public var followsLinks: Bool?
 
     public init(id: JobID, sources: [String], preset: PresetSnapshot) {
         (self.id, self.sources, self.preset) = (id, sources, preset)
     }
 
-    /// Whether it says the same but for its place in the queue: priority and retries are about when, not about what.
+    /// Whether it says the same but for its place in the queue: priority and retries are about when, not about what,
+    /// and links about who may have put a source there.
     ///
     /// Compares bytes, as file systems do: for Swift, names that differ in their Unicode form alone are equal.
     public func isSameWork(as other: JobSpec) -> Bool {
         var other = other
         (other.priority, other.retries) = (priority, retries)
+        other.followsLinks = followsLinks
         return self == other
             && JobColumns.encoded(self).utf8.elementsEqual(JobColumns.encoded(other).utf8)
     }

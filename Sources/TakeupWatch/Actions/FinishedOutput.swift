@@ -33,7 +33,7 @@ public struct FinishedOutput: Sendable, Equatable {
     ///
     /// - Throws: `WatchError.failed` for an output that is there and cannot be opened.
     public func takeTraits(of file: WatchedFile) throws(WatchError) {
-        guard let source = try SourceFile("\(file.folder)/\(file.path)"),
+        guard let source = try SourceFile(file.path, in: file.folder),
             source.identity?.inode == file.identity.inode,
             source.identity?.bytes == file.identity.bytes, let output = try SourceFile(path),
             output.identity?.bytes == bytes

@@ -3,56 +3,90 @@ internal import TakeupFiles
 
 /// What goes with a source into another folder.
 extension SourceActions {
+    /// The largest note that is looked into, in bytes.
+    private static let mostNoteBytes = 4 << 20
+
+    /// A source's place in the tree of those that are moved, its folders made where they are missing.
+    ///
+    /// Below the watched folder no link is followed: whoever may write there could have made it.
+    func place(in folder: String, for action: SourceAction) throws(WatchError) -> SourcePlace {
+        try attempt { () throws(FileError) in
+            let top: OpenFolder
+            if let path = Folder.path(from: action.folder, to: folder) {
+                top = try OpenFolder(action.folder).makeFolder(path)
+            } else {
+                top = try OpenFolder(makingAll: folder)
+            }
+            let above = Folder.containing(action.path)
+            return SourcePlace(
+                folder: try top.makeFolder(above == "." ? "" : above),
+                name: Folder.lastName(of: action.path))
+        }
+    }
+
     /// Moves a source to what failed, with a note beside it.
     ///
     /// The note comes first: a kill between the two leaves one that the next try writes again.
     func setAside(
-        _ source: SourceFile, _ action: SourceAction
+        _ source: SourceFile, to place: SourcePlace, _ action: SourceAction
     ) throws(WatchError) -> SourceOutcome {
-        let wanted = "\(failedFolder)/\(action.path)"
-        try makeFolders(above: wanted)
-        let target = try freeName(wanted)
         let text = try note(action)
-        try write(text, beside: target)
-        let outcome = try move(source, to: target, action)
-        guard outcome != .done(at: target) else { return outcome }
-        // The source has gone, or another file was quicker and this one has the next name.
-        unlink(Self.notePath(of: target))
-        if case .done(let place?) = outcome { try write(text, beside: place) }
-        return outcome
+        for number in 0...SourcePlace.mostNames {
+            let name = place.name(number)
+            guard !place.folder.holds(name),
+                try write(text, beside: name, in: place.folder, of: action)
+            else { continue }
+            let outcome = try move(source, to: place.folder, name, action)
+            if case .done = outcome { return .done(at: place.folder.shown(name)) }
+            // The source has gone, or another file was quicker and this one has the next name.
+            _ = place.folder.remove(Self.noteName(of: name))
+            if let outcome { return outcome }
+        }
+        throw .failed(path: place.folder.shown(place.name), errno: EEXIST)
     }
 
-    private static func notePath(of path: String) -> String { "\(path).json" }
+    private static func noteName(of name: String) -> String { "\(name).json" }
 
-    private func write(_ text: [UInt8], beside path: String) throws(WatchError) {
-        try attempt { () throws(FileError) in
-            let file = try PartialFile(for: Self.notePath(of: path))
+    /// - Returns: `false` when somebody else's file has the note's name.
+    private func write(
+        _ text: [UInt8], beside name: String, in folder: OpenFolder, of action: SourceAction
+    ) throws(WatchError) -> Bool {
+        let note = Self.noteName(of: name)
+        let isOurs = isOwnNote(note, in: folder, of: action)
+        guard isOurs || !folder.holds(note) else { return false }
+        do throws(FileError) {
+            let file = try PartialFile(for: folder.anchoredPath(note))
             try file.write(text)
             try file.synchronize()
-            _ = try file.publish(.replace)
+            _ = try file.publish(isOurs ? .replace : .fail)
+            return true
+        } catch {
+            if case .exists = error { return false }
+            throw WatchError(error)
         }
     }
 
-    /// A name that neither a file nor another one's note has.
-    private func freeName(_ path: String) throws(WatchError) -> String {
-        for number in 0...Self.mostNames {
-            let name = number == 0 ? path : PartialFile.numbered(path, number)
-            if access(name, F_OK) != 0 { return name }
+    /// Whether a note is of an earlier try that was killed: it names the job.
+    private func isOwnNote(
+        _ name: String, in folder: OpenFolder, of action: SourceAction
+    ) -> Bool {
+        let file = folder.openFile(name)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        guard let bytes = FileIdentity(descriptor: file)?.bytes, bytes <= Self.mostNoteBytes else {
+            return false
         }
-        throw .failed(path: path, errno: EEXIST)
+        var text = [UInt8](repeating: 0, count: Int(bytes))
+        return pread(file, &text, text.count, 0) == text.count
+            && Data(text).range(of: Data(action.job.utf8)) != nil
     }
 
     /// Moves a film's subtitles to where it goes; what cannot be moved stays.
     ///
     /// A sound beside it is media itself, with an output and an end of its own.
-    func takeAlong(_ action: SourceAction, to folder: String) throws(WatchError) {
-        let path = "\(action.folder)/\(action.path)"
-        let own = Folder.containing(path)
-        let name = String(path.dropFirst(own.count + 1))
-        let names = SideCars(Folder.names(in: own, of: AT_FDCWD)).subtitles(of: name)
-        guard !names.isEmpty else { return }
-        let target = Folder.containing("\(folder)/\(action.path)")
-        try makeFolders(above: "\(target)/\(name)")
-        for name in names { _ = ExclusiveRename.move("\(own)/\(name)", to: "\(target)/\(name)") }
+    func takeAlong(_ source: SourceFile, to folder: OpenFolder) throws(WatchError) {
+        let names = SideCars(Folder.names(in: ".", of: source.folder.descriptor))
+            .subtitles(of: source.name)
+        for name in names { _ = source.folder.move(name, to: folder, name) }
     }
 }

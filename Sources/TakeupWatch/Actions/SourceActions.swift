@@ -6,8 +6,6 @@ internal import TakeupFiles
 /// Each can be killed at any point and be performed again: nothing is lost, and nothing else than what was encoded goes.
 /// Calls block.
 public struct SourceActions: Sendable {
-    static let mostNames = 9999
-
     /// Where moved sources go, each to its place in the tree; absolute.
     let doneFolder: String
     /// Where those of failed jobs go; absolute.
@@ -44,30 +42,31 @@ public struct SourceActions: Sendable {
     public func perform(
         _ action: SourceAction, output: FinishedOutput? = nil
     ) throws(WatchError) -> SourceOutcome {
-        let path = "\(action.folder)/\(action.path)"
-        guard let source = try SourceFile(path) else {
-            return try clearHeld(action, path) ? .done(at: nil) : .gone
+        guard let source = try SourceFile(action.path, in: action.folder) else {
+            return try clearHeld(action) ? .done(at: nil) : .gone
         }
         guard try isSame(source, action) else {
             // After a kill the output, or another file, may have the source's name already.
-            guard try clearHeld(action, path) else { return .changed }
-            return .done(at: action.kind == .replace ? path : nil)
+            guard try clearHeld(action, in: source.folder) else { return .changed }
+            return .done(at: action.kind == .replace ? source.path : nil)
         }
         switch action.kind {
         case .move:
-            try takeAlong(action, to: doneFolder)
-            return try move(source, to: "\(doneFolder)/\(action.path)", action)
+            let place = try place(in: doneFolder, for: action)
+            try takeAlong(source, to: place.folder)
+            return try move(source, to: place, action)
         case .setAside:
-            try takeAlong(action, to: failedFolder)
-            return try setAside(source, action)
+            let place = try place(in: failedFolder, for: action)
+            try takeAlong(source, to: place.folder)
+            return try setAside(source, to: place, action)
         case .trash:
-            let place = try trash.place(for: path)
-            let outcome = try move(source, to: place.file, action)
-            if case .done(let target?) = outcome { try place.note(target, of: path) }
+            let bin = try trash.place(for: source, in: action.folder)
+            let outcome = try move(source, to: bin.file, action)
+            if case .done(let target?) = outcome { try bin.note(target, of: source.path) }
             return outcome
         case .delete: return try remove(source, action) ? .done(at: nil) : .changed
         case .replace:
-            guard let output else { throw .failed(path: path, errno: EINVAL) }
+            guard let output else { throw .failed(path: source.path, errno: EINVAL) }
             return try replace(source, by: output, action)
         }
     }
@@ -84,57 +83,92 @@ public struct SourceActions: Sendable {
     /// Removes what an action that was killed had taken out of the way.
     ///
     /// - Returns: Whether there was something.
-    private func clearHeld(_ action: SourceAction, _ path: String) throws(WatchError) -> Bool {
-        let held = SourceFile.heldPath(of: path, job: action.job)
-        guard let source = try SourceFile(held), try isSame(source, action) else { return false }
-        guard unlink(held) == 0 else { throw .failed(path: held, errno: errno) }
+    private func clearHeld(_ action: SourceAction) throws(WatchError) -> Bool {
+        let above = Folder.containing(action.path)
+        let held = SourceFile.heldName(job: action.job)
+        let path = above == "." ? held : "\(above)/\(held)"
+        guard let source = try SourceFile(path, in: action.folder) else { return false }
+        return try clear(source, action)
+    }
+
+    private func clearHeld(
+        _ action: SourceAction, in folder: OpenFolder
+    ) throws(WatchError) -> Bool {
+        let held = SourceFile.heldName(job: action.job)
+        guard let source = try SourceFile(held, in: folder) else { return false }
+        return try clear(source, action)
+    }
+
+    private func clear(_ held: SourceFile, _ action: SourceAction) throws(WatchError) -> Bool {
+        guard try isSame(held, action) else { return false }
+        try removeName(held.name, in: held.folder)
         return true
     }
 
+    private func removeName(_ name: String, in folder: OpenFolder) throws(WatchError) {
+        let reason = folder.remove(name)
+        guard reason == 0 else { throw .failed(path: folder.shown(name), errno: reason) }
+    }
+
     private func remove(_ source: SourceFile, _ action: SourceAction) throws(WatchError) -> Bool {
-        let held = SourceFile.heldPath(of: source.path, job: action.job)
-        _ = try clearHeld(action, source.path)
-        switch source.rename(to: held) {
+        let held = SourceFile.heldName(job: action.job)
+        _ = try clearHeld(action, in: source.folder)
+        switch source.rename(to: held, in: source.folder) {
         case 0: break
         case ESTALE, ENOENT: return false
         case let reason: throw .failed(path: source.path, errno: reason)
         }
-        guard unlink(held) == 0 else { throw .failed(path: held, errno: errno) }
-        try synchronizeFolder(of: source.path)
+        try removeName(held, in: source.folder)
+        try attempt { () throws(FileError) in try source.folder.synchronize() }
         return true
     }
 
-    func move(
-        _ source: SourceFile, to target: String, _ action: SourceAction
+    private func move(
+        _ source: SourceFile, to place: SourcePlace, _ action: SourceAction
     ) throws(WatchError) -> SourceOutcome {
-        try makeFolders(above: target)
-        for number in 0...Self.mostNames {
-            let name = number == 0 ? target : PartialFile.numbered(target, number)
-            switch source.rename(to: name) {
-            case 0:
-                try synchronizeFolder(of: name)
-                try synchronizeFolder(of: source.path)
-                return .done(at: name)
-            case EEXIST: continue
-            case ESTALE, ENOENT: return .changed
-            case EXDEV: return try copyAway(source, to: name, action)
-            case let reason: throw .failed(path: source.path, errno: reason)
-            }
+        for number in 0...SourcePlace.mostNames {
+            let name = place.name(number)
+            if let outcome = try move(source, to: place.folder, name, action) { return outcome }
         }
-        throw .failed(path: target, errno: EEXIST)
+        throw .failed(path: place.folder.shown(place.name), errno: EEXIST)
+    }
+
+    /// - Returns: nil when the name is taken.
+    func move(
+        _ source: SourceFile, to folder: OpenFolder, _ name: String, _ action: SourceAction
+    ) throws(WatchError) -> SourceOutcome? {
+        switch source.rename(to: name, in: folder) {
+        case 0:
+            try attempt { () throws(FileError) in
+                try folder.synchronize()
+                try source.folder.synchronize()
+            }
+            return .done(at: folder.shown(name))
+        case EEXIST: return nil
+        case ESTALE, ENOENT: return .changed
+        case EXDEV:
+            // Seen before the name is: a copy for nothing may be a large one.
+            return folder.holds(name) ? nil : try copyAway(source, to: folder, name, action)
+        case let reason: throw .failed(path: source.path, errno: reason)
+        }
     }
 
     /// Moves to another file system.
     private func copyAway(
-        _ source: SourceFile, to target: String, _ action: SourceAction
-    ) throws(WatchError) -> SourceOutcome {
-        let copy = try filled(for: target, from: source.descriptor, like: source)
-        let placed = try attempt { () throws(FileError) in try copy.publish(.unique) }
+        _ source: SourceFile, to folder: OpenFolder, _ name: String, _ action: SourceAction
+    ) throws(WatchError) -> SourceOutcome? {
+        let copy = try filled(folder, name, from: source.descriptor, like: source)
+        do throws(FileError) {
+            _ = try copy.publish(.fail)
+        } catch {
+            if case .exists = error { return nil }
+            throw .file(error)
+        }
         guard try isSame(source, action), try remove(source, action) else {
-            unlink(placed.path)
+            _ = folder.remove(name)
             return .changed
         }
-        return .done(at: placed.path)
+        return .done(at: folder.shown(name))
     }
 
     /// Puts the output in the source's place: other links to the source keep its content.
@@ -144,52 +178,58 @@ public struct SourceActions: Sendable {
         guard let finished = try SourceFile(output.path) else {
             throw .failed(path: output.path, errno: ENOENT)
         }
-        let target = Self.target(of: source.path, replacedBy: output.path)
-        let copy = try filled(for: target, from: finished.descriptor, like: source)
+        let folder = source.folder
+        let target = Self.target(of: source.name, replacedBy: output.path)
+        let copy = try filled(folder, target, from: finished.descriptor, like: source)
         // What was looked at may have been written over since.
         try output.require(copy.descriptor)
         guard try isSame(source, action) else { return .changed }
-        if target == source.path { return try exchange(source, copy, action) }
+        if target.utf8.elementsEqual(source.name.utf8) {
+            return try exchange(source, copy, action)
+        }
         let placed = try attempt { () throws(FileError) in try copy.publish(.unique) }
+        let name = Folder.lastName(of: placed.path)
         guard try remove(source, action) else {
-            unlink(placed.path)
+            _ = folder.remove(name)
             return .changed
         }
-        return .done(at: placed.path)
+        return .done(at: folder.shown(name))
     }
 
     private func exchange(
         _ source: SourceFile, _ copy: PartialFile, _ action: SourceAction
     ) throws(WatchError) -> SourceOutcome {
-        let held = SourceFile.heldPath(of: source.path, job: action.job)
+        let (folder, held) = (source.folder, SourceFile.heldName(job: action.job))
         // Of an earlier try that was killed before the two changed places.
-        unlink(held)
-        _ = try attempt { () throws(FileError) in try copy.publish(.fail, at: held) }
-        let reason = ExclusiveRename.exchange(source.path, held)
+        _ = folder.remove(held)
+        _ = try attempt { () throws(FileError) in
+            try copy.publish(.fail, at: folder.anchoredPath(held))
+        }
+        let reason = folder.exchange(source.name, held)
         guard reason == 0 else {
-            unlink(held)
+            _ = folder.remove(held)
             guard reason != ENOENT else { return .changed }
             throw .failed(path: source.path, errno: reason)
         }
-        guard source.isAt(held) else {
+        guard source.isAt(held, in: folder) else {
             // Somebody else's file was there: it gets its name back, or one beside it.
-            if ExclusiveRename.exchange(source.path, held) == 0 {
-                unlink(held)
+            if folder.exchange(source.name, held) == 0 {
+                _ = folder.remove(held)
             } else {
-                _ = ExclusiveRename.move(held, to: source.path)
+                _ = folder.move(held, to: folder, source.name)
             }
             return .changed
         }
-        try synchronizeFolder(of: source.path)
-        guard unlink(held) == 0 else { throw .failed(path: held, errno: errno) }
+        try attempt { () throws(FileError) in try folder.synchronize() }
+        try removeName(held, in: folder)
         return .done(at: source.path)
     }
 
     private func filled(
-        for target: String, from descriptor: Int32, like source: SourceFile
+        _ folder: OpenFolder, _ name: String, from descriptor: Int32, like source: SourceFile
     ) throws(WatchError) -> PartialFile {
         try attempt { () throws(FileError) in
-            let file = try PartialFile(for: target)
+            let file = try PartialFile(for: folder.anchoredPath(name))
             _ = try file.fill(from: descriptor)
             source.giveTraits(to: file.descriptor)
             try file.synchronize()
@@ -204,34 +244,19 @@ public struct SourceActions: Sendable {
     ///   - output: The output's, whose suffix counts.
     /// - Returns: The source's with that suffix.
     public static func target(of path: String, replacedBy output: String) -> String {
-        let suffix = output.split(separator: "/").last?.split(separator: ".").last ?? "mp4"
-        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+        let suffix = Folder.lastName(of: output).split(separator: ".").last ?? "mp4"
+        let name = Folder.lastName(of: path)
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
             return "\(path).\(suffix)"
         }
-        let own = name[name.index(after: dot)...]
+        let own = name[name.utf8.index(after: dot)...]
         guard own.lowercased() != suffix.lowercased() else { return path }
-        return "\(path.dropLast(own.count))\(suffix)"
-    }
-
-    func makeFolders(above path: String) throws(WatchError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: Folder.containing(path), withIntermediateDirectories: true)
-        } catch {
-            throw .failed(path: Folder.containing(path), errno: errno == 0 ? EIO : errno)
-        }
-    }
-
-    private func synchronizeFolder(of path: String) throws(WatchError) {
-        try attempt { () throws(FileError) in
-            try Folder.synchronize(Folder.containing(path))
-        }
+        return "\(Substring(path.utf8.dropLast(own.utf8.count)))\(suffix)"
     }
 
     func attempt<Value>(
         _ body: () throws(FileError) -> Value
     ) throws(WatchError) -> Value {
-        do throws(FileError) { return try body() } catch { throw .file(error) }
+        do throws(FileError) { return try body() } catch { throw WatchError(error) }
     }
 }

@@ -5,6 +5,9 @@ internal import TakeupFiles
 ///
 /// - Note: Source: freedesktop.org, Trash specification 1.0.
 public struct Trash: Sendable {
+    /// Of its folders: nobody else looks into them.
+    private static let mode: UInt32 = 0o700
+
     /// Holds `files` and `info`; for what lies on its file system.
     private let home: String?
     private let user: UInt32
@@ -20,9 +23,9 @@ public struct Trash: Sendable {
 
     /// Where one file goes.
     struct Place {
-        /// Its wanted path there.
-        let file: String
-        fileprivate let folder: String
+        /// Its wanted place there.
+        let file: SourcePlace
+        fileprivate let notes: OpenFolder
         /// Of the file system, where the note's path starts; nil for an absolute one.
         fileprivate let top: String?
         /// When, in seconds since 1970.
@@ -35,41 +38,53 @@ public struct Trash: Sendable {
         ///   - path: Where it lay; absolute.
         /// - Throws: `WatchError.failed`.
         func note(_ target: String, of path: String) throws(WatchError) {
-            let name = target.split(separator: "/").last.map(String.init) ?? ""
-            let origin = top.map { String(path.dropFirst($0 == "/" ? 1 : $0.count + 1)) } ?? path
+            let name = "\(Folder.lastName(of: target)).trashinfo"
+            let origin = top.flatMap { Folder.path(from: $0, to: path) } ?? path
             let shown = Trash.encoded(origin)
             let text = "[Trash Info]\nPath=\(shown)\nDeletionDate=\(Trash.text(seconds))\n"
-            let file = "\(folder)/info/\(name).trashinfo"
-            guard FileManager.default.createFile(atPath: file, contents: Data(text.utf8)) else {
-                throw .failed(path: file, errno: errno == 0 ? EIO : errno)
+            do throws(FileError) {
+                let file = try PartialFile(for: notes.anchoredPath(name))
+                try file.write(Array(text.utf8))
+                _ = try file.publish(.replace)
+            } catch {
+                throw WatchError(error)
             }
         }
     }
 
     /// The trash on the file system of a file, made where there is none.
-    func place(for path: String) throws(WatchError) -> Place {
-        let (folder, top) = try self.folder(for: path)
-        for name in ["files", "info"] {
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: "\(folder)/\(name)", withIntermediateDirectories: true,
-                    attributes: [.posixPermissions: 0o700])
-            } catch {
-                throw .failed(path: "\(folder)/\(name)", errno: errno == 0 ? EIO : errno)
-            }
+    ///
+    /// - Parameters:
+    ///   - source: The file.
+    ///   - root: The watched folder, below which no link is followed.
+    /// - Returns: The file's place in it.
+    /// - Throws: `WatchError.failed`.
+    func place(for source: SourceFile, in root: String) throws(WatchError) -> Place {
+        do throws(FileError) {
+            let (folder, top) = try self.folder(for: source, in: root)
+            return Place(
+                file: SourcePlace(
+                    folder: try folder.makeFolder("files", mode: Self.mode), name: source.name),
+                notes: try folder.makeFolder("info", mode: Self.mode), top: top, seconds: now())
+        } catch {
+            throw WatchError(error)
         }
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
-        return Place(file: "\(folder)/files/\(name)", folder: folder, top: top, seconds: now())
     }
 
-    func folder(for path: String) throws(WatchError) -> (folder: String, top: String?) {
-        guard let device = Self.device(path) else { throw .failed(path: path, errno: ENOENT) }
-        if let home, Self.device(existing: home) == device { return (home, nil) }
-        var top = Folder.containing(path)
-        while top != "/", Self.device(Folder.containing(top)) == device {
+    private func folder(
+        for source: SourceFile, in root: String
+    ) throws(FileError) -> (folder: OpenFolder, top: String?) {
+        if let home, Self.device(existing: home) == source.device {
+            return (try OpenFolder(makingAll: home), nil)
+        }
+        var top = Folder.containing(source.path)
+        while top != "/", Self.device(Folder.containing(top)) == source.device {
             top = Folder.containing(top)
         }
-        return ("\(top == "/" ? "" : top)/.Trash-\(user)", top)
+        // The top of a disk that is mounted in the watched folder, or the watched folder itself.
+        let below = Folder.path(from: root, to: top)
+        let folder = try OpenFolder(below == nil ? top : root).folder(below ?? "")
+        return (try folder.makeFolder(".Trash-\(user)", mode: Self.mode), top)
     }
 
     private static func device(_ path: String) -> UInt64? {

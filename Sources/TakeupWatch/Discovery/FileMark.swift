@@ -16,7 +16,7 @@ public struct FileMark: Sendable, Hashable {
         (self.owner, self.group) = (owner, group)
     }
 
-    /// Looks at a file by its name; a symbolic link is not followed.
+    /// Looks at a file by its name; no symbolic link is followed.
     ///
     /// - Parameters:
     ///   - name: From the folder on.
@@ -24,10 +24,26 @@ public struct FileMark: Sendable, Hashable {
     /// - Returns: nil for what is no regular file.
     /// - Throws: `WatchError.failed` when there is no such name, or it cannot be looked at.
     public static func of(_ name: String, in folder: Int32) throws(WatchError) -> FileMark? {
+        try of(AnchoredPath.open(name, beneath: folder, AnchoredPath.placeOnly), name)
+    }
+
+    /// Looks at a file below a trusted folder.
+    ///
+    /// - Parameters:
+    ///   - name: From the folder on; no symbolic link is followed.
+    ///   - root: The folder's path.
+    /// - Returns: As above.
+    /// - Throws: As above.
+    public static func of(_ name: String, below root: String) throws(WatchError) -> FileMark? {
+        try of(AnchoredPath.open(name, below: root, AnchoredPath.placeOnly), name)
+    }
+
+    /// Of a place that is closed with this.
+    private static func of(_ place: Int32, _ name: String) throws(WatchError) -> FileMark? {
+        guard place >= 0 else { throw .failed(path: name, errno: errno) }
+        defer { close(place) }
         var facts = stat()
-        guard fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else {
-            throw .failed(path: name, errno: errno)
-        }
+        guard fstat(place, &facts) == 0 else { throw .failed(path: name, errno: errno) }
         return facts.st_mode & S_IFMT == S_IFREG ? FileMark(facts) : nil
     }
 

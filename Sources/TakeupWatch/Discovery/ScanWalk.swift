@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TakeupFiles
 
 /// One run of a scan.
 struct ScanWalk {
@@ -38,11 +39,11 @@ struct ScanWalk {
 
     private mutating func begin(at folder: String) {
         var descriptor = openat(scan.root, ".", Self.flags)
-        for name in folder.split(separator: "/") where descriptor >= 0 {
+        for name in Folder.names(of: folder) where descriptor >= 0 {
             precondition(name != "." && name != "..", "a scan begins below its root")
             let outer = descriptor
             if let place = FilePlace(descriptor: outer) { above.append(place) }
-            descriptor = openat(outer, String(name), Self.flags)
+            descriptor = openat(outer, name, Self.flags)
             let reason = errno
             close(outer)
             errno = reason

@@ -29,6 +29,14 @@ public enum Writers: Sendable, Equatable {
         return ofFile(file)
     }
 
+    /// Asks about a file below a trusted folder; no link is followed.
+    public static func ofFile(at path: String, below root: String) -> Writers {
+        let file = AnchoredPath.open(path, below: root, O_RDONLY | O_NONBLOCK)
+        guard file >= 0 else { return errno == EWOULDBLOCK ? .some : .unknown }
+        defer { close(file) }
+        return ofFile(file)
+    }
+
     /// Asks about an open file.
     ///
     /// - Parameter descriptor: Open for reading only; a lease that it already has is lost.

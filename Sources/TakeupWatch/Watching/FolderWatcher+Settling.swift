@@ -76,9 +76,9 @@ extension FolderWatcher {
 
     /// The paths of what goes with a film.
     private func sideCars(of path: String, in root: Int32) -> [String] {
-        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+        let folder = Folder.names(of: path).dropLast().joined(separator: "/")
         let found = neighbours(in: folder, of: root)
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = Folder.lastName(of: path)
         return found.of(name).map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
     }
 
@@ -139,7 +139,7 @@ extension FolderWatcher {
         guard settings.marker.isReady(path, isThere: isThere) else {
             return wait(path, "its marker is not there", seconds: Self.lookSeconds)
         }
-        let file = openat(root, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let file = AnchoredPath.open(path, beneath: root, O_RDONLY | O_NONBLOCK)
         guard file >= 0 else { throw .failed(path: path, errno: errno) }
         defer { close(file) }
         let writers = duties.writers(file)

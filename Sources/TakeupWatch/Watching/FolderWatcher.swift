@@ -248,8 +248,6 @@ public final class FolderWatcher {
 extension ScanEntry {
     /// Of a name that an event brings.
     init(_ path: String, isFolder: Bool) {
-        self.init(
-            path: path, name: path.split(separator: "/").last.map(String.init) ?? path,
-            isFolder: isFolder)
+        self.init(path: path, name: Folder.lastName(of: path), isFolder: isFolder)
     }
 }

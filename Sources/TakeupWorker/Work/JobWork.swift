@@ -34,7 +34,7 @@ final class JobWork {
     func perform() throws(WorkEnd) -> JobOutcome {
         pass(.afterClaim)
         let sources = try OpenSources(
-            spec.sources, from: tools.configuration.sources, within: try pictureLimit(), fetching)
+            spec, from: tools.configuration.sources, within: try pictureLimit(), fetching)
         defer { sources.close() }
         try sources.requireRoom(
             in: tools.configuration.sources?.store, SourceLimits(tools.cache.limits), fetching)

@@ -58,19 +58,19 @@ final class OpenSources {
     }
 
     /// - Parameters:
-    ///   - names: Paths and addresses.
+    ///   - spec: Names paths and addresses.
     ///   - library: Fetches addresses; nil refuses them.
     ///   - limit: Of playlists with several sizes.
     ///   - fetching: How.
     /// - Throws: `WorkEnd`.
     init(
-        _ names: [String], from library: SourceLibrary?, within limit: PictureLimit,
+        _ spec: JobSpec, from library: SourceLibrary?, within limit: PictureLimit,
         _ fetching: Fetching
     ) throws(WorkEnd) {
         do throws(WorkEnd) {
-            for name in names {
+            for name in spec.sources {
                 guard SourceText.isAddress(name) else {
-                    all.append(.file(try Self.open(name)))
+                    all.append(.file(try Self.open(name, followsLinks: spec.followsLinks ?? true)))
                     continue
                 }
                 guard let library else { throw .unfetchable(name) }
@@ -141,10 +141,18 @@ final class OpenSources {
         }
     }
 
-    private static func open(_ name: String) throws(WorkEnd) -> LocalSource {
+    private static func open(
+        _ name: String, followsLinks: Bool
+    ) throws(WorkEnd) -> LocalSource {
         // Without O_NONBLOCK the open of a pipe would wait for a writer.
-        let descriptor = Foundation.open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw failure(opening: name, errno) }
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+        let descriptor =
+            followsLinks
+            ? Foundation.open(name, flags) : AnchoredPath.openWithoutLinks(name, flags)
+        guard descriptor >= 0 else {
+            // With a link in its way the file that was meant is not there.
+            throw failure(opening: name, !followsLinks && errno == ELOOP ? ENOENT : errno)
+        }
         guard let identity = FileIdentity(descriptor: descriptor) else {
             Foundation.close(descriptor)
             throw .outcome(

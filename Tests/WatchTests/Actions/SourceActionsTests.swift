@@ -46,6 +46,11 @@ struct SourceActionsTests {
             return SourceAction(of: known, job: "watch-1", kind: kind)
         }
 
+        /// Where an action keeps the source that it is about to remove.
+        func held(_ action: SourceAction) -> String {
+            "\(Folder.containing(source))/\(SourceFile.heldName(job: action.job))"
+        }
+
         var finished: FinishedOutput {
             FinishedOutput(
                 path: output, bytes: 6,
@@ -154,7 +159,7 @@ struct SourceActionsTests {
     func killedRemoval(kind: SourceAction.Kind) throws {
         let bench = try Bench()
         let action = try bench.action(kind)
-        let held = SourceFile.heldPath(of: bench.source, job: action.job)
+        let held = bench.held(action)
         #expect(rename(bench.source, held) == 0)
         #expect(try bench.actions.perform(action, output: bench.finished) == .done(at: nil))
         #expect(bench.names.isEmpty)
@@ -164,7 +169,7 @@ struct SourceActionsTests {
     func killedExchange() throws {
         let bench = try Bench("clip.mp4")
         let action = try bench.action(.replace)
-        let held = SourceFile.heldPath(of: bench.source, job: action.job)
+        let held = bench.held(action)
         let other = bench.directory.file("other")
         #expect(Foundation.link(bench.source, other) == 0)
         try Data("outp".utf8).write(to: URL(fileURLWithPath: held))
@@ -180,7 +185,7 @@ struct SourceActionsTests {
     func foreignHeld() throws {
         let bench = try Bench()
         let action = try bench.action(.delete)
-        let held = SourceFile.heldPath(of: bench.source, job: action.job)
+        let held = bench.held(action)
         #expect(rename(bench.source, bench.directory.file("x")) == 0)
         try Data("precious".utf8).write(to: URL(fileURLWithPath: held))
         #expect(try bench.actions.perform(action) == .gone)
@@ -205,7 +210,7 @@ struct SourceActionsTests {
     func heldBesideAnother() throws {
         let bench = try Bench()
         let action = try bench.action(.delete)
-        #expect(rename(bench.source, SourceFile.heldPath(of: bench.source, job: action.job)) == 0)
+        #expect(rename(bench.source, bench.held(action)) == 0)
         try Data("another".utf8).write(to: URL(fileURLWithPath: bench.source))
         #expect(try bench.actions.perform(action) == .done(at: nil))
         #expect(bench.text(bench.source) == "another" && bench.names == ["clip.mov"])
@@ -237,7 +242,7 @@ struct SourceActionsTests {
         try bench.directory.write(Data("older".utf8), to: "failed/a/b/clip.mov")
         // A kill after the note has left it without its file.
         let second = bench.directory.file("failed/a/b/clip-1.mov")
-        try Data("half".utf8).write(to: URL(fileURLWithPath: "\(second).json"))
+        try Data("before watch-1".utf8).write(to: URL(fileURLWithPath: "\(second).json"))
         let action = try bench.action(.setAside)
         #expect(try bench.actions.perform(action) == .done(at: second))
         #expect(bench.text(second) == "source" && bench.text("\(second).json") == "why watch-1")

@@ -1,12 +1,20 @@
 import Foundation
+import TakeupFiles
 import TakeupWatch
 
 /// Small files that others may write, read whole and never followed elsewhere.
 enum BoundedFile {
+    /// - Parameters:
+    ///   - name: From the folder on; no symbolic link is followed.
+    ///   - root: A trusted folder.
+    ///   - most: Bytes.
     /// - Returns: nil when there is none.
     /// - Throws: `WatchError.unreadable`.
-    static func bytes(at path: String, most: Int) throws(WatchError) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+    static func bytes(
+        at name: String, below root: String, most: Int
+    ) throws(WatchError) -> [UInt8]? {
+        let path = "\(root)/\(name)"
+        let file = AnchoredPath.open(name, below: root, O_RDONLY | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
             throw fault(path, errno)

@@ -41,11 +41,16 @@ struct FolderFile: Sendable {
 
     /// Reads an open folder's settings.
     ///
-    /// - Parameter path: Of the file; absolute. A symbolic link is not followed.
+    /// - Parameters:
+    ///   - path: Of the file, from the watched folder on. No symbolic link is followed.
+    ///   - root: The watched folder.
     /// - Returns: nil when there is none.
     /// - Throws: `WatchError`.
-    static func read(at path: String) throws(WatchError) -> FolderFile? {
-        guard let bytes = try BoundedFile.bytes(at: path, most: mostBytes) else { return nil }
+    static func read(_ path: String, below root: String) throws(WatchError) -> FolderFile? {
+        guard let bytes = try BoundedFile.bytes(at: path, below: root, most: mostBytes) else {
+            return nil
+        }
+        let path = "\(root)/\(path)"
         do throws(ConfigurationError) {
             return try FolderFile(path: path, bytes)
         } catch {

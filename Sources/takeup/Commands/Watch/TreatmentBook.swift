@@ -59,7 +59,7 @@ final class TreatmentBook {
         let isOld =
             hasChanged
             || pages.contains { folder, page in
-                page.isFailure || Self.identity(path(in: folder.text)) != page.identity
+                page.isFailure || identity(path(in: folder.text)) != page.identity
             }
         if isOld { (pages, works) = ([:], [:]) }
         return isOld
@@ -110,7 +110,7 @@ final class TreatmentBook {
     private func page(of folder: String) -> Page {
         let outer = folder.isEmpty ? nil : page(of: Self.folder(of: folder))
         let path = path(in: folder)
-        let identity = Self.identity(path)
+        let identity = identity(path)
         let before = pages[ExactName(folder)]
         if let before, !before.isFailure, before.identity == identity,
             before.outerVersion == outer?.version
@@ -123,7 +123,7 @@ final class TreatmentBook {
             identity: identity, version: version, outerVersion: outer?.version,
             treatment: (outer?.treatment ?? .success(request.treatment)).flatMap { outer in
                 do throws(WatchError) {
-                    let file = try FolderFile.read(at: path)
+                    let file = try FolderFile.read(path, below: request.folder)
                     return .success(try file?.inside(outer, in: context) ?? outer)
                 } catch {
                     return .failure(error)
@@ -134,11 +134,11 @@ final class TreatmentBook {
     }
 
     private func path(in folder: String) -> String {
-        "\(request.folder)/\(folder.isEmpty ? "" : "\(folder)/")\(FolderFile.name)"
+        "\(folder.isEmpty ? "" : "\(folder)/")\(FolderFile.name)"
     }
 
-    private static func identity(_ path: String) -> FileIdentity? {
-        ((try? FileMark.of(path, in: AT_FDCWD)) ?? nil)?.identity
+    private func identity(_ path: String) -> FileIdentity? {
+        ((try? FileMark.of(path, below: request.folder)) ?? nil)?.identity
     }
 
     private static func folder(of path: String) -> String {

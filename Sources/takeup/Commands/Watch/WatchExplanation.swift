@@ -79,11 +79,11 @@ struct WatchExplanation: Sendable {
         in context: CommandContext
     ) throws(WatchError) -> [Point] {
         let ignored = try WatchRequest.ignoreFile(in: request.folder)
-        let names = place.path.split(separator: "/")
+        let names = Folder.names(of: place.path)
         for index in names.indices {
             let path = names[...index].joined(separator: "/")
             let entry = ScanEntry(
-                path: path, name: String(names[index]), isFolder: index < names.count - 1)
+                path: path, name: names[index], isFolder: index < names.count - 1)
             guard let reason = request.reasonToPassOver(entry, ignored) else { continue }
             return [Point(question: "name", answer: "\(path): \(reason)", isObstacle: true)]
         }
@@ -116,15 +116,15 @@ struct WatchExplanation: Sendable {
         of place: WatchedPath, _ book: TreatmentBook
     ) throws(WatchError) -> FileFacts? {
         guard try book.treatment(for: place.path).needsMedia else { return nil }
-        let path = "\(place.folder)/\(place.path)"
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = AnchoredPath.open(
+            place.path, below: place.folder, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         return try FileProbe(MediaProbe()).examine(descriptor, place.path) { false }.facts
     }
 
     private func mark(_ place: WatchedPath) -> FileMark? {
-        (try? FileMark.of("\(place.folder)/\(place.path)", in: AT_FDCWD)) ?? nil
+        (try? FileMark.of(place.path, below: place.folder)) ?? nil
     }
 
     /// Whether it is whole, as far as one look tells.
@@ -141,7 +141,7 @@ struct WatchExplanation: Sendable {
         if mark.identity.bytes == 0 {
             points.append(Point(question: "size", answer: "it is empty", isObstacle: true))
         }
-        let writers = Writers.ofFile(at: "\(place.folder)/\(place.path)")
+        let writers = Writers.ofFile(at: place.path, below: place.folder)
         let words: [Writers: String] = [
             .none: "by nobody", .some: "by somebody", .unknown: "cannot be known",
         ]

@@ -76,10 +76,9 @@ struct WatchRequest: Sendable {
     ///
     /// - Throws: `WatchError` when there is one that cannot be read: then nothing may be taken.
     static func ignoreFile(in folder: String) throws(WatchError) -> IgnoreFile {
-        let path = "\(folder)/\(IgnoreFile.name)"
-        guard let bytes = try BoundedFile.bytes(at: path, most: IgnoreFile.mostBytes) else {
-            return IgnoreFile()
-        }
+        let bytes = try BoundedFile.bytes(
+            at: IgnoreFile.name, below: folder, most: IgnoreFile.mostBytes)
+        guard let bytes else { return IgnoreFile() }
         return try IgnoreFile(String(decoding: bytes, as: UTF8.self))
     }
 
@@ -92,9 +91,9 @@ struct WatchRequest: Sendable {
                 let text = String(cString: real)
                 return tail.isEmpty ? text : "\(text == "/" ? "" : text)\(tail)"
             }
-            let name = path.split(separator: "/").last ?? ""
-            tail = "/\(name)\(tail)"
-            path = path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+            let names = Folder.names(of: path)
+            tail = "/\(names.last ?? "")\(tail)"
+            path = names.dropLast().reduce("") { "\($0)/\($1)" }
         }
         return tail.isEmpty ? "/" : tail
     }
@@ -137,7 +136,7 @@ struct WatchRequest: Sendable {
     }
 
     private static func isInside(_ path: String, _ folder: String) -> Bool {
-        path == folder || path.hasPrefix(folder == "/" ? "/" : "\(folder)/")
+        Folder.path(from: folder, to: path) != nil
     }
 
     /// Folders that sources are moved to are none to take sources from.
@@ -192,7 +191,10 @@ struct WatchRequest: Sendable {
         if !trial { job.output = try output ?? self.output(of: file.path, file.identity, choice) }
         var options = choice.options
         if output != nil { options.overwrite = .replace }
-        return try job.spec(options)
+        var spec = try job.spec(options)
+        // Whoever may write there could put a link in a folder's place until the job's turn comes.
+        spec.followsLinks = false
+        return spec
     }
 
     /// What ids of jobs begin with whose results are compared with their sources first.

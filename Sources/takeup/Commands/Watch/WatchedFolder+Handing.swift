@@ -103,14 +103,15 @@ extension WatchedFolder {
 
     /// Whether a file still is, or at least holds, what is known of it.
     func isUnchanged(_ file: WatchedFile) -> Bool {
-        let path = "\(file.folder)/\(file.path)"
-        guard let mark = (try? FileMark.of(path, in: AT_FDCWD)) ?? nil else { return false }
+        guard let mark = (try? FileMark.of(file.path, below: file.folder)) ?? nil else {
+            return false
+        }
         if mark.identity == file.identity { return true }
         guard mark.identity.bytes == file.identity.bytes else { return false }
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = AnchoredPath.open(file.path, below: file.folder, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        let content = (try? Fingerprint.ofFile(descriptor, path: path)) ?? nil
+        let content = (try? Fingerprint.ofFile(descriptor, path: file.path)) ?? nil
         return content == file.fingerprint
     }
 

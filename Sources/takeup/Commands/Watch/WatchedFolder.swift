@@ -52,13 +52,10 @@ final class WatchedFolder {
         watcher = try FolderWatcher(
             request.folder, request.settings, ledger: tools.ledger,
             clock: WatchClock(forward: context.now, wall: context.wallClock), duties: duties.all)
-        let data =
-            context.environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? "\(context.environment["HOME"] ?? "")/.local/share"
         let note = FailureNote(tools, now: context.wallClock)
         actions = SourceActions(
             doneFolder: request.done, failedFolder: request.failed,
-            trash: Trash(home: "\(data)/Trash", user: getuid(), now: context.wallClock),
+            trash: Trash(besides: tools.home, in: context),
             note: { (action) throws(WatchError) in try note.bytes(action) },
             holdsSame: { (descriptor, action) throws(WatchError) in
                 try Fingerprint.ofFile(descriptor, path: action.path) == action.fingerprint

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupFiles
 import TakeupWatch
 
 /// A path as watched folders know it.
@@ -16,21 +17,22 @@ struct WatchedPath: Equatable, Sendable {
     init?(_ path: String, among folders: [String]) {
         let names = Set([path, Self.resolved(path)])
         let found = folders.filter { folder in
-            names.contains { $0 == folder || $0.hasPrefix("\(folder)/") }
+            names.contains { Folder.path(from: folder, to: $0) != nil }
         }
         guard let folder = found.max(by: { $0.utf8.count < $1.utf8.count }),
-            let name = names.first(where: { $0 == folder || $0.hasPrefix("\(folder)/") })
+            let path = names.lazy.compactMap({ Folder.path(from: folder, to: $0) }).first
         else { return nil }
         self.folder = folder
-        self.path = String(name.dropFirst(folder.count + 1))
+        self.path = path
     }
 
     /// The path with the links of its folder resolved, whether or not the file is there.
     static func resolved(_ path: String) -> String {
-        let url = URL(fileURLWithPath: path)
-        guard let real = realpath(url.deletingLastPathComponent().path, nil) else { return path }
+        let names = Folder.names(of: path)
+        let above = "/\(names.dropLast().joined(separator: "/"))"
+        guard let name = names.last, let real = realpath(above, nil) else { return path }
         defer { free(real) }
-        return "\(String(cString: real))/\(url.lastPathComponent)"
+        return "\(String(cString: real))/\(name)"
     }
 
     /// Every file that is known under some paths.
@@ -47,8 +49,7 @@ struct WatchedPath: Equatable, Sendable {
                 throw .unavailable(path: name, reason: "it lies in no folder that was ever watched")
             }
             let known = try ledger.files(in: place.folder).filter { file in
-                place.path.isEmpty || file.path == place.path
-                    || file.path.hasPrefix("\(place.path)/")
+                place.path.isEmpty || Folder.path(from: place.path, to: file.path) != nil
             }
             guard !known.isEmpty else {
                 throw .unavailable(path: name, reason: "nothing is known of it yet")
