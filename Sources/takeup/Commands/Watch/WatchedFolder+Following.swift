@@ -135,7 +135,7 @@ extension WatchedFolder {
             return
         }
         // It was renamed or removed before its turn came.
-        if FileManager.default.fileExists(atPath: "\(file.folder)/\(file.path)") {
+        if ((try? FileMark.of(file.path, below: file.folder)) ?? nil) != nil {
             try handAgain(file)
         } else {
             try ledger.forget(file)
