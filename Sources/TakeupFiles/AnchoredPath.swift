@@ -18,7 +18,9 @@ public enum AnchoredPath {
     ///   opened where it is the last name and the flags have `placeOnly`.
     public static func open(_ path: String, beneath root: Int32, _ flags: Int32) -> Int32 {
         let all = flags | O_NOFOLLOW | O_CLOEXEC
-        let opened = takeup_open_beneath(root, path, all)
+        // For a folder the call itself refuses links; `O_NOFOLLOW` would make that ENOTDIR.
+        let asked = flags & O_DIRECTORY == 0 ? all : flags | O_CLOEXEC
+        let opened = takeup_open_beneath(root, path, asked)
         if opened >= 0 { return opened }
         // An old kernel, or a container's filter that does not know the call.
         if opened == -ENOSYS || opened == -EPERM { return walk(path, beneath: root, all) }

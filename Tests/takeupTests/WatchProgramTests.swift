@@ -48,6 +48,24 @@ struct WatchProgramTests {
         #expect(try bench.jobCount() == 2 && bench.files("in") == expected[kind])
     }
 
+    @Test("no source leaves its folder by a link for what is done")
+    func linkedDone() throws {
+        let bench = try WatchProgramBench(["a.mov": try Clip.base(seconds: 1).bytes()])
+        let secret = bench.file("secret")
+        try FileManager.default.createDirectory(atPath: secret, withIntermediateDirectories: true)
+        #expect(symlink(secret, bench.file("in/done")) == 0)
+        let outcome = try bench.watch(["--after", "move"])
+        #expect(bench.files("out") == ["a.mp4"] && bench.files("secret").isEmpty)
+        #expect(access(bench.file("in/a.mov"), F_OK) == 0)
+        #expect(outcome.errorText.contains("symbolic links"))
+        // Nor does the job follow one when its turn comes.
+        let strict = Data(#""followsLinks":false"#.utf8)
+        let stored = bench.files("home").compactMap {
+            FileManager.default.contents(atPath: bench.file("home/\($0)"))
+        }
+        #expect(stored.contains { $0.range(of: strict) != nil })
+    }
+
     @Test("a replaced source whose new name is taken is no new source, nor is its neighbour lost")
     func neighbours() throws {
         let bench = try WatchProgramBench([

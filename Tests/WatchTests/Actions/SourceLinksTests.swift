@@ -66,12 +66,13 @@ struct SourceLinksTests {
 
     @Test(
         "a folder that became a link leads to nothing that could go",
-        arguments: SourceAction.Kind.allCases)
-    func source(kind: SourceAction.Kind) throws {
+        arguments: SourceAction.Kind.allCases, ["/b", ""])
+    func source(kind: SourceAction.Kind, below: String) throws {
         let bench = try Bench([])
-        #expect(symlink(bench.directory.file("secret"), "\(bench.root)/a") == 0)
-        let action = try bench.action(kind, "a/b/clip.mp4")
-        #expect(throws: WatchError.failed(path: "\(bench.root)/a/b", errno: ELOOP)) {
+        let place = bench.directory.file(below.isEmpty ? "secret/b" : "secret")
+        #expect(symlink(place, "\(bench.root)/a") == 0)
+        let action = try bench.action(kind, "a\(below)/clip.mp4")
+        #expect(throws: WatchError.failed(path: "\(bench.root)/a\(below)", errno: ELOOP)) {
             try bench.actions.perform(action, output: bench.finished)
         }
         #expect(bench.isUntouched)
