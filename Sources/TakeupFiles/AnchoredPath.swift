@@ -1,4 +1,3 @@
-internal import CTakeupLinux
 internal import Foundation
 
 /// Opens that stay below a folder: whoever may write there can exchange any name on the way for a symbolic link.
@@ -20,7 +19,7 @@ public enum AnchoredPath {
         let all = flags | O_NOFOLLOW | O_CLOEXEC
         // For a folder the call itself refuses links; `O_NOFOLLOW` would make that ENOTDIR.
         let asked = flags & O_DIRECTORY == 0 ? all : flags | O_CLOEXEC
-        let opened = takeup_open_beneath(root, path, asked)
+        let opened = SystemOpen.beneath(root, path, asked)
         if opened >= 0 { return opened }
         // An old kernel, or a container's filter that does not know the call.
         if opened == -ENOSYS || opened == -EPERM { return walk(path, beneath: root, all) }

@@ -47,12 +47,10 @@ struct WorkerHoursTests {
     func running(returnsRunning: Bool) async throws {
         let trial = try WorkerTrial()
         let worker = try await trial.workerWithHangingJob("slow")
-        let asked = ContinuousClock.now
         worker.suspend(because: "closed", returnsRunning: returnsRunning)
         let id = JobID(rawValue: "slow")
         if returnsRunning {
             try await wait { try trial.store.job(id)?.state == .queued }
-            #expect(ContinuousClock.now - asked < .seconds(10))
             worker.drain()
         } else {
             try await Task.sleep(for: .milliseconds(300))

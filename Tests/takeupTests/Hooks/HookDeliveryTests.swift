@@ -137,14 +137,15 @@ struct HookDeliveryTests {
     @Test("says why a hook could not be told, and when it is tried again")
     func failures() async throws {
         let trial = try HookTrial()
-        let hook = try Hook(name: "chat", .command(["sh", "-c", "echo no route; exit 1"]))
+        let hook = try Hook(
+            name: "chat", .command(["sh", "-c", "echo no route; exit 1"]), timeoutSeconds: 600)
         try trial.record(.queued, to: [hook])
         let lines = Lines()
         let delivery = HookDelivery(
             [hook], of: ["/in"], in: trial.ledger, environment: [:], log: lines.log)
         let stop = Cancellation()
         let running = Task { await delivery.run(until: stop) }
-        await delivery.settle(withinSeconds: 120)
+        await delivery.settle(withinSeconds: 300)
         stop.cancel()
         await running.value
         #expect(try trial.message(hook)?.tries == 1)
