@@ -27,7 +27,8 @@ public enum Recognition: Equatable, Sendable {
     ) {
         let candidates = twins.filter { twin in
             twin.state != .skipped
-                && (twin.work == work || twin.work == WatchedFile.ownOutput || change == .ignore)
+                && (twin.work == work || twin.work == WatchedFile.ownOutput
+                    || change == .ignore && !twin.work.isEmpty)
         }
         // By their bytes: a disk may hold names that are the same to people.
         if let same = candidates.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) {

@@ -78,6 +78,17 @@ extension WatchLedger {
             [.text(file.folder), .text(file.path)])
     }
 
+    /// Takes an action up again whose source was not found and is there now.
+    public func wake(actionOf path: String, in folder: String) throws(WatchError) {
+        _ = try use { (connection) throws(SQLiteError) in
+            try connection.run(
+                """
+                UPDATE watch_action SET due_at = ?3
+                    WHERE folder = ?1 AND path = ?2 AND due_at >= ?4
+                """, [.text(folder), .text(path), .real(now()), .real(Self.parkedAt)])
+        }
+    }
+
     /// What is to be done with a source goes with it to its new name.
     func move(
         actionOf file: WatchedFile, to moved: WatchedFile, _ connection: Connection
@@ -88,19 +99,29 @@ extension WatchLedger {
         ) { SourceAction($0) }.compactMap(\.self)
         guard let action = found.first, action.fingerprint == file.fingerprint else { return }
         try dropAction(of: file, connection)
-        try write(
-            SourceAction(of: moved, job: action.job, kind: action.kind), dueAt: now(), connection)
+        // Still of the very file that was encoded: another one of its name and content is left alone.
+        var again = SourceAction(of: moved, job: action.job, kind: action.kind)
+        again.identity = action.identity
+        try write(again, dueAt: now(), connection)
     }
 
     /// Notes that an action is done, or that there is nothing left to do it with, and whom to tell, in one step.
     public func finish(
-        _ action: SourceAction, telling notices: [HookNotice] = []
+        _ action: SourceAction, isDone: Bool = false, telling notices: [HookNotice] = []
     ) throws(WatchError) {
         try change { (connection) throws(SQLiteError) in
             let changed = try connection.run(
                 "DELETE FROM watch_action WHERE folder = ?1 AND path = ?2 AND job = ?3",
                 [.text(action.folder), .text(action.path), .text(action.job)])
             if changed == 1 { try write(notices, connection) }
+            if isDone {
+                try connection.run(
+                    "UPDATE watch_file SET acted = ?4 WHERE folder = ?1 AND path = ?2 AND job = ?3",
+                    [
+                        .text(action.folder), .text(action.path), .text(action.job),
+                        .text(action.kind.rawValue),
+                    ])
+            }
         }
     }
 

@@ -4,7 +4,7 @@ internal import TakeupSQLite
 
 extension WatchLedger {
     static let fileColumns =
-        "folder, path, device, inode, bytes, modified_ns, changed_ns, fingerprint, work, state, job, reason, facts, again"
+        "folder, path, device, inode, bytes, modified_ns, changed_ns, fingerprint, work, state, job, reason, facts, again, acted"
 
     /// Every file of a folder that has its name still, as far as anybody knows.
     public func files(in folder: String) throws(WatchError) -> [WatchedFile] {
@@ -139,13 +139,13 @@ extension WatchLedger {
     func write(_ file: WatchedFile, _ connection: Connection) throws(SQLiteError) {
         // What begins anew has nothing to be done from before.
         if file.state == .handed { try dropAction(of: file, connection) }
-        let places = (1...15).map { "?\($0)" }.joined(separator: ", ")
+        let places = (1...16).map { "?\($0)" }.joined(separator: ", ")
         try connection.run(
             "INSERT OR REPLACE INTO watch_file (\(Self.fileColumns), updated_at) VALUES (\(places))",
             [.text(file.folder), .text(file.path)] + file.identity.values + [
                 .text(file.fingerprint), .text(file.work), .text(file.state.rawValue),
                 .text(file.job), .text(file.reason), .text(Self.text(file.facts)),
-                .integer(Int64(file.again)), .real(now()),
+                .integer(Int64(file.again)), .text(file.acted?.rawValue), .real(now()),
             ])
     }
 
@@ -178,6 +178,7 @@ extension WatchedFile {
             try? JSONDecoder().decode(FileFacts.self, from: Data($0.utf8))
         }
         again = Int(row.integer(13))
+        acted = row.optionalText(14).flatMap { SourceAction.Kind(rawValue: $0) }
     }
 }
 

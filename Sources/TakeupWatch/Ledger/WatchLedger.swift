@@ -76,6 +76,12 @@ extension WatchLedger {
         }.flatMap { try? JSONDecoder().decode(RootMemory.self, from: Data($0.utf8)) }
     }
 
+    public func forgetOutput(_ folder: String) throws(WatchError) {
+        _ = try use { (connection) throws(SQLiteError) in
+            try connection.run("DELETE FROM watch_output WHERE path = ?1", [.text(folder)])
+        }
+    }
+
     public func remember(output memory: RootMemory, of folder: String) throws(WatchError) {
         guard let text = try? JSONEncoder().encode(memory) else { return }
         _ = try use { (connection) throws(SQLiteError) in

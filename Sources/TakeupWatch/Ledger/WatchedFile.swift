@@ -32,6 +32,8 @@ public struct WatchedFile: Equatable, Sendable {
     public var reason: String?
     /// What was found in it; nil when nobody asked.
     public var facts: FileFacts?
+    /// What was done with it once its output stood; nil while it was left where it is.
+    public var acted: SourceAction.Kind?
     /// How often somebody has asked for it again.
     public var again = 0
 

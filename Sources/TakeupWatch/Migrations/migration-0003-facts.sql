@@ -1,5 +1,7 @@
 -- What was found in a file when it was looked into, in JSON; nil where nobody asked.
 ALTER TABLE watch_file ADD COLUMN facts TEXT;
+-- What was done with it once its output stood: it goes the same way when it comes back.
+ALTER TABLE watch_file ADD COLUMN acted TEXT;
 -- How often it was asked for again.
 ALTER TABLE watch_file ADD COLUMN again INTEGER NOT NULL DEFAULT 0;
 -- Files that somebody wants made again; the daemon takes them up.

@@ -136,6 +136,9 @@ extension FolderWatcher {
     /// Decides about a file that stands still.
     private func settle(_ path: String, _ mark: FileMark, in root: Int32) throws(WatchError) {
         let isThere = { (path: String) in ((try? FileMark.of(path, in: root)) ?? nil) != nil }
+        if let obstacle = duties.obstacle() {
+            return wait(path, obstacle, seconds: Self.postponedSeconds)
+        }
         guard settings.marker.isReady(path, isThere: isThere) else {
             return wait(path, "its marker is not there", seconds: Self.lookSeconds)
         }
@@ -195,10 +198,12 @@ extension FolderWatcher {
         }
     }
 
-    /// A source whose output stands, and that comes back, goes the way that it went before.
+    /// A source that was moved away and comes back is moved away again.
+    ///
+    /// Moved only: content is known by samples, which is no reason to remove a file that was never encoded.
     private func actAgain(_ file: WatchedFile) throws(WatchError) {
-        guard file.state == .done, file.work != WatchedFile.ownOutput,
-            let action = duties.action(file)
+        guard file.state == .done, file.acted == .move, let action = duties.action(file),
+            action.kind == .move
         else { return }
         try ledger.expect(action)
     }
@@ -207,12 +212,10 @@ extension FolderWatcher {
         var file = file
         switch recognition {
         case .known(var same):
-            let isBack = same.identity.inode != file.identity.inode
             (same.identity, same.facts) = (file.identity, file.facts ?? same.facts)
-            // By policy it counts as done: the next start does not ask again.
-            if same.work != WatchedFile.ownOutput { same.work = file.work }
             try ledger.record(same)
-            if isBack { try actAgain(same) }
+            try ledger.wake(actionOf: same.path, in: folder)
+            try actAgain(same)
         case .moved(let before):
             try ledger.move(before, to: file.path, identity: file.identity)
             var moved = before

@@ -25,6 +25,8 @@ public struct WatchDuties {
         (_ path: String, _ descriptor: Int32, Writers) throws(WatchError) -> Examination?
     /// Whether rules ask for what is in a file.
     public var needsFacts: (_ path: String) -> Bool = { _ in false }
+    /// Why nothing can be handed over now; nil when files can.
+    public var obstacle: () -> String? = { nil }
     /// Asked in long work: true ends it soon.
     public var isStopped: () -> Bool = { false }
     /// What was found in a file.

@@ -90,6 +90,9 @@ final class Daemon: Sendable {
         board.attach(worker, queue)
     }
 
+    /// Has a worker wait until the folders for outputs were looked at; before `attach`.
+    func awaitOutputs() { closed.withLock { $0.output = WatchGauge.unknownOutput } }
+
     /// Takes a folder that is watched from now on; its lane tells the gauge of each step.
     func register(_ folder: String, output: String?) -> WatchGauge {
         let gauge = WatchGauge(folder: folder, output: output, now: context.now())
@@ -202,8 +205,10 @@ final class Daemon: Sendable {
 
     /// Suspends the worker outside of the hours and while a disk for outputs is missing, and else resumes it.
     private func holdBack(_ worker: WorkerAccess) {
-        let output = board.missingOutput
+        let output = board.missingOutput(last: closed.withLock { $0.output })
         let (now, isApplied) = closed.withLock { closed in
+            // Though the hours hold it back already, running jobs are to be given back.
+            if closed.output == nil, output != nil { closed.isApplied = false }
             closed.output = output
             defer { closed.isApplied = (closed.hours ?? closed.output) != nil }
             return (closed, closed.isApplied)

@@ -45,10 +45,15 @@ final class DaemonBoard: Sendable {
     var worker: WorkerAccess? { state.withLock { $0.worker } }
     var queue: QueueAccess? { state.withLock { $0.queue } }
     var gauges: [WatchGauge] { state.withLock { $0.gauges } }
-    /// Why no output may be written now; nil when all folders for outputs are there.
-    var missingOutput: String? {
+    /// Why no output may be written now, nil when all folders for outputs are there.
+    ///
+    /// - Parameter last: What holds while no folder is watched, as between two rounds.
+    /// - Returns: With the first folder that is missing.
+    func missingOutput(last: String?) -> String? {
+        let gauges = gauges
+        guard !gauges.isEmpty else { return last }
         for gauge in gauges {
-            if let reason = gauge.figures?.missingOutput {
+            if let reason = gauge.missingOutput {
                 return "\(gauge.output ?? gauge.folder): \(reason)"
             }
         }

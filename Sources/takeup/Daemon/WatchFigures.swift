@@ -1,8 +1,6 @@
 /// What is known of one watched folder, in numbers.
 struct WatchFigures: Sendable, Equatable {
     var isAvailable = false
-    /// Why the folder of outputs is not there; nil when it is.
-    var missingOutput: String?
     /// Whether everything in it was looked at since the start.
     var hasScanned = false
     /// Whether events tell of changes, besides scans.

@@ -15,6 +15,8 @@ final class WatchGauge: Sendable {
 
     private struct State {
         var figures: WatchFigures?
+        /// Why no output can be written; before the first look because nobody knows.
+        var missingOutput: String?
         var figuresAt = -Double.infinity
         /// The last sign of life.
         var seenAt: Double
@@ -37,7 +39,8 @@ final class WatchGauge: Sendable {
 
     init(folder: String, output: String?, now: Double) {
         (self.folder, self.output, beganAt) = (folder, output, now)
-        state = Locked(State(seenAt: now))
+        state = Locked(
+            State(missingOutput: output == nil ? nil : Self.unknownOutput, seenAt: now))
     }
 
     /// Says that the lane has done a step.
@@ -58,6 +61,13 @@ final class WatchGauge: Sendable {
             state.hasBegun = true
         }
     }
+
+    static let unknownOutput = "it has not been looked at yet"
+
+    /// Says why no output can be written now; nil when they can.
+    func note(missingOutput: String?) { state.withLock { $0.missingOutput = missingOutput } }
+
+    var missingOutput: String? { state.withLock { $0.missingOutput } }
 
     /// nil before the first step.
     var figures: WatchFigures? { state.withLock { $0.figures } }

@@ -71,6 +71,9 @@ final class FolderDuties {
             else { return nil }
             return SourceAction(of: file, job: id.rawValue, kind: wanted)
         }
+        duties.obstacle = { [self] in
+            output?.absence.map { "the folder of its output is not there: \($0)" }
+        }
         duties.needsFacts = { [self] path in needsFacts(path) }
         duties.isStopped = { [life] in life.isStopped }
         return duties

@@ -4,6 +4,8 @@ import TakeupLanes
 struct FolderLife: Sendable {
     /// A sign of life.
     let beat: @Sendable () -> Void
+    /// Says whether outputs can be written: why not, or nil.
+    let noteOutput: @Sendable (String?) -> Void
     let stop: Cancellation
 
     /// Asked often in long work: also says that it goes on.

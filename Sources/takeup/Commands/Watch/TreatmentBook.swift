@@ -13,6 +13,8 @@ final class TreatmentBook {
         let version: Int
         /// Of the page of the folder around it.
         let outerVersion: Int?
+        /// When it was looked whether it is still so, by the forward clock.
+        var checkedAt: Double
         let treatment: Result<FileTreatment, WatchError>
 
         /// What could not be read may be readable now.
@@ -37,6 +39,9 @@ final class TreatmentBook {
         let folder: ExactName
         let rule: Int?
     }
+
+    /// Between two looks whether a settings file is still the same, in seconds.
+    private static let checkSeconds = 1.0
 
     private let request: WatchRequest
     private let context: CommandContext
@@ -108,19 +113,22 @@ final class TreatmentBook {
     }
 
     private func page(of folder: String) -> Page {
+        let (before, now) = (pages[ExactName(folder)], context.now())
+        // A scan asks for a hundred thousand files.
+        if let before, now - before.checkedAt < Self.checkSeconds { return before }
         let outer = folder.isEmpty ? nil : page(of: Self.folder(of: folder))
         let path = path(in: folder)
         let identity = identity(path)
-        let before = pages[ExactName(folder)]
         if let before, !before.isFailure, before.identity == identity,
             before.outerVersion == outer?.version
         {
+            pages[ExactName(folder)]?.checkedAt = now
             return before
         }
         if let before, before.identity != identity { (hasChanged, works) = (true, [:]) }
         version += 1
         let page = Page(
-            identity: identity, version: version, outerVersion: outer?.version,
+            identity: identity, version: version, outerVersion: outer?.version, checkedAt: now,
             treatment: (outer?.treatment ?? .success(request.treatment)).flatMap { outer in
                 do throws(WatchError) {
                     let file = try FolderFile.read(path, below: request.folder)

@@ -60,6 +60,9 @@ struct WatchCommand: Command {
         if let path = input.value("explain") {
             return try WatchExplanation(input, places, style).tell(path, in: context)
         }
+        if let path = input.value("accept-output") {
+            return try WatchReprocess(input, places, style).accept(path, in: context)
+        }
         let again = input.values("reprocess")
         if !again.isEmpty {
             return try WatchReprocess(input, places, style).ask(for: again, in: context)

@@ -74,6 +74,11 @@ struct WatchOptions: Sendable {
         OptionSpecification(
             name: "reprocess", valueName: "PATH", isRepeatable: true, completion: .file,
             help: "Have a file made again, by the daemon that runs or the next one, and end"),
+        OptionSpecification(
+            name: "accept-output", valueName: "DIR", completion: .directory,
+            help:
+                "Take a folder for outputs as it is from now on, though its disk seemed missing; end"
+        ),
     ]
 
     private static let afterFailure = ["keep", "move"]

@@ -11,6 +11,18 @@ struct WatchReprocess: Sendable {
         (self.input, self.places, self.style) = (input, places, style)
     }
 
+    /// Forgets what a folder for outputs was when it was seen last: whatever is there counts from the next start on.
+    func accept(_ path: String, in context: CommandContext) throws(Failure) -> ExitCode {
+        do throws(WatchError) {
+            let ledger = try WatchLedger(path: places.database, now: context.wallClock)
+            try ledger.forgetOutput(WatchRequest.resolved(context.absolute(path)))
+            Talk(context, style).note("taken as it is by the next start or reload")
+            return .success
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     /// Notes what is asked for, in one go for the daemon that runs now or next.
     ///
     /// - Parameters:

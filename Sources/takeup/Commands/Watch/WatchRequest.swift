@@ -183,7 +183,9 @@ struct WatchRequest: Sendable {
     func spec(
         for file: WatchedFile, _ choice: FileChoice, trial: Bool, replacing output: String? = nil
     ) throws -> JobSpec {
-        var job = SingleJob(sources: ["\(folder)/\(file.path)"], folder: folder)
+        // The worker follows no links: where the folder lies now.
+        var job = SingleJob(
+            sources: ["\(Self.resolved(folder))/\(file.path)"], folder: folder)
         var keys = [folder, file.path, file.fingerprint, file.work]
         if file.again > 0 { keys.append("again \(file.again)") }
         let key = try SHA256Digest.of(keys.joined(separator: "\n")).prefix(24)

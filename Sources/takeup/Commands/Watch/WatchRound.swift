@@ -43,7 +43,8 @@ struct WatchRound: Sendable {
                         do throws(WatchError) {
                             let hooks = WatchHooks(plan.hooks, delivery, now: context.wallClock)
                             let life = FolderLife(
-                                beat: { gauge.beat(now: context.now()) }, stop: stop)
+                                beat: { gauge.beat(now: context.now()) },
+                                noteOutput: { gauge.note(missingOutput: $0) }, stop: stop)
                             let folder = try WatchedFolder(
                                 request, tools, hooks, life, in: context)
                             return try follow(folder, gauge, in: context)

@@ -38,6 +38,7 @@ struct WatchRun: Sendable {
         reloadOnSignal(daemon, rounds, log, in: context)
         defer { context.interrupts.setStop(nil) }
         let events = worker.events()
+        if plan.requests.contains(where: { $0.output != nil }) { daemon.awaitOutputs() }
         daemon.attach(worker, queue)
         worker.start()
         let watching = Task { [self] in

@@ -17,8 +17,11 @@ extension WatchedFolder {
                 if outcome == .gone {
                     // It may have another name, and be found under it.
                     try ledger.park(action)
+                    watcher.lookAgain(at: action.path)
                 } else {
-                    try ledger.finish(action, telling: hooks.notices(action, outcome))
+                    try ledger.finish(
+                        action, isDone: outcome != .changed,
+                        telling: hooks.notices(action, outcome))
                 }
                 WatchTalk(log, request.folder).tell(outcome, of: action)
             } catch {

@@ -135,8 +135,15 @@ extension WatchedFolder {
     }
 
     private func endFailed(_ file: WatchedFile, _ id: JobID) throws(WatchError) {
+        if doubtful.remove(id) != nil {
+            // It may have failed for the disk that was away.
+            var file = file
+            file.again += 1
+            return try handAgain(file)
+        }
         let fault = (try? queue.job(id))??.fault
-        guard fault?.code == "inputMissing" else {
+        // Once: what the worker cannot find twice it will not find.
+        guard fault?.code == "inputMissing", !missed.contains(id) else {
             let setsAside = try book.treatment(for: file.path).setsFailedAside
             let action =
                 setsAside ? SourceAction(of: file, job: id.rawValue, kind: .setAside) : nil
@@ -153,6 +160,7 @@ extension WatchedFolder {
         }
         // It was renamed or removed before its turn came.
         if isUnchanged(file) {
+            missed.insert(id)
             try handAgain(file)
         } else {
             try ledger.forget(file)

@@ -37,6 +37,8 @@ final class WatchedFolder {
     var failedFiles = 0
     /// Jobs that may have ended while the folder of outputs was away.
     var doubtful: Set<JobID> = []
+    /// Jobs whose sources were there, and which the worker did not find.
+    var missed: Set<JobID> = []
     /// What was complained of last, by a file's path or nothing for the folder itself.
     private var troubles: [String: String] = [:]
 
@@ -90,8 +92,7 @@ final class WatchedFolder {
     /// What is known of it, in numbers; walks over the files that wait.
     var figures: WatchFigures {
         WatchFigures(
-            isAvailable: watcher.isAvailable, missingOutput: duties.output?.absence,
-            hasScanned: watcher.hasScanned,
+            isAvailable: watcher.isAvailable, hasScanned: watcher.hasScanned,
             hasEvents: watcher.mode == .events, waiting: watcher.waitingFiles,
             stuck: watcher.stuckFiles, handed: handedFiles, known: watcher.knownFiles,
             scans: watcher.scans, scanSeconds: watcher.scanSeconds,
@@ -117,6 +118,7 @@ final class WatchedFolder {
         var isWell = true
         do throws(WatchError) {
             try lookAtOutput()
+            life.noteOutput(duties.output?.absence)
             next = try watcher.step()
         } catch {
             isWell = false
