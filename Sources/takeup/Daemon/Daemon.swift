@@ -90,12 +90,21 @@ final class Daemon: Sendable {
         board.attach(worker, queue)
     }
 
-    /// Has a worker wait until the folders for outputs were looked at; before `attach`.
-    func awaitOutputs() { closed.withLock { $0.output = WatchGauge.unknownOutput } }
+    /// Says before `attach` why no output can be written, so that nothing is started before the folders are watched.
+    func note(missingOutput: String?) { closed.withLock { $0.output = missingOutput } }
 
     /// Takes a folder that is watched from now on; its lane tells the gauge of each step.
-    func register(_ folder: String, output: String?) -> WatchGauge {
-        let gauge = WatchGauge(folder: folder, output: output, now: context.now())
+    ///
+    /// - Parameters:
+    ///   - folder: Absolute.
+    ///   - output: Absolute; nil for none.
+    ///   - missingOutput: Why no output can be written; nil when they can.
+    /// - Returns: What the lane tells.
+    func register(
+        _ folder: String, output: String?, missingOutput: String? = nil
+    ) -> WatchGauge {
+        let gauge = WatchGauge(
+            folder: folder, output: output, missingOutput: missingOutput, now: context.now())
         board.add(gauge)
         return gauge
     }

@@ -15,7 +15,7 @@ final class WatchGauge: Sendable {
 
     private struct State {
         var figures: WatchFigures?
-        /// Why no output can be written; before the first look because nobody knows.
+        /// Why no output can be written; nil when they can.
         var missingOutput: String?
         var figuresAt = -Double.infinity
         /// The last sign of life.
@@ -37,10 +37,14 @@ final class WatchGauge: Sendable {
     private let beganAt: Double
     private let state: Locked<State>
 
-    init(folder: String, output: String?, now: Double) {
+    /// - Parameters:
+    ///   - folder: Absolute.
+    ///   - output: Absolute; nil for none.
+    ///   - missingOutput: Why no output can be written; nil when they can.
+    ///   - now: Of the clock that it goes by.
+    init(folder: String, output: String?, missingOutput: String? = nil, now: Double) {
         (self.folder, self.output, beganAt) = (folder, output, now)
-        state = Locked(
-            State(missingOutput: output == nil ? nil : Self.unknownOutput, seenAt: now))
+        state = Locked(State(missingOutput: missingOutput, seenAt: now))
     }
 
     /// Says that the lane has done a step.
@@ -61,8 +65,6 @@ final class WatchGauge: Sendable {
             state.hasBegun = true
         }
     }
-
-    static let unknownOutput = "it has not been looked at yet"
 
     /// Says why no output can be written now; nil when they can.
     func note(missingOutput: String?) { state.withLock { $0.missingOutput = missingOutput } }

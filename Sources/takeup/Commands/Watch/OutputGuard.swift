@@ -16,6 +16,18 @@ final class OutputGuard {
         self.ledger = ledger
     }
 
+    /// Why the folder for a request's outputs is not there now; nil when it is, or there is none.
+    ///
+    /// - Throws: `WatchError.store`.
+    static func absence(
+        _ request: WatchRequest, _ ledger: WatchLedger
+    ) throws(WatchError) -> String? {
+        guard let path = request.output else { return nil }
+        let output = try OutputGuard(path, ledger)
+        try output.look()
+        return output.absence
+    }
+
     /// - Throws: `WatchError.store`.
     func look() throws(WatchError) {
         absence = root.look()

@@ -36,7 +36,9 @@ struct WatchRound: Sendable {
     private func watch(_ delivery: HookDelivery, in context: CommandContext) async throws -> Bool {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for request in plan.requests {
-                let gauge = daemon.register(request.folder, output: request.output)
+                let gauge = daemon.register(
+                    request.folder, output: request.output,
+                    missingOutput: try OutputGuard.absence(request, tools.ledger))
                 group.addTask {
                     defer { daemon.unregister(gauge) }
                     return try await Lane("takeup.watch").run {

@@ -38,14 +38,14 @@ struct WatchRun: Sendable {
         reloadOnSignal(daemon, rounds, log, in: context)
         defer { context.interrupts.setStop(nil) }
         let events = worker.events()
-        if plan.requests.contains(where: { $0.output != nil }) { daemon.awaitOutputs() }
+        let tools = try tools(queue, worker, log, in: context)
+        daemon.note(missingOutput: try missingOutput(plan, tools))
         daemon.attach(worker, queue)
         worker.start()
         let watching = Task { [self] in
             // However it ends, nobody waits for the worker in vain.
             defer { worker.drain() }
-            return try await watch(
-                rounds, tools(queue, worker, log, in: context), daemon, in: context)
+            return try await watch(rounds, tools, daemon, in: context)
         }
         let isOver = Task { await worker.finished() }
         var told = WorkerEvents(queue, style, context)
@@ -74,6 +74,21 @@ struct WatchRun: Sendable {
                 queue: queue,
                 ledger: try WatchLedger(path: places.database, now: context.wallClock), log: log,
                 home: places.home, helper: helper)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// The first folder for outputs that is not there, and why.
+    private func missingOutput(
+        _ plan: WatchPlan, _ tools: WatchTools
+    ) throws(Failure) -> String? {
+        do throws(WatchError) {
+            for request in plan.requests {
+                guard let reason = try OutputGuard.absence(request, tools.ledger) else { continue }
+                return "\(request.output ?? request.folder): \(reason)"
+            }
+            return nil
         } catch {
             throw Failure(error)
         }
