@@ -89,9 +89,11 @@ extension FolderWatcher {
     /// Notes a file that a scan has found.
     private func consider(_ path: String, _ mark: FileMark) {
         let key = ExactPath(path)
-        if let file = known[key] {
-            known[key]?.scan = scans
-            known[key]?.work = nil
+        // By its place: a path is hashed once for each of a hundred thousand files.
+        if let place = known.index(forKey: key) {
+            let file = known.values[place]
+            known.values[place].scan = scans
+            if file.work != nil { known.values[place].work = nil }
             guard file.identity != mark.identity || isChanged(file, path, mark) else { return }
             known[key] = nil
         }

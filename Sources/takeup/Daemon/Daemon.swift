@@ -30,6 +30,7 @@ final class Daemon: Sendable {
     private let life: Locked<ServiceLife>
     private let end = Cancellation()
     private let closed = Locked(Closing())
+    private let turn = Locked(())
     private let zone: @Sendable () -> TimeZone
 
     init(
@@ -107,6 +108,12 @@ final class Daemon: Sendable {
             folder: folder, output: output, missingOutput: missingOutput, now: context.now())
         board.add(gauge)
         return gauge
+    }
+
+    /// Says why no output of a folder can be written, or that they can: what follows for the worker follows at once.
+    func note(missingOutput: String?, of gauge: WatchGauge) {
+        guard gauge.note(missingOutput: missingOutput), let worker = board.worker else { return }
+        holdBack(worker)
     }
 
     /// Forgets a folder that is not watched any more.
@@ -213,7 +220,14 @@ final class Daemon: Sendable {
     }
 
     /// Suspends the worker outside of the hours and while a disk for outputs is missing, and else resumes it.
+    ///
+    /// One after the other, from its own lane and from folders' lanes: the last word is the latest. The worker's side takes
+    /// no lock of this one.
     private func holdBack(_ worker: WorkerAccess) {
+        turn.withLock { _ in decide(for: worker) }
+    }
+
+    private func decide(for worker: WorkerAccess) {
         let output = board.missingOutput(last: closed.withLock { $0.output })
         let (now, isApplied) = closed.withLock { closed in
             // Though the hours hold it back already, running jobs are to be given back.

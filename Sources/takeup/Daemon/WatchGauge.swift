@@ -67,7 +67,14 @@ final class WatchGauge: Sendable {
     }
 
     /// Says why no output can be written now; nil when they can.
-    func note(missingOutput: String?) { state.withLock { $0.missingOutput = missingOutput } }
+    ///
+    /// - Returns: Whether that is new.
+    func note(missingOutput: String?) -> Bool {
+        state.withLock { state in
+            defer { state.missingOutput = missingOutput }
+            return state.missingOutput != missingOutput
+        }
+    }
 
     var missingOutput: String? { state.withLock { $0.missingOutput } }
 

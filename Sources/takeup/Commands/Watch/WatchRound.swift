@@ -46,7 +46,8 @@ struct WatchRound: Sendable {
                             let hooks = WatchHooks(plan.hooks, delivery, now: context.wallClock)
                             let life = FolderLife(
                                 beat: { gauge.beat(now: context.now()) },
-                                noteOutput: { gauge.note(missingOutput: $0) }, stop: stop)
+                                noteOutput: { daemon.note(missingOutput: $0, of: gauge) },
+                                stop: stop)
                             let folder = try WatchedFolder(
                                 request, tools, hooks, life, in: context)
                             return try follow(folder, gauge, in: context)
