@@ -34,11 +34,14 @@ struct WatchRound: Sendable {
     }
 
     private func watch(_ delivery: HookDelivery, in context: CommandContext) async throws -> Bool {
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            for request in plan.requests {
+        // Before the first lane runs: these end by `stop` alone, and not when this fails.
+        let absences = try plan.requests.map { request throws(WatchError) in
+            try OutputGuard.absence(request, tools.ledger)
+        }
+        return try await withThrowingTaskGroup(of: Bool.self) { group in
+            for (request, absence) in zip(plan.requests, absences) {
                 let gauge = daemon.register(
-                    request.folder, output: request.output,
-                    missingOutput: try OutputGuard.absence(request, tools.ledger))
+                    request.folder, output: request.output, missingOutput: absence)
                 group.addTask {
                     defer { daemon.unregister(gauge) }
                     return try await Lane("takeup.watch").run {
