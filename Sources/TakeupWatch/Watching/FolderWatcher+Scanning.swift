@@ -75,10 +75,10 @@ extension FolderWatcher {
     /// Whether something else than before is to be made of a file, as after a change of settings.
     private func isChanged(_ file: Known, _ path: String, _ mark: FileMark) -> Bool {
         guard let before = file.work else { return false }
-        // A wish that cannot be told now changes nothing.
         // What nobody has looked into is looked into now that rules ask for it.
         if !file.hasFacts, duties.needsFacts(path) { return true }
         let facts = file.hasFacts ? (try? ledger.file(path, in: folder))??.facts : nil
+        // A wish that cannot be told now changes nothing.
         guard let wish = try? duties.wish(path, mark, facts) else { return false }
         switch wish {
         case .skip: return !before.isEmpty && before != WatchedFile.ownOutput

@@ -9,9 +9,10 @@ extension FolderWatcher {
         let due = pending.filter { $0.value.dueAt <= now }.keys.map(\.text)
         for path in due.sorted(by: Self.isBefore) {
             try look(at: path, in: open.descriptor)
-            if clock.forward() - now > 1 || duties.isStopped() { return }
+            if clock.forward() - now > 1 || duties.isStopped() { break }
         }
-        if pending.isEmpty { neighbours = [:] }
+        // One file that waits for ever must not keep every folder that ever had one.
+        if neighbours.count > max(Self.mostNeighbours, pending.count) { neighbours = [:] }
     }
 
     /// By their bytes.

@@ -39,6 +39,9 @@ public final class FolderWatcher {
         let names: SideCars
     }
 
+    /// Folders whose side-cars are remembered; more while more files wait.
+    static let mostNeighbours = 64
+
     /// What is heard and seen of a file that is not whole yet.
     struct Pending {
         /// When it is looked at next.

@@ -152,6 +152,7 @@ extension WatchedFolder {
                 event.fault = HookEvent.Fault(
                     code: fault?.code ?? "failed", message: reason, hint: fault?.hint ?? "")
             }
+            missed.remove(id)
             if try ledger.end(file, as: .failed, reason: reason, then: action, telling: told) {
                 failedFiles += 1
                 log.record(.warning, "\(request.folder): \(file.path) has failed: \(reason)")
