@@ -1,14 +1,14 @@
 /// A path that equals only the same bytes: a String equals its other normal forms too, and a disk may hold both.
-struct ExactPath: Hashable {
-    let text: String
+public struct ExactPath: Hashable, Sendable {
+    public let text: String
 
-    init(_ text: String) { self.text = text }
+    public init(_ text: String) { self.text = text }
 
-    static func == (one: ExactPath, other: ExactPath) -> Bool {
+    public static func == (one: ExactPath, other: ExactPath) -> Bool {
         one.text.utf8.elementsEqual(other.text.utf8)
     }
 
-    func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }

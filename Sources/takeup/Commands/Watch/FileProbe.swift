@@ -9,7 +9,7 @@ final class FileProbe {
 
     private let probe: MediaProbe
     /// Failed looks, by path.
-    private var tries: [String: Int] = [:]
+    private var tries: [ExactPath: Int] = [:]
 
     init(_ probe: MediaProbe) { self.probe = probe }
 
@@ -25,19 +25,19 @@ final class FileProbe {
         var found = FileFacts(path: path)
         do throws(MediaProbeError) {
             let media = try probe.facts(of: descriptor, name: path, isStopped: isStopped)
-            tries[path] = nil
+            tries[ExactPath(path)] = nil
             (found.seconds, found.width, found.height) = (media.seconds, media.width, media.height)
             (found.videoCodec, found.audioCodec) = (media.videoCodec, media.audioCodec)
             (found.languages, found.hasVideo) = (media.languages, media.hasVideo)
             return WatchDuties.Examination(found, gap: media.cutShort)
         } catch {
             if case .refused = error { return WatchDuties.Examination(found) }
-            let count = (tries[path] ?? 0) + 1
+            let count = (tries[ExactPath(path)] ?? 0) + 1
             guard count < Self.mostTries || isStopped() else {
-                tries[path] = nil
+                tries[ExactPath(path)] = nil
                 return WatchDuties.Examination(found)
             }
-            tries[path] = count
+            tries[ExactPath(path)] = count
             throw .unavailable(path: path, reason: error.failure.message)
         }
     }

@@ -23,20 +23,8 @@ final class TreatmentBook {
         }
     }
 
-    /// Equal to the same bytes alone: a disk may hold two names that are one to people.
-    private struct ExactName: Hashable {
-        let text: String
-        private let bytes: [UInt8]
-
-        init(_ text: String) { (self.text, bytes) = (text, Array(text.utf8)) }
-
-        static func == (one: ExactName, other: ExactName) -> Bool { one.bytes == other.bytes }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
-    }
-
     private struct WorkKey: Hashable {
-        let folder: ExactName
+        let folder: ExactPath
         let rule: Int?
     }
 
@@ -46,7 +34,7 @@ final class TreatmentBook {
     private let request: WatchRequest
     private let context: CommandContext
     /// By folder, from the watched one on; that one is empty.
-    private var pages: [ExactName: Page] = [:]
+    private var pages: [ExactPath: Page] = [:]
     private var works: [WorkKey: String] = [:]
     private var hasChanged = false
     /// Of the latest page.
@@ -97,7 +85,7 @@ final class TreatmentBook {
 
     /// The key of what is made of a file.
     private func work(_ choice: FileChoice, for path: String) throws(WatchError) -> String {
-        let key = WorkKey(folder: ExactName(Self.folder(of: path)), rule: choice.decision.rule)
+        let key = WorkKey(folder: ExactPath(Self.folder(of: path)), rule: choice.decision.rule)
         if let work = works[key] { return work }
         do {
             let work = try choice.work(output: request.output)
@@ -113,7 +101,7 @@ final class TreatmentBook {
     }
 
     private func page(of folder: String) -> Page {
-        let (before, now) = (pages[ExactName(folder)], context.now())
+        let (before, now) = (pages[ExactPath(folder)], context.now())
         // A scan asks for a hundred thousand files.
         if let before, now - before.checkedAt < Self.checkSeconds { return before }
         let outer = folder.isEmpty ? nil : page(of: Self.folder(of: folder))
@@ -122,7 +110,7 @@ final class TreatmentBook {
         if let before, !before.isFailure, before.identity == identity,
             before.outerVersion == outer?.version
         {
-            pages[ExactName(folder)]?.checkedAt = now
+            pages[ExactPath(folder)]?.checkedAt = now
             return before
         }
         if let before, before.identity != identity { (hasChanged, works) = (true, [:]) }
@@ -137,7 +125,7 @@ final class TreatmentBook {
                     return .failure(error)
                 }
             })
-        pages[ExactName(folder)] = page
+        pages[ExactPath(folder)] = page
         return page
     }
 

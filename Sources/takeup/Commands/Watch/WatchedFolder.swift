@@ -40,7 +40,7 @@ final class WatchedFolder {
     /// Jobs whose sources were there, and which the worker did not find.
     var missed: Set<JobID> = []
     /// What was complained of last, by a file's path or nothing for the folder itself.
-    private var troubles: [String: String] = [:]
+    private var troubles: [ExactPath: String] = [:]
 
     init(
         _ request: WatchRequest, _ tools: WatchTools, _ hooks: WatchHooks, _ life: FolderLife,
@@ -64,7 +64,7 @@ final class WatchedFolder {
             })
     }
 
-    /// Why there is nothing to be done with the folder now; nil when there may be.
+    /// Whether the folder or that of its outputs is not there: then nothing is done.
     private var isAway: Bool { !watcher.isAvailable || duties.output?.absence != nil }
 
     /// Whether everything that can be done with what is there is done.
@@ -131,7 +131,7 @@ final class WatchedFolder {
             isWell = false
             complain(error)
         }
-        if isWell { troubles[""] = nil }
+        if isWell { troubles[ExactPath("")] = nil }
         hooks.wakeIfNeeded()
         duties.probe.endIfIdle()
         return min(next, now + Self.followSeconds)
@@ -178,12 +178,12 @@ final class WatchedFolder {
     /// Says what is wrong with a file, or with the folder itself, once until it changes.
     func complain(_ error: WatchError, of path: String = "") {
         let words = Failure(error).message
-        if words != troubles[path] { log.record(.error, "\(request.folder): \(words)") }
-        troubles[path] = words
+        if words != troubles[ExactPath(path)] { log.record(.error, "\(request.folder): \(words)") }
+        troubles[ExactPath(path)] = words
     }
 
     /// A file with which nothing is wrong any more.
-    func calm(_ path: String) { troubles[path] = nil }
+    func calm(_ path: String) { troubles[ExactPath(path)] = nil }
 
     /// Waits for events.
     ///
