@@ -33,6 +33,24 @@ public enum Folder {
         return String(Substring(path.utf8.dropFirst(prefix.utf8.count)))
     }
 
+    /// The path as the kernel sees it, without links, as far as it is there.
+    ///
+    /// - Parameter path: An absolute one.
+    public static func resolved(_ path: String) -> String {
+        var (path, tail) = (path, "")
+        while path != "/", !path.isEmpty {
+            if let real = realpath(path, nil) {
+                defer { free(real) }
+                let text = String(cString: real)
+                return tail.isEmpty ? text : "\(text == "/" ? "" : text)\(tail)"
+            }
+            let names = Folder.names(of: path)
+            tail = "/\(names.last ?? "")\(tail)"
+            path = names.dropLast().reduce("") { "\($0)/\($1)" }
+        }
+        return tail.isEmpty ? "/" : tail
+    }
+
     /// Brings a folder's names to the disk.
     ///
     /// - Throws: `FileError.failed`; a file system that has no such thing has nothing to fail.

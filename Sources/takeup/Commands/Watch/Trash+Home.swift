@@ -23,22 +23,8 @@ extension Trash {
         }
         let data = absolute("XDG_DATA_HOME") ?? absolute("HOME").map { "\($0)/.local/share" }
         guard let data else { return nil }
-        let (inner, outer) = (real(data), real(state))
-        guard inner != outer, !inner.hasPrefix(outer == "/" ? "/" : "\(outer)/") else { return nil }
+        let (inner, outer) = (Folder.resolved(data), Folder.resolved(state))
+        guard Folder.path(from: outer, to: inner) == nil else { return nil }
         return "\(data)/Trash"
-    }
-
-    /// Without links, as far as it is there.
-    private static func real(_ path: String) -> String {
-        var (above, below) = (path, "")
-        while above.count > 1 {
-            if let found = realpath(above, nil) {
-                defer { free(found) }
-                return String(cString: found) + below
-            }
-            let name = above.split(separator: "/").last ?? ""
-            (above, below) = (Folder.containing(above), "/\(name)\(below)")
-        }
-        return below
     }
 }

@@ -1,3 +1,4 @@
+import TakeupFiles
 import TakeupIntake
 import TakeupWatch
 
@@ -16,9 +17,9 @@ struct WatchPlan: Sendable {
         let known = configuration?.folders ?? []
         var requests: [WatchRequest] = []
         for folder in input.arguments {
-            let path = WatchRequest.resolved(context.absolute(folder))
+            let path = Folder.resolved(context.absolute(folder))
             let section = known.first {
-                WatchRequest.resolved(context.absolute($0.path)) == path
+                Folder.resolved(context.absolute($0.path)) == path
             }
             requests.append(
                 try Self.request(folder, section, input, mayBeMissing: false, in: context))

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupFiles
 import TakeupWatch
 
 /// Has files made again that a watched folder is done with.
@@ -15,7 +16,7 @@ struct WatchReprocess: Sendable {
     func accept(_ path: String, in context: CommandContext) throws(Failure) -> ExitCode {
         do throws(WatchError) {
             let ledger = try WatchLedger(path: places.database, now: context.wallClock)
-            try ledger.forgetOutput(WatchRequest.resolved(context.absolute(path)))
+            try ledger.forgetOutput(Folder.resolved(context.absolute(path)))
             Talk(context, style).note("taken as it is by the next start or reload")
             return .success
         } catch {

@@ -37,11 +37,11 @@ struct WatchRequest: Sendable {
         try Self.check(path, mayBeMissing: mayBeMissing)
         let watch: WatchOptions
         do throws(UsageError) { watch = try WatchOptions(input) } catch { throw Failure(error) }
-        self.folder = Self.resolved(path)
-        output = watch.output.map { Self.resolved(context.absolute($0)) }
-        done = watch.done.map { Self.resolved(context.absolute($0)) } ?? "\(self.folder)/done"
+        self.folder = Folder.resolved(path)
+        output = watch.output.map { Folder.resolved(context.absolute($0)) }
+        done = watch.done.map { Folder.resolved(context.absolute($0)) } ?? "\(self.folder)/done"
         failed =
-            watch.failed.map { Self.resolved(context.absolute($0)) } ?? "\(self.folder)/failed"
+            watch.failed.map { Folder.resolved(context.absolute($0)) } ?? "\(self.folder)/failed"
         settings = watch.settings
         treatment = try FileTreatment(input, rules, in: context)
         do {
@@ -82,22 +82,6 @@ struct WatchRequest: Sendable {
         return try IgnoreFile(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The path as the kernel sees it, as far as it is there.
-    static func resolved(_ path: String) -> String {
-        var (path, tail) = (path, "")
-        while path != "/", !path.isEmpty {
-            if let real = realpath(path, nil) {
-                defer { free(real) }
-                let text = String(cString: real)
-                return tail.isEmpty ? text : "\(text == "/" ? "" : text)\(tail)"
-            }
-            let names = Folder.names(of: path)
-            tail = "/\(names.last ?? "")\(tail)"
-            path = names.dropLast().reduce("") { "\($0)/\($1)" }
-        }
-        return tail.isEmpty ? "/" : tail
-    }
-
     /// Refuses folders that lie in each other's way.
     ///
     /// - Throws: With 78: an output below a watched folder would be taken for a source.
@@ -115,7 +99,7 @@ struct WatchRequest: Sendable {
                 (request.output, "the output folder"), (home, "the folder of the database"),
                 (cache, "the cache"),
             ] {
-                guard let path, isInside(resolved(path), request.folder) else { continue }
+                guard let path, isInside(Folder.resolved(path), request.folder) else { continue }
                 throw .watch(
                     .configuration, "\(name) \(path) lies in the watched folder \(request.folder)",
                     hint: "outputs there would be taken for sources: choose a folder outside")
@@ -185,7 +169,7 @@ struct WatchRequest: Sendable {
     ) throws -> JobSpec {
         // The worker follows no links: where the folder lies now.
         var job = SingleJob(
-            sources: ["\(Self.resolved(folder))/\(file.path)"], folder: folder)
+            sources: ["\(Folder.resolved(folder))/\(file.path)"], folder: folder)
         var keys = [folder, file.path, file.fingerprint, file.work]
         if file.again > 0 { keys.append("again \(file.again)") }
         let key = try SHA256Digest.of(keys.joined(separator: "\n")).prefix(24)

@@ -29,10 +29,9 @@ struct WatchedPath: Equatable, Sendable {
     /// The path with the links of its folder resolved, whether or not the file is there.
     static func resolved(_ path: String) -> String {
         let names = Folder.names(of: path)
-        let above = "/\(names.dropLast().joined(separator: "/"))"
-        guard let name = names.last, let real = realpath(above, nil) else { return path }
-        defer { free(real) }
-        return "\(String(cString: real))/\(name)"
+        guard let name = names.last else { return path }
+        let folder = Folder.resolved("/\(names.dropLast().joined(separator: "/"))")
+        return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 
     /// Every file that is known under some paths.
