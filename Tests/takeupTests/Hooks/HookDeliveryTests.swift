@@ -126,7 +126,7 @@ struct HookDeliveryTests {
             [kept], of: ["/in"], in: trial.ledger, environment: [:], log: lines.log)
         let stop = Cancellation()
         let running = Task { await delivery.run(until: stop) }
-        await delivery.settle(withinSeconds: 120)
+        await delivery.settle(withinSeconds: 3600)
         while try trial.message(removed) != nil { try await Task.sleep(for: .milliseconds(5)) }
         stop.cancel()
         await running.value
@@ -145,7 +145,7 @@ struct HookDeliveryTests {
             [hook], of: ["/in"], in: trial.ledger, environment: [:], log: lines.log)
         let stop = Cancellation()
         let running = Task { await delivery.run(until: stop) }
-        await delivery.settle(withinSeconds: 300)
+        await delivery.settle(withinSeconds: 3600)
         stop.cancel()
         await running.value
         #expect(try trial.message(hook)?.tries == 1)
@@ -169,7 +169,7 @@ struct HookDeliveryTests {
             hooks, of: ["/in"], in: trial.ledger, environment: [:], log: lines.log)
         let stop = Cancellation()
         let running = Task { await delivery.run(until: stop) }
-        await delivery.settle(withinSeconds: 120)
+        await delivery.settle(withinSeconds: 3600)
         while lines.all.count < 3 { try await Task.sleep(for: .milliseconds(5)) }
         stop.cancel()
         await running.value
