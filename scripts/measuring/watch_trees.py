@@ -8,6 +8,7 @@ from measuring.queue_place import until
 COLD, INCREMENTAL = 30.0, 5.0  # seconds of a scan
 MEMORY = 150 << 20
 IDLE = 0.01  # of a processor
+LONGEST_PAUSE = 320  # seconds between two scans, and some for one
 
 
 def large_tree(trial):
@@ -65,10 +66,10 @@ def _scanned(trial, name, inbox, real, options):
     first = time.monotonic() - began
     until(lambda: len(place.jobs()) >= jobs + real and not [row for row in place.files("handed")], 180, 0.5)
     descriptors = daemon.descriptors()
-    until(lambda: len(daemon.scans) >= 2, 150, 0.2)
-    time.sleep(3)
+    # From the end of one scan of everything to that of the next: that scan and all that there is beside it.
+    until(lambda: len(daemon.scans) >= 2, LONGEST_PAUSE, 0.2)
     before, at = daemon.processor_seconds(), time.monotonic()
-    time.sleep(trial.size(75, 20))  # a scan of everything is part of it
+    until(lambda: len(daemon.scans) >= 3, LONGEST_PAUSE, 0.2)
     share = (daemon.processor_seconds() - before) / (time.monotonic() - at)
     scans, most = daemon.scans, daemon.memory("VmHWM")
     trial.tell(tree=name, cold_s=first, cold_scan_s=scans[0], incremental_s=max(scans[1:], default=0.0),

@@ -1,7 +1,9 @@
 /// How long a watcher waits from one scan's end to the next one's beginning, in seconds.
 public struct ScanIntervals: Sendable, Equatable {
-    /// Scans take at most a hundredth of the time, unless `longest` says sooner.
-    public static let pauseForEachScanSecond = 99.0
+    /// Scans alone take at most a hundredth of the time, unless `longest` says sooner.
+    public static let pollingPauseForEachScanSecond = 99.0
+    /// Beside events a scan finds next to nothing: at most half of that.
+    public static let reconcilingPauseForEachScanSecond = 199.0
 
     /// Beside events: what they miss, such as a disk that is mounted below the root, is found within a minute.
     public var reconciling = 60.0
@@ -20,13 +22,15 @@ public struct ScanIntervals: Sendable, Equatable {
     ///   - lastScanSeconds: What the scan took; 0 when there was none.
     /// - Returns: Seconds.
     public func pause(_ mode: WatchMode, lastScanSeconds: Double) -> Double {
-        let wanted: Double
+        var wanted = polling
+        var forEachSecond = Self.pollingPauseForEachScanSecond
         switch mode {
-        case .events: wanted = reconciling
+        case .events:
+            (wanted, forEachSecond) = (reconciling, Self.reconcilingPauseForEachScanSecond)
         case .polling(.network): wanted = pollingNetwork
-        case .polling(.silent), .polling(.watchLimit), .polling(.setting): wanted = polling
+        case .polling(.silent), .polling(.watchLimit), .polling(.setting): break
         }
         // A longer pause that was set stays.
-        return max(wanted, min(lastScanSeconds * Self.pauseForEachScanSecond, longest))
+        return max(wanted, min(lastScanSeconds * forEachSecond, longest))
     }
 }

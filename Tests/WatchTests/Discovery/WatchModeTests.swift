@@ -41,6 +41,8 @@ struct WatchModeTests {
     func pauses() {
         let intervals = ScanIntervals()
         #expect(intervals.pause(.events, lastScanSeconds: 0) == 60)
+        #expect(intervals.pause(.events, lastScanSeconds: 1) == 199)
+        #expect(intervals.pause(.events, lastScanSeconds: 2) == 300)
         #expect(intervals.pause(.polling(.setting), lastScanSeconds: 0.05) == 10)
         #expect(intervals.pause(.polling(.network("NFS")), lastScanSeconds: 0) == 30)
         #expect(intervals.pause(.polling(.watchLimit), lastScanSeconds: 1) == 99)
