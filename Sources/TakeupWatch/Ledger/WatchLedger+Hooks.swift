@@ -12,12 +12,6 @@ extension WatchLedger {
     /// Of events that this version cannot read: another one may, and they hold up nothing meanwhile.
     private static let unreadReason = "this version of takeup cannot read it"
 
-    /// Notes events for hooks that are not about a change of the ledger's own.
-    public func record(_ notices: [HookNotice]) throws(WatchError) {
-        guard notices.contains(where: { !$0.hooks.isEmpty }) else { return }
-        try change { (connection) throws(SQLiteError) in try write(notices, connection) }
-    }
-
     /// What a hook is to be told next, be it due or not; nothing overtakes an earlier event of its file.
     public func nextMessage(
         to hook: Hook, of folders: [String]

@@ -38,14 +38,14 @@ struct HookBench: ~Copyable {
         return file
     }
 
-    /// Notes an event of a job, and gives its id.
+    /// Notes a file of a job with an event, and gives the event's id.
     @discardableResult
     func record(
         _ name: HookEvent.Name, job: String, to hooks: [Hook], folder: String = "/in"
     ) throws -> String {
-        let event = try HookEvent(
-            name, of: file("\(job).mov", job: job, folder: folder), at: now)
-        try ledger.record([try HookNotice(event, to: hooks)])
+        let file = file("\(job).mov", job: job, folder: folder)
+        let event = try HookEvent(name, of: file, at: now)
+        try ledger.record(file, telling: [try HookNotice(event, to: hooks)])
         return event.id
     }
 

@@ -68,10 +68,9 @@ struct WatchLedgerHooksTests {
     func order() throws {
         let bench = try HookBench()
         try bench.record(.queued, job: "j1", to: [hook])
-        var file = bench.file("j1.mov", job: "made again")
-        file.state = .handed
+        let file = bench.file("j1.mov", job: "made again")
         let done = try HookEvent(.done, of: file, at: bench.now)
-        try bench.ledger.record([try HookNotice(done, to: [hook])])
+        try bench.ledger.record(file, telling: [try HookNotice(done, to: [hook])])
         try bench.record(.queued, job: "j2", to: [hook])
         let first = try #require(try bench.due(hook))
         #expect(first.event.name == .queued && first.event.job == "j1")

@@ -22,7 +22,7 @@ struct HookTrial: ~Copyable {
 
     func wait(_ seconds: Double) { time.withLock { $0 += seconds } }
 
-    /// Notes an event about a file.
+    /// Notes a file with an event about it.
     func record(
         _ name: HookEvent.Name, _ path: String = "a.mov", job: String = "j", to hooks: [Hook],
         fault: HookEvent.Fault? = nil
@@ -31,11 +31,11 @@ struct HookTrial: ~Copyable {
             device: 1, inode: 2, bytes: 3, modifiedNanoseconds: 4, changedNanoseconds: 5)
         var file = WatchedFile(
             folder: "/in", path: path, identity: identity, fingerprint: "c", work: "w")
-        file.job = job
+        (file.state, file.job) = (.handed, job)
         var event = try HookEvent(name, of: file, at: now)
         event.output = .init(path: "/out/\(path).mp4", bytes: 9, sha256: "ab", duration: 1)
         event.fault = fault
-        try ledger.record([try HookNotice(event, to: hooks)])
+        try ledger.record(file, telling: [try HookNotice(event, to: hooks)])
     }
 
     /// What a hook is to be told next.
