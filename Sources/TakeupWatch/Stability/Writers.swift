@@ -19,19 +19,11 @@ public enum Writers: Sendable, Equatable {
     private static let setLease: Int32 = 1024
     private static let getLease: Int32 = 1025
 
-    /// Asks about a file by its path; a link is not followed.
-    public static func ofFile(at path: String) -> Writers {
-        // Without waiting: neither for the other end of a pipe nor for another's lease.
-        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        // Somebody else's lease is in the way: of a server whose client writes.
-        guard file >= 0 else { return errno == EWOULDBLOCK ? .some : .unknown }
-        defer { close(file) }
-        return ofFile(file)
-    }
-
     /// Asks about a file below a trusted folder; no link is followed.
     public static func ofFile(at path: String, below root: String) -> Writers {
+        // Without waiting: neither for the other end of a pipe nor for another's lease.
         let file = AnchoredPath.open(path, below: root, O_RDONLY | O_NONBLOCK)
+        // Somebody else's lease is in the way: of a server whose client writes.
         guard file >= 0 else { return errno == EWOULDBLOCK ? .some : .unknown }
         defer { close(file) }
         return ofFile(file)

@@ -13,7 +13,7 @@ struct WritersTests {
         let path = try folder.write(Data("x".utf8), to: "clip.mov")
         #expect(Self.isFree(path))
         let writer = open(path, O_WRONLY | O_CLOEXEC)
-        #expect(Writers.ofFile(at: path) == .some)
+        #expect(Self.writers(of: path) == .some)
         close(writer)
         #expect(Self.isFree(path))
         let reader = open(path, O_RDONLY | O_CLOEXEC)
@@ -29,7 +29,7 @@ struct WritersTests {
         let memory = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, writer, 0)
         close(writer)
         #expect(memory != MAP_FAILED)
-        #expect(Writers.ofFile(at: path) == .some)
+        #expect(Self.writers(of: path) == .some)
         munmap(memory, 4096)
         #expect(Self.isFree(path))
     }
@@ -42,21 +42,21 @@ struct WritersTests {
             "sh", ["-c", "exec 3>'\(path)'; echo open; sleep 30 & wait"])
         let isOpen = child.waitForOutput(containing: "open")
         #expect(isOpen)
-        #expect(Writers.ofFile(at: path) == .some)
+        #expect(Self.writers(of: path) == .some)
     }
 
     @Test("what is no regular file, or not there, is unknown")
     func unknown() throws {
         let folder = try TemporaryDirectory()
-        #expect(Writers.ofFile(at: folder.file("none.mov")) == .unknown)
-        #expect(Writers.ofFile(at: folder.path) == .unknown)
+        #expect(Self.writers(of: folder.file("none.mov")) == .unknown)
+        #expect(Self.writers(of: folder.path) == .unknown)
         let pipe = folder.file("pipe.mov")
         #expect(mkfifo(pipe, 0o600) == 0)
-        #expect(Writers.ofFile(at: pipe) == .unknown)
+        #expect(Self.writers(of: pipe) == .unknown)
         let link = folder.file("link.mov")
         let target = try folder.write(Data("x".utf8), to: "clip.mov")
         #expect(symlink(target, link) == 0)
-        #expect(Writers.ofFile(at: link) == .unknown)
+        #expect(Self.writers(of: link) == .unknown)
     }
 
     @Test("who opens the file meanwhile waits for a moment, and no signal ends this process")
@@ -95,12 +95,18 @@ struct WritersTests {
         }
     }
 
+    private static func writers(of path: String) -> Writers {
+        let url = URL(fileURLWithPath: path)
+        return Writers.ofFile(
+            at: url.lastPathComponent, below: url.deletingLastPathComponent().path)
+    }
+
     /// Polls until nobody writes to the file, for five seconds at most.
     ///
     /// Other tests start children, which have a copy of every descriptor until their program begins.
     private static func isFree(_ path: String) -> Bool {
         for _ in 0..<500 {
-            if Writers.ofFile(at: path) == .none { return true }
+            if writers(of: path) == .none { return true }
             usleep(10_000)
         }
         return false
