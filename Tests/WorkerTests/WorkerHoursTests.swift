@@ -80,19 +80,3 @@ struct WorkerHoursTests {
         worker.drain()
     }
 }
-
-extension WorkerTrial {
-    /// Waits until these jobs have ended, then ends a worker that runs.
-    fileprivate func end(_ ids: [String], of worker: Worker) async throws -> [String: JobRecord] {
-        let wanted = JobFilter(ids: ids.map(JobID.init(rawValue:)))
-        let end = ContinuousClock.now + .seconds(300)
-        while try store.jobs(wanted).contains(where: { !$0.state.isTerminal }) {
-            try #require(ContinuousClock.now < end, "the jobs did not end")
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        worker.drain()
-        await worker.finished()
-        return Dictionary(
-            uniqueKeysWithValues: try store.jobs(wanted).map { ($0.id.rawValue, $0) })
-    }
-}

@@ -68,6 +68,11 @@ final class WorkerTrial {
     func run(_ ids: [String], on worker: Worker? = nil) async throws -> [String: JobRecord] {
         let worker = try worker ?? self.worker()
         worker.start()
+        return try await end(ids, of: worker)
+    }
+
+    /// Waits until these jobs have ended, then ends a worker that runs.
+    func end(_ ids: [String], of worker: Worker) async throws -> [String: JobRecord] {
         let wanted = JobFilter(ids: ids.map(JobID.init(rawValue:)))
         let end = ContinuousClock.now + .seconds(900)
         while try store.jobs(wanted).contains(where: { !$0.state.isTerminal }) {
