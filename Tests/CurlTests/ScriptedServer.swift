@@ -1,15 +1,14 @@
 import Foundation
 import TakeupLanes
+import TestSupport
 
 /// A server on loopback that answers each connection by a script of raw bytes.
 ///
 /// Scripts run on a thread of their own, one connection after another; all of them end when the
 /// server goes.
 final class ScriptedServer {
-    let port: UInt16
-    private let listener: Int32
-    private let shared: Shared
-    private let ended = DispatchSemaphore(value: 0)
+    private let listener: LoopbackListener
+    private let shared = Shared()
 
     /// What the thread and the test both see.
     final class Shared: Sendable {
@@ -29,34 +28,13 @@ final class ScriptedServer {
     ///   - address: Of IPv4, on loopback.
     ///   - port: 0 for any that is free.
     ///   - script: What happens on a connection; it is closed when the script returns.
-    /// - Throws: `POSIXError` when it cannot listen there.
+    /// - Throws: `ToolFailure` when it cannot listen there.
     init(
         on address: String = "127.0.0.1", port: UInt16 = 0,
         _ script: @escaping @Sendable (Connection) -> Void
     ) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = port.bigEndian
-        inet_pton(AF_INET, address, &name.sin_addr)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, length) == 0 && listen(listener, 64) == 0
-                    && getsockname(listener, pointer, &length) == 0
-            }
-        }
-        guard isListening else {
-            close(listener)
-            throw POSIXError(.EADDRNOTAVAIL)
-        }
-        let (shared, ended) = (Shared(), ended)
-        (self.listener, self.shared, self.port) = (
-            listener, shared, UInt16(bigEndian: name.sin_port)
-        )
-        Thread.detachNewThread {
-            Self.serve(listener, shared, script)
-            ended.signal()
+        listener = try LoopbackListener(on: address, port: port) { [shared] connection in
+            Self.serve(connection, shared, script)
         }
     }
 
@@ -66,10 +44,9 @@ final class ScriptedServer {
             state.isOver = true
             if let connection = state.connection { shutdown(connection, Int32(SHUT_RDWR)) }
         }
-        shutdown(listener, Int32(SHUT_RDWR))
-        ended.wait()
-        close(listener)
     }
+
+    var port: UInt16 { listener.port }
 
     /// Connections that came.
     var accepted: Int { shared.state.withLock { $0.accepted } }
@@ -78,20 +55,15 @@ final class ScriptedServer {
     var requests: [String] { shared.state.withLock { $0.requests } }
 
     private static func serve(
-        _ listener: Int32, _ shared: Shared, _ script: (Connection) -> Void
+        _ descriptor: Int32, _ shared: Shared, _ script: (Connection) -> Void
     ) {
-        while true {
-            let descriptor = accept(listener, nil, nil)
-            guard descriptor >= 0 else { return }
-            let goesOn = shared.state.withLock { state in
-                state.accepted += 1
-                state.connection = descriptor
-                return !state.isOver
-            }
-            if goesOn { script(Connection(descriptor: descriptor, shared: shared)) }
-            shared.state.withLock { $0.connection = nil }
-            close(descriptor)
+        let goesOn = shared.state.withLock { state in
+            state.accepted += 1
+            state.connection = descriptor
+            return !state.isOver
         }
+        if goesOn { script(Connection(descriptor: descriptor, shared: shared)) }
+        shared.state.withLock { $0.connection = nil }
     }
 
     /// One connection, as its script sees it.

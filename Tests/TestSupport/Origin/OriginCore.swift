@@ -19,18 +19,10 @@ final class OriginCore: Sendable {
     ) throws(ToolFailure) {
         self.connectionLimit = connectionLimit
         self.observer = observer
-        let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard socket >= 0 else { throw ToolFailure("socket: errno \(errno)") }
-        listener = socket
-        do throws(ToolFailure) {
-            self.port = try Self.listen(socket, port: port)
-        } catch {
-            close(socket)
-            throw error
-        }
+        (listener, self.port) = try LoopbackListener.listen(port: port)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            close(socket)
+            close(listener)
             throw ToolFailure("pipe: errno \(errno)")
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -104,25 +96,6 @@ final class OriginCore: Sendable {
         thread.name = "test-origin"
         thread.stackSize = 1 << 20
         thread.start()
-    }
-
-    private static func listen(_ socket: Int32, port: UInt16) throws(ToolFailure) -> UInt16 {
-        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-        var yes: Int32 = 1
-        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(socket, address, size) | Foundation.listen(socket, 512)
-                    | getsockname(socket, address, &size)
-            }
-        }
-        guard result == 0 else { throw ToolFailure("listen on port \(port): errno \(errno)") }
-        return UInt16(bigEndian: address.sin_port)
     }
 
     // MARK: - What connections tell

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupLanes
+import TestSupport
 
 /// A server on loopback that takes events and answers as the test says, one connection after another.
 final class HookReceiver {
@@ -11,51 +12,20 @@ final class HookReceiver {
         var body: String
     }
 
-    let port: UInt16
-    private let listener: Int32
+    private let listener: LoopbackListener
     private let received = Locked<[Received]>([])
-    private let ended = DispatchSemaphore(value: 0)
 
     /// - Parameters:
     ///   - port: 0 for any that is free.
     ///   - answer: The whole answer to a request; nil holds the connection until the other side goes.
-    /// - Throws: `POSIXError` when it cannot listen there.
+    /// - Throws: `ToolFailure` when it cannot listen there.
     init(port: UInt16 = 0, _ answer: @escaping @Sendable (Received) -> String?) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var one: Int32 = 1
-        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = port.bigEndian
-        inet_pton(AF_INET, "127.0.0.1", &name.sin_addr)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, length) == 0 && listen(listener, 64) == 0
-                    && getsockname(listener, pointer, &length) == 0
-            }
-        }
-        guard isListening else {
-            close(listener)
-            throw POSIXError(.EADDRNOTAVAIL)
-        }
-        (self.listener, self.port) = (listener, UInt16(bigEndian: name.sin_port))
-        Thread.detachNewThread { [received, ended] in
-            while true {
-                let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { break }
-                Self.serve(connection, received, answer)
-                close(connection)
-            }
-            ended.signal()
+        listener = try LoopbackListener(port: port) { [received] connection in
+            Self.serve(connection, received, answer)
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        ended.wait()
-        close(listener)
-    }
+    var port: UInt16 { listener.port }
 
     var requests: [Received] { received.withLock { $0 } }
 
