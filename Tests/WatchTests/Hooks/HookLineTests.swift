@@ -42,7 +42,7 @@ struct HookLineTests {
 
     @Test("a receiver that is away, then broken, then well gets everything, in order, under one id")
     func outage() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         let began = bench.now
         receiver.answer = { [time = bench.time] _ in
             switch time.withLock({ $0 }) - began {
@@ -76,7 +76,7 @@ struct HookLineTests {
 
     @Test("waits 5 s after the first failure, twice as long after each, an hour at most")
     func backOff() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         receiver.answer = { _ in .failed("no") }
         try bench.record(.queued, job: "j", to: [hook])
         let line = receiver.line(hook, bench.ledger)
@@ -98,7 +98,7 @@ struct HookLineTests {
         "an event waits as long as is asked, an hour at most, the others a minute",
         arguments: [0.0, 90, 1e9])
     func asked(seconds: Double) throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         receiver.answer = { _ in .failed("busy", afterSeconds: seconds) }
         try bench.record(.queued, job: "j", to: [hook])
         let line = receiver.line(hook, bench.ledger)
@@ -116,7 +116,7 @@ struct HookLineTests {
 
     @Test("one event that the hook does not take delays its own job alone")
     func poison() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         receiver.answer = { $0.event.job == "bad" ? .failed("400") : .delivered }
         try bench.record(.queued, job: "bad", to: [hook])
         try bench.record(.done, job: "bad", to: [hook])
@@ -130,7 +130,7 @@ struct HookLineTests {
 
     @Test("gives up what fails for a week, and no sooner; what was never tried is tried")
     func givesUp() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         receiver.answer = { _ in .failed("no") }
         let began = bench.now
         let id = try bench.record(.queued, job: "j", to: [hook])
@@ -151,7 +151,7 @@ struct HookLineTests {
 
     @Test("a hook that is gone is not asked again; a stop counts as nothing")
     func goneAndStopped() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         let line = receiver.line(hook, bench.ledger)
         try bench.record(.queued, job: "j", to: [hook])
         receiver.answer = { _ in .stopped }
@@ -166,7 +166,7 @@ struct HookLineTests {
 
     @Test("events of a later version are left to it, and told about once; after a week they go")
     func unread() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         try bench.record(.queued, job: "j", to: [hook])
         let connection = try Connection(path: bench.directory.file("state.db"), durability: .normal)
         let body = try connection.query("SELECT body FROM watch_hook", []) { $0.text(0) }.first
@@ -189,7 +189,7 @@ struct HookLineTests {
 
     @Test("a clock that is set back by years stops nothing")
     func clockSetBack() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         receiver.answer = { _ in .failed("no") }
         let line = receiver.line(hook, bench.ledger)
         try bench.record(.queued, job: "j", to: [hook])
@@ -202,7 +202,7 @@ struct HookLineTests {
 
     @Test("what was told is not told again while the database takes no writes")
     func brokenDatabase() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         try bench.record(.queued, job: "j", to: [hook])
         let line = receiver.line(hook, bench.ledger)
         let connection = try Connection(path: bench.directory.file("state.db"), durability: .normal)

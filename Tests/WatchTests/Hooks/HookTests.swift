@@ -64,8 +64,7 @@ struct HookTests {
 struct HookEventTests {
     @Test("has a form in JSON that is documented, and is read back from it")
     func form() throws {
-        let bench = try HookBench()
-        let file = bench.file("a/\"b\"\n.mov", job: "j1")
+        let file = LedgerBench.file("a/\"b\"\n.mov", job: "j1")
         var event = try HookEvent(.failed, of: file, at: 1_700_000_000.25)
         event.fault = .init(code: "unsupported", message: "no <codec>", hint: "none")
         event.output = .init(path: "/out/b.mp4", bytes: 9, sha256: "ab", duration: 2)
@@ -81,12 +80,11 @@ struct HookEventTests {
 
     @Test("has an id of its own for each thing that happens, the same for the same")
     func ids() throws {
-        let bench = try HookBench()
-        let file = bench.file("a", job: "j")
+        let file = LedgerBench.file("a", job: "j")
         let ids = [
             try HookEvent(.done, of: file, at: 1), try HookEvent(.failed, of: file, at: 1),
             try HookEvent(.done, of: file, at: 2),
-            try HookEvent(.done, of: bench.file("b", job: "j"), at: 1),
+            try HookEvent(.done, of: LedgerBench.file("b", job: "j"), at: 1),
         ].map(\.id)
         #expect(Set(ids).count == 4)
         #expect(try HookEvent(.done, of: file, at: 1).id == ids[0])
@@ -94,11 +92,10 @@ struct HookEventTests {
 
     @Test("says why a file is skipped, and what was done with a source")
     func reasons() throws {
-        let bench = try HookBench()
-        var file = bench.file("a", job: nil)
+        var file = LedgerBench.file("a", job: nil)
         file.reason = "too small"
         #expect(try HookEvent(.skipped, of: file, at: 1).json().contains(#""reason":"too small""#))
-        let action = SourceAction(of: bench.file("a", job: "j"), job: "j", kind: .trash)
+        let action = SourceAction(of: LedgerBench.file("a", job: "j"), job: "j", kind: .trash)
         #expect(
             try HookEvent(action, .done(at: "/t"), at: 1).json()
                 .contains(#""action":{"kind":"trash","outcome":"done","place":"/t"}"#))
@@ -109,10 +106,9 @@ struct HookEventTests {
 
     @Test("goes to hooks that want such an event")
     func wanted() throws {
-        let bench = try HookBench()
         let all = try Hook(.command(["a"]))
         let some = try Hook(.command(["b"]), events: [.failed])
-        let event = try HookEvent(.done, of: bench.file("a", job: "j"), at: 1)
+        let event = try HookEvent(.done, of: LedgerBench.file("a", job: "j"), at: 1)
         #expect(try HookNotice(event, to: [all, some]).hooks == [all.key])
         #expect(try HookNotice(event, to: [some]).hooks.isEmpty)
     }

@@ -16,8 +16,8 @@ struct WatchLedgerHooksTests {
 
     @Test("what became of a file and whom to tell are one step, and outlive a kill")
     func oneStep() throws {
-        let bench = try HookBench()
-        let handed = bench.file("a \"b\"\n'$(c)'.mov", job: "j1")
+        let bench = try LedgerBench()
+        let handed = LedgerBench.file("a \"b\"\n'$(c)'.mov", job: "j1")
         let queued = try HookEvent(.queued, of: handed, at: bench.now)
         try bench.ledger.record(handed, telling: [try HookNotice(queued, to: [hook, other])])
         var done = try HookEvent(.done, of: handed, at: bench.now)
@@ -44,8 +44,8 @@ struct WatchLedgerHooksTests {
 
     @Test("a transaction that fails leaves neither the file nor the event")
     func takenBack() throws {
-        let bench = try HookBench()
-        var skipped = bench.file("a.mov", job: "j1")
+        let bench = try LedgerBench()
+        var skipped = LedgerBench.file("a.mov", job: "j1")
         // Against a rule of the table.
         skipped.state = .skipped
         let event = try HookEvent(.skipped, of: skipped, at: bench.now)
@@ -56,7 +56,7 @@ struct WatchLedgerHooksTests {
         try bench.record(.queued, job: "j2", to: [hook])
         let connection = try Connection(path: bench.directory.file("state.db"), durability: .normal)
         try connection.run("DROP TABLE watch_hook")
-        let handed = bench.file("b.mov", job: "j3")
+        let handed = LedgerBench.file("b.mov", job: "j3")
         let queued = try HookEvent(.queued, of: handed, at: bench.now)
         #expect(throws: WatchError.self) {
             try bench.ledger.record(handed, telling: [try HookNotice(queued, to: [hook])])
@@ -66,9 +66,9 @@ struct WatchLedgerHooksTests {
 
     @Test("nothing overtakes an earlier event of its file, whatever the job; other files do")
     func order() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         try bench.record(.queued, job: "j1", to: [hook])
-        let file = bench.file("j1.mov", job: "made again")
+        let file = LedgerBench.file("j1.mov", job: "made again")
         let done = try HookEvent(.done, of: file, at: bench.now)
         try bench.ledger.record(file, telling: [try HookNotice(done, to: [hook])])
         try bench.record(.queued, job: "j2", to: [hook])
@@ -88,7 +88,7 @@ struct WatchLedgerHooksTests {
 
     @Test("an event is there once for each hook, however often it is recorded")
     func once() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         try bench.record(.failed, job: "j1", to: [hook, other])
         try bench.record(.failed, job: "j1", to: [hook, other])
         #expect(try bench.ledger.untriedMessages(to: [hook], of: ["/in"]) == 1)
@@ -98,7 +98,7 @@ struct WatchLedgerHooksTests {
 
     @Test("events of hooks that are not set any more go; those of other daemons' folders stay")
     func orphans() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         try bench.record(.failed, job: "j1", to: [hook, other])
         try bench.record(.failed, job: "j2", to: [other], folder: "/else")
         #expect(try bench.ledger.dropMessages(toOthersThan: [hook], of: ["/in"]) == 1)
@@ -113,7 +113,7 @@ struct WatchLedgerHooksTests {
 
     @Test("an event that this version cannot read is passed over")
     func unreadable() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         try bench.record(.queued, job: "j1", to: [hook])
         try bench.record(.done, job: "j1", to: [hook])
         let connection = try Connection(path: bench.directory.file("state.db"), durability: .normal)
@@ -123,7 +123,7 @@ struct WatchLedgerHooksTests {
 
     @Test("a finish of what was dropped ends nothing that came in its place")
     func reusedPlace() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         try bench.record(.queued, job: "j1", to: [hook])
         let old = try #require(try bench.due(hook))
         #expect(try bench.ledger.dropMessages(toOthersThan: [], of: ["/in"]) == 1)
@@ -135,7 +135,7 @@ struct WatchLedgerHooksTests {
 
     @Test("the oldest go when too many wait, and it is said how many")
     func overflow() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         let connection = try Connection(path: bench.directory.file("state.db"), durability: .normal)
         let first = try bench.record(.queued, job: "j0", to: [hook, other])
         let many = WatchLedger.mostHookEvents + 997

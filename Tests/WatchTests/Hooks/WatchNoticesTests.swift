@@ -9,7 +9,7 @@ import Testing
 struct WatchNoticesTests {
     @Test("a file that is handed or skipped is told in the step that records it, a rename is not")
     func told() throws {
-        let bench = try HookBench()
+        let bench = try LedgerBench()
         let folder = bench.directory.file("in")
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
@@ -54,7 +54,7 @@ struct WatchNoticesTests {
     }
 
     private func pass(
-        _ seconds: Double, _ watcher: FolderWatcher, _ bench: borrowing HookBench
+        _ seconds: Double, _ watcher: FolderWatcher, _ bench: borrowing LedgerBench
     ) throws {
         let end = bench.now + seconds
         while bench.now < end {

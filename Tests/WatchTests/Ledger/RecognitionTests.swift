@@ -1,4 +1,3 @@
-import TakeupFiles
 import Testing
 
 @testable import TakeupWatch
@@ -6,11 +5,8 @@ import Testing
 @Suite("Recognition")
 struct RecognitionTests {
     private func twin(_ path: String, work: String = "w") -> WatchedFile {
-        let identity = FileIdentity(
-            device: 1, inode: 2, bytes: 3, modifiedNanoseconds: 4, changedNanoseconds: 5)
-        var file = WatchedFile(
-            folder: "/in", path: path, identity: identity, fingerprint: "c", work: work)
-        (file.state, file.job) = (.done, "j-\(path)")
+        var file = LedgerBench.file(path, job: "j-\(path)")
+        (file.state, file.work) = (.done, work)
         return file
     }
 

@@ -1,5 +1,4 @@
 import TakeupFiles
-import TakeupLanes
 import TakeupSQLite
 import TestSupport
 import Testing
@@ -8,59 +7,23 @@ import Testing
 
 @Suite("Watch ledger")
 struct WatchLedgerTests {
-    /// A ledger in a folder of its own, at a time that the test sets.
-    private struct Bench: ~Copyable {
-        let directory: TemporaryDirectory
-        let time = Locked(1000.0)
-        let ledger: WatchLedger
-
-        init() throws {
-            let directory = try TemporaryDirectory()
-            ledger = try WatchLedger(path: directory.file("state.db")) { [time] in
-                time.withLock { $0 }
-            }
-            self.directory = directory
-        }
-
-        /// The same database as a later run sees it.
-        func reopened() throws -> WatchLedger {
-            let time = time
-            return try WatchLedger(path: directory.file("state.db")) { time.withLock { $0 } }
-        }
-
-        func wait(_ seconds: Double) { time.withLock { $0 += seconds } }
-    }
-
-    private func identity(_ inode: Int64, bytes: Int64 = 10) -> FileIdentity {
-        FileIdentity(
-            device: -1, inode: inode, bytes: bytes, modifiedNanoseconds: 1 << 60,
-            changedNanoseconds: (1 << 60) + 1)
-    }
-
-    private func file(
-        _ path: String, _ inode: Int64 = 1, content: String = "c1", job: String? = "j1"
-    ) -> WatchedFile {
-        var file = WatchedFile(
-            folder: "/in", path: path, identity: identity(inode), fingerprint: content, work: "w")
-        (file.state, file.job) = (job == nil ? .skipped : .handed, job)
-        return file
-    }
-
     @Test("gives back what was recorded, hostile names too, after it is opened again")
     func roundTrip() throws {
-        let bench = try Bench()
+        let bench = try LedgerBench()
         let names = [
             "a.mov", "-x.mov", "new\nline.mov", "it's \"q\" 🎬.mov", "b/c/d.mov", "%_?.mov",
         ]
         for (number, name) in names.enumerated() {
-            try bench.ledger.record(file(name, Int64(number), job: "j\(number)"))
+            try bench.ledger.record(LedgerBench.file(name, Int64(number), job: "j\(number)"))
         }
-        var skipped = file("sample.mov", 99, job: nil)
+        var skipped = LedgerBench.file("sample.mov", 99, job: nil)
         skipped.reason = "a rule skips it"
         try bench.ledger.record(skipped)
         let again = try bench.reopened()
         #expect(try again.files(in: "/in").map(\.path) == (names + ["sample.mov"]).sorted())
-        #expect(try again.file("new\nline.mov", in: "/in") == file("new\nline.mov", 2, job: "j2"))
+        #expect(
+            try again.file("new\nline.mov", in: "/in")
+                == LedgerBench.file("new\nline.mov", 2, job: "j2"))
         #expect(try again.file("sample.mov", in: "/in") == skipped)
         #expect(try again.file("a.mov", in: "/other") == nil)
         #expect(try again.handed(in: "/in").count == names.count)
@@ -68,11 +31,11 @@ struct WatchLedgerTests {
 
     @Test("a name that is gone is no file any more; its content stays known for a while")
     func gone() throws {
-        let bench = try Bench()
-        var done = file("a.mov", job: "j1")
+        let bench = try LedgerBench()
+        var done = LedgerBench.file("a.mov", job: "j1")
         done.state = .done
         try bench.ledger.record(done)
-        try bench.ledger.record(file("b.mov", 2, content: "c2", job: "j2"))
+        try bench.ledger.record(LedgerBench.file("b.mov", 2, content: "c2", job: "j2"))
         bench.wait(10)
         try bench.ledger.markGone(["a.mov", "b.mov", "never.mov"], in: "/in")
         #expect(try bench.ledger.files(in: "/in").isEmpty)
@@ -89,21 +52,21 @@ struct WatchLedgerTests {
 
     @Test("a rename keeps what became of the file, and replaces what had the name")
     func moves() throws {
-        let bench = try Bench()
-        try bench.ledger.record(file("a.mov", 1, content: "c1", job: "j1"))
-        try bench.ledger.record(file("b.mov", 2, content: "c2", job: "j2"))
+        let bench = try LedgerBench()
+        try bench.ledger.record(LedgerBench.file("a.mov", 1, content: "c1", job: "j1"))
+        try bench.ledger.record(LedgerBench.file("b.mov", 2, content: "c2", job: "j2"))
         let known = try #require(try bench.ledger.file("a.mov", in: "/in"))
-        try bench.ledger.move(known, to: "b.mov", identity: identity(1, bytes: 11))
+        try bench.ledger.move(known, to: "b.mov", identity: LedgerBench.identity(1, bytes: 11))
         #expect(try bench.ledger.file("a.mov", in: "/in") == nil)
         let moved = try #require(try bench.ledger.file("b.mov", in: "/in"))
-        #expect(moved.job == "j1" && moved.identity == identity(1, bytes: 11))
+        #expect(moved.job == "j1" && moved.identity == LedgerBench.identity(1, bytes: 11))
         #expect(try bench.ledger.files(holding: "c2", in: "/in").isEmpty)
     }
 
     @Test("an end and its action are one step, and only of the job that was handed")
     func ends() throws {
-        let bench = try Bench()
-        let handed = file("a.mov")
+        let bench = try LedgerBench()
+        let handed = LedgerBench.file("a.mov")
         try bench.ledger.record(handed)
         let action = SourceAction(of: handed, job: "j1", kind: .move)
         var other = handed
@@ -119,9 +82,9 @@ struct WatchLedgerTests {
 
     @Test("a failed action waits for its time with its reason, and goes when it is done")
     func actions() throws {
-        let bench = try Bench()
+        let bench = try LedgerBench()
         for (number, kind) in SourceAction.Kind.allCases.enumerated() {
-            let handed = file("\(kind).mov", Int64(number), job: "j\(number)")
+            let handed = LedgerBench.file("\(kind).mov", Int64(number), job: "j\(number)")
             try bench.ledger.record(handed)
             let action = SourceAction(of: handed, job: "j\(number)", kind: kind)
             #expect(try bench.ledger.end(handed, as: .done, then: action))
@@ -149,7 +112,7 @@ struct WatchLedgerTests {
 
     @Test("remembers what a folder was")
     func memory() throws {
-        let bench = try Bench()
+        let bench = try LedgerBench()
         #expect(try bench.ledger.memory(of: "/in") == nil)
         try bench.ledger.remember("{}", of: "/in")
         try bench.ledger.remember(#"{"device":3}"#, of: "/in")
@@ -158,7 +121,7 @@ struct WatchLedgerTests {
 
     @Test("lives beside the queue's tables, and refuses a later version's")
     func neighbours() throws {
-        let bench = try Bench()
+        let bench = try LedgerBench()
         let connection = try Connection(path: bench.directory.file("state.db"), durability: .normal)
         #expect(
             try connection.query("SELECT owner FROM migration") { $0.text(0) } == ["watch"])
@@ -168,8 +131,8 @@ struct WatchLedgerTests {
 
     @Test("what is asked for again is answered once, and facts and their count stay")
     func again() throws {
-        let bench = try Bench()
-        var known = file("a.mov")
+        let bench = try LedgerBench()
+        var known = LedgerBench.file("a.mov")
         known.facts = FileFacts(path: "a.mov")
         known.facts?.videoCodec = "h264"
         try bench.ledger.record(known)
@@ -190,8 +153,8 @@ struct WatchLedgerTests {
     @Test(
         "what is to be done with a source that has gone waits until it is found under another name")
     func parked() throws {
-        let bench = try Bench()
-        let known = file("a.mov")
+        let bench = try LedgerBench()
+        let known = LedgerBench.file("a.mov")
         try bench.ledger.record(known)
         let action = SourceAction(of: known, job: "j1", kind: .move)
         #expect(try bench.ledger.end(known, as: .done, then: action))
@@ -199,27 +162,27 @@ struct WatchLedgerTests {
         #expect(try bench.ledger.dueActions(in: "/in", limit: 9).isEmpty)
         #expect(try bench.ledger.actions(in: "/in").isEmpty)
         let done = try #require(try bench.ledger.file("a.mov", in: "/in"))
-        try bench.ledger.move(done, to: "b.mov", identity: identity(1))
+        try bench.ledger.move(done, to: "b.mov", identity: LedgerBench.identity(1))
         let found = try #require(try bench.ledger.dueActions(in: "/in", limit: 9).first)
         #expect(found.path == "b.mov" && found.kind == .move && found.job == "j1")
         try bench.ledger.park(found)
         try bench.ledger.markGone(["b.mov"], in: "/in")
         bench.wait(100)
         #expect(try bench.ledger.prune(goneForSeconds: 99) == 1)
-        try bench.ledger.move(found.file, to: "c.mov", identity: identity(1))
+        try bench.ledger.move(found.file, to: "c.mov", identity: LedgerBench.identity(1))
         #expect(try bench.ledger.dueActions(in: "/in", limit: 9).isEmpty)
     }
 
     @Test("sketches hold what tells a change, and outputs' folders are remembered")
     func sketches() throws {
-        let bench = try Bench()
-        var known = file("a.mov")
+        let bench = try LedgerBench()
+        var known = LedgerBench.file("a.mov")
         known.facts = FileFacts(path: "a.mov")
         try bench.ledger.record(known)
-        try bench.ledger.record(file("b.mov", 2))
+        try bench.ledger.record(LedgerBench.file("b.mov", 2))
         let found = try bench.ledger.sketches(in: "/in").sorted { $0.path < $1.path }
         #expect(found.map(\.hasFacts) == [true, false] && found.map(\.work) == ["w", "w"])
-        #expect(found.map(\.identity) == [identity(1), identity(2)])
+        #expect(found.map(\.identity) == [LedgerBench.identity(1), LedgerBench.identity(2)])
         let memory = RootMemory(device: 1, inode: 2, levelsBelowMount: 3)
         #expect(try bench.ledger.outputMemory(of: "/out") == nil)
         try bench.ledger.remember(output: memory, of: "/out")
