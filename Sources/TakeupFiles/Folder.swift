@@ -33,9 +33,7 @@ public enum Folder {
         return String(Substring(path.utf8.dropFirst(prefix.utf8.count)))
     }
 
-    /// The path as the kernel sees it, without links, as far as it is there.
-    ///
-    /// - Parameter path: An absolute one.
+    /// An absolute path as the kernel sees it, without links, as far as it is there.
     public static func resolved(_ path: String) -> String {
         var (path, tail) = (path, "")
         while path != "/", !path.isEmpty {
