@@ -45,6 +45,29 @@ extension SourceActions {
         throw .failed(path: place.folder.shown(place.name), errno: EEXIST)
     }
 
+    /// Where an earlier try that was killed behind its move has put a source; nil when none has.
+    func pathAside(of action: SourceAction) throws(WatchError) -> String? {
+        let folder: OpenFolder
+        do throws(FileError) {
+            let path = Folder.path(from: action.folder, to: failedFolder)
+            let top = try OpenFolder(path == nil ? failedFolder : action.folder).folder(path ?? "")
+            let above = Folder.containing(action.path)
+            folder = try top.folder(above == "." ? "" : above)
+        } catch {
+            guard case .failed(_, ENOENT) = error else { throw WatchError(error) }
+            return nil
+        }
+        let place = SourcePlace(folder: folder, name: Folder.lastName(of: action.path))
+        for number in 0...SourcePlace.mostNames {
+            let name = place.name(number)
+            guard folder.holds(name) else { return nil }
+            if isOwnNote(Self.noteName(of: name), in: folder, of: action) {
+                return folder.shown(name)
+            }
+        }
+        return nil
+    }
+
     private static func noteName(of name: String) -> String { "\(name).json" }
 
     /// - Returns: `false` when somebody else's file has the note's name.

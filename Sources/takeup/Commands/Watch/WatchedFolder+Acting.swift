@@ -14,7 +14,7 @@ extension WatchedFolder {
         for action in try ledger.dueActions(in: request.folder, limit: Self.actionsAtOnce) {
             do throws(WatchError) {
                 let outcome = try perform(action)
-                if outcome == .gone, action.kind != .setAside {
+                if outcome == .gone {
                     // It may have another name, and be found under it.
                     try ledger.park(action)
                     watcher.lookAgain(at: action.path)
@@ -51,8 +51,7 @@ extension WatchedFolder {
             guard treatment.setsFailedAside else { return .changed }
             try duties.noteAside(request.failed)
             let outcome = try actions.perform(action)
-            // Gone is what a kill behind the move leaves: wherever it comes back, it is tried again.
-            if outcome != .changed { try ledger.expectAgain(action) }
+            if case .done = outcome { try ledger.expectAgain(action) }
             return outcome
         }
         // Settings may say otherwise by now.
