@@ -33,33 +33,38 @@ extension WatchedFolder {
         _ file: WatchedFile, _ id: JobID, _ state: JobState?
     ) throws(WatchError) {
         switch state {
-        case .queued, .scheduled, .running: break
-        case .succeeded, .cached: try endWell(file, id)
+        case .queued, .scheduled, .running: return
+        case .succeeded, .cached:
+            // A queue that cannot be asked now is asked again.
+            guard let job = (try? queue.job(id)) ?? nil, let result = job.result else { return }
+            try endWell(file, id, result, hasOutput: job.spec.output != nil)
         case .failed, .cancelled, .quarantined: try endFailed(file, id)
         // Its job was forgotten, perhaps after it had succeeded: the cache knows.
         case nil: try handAgain(file)
         }
+        if doubtful.contains(id.rawValue) {
+            try ledger.trust(id.rawValue, in: request.folder)
+            doubtful.remove(id.rawValue)
+        }
     }
 
-    private func endWell(_ file: WatchedFile, _ id: JobID) throws(WatchError) {
+    private func endWell(
+        _ file: WatchedFile, _ id: JobID, _ result: JobResult, hasOutput: Bool
+    ) throws(WatchError) {
         let treatment = try book.treatment(for: file.path)
-        let job = (try? queue.job(id)) ?? nil
-        guard let result = job?.result else { return }
         if id.rawValue.hasPrefix(WatchRequest.trialPrefix) {
             guard result.bytes < file.identity.bytes else {
                 return try skip(file, resultBytes: result.bytes)
             }
             if request.output != nil { return try handAgain(file, .named) }
         }
-        if job?.spec.output != nil, doubtful.remove(id) != nil,
-            access(result.output, F_OK) != 0
-        {
+        if hasOutput, doubtful.contains(id.rawValue), access(result.output, F_OK) != 0 {
             // It was written beneath the place of a disk that was away; the cache has it still.
             var file = file
             file.again += 1
             return try handAgain(file, .named)
         }
-        if treatment.keepsTraits, job?.spec.output != nil {
+        if treatment.keepsTraits, hasOutput {
             giveTraits(of: file, to: result)
         }
         let action = kind(treatment.after, result, file).map {
@@ -71,6 +76,7 @@ extension WatchedFolder {
                 duration: result.duration)
         }
         _ = try ledger.end(file, as: .done, then: action, telling: told)
+        missed.remove(id)
         log.record(.info, "\(request.folder): \(file.path) is done")
     }
 
@@ -135,7 +141,7 @@ extension WatchedFolder {
     }
 
     private func endFailed(_ file: WatchedFile, _ id: JobID) throws(WatchError) {
-        if doubtful.remove(id) != nil {
+        if doubtful.contains(id.rawValue) {
             // It may have failed for the disk that was away.
             var file = file
             file.again += 1
@@ -152,11 +158,11 @@ extension WatchedFolder {
                 event.fault = HookEvent.Fault(
                     code: fault?.code ?? "failed", message: reason, hint: fault?.hint ?? "")
             }
-            missed.remove(id)
             if try ledger.end(file, as: .failed, reason: reason, then: action, telling: told) {
                 failedFiles += 1
                 log.record(.warning, "\(request.folder): \(file.path) has failed: \(reason)")
             }
+            missed.remove(id)
             return
         }
         // It was renamed or removed before its turn came.

@@ -35,8 +35,8 @@ final class WatchedFolder {
     var handedFiles = 0
     /// Files whose jobs have failed for good in this process.
     var failedFiles = 0
-    /// Jobs that may have ended while the folder of outputs was away.
-    var doubtful: Set<JobID> = []
+    /// Jobs that may have ended while the folder of outputs was away, also before a restart.
+    var doubtful: Set<String>
     /// Jobs whose sources were there, and which the worker did not find.
     var missed: Set<JobID> = []
     /// What was complained of last, by a file's path or nothing for the folder itself.
@@ -48,6 +48,7 @@ final class WatchedFolder {
     ) throws(WatchError) {
         (self.hooks, self.life) = (hooks, life)
         (self.request, queue, ledger, log) = (request, tools.queue, tools.ledger, tools.log)
+        doubtful = try ledger.doubtful(in: request.folder)
         book = TreatmentBook(request, context)
         duties = try FolderDuties(
             request, book, tools, hooks, life, FileProbe(MediaProbe(tools.helper)))
@@ -145,11 +146,17 @@ final class WatchedFolder {
         switch (before, output.absence) {
         case (nil, let reason?):
             log.record(.warning, "\(request.folder): \(output.path) is not there: \(reason)")
+            try doubt()
         case (_?, nil):
             log.record(.info, "\(request.folder): \(output.path) is there again")
-            doubtful = Set(try ledger.handed(in: request.folder).compactMap(\.jobID))
+            try doubt()
         case (nil, nil), (_?, _?): break
         }
+    }
+
+    private func doubt() throws(WatchError) {
+        try ledger.doubt(in: request.folder)
+        doubtful = try ledger.doubtful(in: request.folder)
     }
 
     /// - Throws: `WatchError.unavailable` when the folder of outputs has gone meanwhile.
