@@ -119,10 +119,15 @@ struct WatchProgramTests {
             (["watch", "in", "-o", "out", "--name", "{stem}.avi"], 64),
             (["watch", "in", "--after", "burn"], 64), (["watch", "in", "--after", "delete"], 64),
             (["watch", "in", "-o", "out", "--after", "move", "--overwrite", "replace"], 64),
-            (["watch", "in/sub", "-o", "in"], 78),
+            (["watch", "in", "-o", "out", "--after", "move", "--verify", "none"], 64),
+            (["watch", "in", "-o", "out", "--after", "delete", "--duration", "5"], 64),
+            (["watch", "in/sub", "-o", "in"], 78), (["watch", "in", "one", "-o", "one/x"], 78),
+            (["watch", "in", "one", "-o", "o", "--after", "move", "--done", "one/x"], 78),
         ] as [([String], Int32)])
     func refused(words: [String], code: Int32) throws {
-        let bench = try WatchProgramBench(["sub/file": Data("x".utf8)])
+        let bench = try WatchProgramBench([
+            "sub/file": Data("x".utf8), "../one/file": Data("x".utf8),
+        ])
         let outcome = try bench.run(words)
         #expect(outcome.exitCode == code, "\(outcome.errorText)")
         #expect(bench.files("out").isEmpty && bench.files("cache").isEmpty)

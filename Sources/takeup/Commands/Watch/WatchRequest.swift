@@ -95,26 +95,38 @@ struct WatchRequest: Sendable {
                     .configuration, "\(request.folder) and \(other.folder) lie in each other",
                     hint: "watch the outer one alone")
             }
-            for (path, name) in [
-                (request.output, "the output folder"), (home, "the folder of the database"),
-                (cache, "the cache"),
+            let outputs = requests.map { ($0.output, "the output folder") }
+            for (path, name) in outputs + [
+                (home, "the folder of the database"), (cache, "the cache"),
             ] {
                 guard let path, isInside(Folder.resolved(path), request.folder) else { continue }
                 throw .watch(
                     .configuration, "\(name) \(path) lies in the watched folder \(request.folder)",
                     hint: "outputs there would be taken for sources: choose a folder outside")
             }
-            if let output = request.output, isInside(request.folder, output) {
+            if let output = requests.lazy.compactMap(\.output)
+                .first(where: { isInside(request.folder, $0) })
+            {
                 throw .watch(
                     .configuration,
-                    "the watched folder \(request.folder) lies in the output folder",
+                    "the watched folder \(request.folder) lies in the output folder \(output)",
                     hint: "outputs could land among the sources: choose a folder beside it")
             }
-            for (path, option) in [(request.done, "--done"), (request.failed, "--failed")]
-            where request.folder == path {
+            for (path, option) in [(request.done, "--done"), (request.failed, "--failed")] {
+                if request.folder == path {
+                    throw .watch(
+                        .configuration, "\(option) is the watched folder itself",
+                        hint: "choose another folder")
+                }
+                guard
+                    let other = requests.first(where: {
+                        $0.folder != request.folder && isInside(path, $0.folder)
+                    })
+                else { continue }
                 throw .watch(
-                    .configuration, "\(option) is the watched folder itself",
-                    hint: "choose another folder")
+                    .configuration,
+                    "\(option) \(path) lies in the watched folder \(other.folder)",
+                    hint: "what is put there would be taken for sources: choose another folder")
             }
         }
     }
