@@ -50,6 +50,17 @@ struct WatchMishapTests {
         let refused = try bench.run(words + ["--after-failure", "move"])
         #expect(refused.exitCode == 3 && refused.errorText.contains("/proc/none is not there"))
         #expect(bench.files("in") == ["a.mov"])
+        try bench.put("../i2/b.mov", try Clip.base(seconds: 1).bytes())
+        try config(
+            bench,
+            #"{"watch": {"stable": "0.2s", "folders": [{"path": "in", "output": "o3"}, {"path": "i2", "output": "/proc/none"}]}}"#
+        )
+        #expect(try bench.run(["watch", "--config", "c.json", "--once"]).exitCode == 3)
+        #expect(bench.files("o3") == ["a.mp4"])
+        try config(
+            bench,
+            #"{"watch": {"stable": "0.2s", "folders": [{"path": "in", "output": "out"}, {"path": "none", "output": "o2"}]}}"#
+        )
         let doctor = try bench.run(["doctor", "--config", "c.json"])
         #expect(doctor.outputText.contains("none is not there"))
     }

@@ -91,23 +91,17 @@ final class Daemon: Sendable {
         board.attach(worker, queue)
     }
 
-    /// Says before `attach` why no output can be written, so that nothing is started before the folders are watched.
-    func note(missingOutput: String?) { closed.withLock { $0.output = missingOutput } }
-
-    /// Takes a folder that is watched from now on; its lane tells the gauge of each step.
+    /// Takes the folders that are watched from now on, in place of those before; each one's lane tells its gauge of each step.
     ///
-    /// - Parameters:
-    ///   - folder: Absolute.
-    ///   - output: Absolute; nil for none.
-    ///   - missingOutput: Why no output can be written; nil when they can.
-    /// - Returns: What the lane tells.
-    func register(
-        _ folder: String, output: String?, missingOutput: String? = nil
-    ) -> WatchGauge {
-        let gauge = WatchGauge(
-            folder: folder, output: output, missingOutput: missingOutput, now: context.now())
-        board.add(gauge)
-        return gauge
+    /// Before `attach`, so that nothing is started whose output has no place.
+    func watch(_ gauges: [WatchGauge]) {
+        board.set(gauges)
+        if let worker = board.worker { holdBack(worker) }
+    }
+
+    /// Why no output can be written to a folder, as far as is known of one that is watched; nil when they can.
+    func missingOutput(in output: String) -> String? {
+        board.gauges.first { $0.output == output }?.missingOutput
     }
 
     /// Says why no output of a folder can be written, or that they can: what follows for the worker follows at once.
@@ -115,9 +109,6 @@ final class Daemon: Sendable {
         guard gauge.note(missingOutput: missingOutput), let worker = board.worker else { return }
         holdBack(worker)
     }
-
-    /// Forgets a folder that is not watched any more.
-    func unregister(_ gauge: WatchGauge) { board.remove(gauge) }
 
     /// Says that everything has been registered that has to be looked through before the service counts as ready.
     func arm() { board.arm() }
@@ -228,7 +219,7 @@ final class Daemon: Sendable {
     }
 
     private func decide(for worker: WorkerAccess) {
-        let output = board.missingOutput(last: closed.withLock { $0.output })
+        let output = board.missingOutput
         let (now, isApplied) = closed.withLock { closed in
             // Though the hours hold it back already, running jobs are to be given back.
             if closed.output == nil, output != nil { closed.isApplied = false }

@@ -27,11 +27,8 @@ final class DaemonBoard: Sendable {
         state.withLock { ($0.worker, $0.queue) = (worker, queue) }
     }
 
-    func add(_ gauge: WatchGauge) { state.withLock { $0.gauges.append(gauge) } }
-
-    func remove(_ gauge: WatchGauge) {
-        state.withLock { $0.gauges.removeAll { $0 === gauge } }
-    }
+    /// Takes the folders that are watched from now on, all at once: those before hold until then.
+    func set(_ gauges: [WatchGauge]) { state.withLock { $0.gauges = gauges } }
 
     func arm() { state.withLock { $0.isArmed = true } }
 
@@ -45,13 +42,8 @@ final class DaemonBoard: Sendable {
     var worker: WorkerAccess? { state.withLock { $0.worker } }
     var queue: QueueAccess? { state.withLock { $0.queue } }
     var gauges: [WatchGauge] { state.withLock { $0.gauges } }
-    /// Why no output may be written now, nil when all folders for outputs are there.
-    ///
-    /// - Parameter last: What holds while no folder is watched, as between two rounds.
-    /// - Returns: With the first folder that is missing.
-    func missingOutput(last: String?) -> String? {
-        let gauges = gauges
-        guard !gauges.isEmpty else { return last }
+    /// Why no output may be written now, with the first folder that is missing; nil when all that are for outputs are there.
+    var missingOutput: String? {
         for gauge in gauges {
             if let reason = gauge.missingOutput {
                 return "\(gauge.output ?? gauge.folder): \(reason)"

@@ -23,6 +23,8 @@ final class WatchGauge: Sendable {
         var longestSilence = 0.0
         /// Whether a sign of life came from within a step: the first scan goes on, or is over.
         var hasBegun = false
+        /// Whether its lane has ended, as at a reload until the next one begins.
+        var hasEnded = false
 
         mutating func see(_ now: Double) {
             longestSilence = max(longestSilence, now - seenAt)
@@ -66,6 +68,9 @@ final class WatchGauge: Sendable {
         }
     }
 
+    /// Says that its lane has ended; what it knows of its outputs holds on.
+    func end() { state.withLock { $0.hasEnded = true } }
+
     /// Says why no output can be written now; nil when they can.
     ///
     /// - Returns: Whether that is new.
@@ -95,6 +100,6 @@ final class WatchGauge: Sendable {
         let limit =
             hasMoved
             ? max(Self.silenceSeconds, Self.silenceFactor * known.longestSilence) : .infinity
-        return now - known.seenAt <= min(Self.longestSilenceSeconds, limit)
+        return known.hasEnded || now - known.seenAt <= min(Self.longestSilenceSeconds, limit)
     }
 }

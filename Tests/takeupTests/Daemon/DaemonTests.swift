@@ -83,7 +83,8 @@ struct DaemonTests {
         let bench = try Bench()
         try await bench.run {
             bench.daemon.attach(bench.puppet.access, bench.queue.access)
-            let gauges = ["/a", "/b"].map { bench.daemon.register($0, output: nil) }
+            let gauges = ["/a", "/b"].map { WatchGauge(folder: $0, output: nil, now: 0) }
+            bench.daemon.watch(gauges)
             bench.daemon.arm()
             bench.puppet.isClaiming.withLock { $0 = true }
             gauges[0].step(now: 0, WatchFigures(isAvailable: true, hasScanned: true))
@@ -95,8 +96,7 @@ struct DaemonTests {
             bench.daemon.reloading()
             let reloading = bench.manager.wait(for: "RELOADING=1")
             #expect(reloading?.last?.hasPrefix("MONOTONIC_USEC=") == true)
-            for gauge in gauges { bench.daemon.unregister(gauge) }
-            _ = bench.daemon.register("/c", output: nil)
+            bench.daemon.watch([WatchGauge(folder: "/c", output: nil, now: 0)])
             bench.daemon.reloaded()
             #expect(bench.manager.wait(for: "READY=1") != nil)
             #expect(bench.manager.wait(for: "STATUS=0 running, 0 queued, 1 folder") != nil)

@@ -36,6 +36,9 @@ struct WatchGaugeTests {
         #expect(gauge.isAlive(now: 2000) && !gauge.isAlive(now: 2001))
         gauge.step(now: 5000, WatchFigures())
         #expect(gauge.isAlive(now: 8600) && !gauge.isAlive(now: 8601))
+        // Between two rounds.
+        gauge.end()
+        #expect(gauge.isAlive(now: 1_000_000))
     }
 
     @Test("a step that takes hours is alive as long as it goes on, and no silence for that")

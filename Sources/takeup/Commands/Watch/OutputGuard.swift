@@ -1,7 +1,12 @@
+import Dispatch
+import TakeupLanes
 import TakeupWatch
 
 /// Whether the folder of outputs of one watched folder is there; confined to that one's lane.
 final class OutputGuard {
+    /// How long a disk may take to answer at the start, in seconds.
+    private static let answerSeconds = 5.0
+
     private let ledger: WatchLedger
     private var root: OutputRoot
     private var remembered: RootMemory?
@@ -16,10 +21,37 @@ final class OutputGuard {
         self.ledger = ledger
     }
 
-    /// Why the folder for a request's outputs is not there now; nil when it is, or there is none.
+    /// Why the folders for requests' outputs are not there now: nil for each that is, and where there is none.
     ///
-    /// - Throws: `WatchError.store`.
-    static func absence(
+    /// Each is looked at on a lane of its own: a disk that hangs counts as missing, and holds up nobody else.
+    static func absences(
+        _ requests: [WatchRequest], _ ledger: WatchLedger
+    ) async throws(WatchError) -> [String?] {
+        let found = Locked(
+            requests.map { request in
+                Result<String?, WatchError>.success(request.output.map { _ in "it does not answer" })
+            })
+        let done = DispatchSemaphore(value: 0)
+        for (number, request) in requests.enumerated() {
+            Lane("takeup.output").start {
+                let result = Result { () throws(WatchError) in try absence(request, ledger) }
+                found.withLock { $0[number] = result }
+                done.signal()
+            }
+        }
+        await withCheckedContinuation { continuation in
+            Lane("takeup.output").start {
+                let deadline = DispatchTime.now() + Self.answerSeconds
+                for _ in requests { _ = done.wait(timeout: deadline) }
+                continuation.resume()
+            }
+        }
+        var absences: [String?] = []
+        for result in found.withLock({ $0 }) { absences.append(try result.get()) }
+        return absences
+    }
+
+    private static func absence(
         _ request: WatchRequest, _ ledger: WatchLedger
     ) throws(WatchError) -> String? {
         guard let path = request.output else { return nil }

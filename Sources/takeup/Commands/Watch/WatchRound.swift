@@ -34,16 +34,21 @@ struct WatchRound: Sendable {
     }
 
     private func watch(_ delivery: HookDelivery, in context: CommandContext) async throws -> Bool {
-        // Before the first lane runs: these end by `stop` alone, and not when this fails.
-        let absences = try plan.requests.map { request throws(WatchError) in
-            try OutputGuard.absence(request, tools.ledger)
+        let gauges = plan.requests.map { request in
+            WatchGauge(
+                folder: request.folder, output: request.output,
+                missingOutput: request.output.flatMap { daemon.missingOutput(in: $0) },
+                now: context.now())
         }
+        daemon.watch(gauges)
         return try await withThrowingTaskGroup(of: Bool.self) { group in
-            for (request, absence) in zip(plan.requests, absences) {
-                let gauge = daemon.register(
-                    request.folder, output: request.output, missingOutput: absence)
+            for (request, gauge) in zip(plan.requests, gauges) {
                 group.addTask {
-                    defer { daemon.unregister(gauge) }
+                    defer {
+                        gauge.end()
+                        // A run that ends with what there is does not hold back the other folders' jobs.
+                        if endsWhenDone { daemon.note(missingOutput: nil, of: gauge) }
+                    }
                     return try await Lane("takeup.watch").run {
                         do throws(WatchError) {
                             let hooks = WatchHooks(plan.hooks, delivery, now: context.wallClock)

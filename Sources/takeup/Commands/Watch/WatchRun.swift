@@ -39,7 +39,7 @@ struct WatchRun: Sendable {
         defer { context.interrupts.setStop(nil) }
         let events = worker.events()
         let tools = try tools(queue, worker, log, in: context)
-        daemon.note(missingOutput: try missingOutput(plan, tools))
+        daemon.watch(try await gauges(plan, tools, in: context))
         daemon.attach(worker, queue)
         worker.start()
         let watching = Task { [self] in
@@ -79,16 +79,16 @@ struct WatchRun: Sendable {
         }
     }
 
-    /// The first folder for outputs that is not there, and why.
-    private func missingOutput(
-        _ plan: WatchPlan, _ tools: WatchTools
-    ) throws(Failure) -> String? {
+    private func gauges(
+        _ plan: WatchPlan, _ tools: WatchTools, in context: CommandContext
+    ) async throws(Failure) -> [WatchGauge] {
         do throws(WatchError) {
-            for request in plan.requests {
-                guard let reason = try OutputGuard.absence(request, tools.ledger) else { continue }
-                return "\(request.output ?? request.folder): \(reason)"
+            let absences = try await OutputGuard.absences(plan.requests, tools.ledger)
+            return zip(plan.requests, absences).map { request, absence in
+                WatchGauge(
+                    folder: request.folder, output: request.output, missingOutput: absence,
+                    now: context.now())
             }
-            return nil
         } catch {
             throw Failure(error)
         }
