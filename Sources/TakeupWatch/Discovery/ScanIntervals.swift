@@ -2,16 +2,18 @@
 public struct ScanIntervals: Sendable, Equatable {
     /// Scans alone take at most a hundredth of the time, unless `longest` says sooner.
     public static let pollingPauseForEachScanSecond = 99.0
-    /// Beside events a scan finds next to nothing: at most half of that.
+    /// Beside events a scan finds next to nothing: a two-hundredth.
     public static let reconcilingPauseForEachScanSecond = 199.0
 
-    /// Beside events: what they miss, such as a disk that is mounted below the root, is found within a minute.
+    /// Beside events: what they miss, such as a disk that is mounted below the root, is found within a minute, or `longest`.
     public var reconciling = 60.0
     public var polling = 10.0
     /// Each scan asks a server for every file.
     public var pollingNetwork = 30.0
     /// However long a scan takes.
     public var longest = 300.0
+    /// Whether somebody has asked for these pauses: then a scan takes at most half of the time.
+    public var isFixed = false
 
     public init() {}
 
@@ -30,7 +32,7 @@ public struct ScanIntervals: Sendable, Equatable {
         case .polling(.network): wanted = pollingNetwork
         case .polling(.silent), .polling(.watchLimit), .polling(.setting): break
         }
-        // A longer pause that was set stays.
+        if isFixed { return max(wanted, lastScanSeconds) }
         return max(wanted, min(lastScanSeconds * forEachSecond, longest))
     }
 }

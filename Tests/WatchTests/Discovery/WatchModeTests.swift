@@ -48,7 +48,8 @@ struct WatchModeTests {
         #expect(intervals.pause(.polling(.watchLimit), lastScanSeconds: 1) == 99)
         #expect(intervals.pause(.polling(.silent("FUSE")), lastScanSeconds: 60) == 300)
         var own = intervals
-        own.polling = 3600
-        #expect(own.pause(.polling(.setting), lastScanSeconds: 60) == 3600)
+        (own.polling, own.isFixed) = (20, true)
+        #expect(own.pause(.polling(.setting), lastScanSeconds: 5) == 20)
+        #expect(own.pause(.polling(.setting), lastScanSeconds: 60) == 60)
     }
 }

@@ -39,7 +39,7 @@ struct WatchOptions: Sendable {
             help: "How long a file must stand still; default 10s, 30s on a network file system"),
         OptionSpecification(
             name: "scan", valueName: "TIME", accepts: { seconds($0) != nil },
-            help: "Between two scans of everything; default 60s beside events, else 10s or 30s"),
+            help: "Between two scans of everything; by itself 10s to 5m, as events and size ask"),
         OptionSpecification(
             name: "changes", valueName: "WORD", defaultValue: "automatic",
             accepts: { WatchMode.Setting(rawValue: $0) != nil },
@@ -125,6 +125,7 @@ struct WatchOptions: Sendable {
             settings.intervals.reconciling = seconds
             settings.intervals.polling = seconds
             settings.intervals.pollingNetwork = seconds
+            settings.intervals.isFixed = true
         }
         settings.mode =
             try input.parsed("changes", as: "automatic, events or polling") {
