@@ -27,10 +27,8 @@ final class OutputGuard {
     static func absences(
         _ requests: [WatchRequest], _ ledger: WatchLedger
     ) async throws(WatchError) -> [String?] {
-        let found = Locked(
-            requests.map { request in
-                Result<String?, WatchError>.success(request.output.map { _ in "it does not answer" })
-            })
+        let found = Locked<[Result<String?, WatchError>]>(
+            requests.map { .success($0.output == nil ? nil : "it does not answer") })
         let done = DispatchSemaphore(value: 0)
         for (number, request) in requests.enumerated() {
             Lane("takeup.output").start {
