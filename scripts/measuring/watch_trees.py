@@ -67,9 +67,10 @@ def _scanned(trial, name, inbox, real, options):
     until(lambda: len(place.jobs()) >= jobs + real and not [row for row in place.files("handed")], 180, 0.5)
     descriptors = daemon.descriptors()
     # From the end of one scan of everything to that of the next: that scan and all that there is beside it.
-    until(lambda: len(daemon.scans) >= 2, LONGEST_PAUSE, 0.2)
+    seen = len(daemon.scans)
+    began_idle = until(lambda: len(daemon.scans) > seen, LONGEST_PAUSE, 0.2)
     before, at = daemon.processor_seconds(), time.monotonic()
-    until(lambda: len(daemon.scans) >= 3, LONGEST_PAUSE, 0.2)
+    ended_idle = until(lambda: len(daemon.scans) > seen + 1, LONGEST_PAUSE, 0.2)
     share = (daemon.processor_seconds() - before) / (time.monotonic() - at)
     scans, most = daemon.scans, daemon.memory("VmHWM")
     trial.tell(tree=name, cold_s=first, cold_scan_s=scans[0], incremental_s=max(scans[1:], default=0.0),
@@ -81,6 +82,8 @@ def _scanned(trial, name, inbox, real, options):
         yield f"{name}: later scans took {scans[1:]} s"
     if most > MEMORY:
         yield f"{name}: {most / 1e6:.0f} MB of memory"
+    if began_idle is None or ended_idle is None:
+        yield f"{name}: after {seen} scans there were {len(scans) - seen} more, of which each had {LONGEST_PAUSE} s"
     if share >= IDLE:
         yield f"{name}: {100 * share:.2f} % of a processor while nothing happens"
     if len(place.jobs()) != jobs + real:
