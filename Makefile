@@ -60,7 +60,8 @@ corpus: build
 
 # Hostile files under strace, a hundred cancels at random moments, a full disk; then the queue: workers killed and
 # stopped at random and at every named point, poisoned jobs, bad disks and databases, signals; then sources that are
-# killed, changed, damaged and out of room while they come; then watched folders, which needs root for mounts.
+# killed, changed, damaged and out of room while they come; then watched folders, which needs root for mounts: without,
+# what could be tried is tried, and it ends with 77.
 chaos: build
 	scripts/hostile
 	scripts/cancel-storm
@@ -74,7 +75,8 @@ chaos: build
 	scripts/chaos-fetch
 	scripts/chaos-watch
 
-# A week of a watched folder in MINUTES=60: kills, full and missing disks, jumps of the clock, bad files. As root.
+# A week of a watched folder in MINUTES=60: kills, full and missing disks, jumps of the clock, bad files. As root, with libfaketime
+# (apt-get install faketime); else it ends with 77.
 soak: build
 	scripts/soak $(if $(MINUTES),--minutes $(MINUTES))
 
