@@ -15,6 +15,7 @@ def disks_away(trial):
     """W7: what cannot be seen has not gone, and nothing is held against it."""
     yield from _inbox_away(trial)
     yield from _outbox_away(trial)
+    yield from _killed_while_away(trial)
     yield from _half_readable(trial)
 
 
@@ -110,6 +111,51 @@ def _outbox_away(trial):
             yield f"{len(missing)} outputs are missing, the sources of {len(moved)} were moved: {missing[:3]}"
         if longest > BACK:
             yield f"after the outbox was back, an output appeared after {longest:.1f} s"
+        yield from daemon.stop()
+    finally:
+        for daemon in place.daemons:
+            daemon.kill()
+        disk.close()
+
+
+def _killed_while_away(trial):
+    """Nothing tells the next daemon that the outbox was away: what went beneath its place must be made again."""
+    place = trial.place
+    folder = place.folder / "killed-disk"
+    place.outputs, place.inbox, names, beneath = folder / "out", place.folder / "fourth", [], set()
+    place.inbox.mkdir()
+    disk = Disk(place.folder / "killed.image", folder)
+    options = ("--stable", "1s", "--scan", "3s", "--workers", "1", "--after", "move")
+    try:
+        place.outputs.mkdir()
+        for turn in range(trial.size(10, 4)):
+            daemon = place.watch(*options)
+            until(lambda: daemon.scans, 30)
+            names += trial.put(8, f"killed-{turn}", 1 << 18)
+            until(lambda: place.exported() & set(names[-8:]), 30)
+            disk.unmount()
+            # At once when the first one went beneath, before the daemon has looked; or some time later.
+            until(lambda: place.exported() - beneath, 2)
+            time.sleep(trial.choice.choice((0, 0.3, 3)))
+            daemon.kill()
+            beneath |= place.exported()
+            disk.mount()
+        daemon = place.watch(*options)
+
+        def stand():
+            return all((place.outputs / name).exists() and (place.inbox / "done" / name).exists() for name in names)
+        seconds = until(stand, 120, 0.2)
+        settle(daemon)
+        missing = [name for name in names if not (place.outputs / name).exists()]
+        moved = [name for name in names if (place.inbox / "done" / name).exists()]
+        trial.tell(part="killed while the outbox is away", files=len(names), beneath=len(beneath),
+                   missing=len(missing), moved=len(moved), all_s=seconds)
+        if not beneath:
+            yield "no output went beneath the outbox's place: nothing was tried"
+        if missing or len(moved) < len(names):
+            lost = [name for name in missing if name in moved]
+            yield (f"killed while the outbox was away: of {len(names)} files {len(missing)} have no output, "
+                   f"{len(names) - len(moved)} were not moved, {len(lost)} were moved for nothing: {missing[:3]}")
         yield from daemon.stop()
     finally:
         for daemon in place.daemons:
