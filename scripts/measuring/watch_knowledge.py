@@ -1,5 +1,6 @@
 """Cases of `chaos-watch`: what is done once stays done, and what is no source is not taken for one."""
 
+import json
 import os
 import shutil
 import time
@@ -121,6 +122,7 @@ def loops(trial):
         ran = command_run.run([place.takeup, "watch", place.inbox, *pairs], timeout=60, env=place.environment)
         if ran.code != 78:
             yield f"{words}: exit {ran.code}: {ran.last_words()}"
+    yield from _circles(trial)
     if list(place.inbox.iterdir()):
         yield f"a refused daemon has made {list(place.inbox.iterdir())}"
     (place.inbox / ".takeupignore").write_text("ignored/\n")
@@ -138,6 +140,36 @@ def loops(trial):
         yield from daemon.stop()
     if not (place.inbox / "ignored/clip.mp4").exists() or len(list((place.inbox / "done").iterdir())) < 1:
         yield "the ignored file is gone, or nothing was moved"
+
+
+def _circles(trial):
+    """Two watched folders of one configuration of which what leaves one comes to the other, and back or twice."""
+    place = trial.place
+    one, other, aside = place.folder / "one", place.folder / "other", place.folder / "elsewhere"
+    for folder in (one, other, aside):
+        folder.mkdir()
+    for words, first, second in [
+            ("each other's output", {"output": other}, {"output": one}),
+            ("outputs inside each other", {"output": other / "out"}, {"output": one / "out"}),
+            ("outputs inside each other, behind a name that is not there",
+             {"output": place.folder / "none/../other/out"}, {"output": place.folder / "none/../one/out"}),
+            ("done inside the other one", {"output": aside / "one", "after": "move", "done": other / "done"},
+             {"output": aside / "other"}),
+            ("failed inside the other one",
+             {"output": aside / "one", "after-failure": "move", "failed": other / "failed"},
+             {"output": aside / "other"})]:
+        folders = [{"path": str(path), **{key: str(value) for key, value in more.items()}}
+                   for path, more in ((one, first), (other, second))]
+        # Whichever comes first.
+        for order in (folders, folders[::-1]):
+            configuration = place.folder / "circle.json"
+            configuration.write_text(json.dumps({"watch": {"folders": order}}))
+            ran = command_run.run([place.takeup, "watch", "--once", "--config", configuration, "--home", place.home,
+                                   "--cache", place.cache], timeout=60, env=place.environment)
+            if ran.code != 78:
+                yield f"{words}, {'as' if order is folders else 'not as'} written: exit {ran.code}: {ran.last_words()}"
+    if made := [path for folder in (one, other) for path in folder.iterdir()]:
+        yield f"a refused daemon has made {made}"
 
 
 def second_daemon(trial):
