@@ -34,19 +34,20 @@ public enum Folder {
     }
 
     /// An absolute path as the kernel sees it, without links, as far as it is there.
+    ///
+    /// - Returns: Never with `.` or `..`: behind a name that is not there, `..` takes that name back.
     public static func resolved(_ path: String) -> String {
-        var (path, tail) = (path, "")
-        while path != "/", !path.isEmpty {
-            if let real = realpath(path, nil) {
+        names(of: path).reduce("/") { folder, name in
+            switch name {
+            case ".": return folder
+            case "..": return containing(folder)
+            default:
+                let next = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+                guard let real = realpath(next, nil) else { return next }
                 defer { free(real) }
-                let text = String(cString: real)
-                return tail.isEmpty ? text : "\(text == "/" ? "" : text)\(tail)"
+                return String(cString: real)
             }
-            let names = Folder.names(of: path)
-            tail = "/\(names.last ?? "")\(tail)"
-            path = names.dropLast().reduce("") { "\($0)/\($1)" }
         }
-        return tail.isEmpty ? "/" : tail
     }
 
     /// Brings a folder's names to the disk.
