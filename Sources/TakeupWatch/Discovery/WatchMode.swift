@@ -26,13 +26,12 @@ public enum WatchMode: Sendable, Equatable {
     /// Decides how a folder is watched.
     ///
     /// - Parameters:
-    ///   - setting: Events that are asked for are taken on every file system, but not beyond the system's limit.
+    ///   - setting: Events that are asked for are taken on every file system.
     ///   - network: What `FileSystemKind.network` says of the folder.
     ///   - silent: What `FileSystemKind.withoutEvents` says of it.
-    ///   - hasHitLimit: Whether arming has failed with `WatchError.watchLimit`.
-    /// - Returns: The mode, with its reason.
+    /// - Returns: The mode to begin with, and its reason; at the system's limit scans have to do all the same.
     public static func chosen(
-        _ setting: Setting, network: String?, silent: String?, hasHitLimit: Bool = false
+        _ setting: Setting, network: String?, silent: String?
     ) -> WatchMode {
         switch setting {
         case .polling: return .polling(.setting)
@@ -41,7 +40,7 @@ public enum WatchMode: Sendable, Equatable {
             if let silent { return .polling(.silent(silent)) }
         case .events: break
         }
-        return hasHitLimit ? .polling(.watchLimit) : .events
+        return .events
     }
 
     /// For people and logs, such as `polling: as it was set`.

@@ -63,9 +63,9 @@ public struct StabilityClock: Sendable {
         entries[ExactPath(path)] = nil
     }
 
-    /// Forgets every file but those that a whole scan has found.
-    public mutating func forget(allBut isThere: (String) -> Bool) {
-        entries = entries.filter { isThere($0.key.text) }
+    /// Forgets every file, as when none was looked at for a while.
+    public mutating func forgetAll() {
+        entries = [:]
     }
 
     /// A file that was never seen is as still as its age says when it is old, else from now on.

@@ -18,30 +18,24 @@ public enum TemporaryName {
         "system volume information", "__macosx",
     ]
     private static let unpacking = ["_unpack_", "_failed_"]
-    /// What may stand before and after the word in a sample's name.
-    private static let separators: Set<Character> = ["-", ".", "_", " "]
 
     /// Why a path is to be passed over.
     ///
-    /// - Parameters:
-    ///   - path: From the watched folder on, with `/` between names; the last one is a file's.
-    ///   - passesOverSamples: Whether the short samples beside films count, too.
+    /// - Parameter path: From the watched folder on, with `/` between names; the last one is a file's.
     /// - Returns: The reason in words; nil for a name that says nothing against the file.
-    public static func reason(_ path: String, passesOverSamples: Bool = false) -> String? {
+    public static func reason(_ path: String) -> String? {
         let names = path.unicodeScalars.split(separator: "/").map { String($0) }
         guard let file = names.last else { return "it has no name" }
         for folder in names.dropLast() {
-            if let reason = reason(folder: folder, passesOverSamples: passesOverSamples) {
-                return reason
-            }
+            if let reason = reason(folder: folder) { return reason }
         }
-        return reason(file: file.lowercased(), passesOverSamples: passesOverSamples)
+        return reason(file: file.lowercased())
     }
 
     /// Why a folder is not to be entered, by its own name.
     ///
     /// - Returns: The reason in words; nil for a folder to be entered.
-    public static func reason(folder name: String, passesOverSamples: Bool = false) -> String? {
+    public static func reason(folder name: String) -> String? {
         let name = name.lowercased()
         if name.hasPrefix(".") { return "in a hidden folder" }
         if systemFolders.contains(name) { return "in a folder of the system's own" }
@@ -49,13 +43,10 @@ public enum TemporaryName {
         if let suffix = suffix(name), unfinished.contains(suffix) {
             return "in a folder that is still being filled"
         }
-        if passesOverSamples, name == "sample" || name == "samples" {
-            return "in a folder of samples"
-        }
         return nil
     }
 
-    private static func reason(file name: String, passesOverSamples: Bool) -> String? {
+    private static func reason(file name: String) -> String? {
         if name.hasPrefix(".") { return "hidden" }
         if name.hasPrefix("~$") || name.hasPrefix("~") || name.hasSuffix("~") {
             return "a program's own copy"
@@ -73,20 +64,12 @@ public enum TemporaryName {
                 return "an unfinished copy by its name"
             }
         }
-        return passesOverSamples && isSample(name) ? "a sample by its name" : nil
+        return nil
     }
 
     /// What follows the last dot, when something stands before it.
     private static func suffix(_ name: String) -> String? {
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
         return String(name[name.index(after: dot)...])
-    }
-
-    /// Whether the stem is the word alone, or ends in it after a separator.
-    private static func isSample(_ name: String) -> Bool {
-        let stem = suffix(name).map { name.dropLast($0.count + 1) } ?? name[...]
-        guard stem.hasSuffix("sample") else { return false }
-        guard let before = stem.dropLast("sample".count).last else { return true }
-        return separators.contains(before)
     }
 }

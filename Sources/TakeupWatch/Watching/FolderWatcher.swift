@@ -244,7 +244,7 @@ public final class FolderWatcher {
         (isAbsent, isAvailable) = (true, false)
         // How long they stood still is not known any more.
         (pending, dirty, toldUnreadable, waitedFor) = ([:], [], [], [:])
-        stability.forget { _ in false }
+        stability.forgetAll()
     }
 }
 

@@ -31,18 +31,6 @@ struct TemporaryNameTests {
         #expect(TemporaryName.reason(path) == nil)
     }
 
-    @Test(
-        "passes over samples when asked to",
-        arguments: [
-            ("sample.mkv", true), ("Film-Sample.mkv", true), ("film.sample.mkv", true),
-            ("Sample/clip.mkv", true), ("a/SAMPLES/b/clip.mkv", true), ("film_sample", true),
-            ("samples.mkv", false), ("resample.mkv", false), ("sample-01.mkv", false),
-            ("sampler/clip.mkv", false),
-        ])
-    func samples(path: String, isPassedOver: Bool) {
-        #expect((TemporaryName.reason(path, passesOverSamples: true) != nil) == isPassedOver)
-    }
-
     @Test("says why")
     func saysWhy() {
         #expect(TemporaryName.reason("clip.mov.part") == "an unfinished copy by its name")
