@@ -48,7 +48,11 @@ public final class LoopbackListener: Sendable {
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = port.bigEndian
-        inet_pton(AF_INET, address, &name.sin_addr)
+        // Left at zero, the address would be that of every interface.
+        guard inet_pton(AF_INET, address, &name.sin_addr) == 1 else {
+            close(descriptor)
+            throw ToolFailure("listen on \(address): no address of IPv4")
+        }
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isListening = withUnsafeMutablePointer(to: &name) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in

@@ -24,6 +24,17 @@ struct HookDeliveryTests {
         var all: [String] { lines.withLock { $0 } }
     }
 
+    /// What a busy machine may take.
+    private static let mostSeconds = 900.0
+
+    private func wait(_ words: String, until isSo: () throws -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(Self.mostSeconds)
+        while try !isSo() {
+            try #require(ContinuousClock.now < end, "not \(words) in time")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     /// A hook on an address, with its line over real connections at the trial's time.
     private func line(
         _ trial: borrowing HookTrial, port: UInt16, secret: String
@@ -98,10 +109,10 @@ struct HookDeliveryTests {
         let running = Task { await delivery.run(until: stop) }
         try trial.record(.queued, to: [stuck, quick])
         delivery.wake()
-        while try trial.message(quick) != nil { try await Task.sleep(for: .milliseconds(5)) }
+        try await wait("told") { try trial.message(quick) == nil }
         try trial.record(.done, to: [stuck, quick])
         delivery.wake()
-        while try trial.message(quick) != nil { try await Task.sleep(for: .milliseconds(5)) }
+        try await wait("told") { try trial.message(quick) == nil }
         let names = try trial.text("told").split(separator: "\n").map {
             try JSONDecoder().decode(HookEvent.self, from: Data($0.utf8)).name
         }
@@ -126,8 +137,8 @@ struct HookDeliveryTests {
             [kept], of: ["/in"], in: trial.ledger, environment: [:], log: lines.log)
         let stop = Cancellation()
         let running = Task { await delivery.run(until: stop) }
-        await delivery.settle(withinSeconds: 3600)
-        while try trial.message(removed) != nil { try await Task.sleep(for: .milliseconds(5)) }
+        await delivery.settle(withinSeconds: Self.mostSeconds)
+        try await wait("dropped") { try trial.message(removed) == nil }
         stop.cancel()
         await running.value
         #expect(try trial.message(kept) == nil)
@@ -145,7 +156,7 @@ struct HookDeliveryTests {
             [hook], of: ["/in"], in: trial.ledger, environment: [:], log: lines.log)
         let stop = Cancellation()
         let running = Task { await delivery.run(until: stop) }
-        await delivery.settle(withinSeconds: 3600)
+        await delivery.settle(withinSeconds: Self.mostSeconds)
         stop.cancel()
         await running.value
         #expect(try trial.message(hook)?.tries == 1)
@@ -169,8 +180,8 @@ struct HookDeliveryTests {
             hooks, of: ["/in"], in: trial.ledger, environment: [:], log: lines.log)
         let stop = Cancellation()
         let running = Task { await delivery.run(until: stop) }
-        await delivery.settle(withinSeconds: 3600)
-        while lines.all.count < 3 { try await Task.sleep(for: .milliseconds(5)) }
+        await delivery.settle(withinSeconds: Self.mostSeconds)
+        try await wait("in the log") { lines.all.count >= 3 }
         stop.cancel()
         await running.value
         let connection = try Connection(path: trial.directory.file("state.db"), durability: .normal)
