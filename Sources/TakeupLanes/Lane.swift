@@ -34,8 +34,14 @@ public final class Lane: SerialExecutor {
     public func run<Value>(
         _ body: @escaping @Sendable () throws -> sending Value
     ) async throws -> sending Value {
-        try await withCheckedThrowingContinuation { continuation in
-            start { continuation.resume(with: Result { try body() }) }
+        // Thread Sanitizer sees no order where a continuation is resumed before its task waits: a lock on both sides shows it.
+        defer { state.withLock { _ in } }
+        return try await withCheckedThrowingContinuation { continuation in
+            start { [state] in
+                let result = Result { try body() }
+                state.withLock { _ in }
+                continuation.resume(with: result)
+            }
         }
     }
 
