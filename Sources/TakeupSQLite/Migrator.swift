@@ -12,11 +12,16 @@ public struct Migrator: Sendable {
         self.scripts = scripts
     }
 
+    /// Whether nothing is missing, nor there of a later version.
+    public func isDone(in connection: Connection) throws(SQLiteError) -> Bool {
+        try version(connection) == scripts.count
+    }
+
     /// Runs what is missing, in one transaction.
     ///
     /// - Throws: `SQLiteError`; `.migrate` when the database is of a later version than this program.
     public func migrate(_ connection: Connection) throws(SQLiteError) {
-        if try version(connection) == scripts.count { return }
+        if try isDone(in: connection) { return }
         try connection.transaction { () throws(SQLiteError) in
             try connection.execute(
                 """

@@ -12,6 +12,7 @@ struct DoctorTests {
         var nameless = true
         var memory: Int64? = 8_000_000_000
         var seal = Machine.whole
+        var inotify: InotifyLimits? = InotifyLimits(watches: 65_536, instances: 128)
 
         static let whole: Sandbox = {
             var sandbox = Sandbox.available
@@ -27,6 +28,7 @@ struct DoctorTests {
         func sandbox() -> Sandbox { seal }
         func cores() -> Int { 2 }
         func availableMemory() -> Int64? { memory }
+        func inotifyLimits() -> InotifyLimits? { inotify }
         func ffmpegFacts() -> [DoctorCheck] { [] }
     }
 
@@ -63,5 +65,32 @@ struct DoctorTests {
         let diagnosis = Diagnosis(facts: machine, folder: "/out", temporaryFolder: "/tmp")
         let check = diagnosis.checks().first { $0.subject == subject }
         #expect(check?.hint != nil || machine.free == nil)
+    }
+
+    @Test(
+        "few watches or instances of inotify are a warning, with the line that raises them",
+        arguments: [
+            (65_535, 128, "sysctl -w fs.inotify.max_user_watches=524288"),
+            (65_536, 127, "sysctl -w fs.inotify.max_user_instances=512"),
+            (
+                8192, 1,
+                "sysctl -w fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=512"
+            ),
+        ])
+    func inotify(watches: Int, instances: Int, line: String) {
+        let check = InotifyLimits(watches: watches, instances: instances).check
+        #expect(check.status == .warning && check.hint?.hasSuffix(line) == true)
+        #expect(check.finding == "\(watches) watches, \(instances) instances")
+        var machine = Machine()
+        machine.inotify = InotifyLimits(watches: watches, instances: instances)
+        #expect(statuses(machine)["inotify"] == .warning)
+        machine.inotify = nil
+        #expect(statuses(machine)["inotify"] == .warning)
+    }
+
+    @Test("the limits of this machine can be read")
+    func inotifyHere() throws {
+        let limits = try #require(LinuxFacts().inotifyLimits())
+        #expect(limits.watches > 0 && limits.instances > 0)
     }
 }

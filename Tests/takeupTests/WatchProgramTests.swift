@@ -116,6 +116,7 @@ struct WatchProgramTests {
             (["watch", "in", "--name", "{height}.mp4"], 64), (["watch", "in", "--done", "x"], 64),
             (["watch", "in", "--failed", "x"], 64), (["watch"], 64),
             (["watch", "in", "--only-smaller"], 64), (["watch", "in", "--explain", "x/y"], 66),
+            (["watch", "none", "--explain", "none/a.mov"], 66),
             (["watch", "in", "-o", "out", "--name", "{stem}.avi"], 64),
             (["watch", "in", "--after", "burn"], 64), (["watch", "in", "--after", "delete"], 64),
             (["watch", "in", "-o", "out", "--after", "move", "--overwrite", "replace"], 64),

@@ -27,11 +27,29 @@ public struct OutputRoot: Sendable {
             _ = try root.open()
             return nil
         } catch {
-            switch error {
-            case .unavailable(_, let reason), .unreadable(_, let reason): return reason
-            case .failed(_, let code): return String(cString: strerror(code))
-            case .watchLimit, .file, .store: return "\(error)"
-            }
+            return Self.reason(error)
+        }
+    }
+
+    /// Why the folder is not there now; nil when it is, or would be made.
+    ///
+    /// A look that changes nothing.
+    public var absence: String? {
+        if isToBeMade { return nil }
+        var root = root
+        do throws(WatchError) {
+            _ = try root.open()
+            return nil
+        } catch {
+            return Self.reason(error)
+        }
+    }
+
+    private static func reason(_ error: WatchError) -> String {
+        switch error {
+        case .unavailable(_, let reason), .unreadable(_, let reason): reason
+        case .failed(_, let code): String(cString: strerror(code))
+        case .watchLimit, .file, .store: "\(error)"
         }
     }
 

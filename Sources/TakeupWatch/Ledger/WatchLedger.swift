@@ -24,12 +24,35 @@ public final class WatchLedger: Sendable {
     public init(path: String, now: @escaping @Sendable () -> Double) throws(WatchError) {
         do throws(SQLiteError) {
             let connection = try Connection(path: path, durability: .full)
-            try Migrator(owner: "watch", scripts: Self.scripts).migrate(connection)
+            try Self.migrator.migrate(connection)
             (self.connection, self.now) = (Locked(connection), now)
         } catch {
             throw .store(error)
         }
     }
+
+    /// Opens a database that has these tables in their present version, and makes none.
+    ///
+    /// Gives nil where no folder was ever watched, or by another version alone.
+    ///
+    /// - Parameters:
+    ///   - path: As above.
+    ///   - now: As above.
+    /// - Throws: As above.
+    public init?(
+        madeAt path: String, now: @escaping @Sendable () -> Double
+    ) throws(WatchError) {
+        guard access(path, F_OK) == 0 else { return nil }
+        do throws(SQLiteError) {
+            let connection = try Connection(path: path, durability: .full)
+            guard try Self.migrator.isDone(in: connection) else { return nil }
+            (self.connection, self.now) = (Locked(connection), now)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private static var migrator: Migrator { Migrator(owner: "watch", scripts: scripts) }
 
     private static let scripts = [
         PackageResources.migration_0001_watch_sql, PackageResources.migration_0002_hooks_sql,

@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupTelemetry
+import TakeupWatch
 import TakeupWorker
 
 extension DaemonFigures {
@@ -78,5 +79,18 @@ extension DaemonFigures {
                 "takeup_watch_overflows_total", Double(figures.overflows),
                 "How often the system lost events.", label)
         }
+    }
+
+    func addBacklog(to metrics: inout Metrics) {
+        guard let backlog else { return }
+        for folder in folders {
+            metrics.gauge(
+                "takeup_watch_actions_waiting", Double(backlog.actions[folder.path] ?? 0),
+                "Actions on sources that could not be done and are tried again.",
+                Metrics.Label("folder", folder.path))
+        }
+        metrics.gauge(
+            "takeup_hook_events_waiting", Double(backlog.hookEvents),
+            "Events in the database that hooks have not been told yet.")
     }
 }

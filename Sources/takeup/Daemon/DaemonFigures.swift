@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupTelemetry
+import TakeupWatch
 import TakeupWorker
 
 /// All that a daemon measures, at one moment.
@@ -29,6 +30,8 @@ struct DaemonFigures: Sendable {
     var counts: [JobState: Int]?
     var cache: CacheFigures?
     var folders: [Folder] = []
+    /// Of all daemons of the database; nil where no folder is watched.
+    var backlog: WatchBacklog?
     var free: [FreeSpace] = []
     var process = ProcessFacts()
 
@@ -41,6 +44,7 @@ struct DaemonFigures: Sendable {
         addWork(to: &metrics)
         addCache(to: &metrics)
         addWatch(to: &metrics)
+        addBacklog(to: &metrics)
         addProcess(to: &metrics)
         return metrics
     }

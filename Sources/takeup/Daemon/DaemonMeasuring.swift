@@ -1,6 +1,7 @@
 import TakeupCache
 import TakeupFiles
 import TakeupJobs
+import TakeupWatch
 
 /// Collects what a daemon measures; blocks on the disk and the database, so that it is confined to a lane of its own.
 final class DaemonMeasuring {
@@ -12,10 +13,13 @@ final class DaemonMeasuring {
     private let startedAt: Double
     private var counts = Paced<[JobState: Int]>()
     private var cacheFigures = Paced<CacheFigures>()
+    private var backlog = Paced<WatchBacklog>()
     private var cache: CacheAccess?
+    /// Over a connection of its own: folders' lanes do not wait for a count.
+    private var ledger: WatchLedger?
 
     /// - Parameters:
-    ///   - places: Of the cache.
+    ///   - places: Of the cache and the database.
     ///   - limits: Of the cache.
     ///   - board: What is measured.
     ///   - aliveSeconds: How recent a sign of life of the lanes that claim has to be.
@@ -56,6 +60,10 @@ final class DaemonMeasuring {
         figures.folders = gauges.compactMap { gauge in
             gauge.figures.map { DaemonFigures.Folder(path: gauge.folder, figures: $0) }
         }
+        if !gauges.isEmpty {
+            backlog.refresh(clock: context.now, findBacklog)
+            figures.backlog = backlog.value
+        }
         figures.free = free(outputs: Set(gauges.compactMap(\.output)).sorted())
         return figures
     }
@@ -63,6 +71,13 @@ final class DaemonMeasuring {
     private func findCacheFigures() -> CacheFigures? {
         if cache == nil { cache = try? context.openCache(places, limits) }
         return try? cache?.figures()
+    }
+
+    private func findBacklog() -> WatchBacklog? {
+        if ledger == nil {
+            ledger = try? WatchLedger(madeAt: places.database, now: context.wallClock)
+        }
+        return try? ledger?.backlog()
     }
 
     private func free(outputs: [String]) -> [DaemonFigures.FreeSpace] {

@@ -12,6 +12,7 @@ struct OutputRootTests {
     func made() throws {
         let folder = try TemporaryDirectory()
         var root = try OutputRoot(folder.file("a/b"), memory: nil)
+        #expect(root.absence == nil && access(folder.file("a"), F_OK) != 0)
         #expect(root.look() == nil)
         let memory = try #require(root.memory)
         try FileManager.default.removeItem(atPath: folder.file("a"))
@@ -30,9 +31,9 @@ struct OutputRootTests {
         for before in 0..<min(levels, 2) {
             let memory = RootMemory(device: -7, inode: 2, levelsBelowMount: before)
             var root = try OutputRoot(folder.path, memory: memory)
-            #expect(root.look() != nil)
+            #expect(root.absence != nil && root.look() != nil)
             var below = try OutputRoot(folder.file("out"), memory: memory)
-            #expect(below.look() != nil)
+            #expect(below.absence != nil && below.look() != nil)
             #expect(access(folder.file("out"), F_OK) != 0)
             #expect(below.memory == memory)
         }

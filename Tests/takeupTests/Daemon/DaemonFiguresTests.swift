@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupTelemetry
+import TakeupWatch
 import TakeupWorker
 import Testing
 
@@ -24,6 +25,7 @@ struct DaemonFiguresTests {
         figures.folders = [
             .init(path: "/in \"a\"", figures: watch), .init(path: "/b", figures: WatchFigures()),
         ]
+        figures.backlog = WatchBacklog(actions: ["/b": 3], hookEvents: 2)
         figures.free = [
             .init(folder: "/cache", use: "cache", bytes: 100),
             .init(folder: "/out", use: "output", bytes: 200),
@@ -51,7 +53,8 @@ struct DaemonFiguresTests {
             #"takeup_watch_files{folder="/in \"a\"",state="waiting"}"#: 4,
             #"takeup_watch_available{folder="/b"}"#: 0,
             #"takeup_watch_overflows_total{folder="/in \"a\""}"#: 1, "takeup_open": 1,
-            "takeup_alive": 0,
+            "takeup_alive": 0, #"takeup_watch_actions_waiting{folder="/in \"a\""}"#: 0,
+            #"takeup_watch_actions_waiting{folder="/b"}"#: 3, "takeup_hook_events_waiting": 2,
         ]
         for (series, value) in expected { #expect(lint.values[series] == value, "\(series)") }
         #expect((lint.values["takeup_process_resident_memory_bytes"] ?? 0) > 1_000_000)
@@ -64,8 +67,11 @@ struct DaemonFiguresTests {
     func unknown() throws {
         let lint = try lint(DaemonFigures())
         let names = lint.values.keys.filter { name in
-            ["takeup_jobs{", "takeup_queue", "takeup_cache", "takeup_watch", "takeup_free"]
-                .contains { name.hasPrefix($0) }
+            [
+                "takeup_jobs{", "takeup_queue", "takeup_cache", "takeup_watch", "takeup_free",
+                "takeup_hook",
+            ]
+            .contains { name.hasPrefix($0) }
         }
         #expect(names.isEmpty)
     }

@@ -2,6 +2,7 @@ import Foundation
 import TakeupJobs
 import TakeupLanes
 import TakeupTelemetry
+import TakeupWatch
 import TestSupport
 import Testing
 
@@ -162,6 +163,24 @@ struct DaemonTests {
         #expect(!text.contains(".mov"))
         let bad = try Bench("--metrics-file none/m.prom")
         try await bad.run {}
+    }
+
+    @Test("metrics of watched folders say what waits besides jobs")
+    func backlog() async throws {
+        let bench = try Bench("--metrics-file m.prom")
+        let ledger = try WatchLedger(path: bench.queue.places.database) { 0 }
+        for folder in ["/in", "/elsewhere"] { try ledger.noteWaitingAction(in: folder) }
+        try await bench.run {
+            let gauge = WatchGauge(folder: "/in", output: nil, now: 0)
+            gauge.step(now: 0, WatchFigures())
+            bench.daemon.watch([gauge])
+        }
+        let text = try String(
+            contentsOfFile: "\(bench.queue.bench.folder)/m.prom", encoding: .utf8)
+        let lint = try MetricsLint(text)
+        #expect(lint.values[#"takeup_watch_actions_waiting{folder="/in"}"#] == 1)
+        #expect(lint.values["takeup_hook_events_waiting"] == 0)
+        #expect(!text.contains("elsewhere"))
     }
 
     @Test("metrics say that something is stuck")

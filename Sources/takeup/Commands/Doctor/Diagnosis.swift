@@ -19,7 +19,7 @@ struct Diagnosis {
     func checks() -> [DoctorCheck] {
         facts.ffmpegFacts() + [
             processors, memory, procfs, folderCheck("current directory", folder), namelessFiles,
-            folderCheck("temporary directory", temporaryFolder), seal, presets,
+            folderCheck("temporary directory", temporaryFolder), seal, inotify, presets,
         ]
     }
 
@@ -88,6 +88,11 @@ struct Diagnosis {
             hint: isWhole
                 ? nil : "a kernel with Landlock and seccomp keeps hostile files from reading others"
         )
+    }
+
+    private var inotify: DoctorCheck {
+        facts.inotifyLimits()?.check
+            ?? DoctorCheck(subject: "inotify", status: .warning, finding: "unknown")
     }
 
     private var presets: DoctorCheck {

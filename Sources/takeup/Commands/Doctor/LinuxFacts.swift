@@ -47,5 +47,17 @@ struct LinuxFacts: SystemFacts {
         return nil
     }
 
+    func inotifyLimits() -> InotifyLimits? {
+        guard let watches = Self.number(in: "/proc/sys/fs/inotify/max_user_watches"),
+            let instances = Self.number(in: "/proc/sys/fs/inotify/max_user_instances")
+        else { return nil }
+        return InotifyLimits(watches: watches, instances: instances)
+    }
+
+    private static func number(in file: String) -> Int? {
+        let text = try? String(contentsOfFile: file, encoding: .utf8)
+        return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+    }
+
     func ffmpegFacts() -> [DoctorCheck] { FFmpegInventory.live.checks() }
 }

@@ -16,6 +16,8 @@ protocol SystemFacts: Sendable {
     func cores() -> Int
     /// Bytes of memory that can be had now; nil when it cannot be told.
     func availableMemory() -> Int64?
+    /// How many folders may be watched; nil when it cannot be told.
+    func inotifyLimits() -> InotifyLimits?
     /// What the FFmpeg libraries are and can do.
     func ffmpegFacts() -> [DoctorCheck]
 }

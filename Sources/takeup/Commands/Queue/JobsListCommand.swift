@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupWatch
 
 /// Lists the jobs of the queue.
 struct JobsListCommand: Command {
@@ -41,7 +42,8 @@ struct JobsListCommand: Command {
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let queue = try context.openQueue(try state.places(in: context))
+        let places = try state.places(in: context)
+        let queue = try context.openQueue(places)
         let jobs = try queue.jobs(filter)
         if style.isJSON {
             context.print(.list(jobs.map(\.json)))
@@ -49,6 +51,7 @@ struct JobsListCommand: Command {
         }
         guard !jobs.isEmpty else {
             Talk(context, style).note("no jobs")
+            tellBacklog(places, in: context)
             return .success
         }
         let palette = context.palette(style.color, isOutput: true)
@@ -57,7 +60,17 @@ struct JobsListCommand: Command {
         for (index, line) in TextTable.lines(rows).enumerated() {
             context.print(index == 0 ? palette.paint(line, .bold) : line)
         }
+        tellBacklog(places, in: context)
         return .success
+    }
+
+    /// Says what waits and is no job, to whoever asks for everything.
+    private func tellBacklog(_ places: StatePlaces, in context: CommandContext) {
+        guard filter == JobFilter(), !style.isQuiet else { return }
+        // A list of jobs fails for nothing else.
+        let ledger = try? WatchLedger(madeAt: places.database, now: context.wallClock)
+        guard let words = (try? ledger?.backlog())?.words else { return }
+        Talk(context, style).note(words)
     }
 }
 

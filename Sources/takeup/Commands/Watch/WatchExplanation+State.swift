@@ -1,0 +1,117 @@
+import Foundation
+import TakeupFiles
+import TakeupWatch
+
+/// What one look at the disk tells; nothing is changed by it.
+extension WatchExplanation {
+    func mark(_ place: WatchedPath) -> FileMark? {
+        (try? FileMark.of(place.path, below: place.folder)) ?? nil
+    }
+
+    /// Why the watched folder is not there; empty when it is.
+    func absence(
+        _ request: WatchRequest?, _ place: WatchedPath, _ ledger: WatchLedger?
+    ) throws(WatchError) -> [ExplanationPoint] {
+        let memory = try ledger?.memory(of: place.folder).flatMap {
+            try? JSONDecoder().decode(RootMemory.self, from: Data($0.utf8))
+        }
+        var root = try WatchRoot(
+            place.folder, anchor: request?.settings.anchor, memory: memory)
+        do throws(WatchError) {
+            _ = try root.open()
+            return []
+        } catch {
+            return [
+                ExplanationPoint(
+                    question: "watched folder", answer: Failure(error).message, isObstacle: true)
+            ]
+        }
+    }
+
+    /// Why no output can be written; empty when they can.
+    func outputs(
+        _ request: WatchRequest?, _ ledger: WatchLedger?
+    ) throws(WatchError) -> [ExplanationPoint] {
+        guard let path = request?.output else { return [] }
+        let root = try OutputRoot(path, memory: try ledger?.outputMemory(of: path))
+        guard let reason = root.absence else { return [] }
+        return [
+            ExplanationPoint(
+                question: "output folder", answer: "\(path) is not there: \(reason)",
+                isObstacle: true)
+        ]
+    }
+
+    /// Whether it is whole, as far as one look tells.
+    func state(
+        _ request: WatchRequest?, _ place: WatchedPath, _ file: WatchedFile?,
+        in context: CommandContext
+    ) -> [ExplanationPoint] {
+        guard let mark = mark(place) else {
+            return [
+                ExplanationPoint(
+                    question: "file", answer: "there is no such regular file", isObstacle: true)
+            ]
+        }
+        var points: [ExplanationPoint] = []
+        let changed = Double(mark.identity.modifiedNanoseconds) / 1e9
+        let age = max(0, context.wallClock() - changed)
+        points.append(
+            ExplanationPoint(question: "changed", answer: "\(Int(age)) seconds ago"))
+        if mark.identity.bytes == 0 {
+            points.append(
+                ExplanationPoint(question: "size", answer: "it is empty", isObstacle: true))
+        }
+        // What is known as it is now waits for nothing.
+        if let request, file?.identity != mark.identity {
+            points += wait(request, place, mark, now: context.wallClock()).points
+        }
+        let writers = Writers.ofFile(at: place.path, below: place.folder)
+        let words: [Writers: String] = [
+            .none: "by nobody", .some: "by somebody", .unknown: "cannot be known",
+        ]
+        points.append(
+            ExplanationPoint(
+                question: "open for writing", answer: words[writers] ?? "",
+                isObstacle: writers == .some))
+        return points
+    }
+
+    private func wait(
+        _ request: WatchRequest, _ place: WatchedPath, _ mark: FileMark, now: Double
+    ) -> FileWait {
+        let settings = StabilitySettings(
+            isNetwork: FileSystemKind.network(place.folder) != nil,
+            stableSeconds: request.settings.stableSeconds)
+        var wait = FileWait(
+            path: place.path, stableSeconds: settings.stableSeconds,
+            ageSeconds: Self.age(mark, now: now))
+        wait.marker = request.settings.marker
+        wait.isMarkerThere = wait.marker.isReady(place.path) { path in
+            ((try? FileMark.of(path, below: place.folder)) ?? nil) != nil
+        }
+        wait.sideCars = sideCars(place, now: now)
+        return wait
+    }
+
+    /// The sound and subtitles of a film, as the daemon finds them.
+    private func sideCars(_ place: WatchedPath, now: Double) -> [FileWait.SideCar] {
+        let names = Folder.names(of: place.path)
+        let folder = names.dropLast().joined(separator: "/")
+        let root = open(place.folder, AnchoredPath.placeOnly | O_DIRECTORY | O_CLOEXEC)
+        guard root >= 0, let name = names.last else { return [] }
+        defer { close(root) }
+        let found = SideCars(Folder.names(in: folder.isEmpty ? "." : folder, of: root))
+        return found.of(name).compactMap { other in
+            let path = folder.isEmpty ? other : "\(folder)/\(other)"
+            let mark = (try? FileMark.of(path, in: root)) ?? nil
+            return mark.map { FileWait.SideCar(name: other, ageSeconds: Self.age($0, now: now)) }
+        }
+    }
+
+    /// Since anything of it changed; 0 when that lies ahead.
+    private static func age(_ mark: FileMark, now: Double) -> Double {
+        let latest = max(mark.identity.modifiedNanoseconds, mark.identity.changedNanoseconds)
+        return max(0, now - Double(latest) / 1e9)
+    }
+}
