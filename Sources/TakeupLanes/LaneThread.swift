@@ -23,21 +23,24 @@ final class LaneThread {
     ) {
         let work = Unmanaged.passRetained(LaneThread(label, body, end))
         var thread = pthread_t()
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        // From its first moment: at a program's end nobody is waited for.
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        pthread_attr_init(attributes)
+        defer {
+            pthread_attr_destroy(attributes)
+            attributes.deallocate()
+        }
+        // From its first moment: at a program's end nobody waits for it.
+        pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
         while true {
             let status = pthread_create(
-                &thread, &attributes,
+                &thread, attributes,
                 { raw in
                     guard let raw else { return nil }
                     Unmanaged<LaneThread>.fromOpaque(raw).takeRetainedValue().run()
                     return nil
                 }, work.toOpaque())
             if status == 0 { break }
-            precondition(status == EAGAIN, "a detached thread with default attributes otherwise can be made")
+            precondition(status == EAGAIN, "such a thread can be made")
             usleep(10_000)
         }
     }

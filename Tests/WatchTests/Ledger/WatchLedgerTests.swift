@@ -29,30 +29,6 @@ struct WatchLedgerTests {
         #expect(try again.handed(in: "/in").count == names.count)
     }
 
-    @Test("jobs that had not ended are doubtful, over a restart, until they are looked at")
-    func doubt() throws {
-        let bench = try LedgerBench()
-        for (number, name) in ["a.mov", "b.mov"].enumerated() {
-            let inode = Int64(number)
-            try bench.ledger.record(LedgerBench.file(name, inode, job: "j\(number)"))
-        }
-        var done = LedgerBench.file("c.mov", 3, job: "j3")
-        done.state = .done
-        try bench.ledger.record(done)
-        try bench.ledger.record(LedgerBench.file("d.mov", 4, job: "j4", folder: "/other"))
-        #expect(try bench.ledger.doubtful(in: "/in").isEmpty)
-        try bench.ledger.doubt(in: "/in")
-        #expect(try bench.reopened().doubtful(in: "/in") == ["j0", "j1"])
-        try bench.ledger.trust("j0", in: "/in")
-        #expect(try bench.ledger.doubtful(in: "/in") == ["j1"])
-        // What has ended meanwhile is doubted no more.
-        for name in ["a.mov", "b.mov"] { try bench.ledger.forget(LedgerBench.file(name)) }
-        try bench.ledger.record(LedgerBench.file("e.mov", 5, job: "j5"))
-        try bench.ledger.doubt(in: "/in")
-        #expect(try bench.ledger.doubtful(in: "/in") == ["j5"])
-        #expect(try bench.ledger.doubtful(in: "/other").isEmpty)
-    }
-
     @Test("a name that is gone is no file any more; its content stays known for a while")
     func gone() throws {
         let bench = try LedgerBench()

@@ -58,7 +58,9 @@ struct WatchRound: Sendable {
                                 stop: stop)
                             let folder = try WatchedFolder(
                                 request, tools, hooks, life, in: context)
-                            return try follow(folder, gauge, in: context)
+                            let hasFailures = try follow(folder, gauge, in: context)
+                            try folder.end()
+                            return hasFailures
                         } catch {
                             stop.cancel()
                             throw Failure(error)

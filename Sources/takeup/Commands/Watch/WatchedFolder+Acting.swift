@@ -13,6 +13,7 @@ extension WatchedFolder {
         let begin = ContinuousClock.now
         for action in try ledger.dueActions(in: request.folder, limit: Self.actionsAtOnce) {
             do throws(WatchError) {
+                if try makeAgain(action) { continue }
                 let outcome = try perform(action)
                 if outcome == .gone {
                     // It may have another name, and be found under it.
@@ -42,6 +43,22 @@ extension WatchedFolder {
         log.record(
             .warning,
             "\(request.folder): \(action.path) could not be \(action.kind.past) yet: \(reason)")
+    }
+
+    /// Has a file made again whose output has gone beneath the place of a disk; the cache has it still.
+    ///
+    /// - Returns: `false` for any other.
+    private func makeAgain(_ action: SourceAction) throws(WatchError) -> Bool {
+        guard doubtful[action.job] != nil, action.kind != .setAside,
+            let result = (try? queue.job(JobID(rawValue: action.job)))??.result,
+            access(result.output, F_OK) != 0,
+            var file = try ledger.file(action.path, in: request.folder), file.job == action.job
+        else { return false }
+        try requireOutputRoot()
+        file.again += 1
+        try handAgain(file, .named)
+        try ledger.finish(action)
+        return true
     }
 
     private func perform(_ action: SourceAction) throws(WatchError) -> SourceOutcome {

@@ -42,10 +42,6 @@ extension WatchedFolder {
         // Its job was forgotten, perhaps after it had succeeded: the cache knows.
         case nil: try handAgain(file)
         }
-        if doubtful.contains(id.rawValue) {
-            try ledger.trust(id.rawValue, in: request.folder)
-            doubtful.remove(id.rawValue)
-        }
     }
 
     private func endWell(
@@ -58,7 +54,7 @@ extension WatchedFolder {
             }
             if request.output != nil { return try handAgain(file, .named) }
         }
-        if hasOutput, doubtful.contains(id.rawValue), access(result.output, F_OK) != 0 {
+        if hasOutput, doubtful[id.rawValue] != nil, access(result.output, F_OK) != 0 {
             // It was written beneath the place of a disk that was away; the cache has it still.
             var file = file
             file.again += 1
@@ -141,7 +137,7 @@ extension WatchedFolder {
     }
 
     private func endFailed(_ file: WatchedFile, _ id: JobID) throws(WatchError) {
-        if doubtful.contains(id.rawValue) {
+        if doubtful[id.rawValue] == true {
             // It may have failed for the disk that was away.
             var file = file
             file.again += 1

@@ -35,8 +35,8 @@ final class WatchedFolder {
     var handedFiles = 0
     /// Files whose jobs have failed for good in this process.
     var failedFiles = 0
-    /// Jobs that may have ended while the folder of outputs was away, also before a restart.
-    var doubtful: Set<String>
+    /// Jobs whose outputs may have gone beneath the place of a disk, each with whether it is known that one was away.
+    var doubtful: [String: Bool]
     /// Jobs whose sources were there, and which the worker did not find.
     var missed: Set<JobID> = []
     /// What was complained of last, by a file's path or nothing for the folder itself.
@@ -48,6 +48,7 @@ final class WatchedFolder {
     ) throws(WatchError) {
         (self.hooks, self.life) = (hooks, life)
         (self.request, queue, ledger, log) = (request, tools.queue, tools.ledger, tools.log)
+        try ledger.begin(request.folder)
         doubtful = try ledger.doubtful(in: request.folder)
         book = TreatmentBook(request, context)
         duties = try FolderDuties(
@@ -64,6 +65,9 @@ final class WatchedFolder {
                 try Fingerprint.ofFile(descriptor, path: action.path) == action.fingerprint
             })
     }
+
+    /// Notes that it was not a kill that has ended it.
+    func end() throws(WatchError) { try ledger.finish(request.folder) }
 
     /// Whether the folder or that of its outputs is not there: then nothing is done.
     private var isAway: Bool { !watcher.isAvailable || duties.output?.absence != nil }
