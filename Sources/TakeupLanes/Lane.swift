@@ -40,7 +40,7 @@ public final class Lane: SerialExecutor {
             start { [state] in
                 let result = Result { try body() }
                 state.withLock { _ in }
-                continuation.resume(with: result)
+                continuation.resume(with: consume result)
             }
         }
     }
