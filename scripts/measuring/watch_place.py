@@ -57,7 +57,8 @@ class WatchPlace(QueuePlace):
         return self.rows(sql + (" AND state = ?" if state else ""), *([state] if state else []))
 
     def pending_actions(self):
-        return self.rows("SELECT * FROM watch_action")
+        """Those that can be done; others wait for a source that has no name any more."""
+        return self.rows("SELECT * FROM watch_action WHERE due_at < 1e12")
 
     def drained(self, count, seconds=120):
         """Waits until so many files are done or failed; whether they are."""

@@ -46,24 +46,43 @@ extension SourceActions {
     }
 
     /// Where an earlier try that was killed behind its move has put a source; nil when none has.
-    func pathAside(of action: SourceAction) throws(WatchError) -> String? {
-        let folder: OpenFolder
+    func pathMoved(by action: SourceAction) throws(WatchError) -> String? {
+        switch action.kind {
+        case .move:
+            try path(in: doneFolder, of: action) { (folder, name) throws(WatchError) in
+                guard let file = try SourceFile(name, in: folder),
+                    file.identity?.bytes == action.identity.bytes
+                else { return false }
+                return try holdsSame(file.descriptor, action)
+            }
+        case .setAside:
+            try path(in: failedFolder, of: action) { (folder, name) throws(WatchError) in
+                isOwnNote(Self.noteName(of: name), in: folder, of: action)
+            }
+        case .trash, .delete, .replace: nil
+        }
+    }
+
+    /// The first of a source's places in the tree of those that are moved that is meant; nil where there is none.
+    private func path(
+        in folder: String, of action: SourceAction,
+        isMeant: (OpenFolder, String) throws(WatchError) -> Bool
+    ) throws(WatchError) -> String? {
+        let above = Folder.containing(action.path)
+        let found: OpenFolder
         do throws(FileError) {
-            let path = Folder.path(from: action.folder, to: failedFolder)
-            let top = try OpenFolder(path == nil ? failedFolder : action.folder).folder(path ?? "")
-            let above = Folder.containing(action.path)
-            folder = try top.folder(above == "." ? "" : above)
+            let path = Folder.path(from: action.folder, to: folder)
+            let top = try OpenFolder(path == nil ? folder : action.folder).folder(path ?? "")
+            found = try top.folder(above == "." ? "" : above)
         } catch {
             guard case .failed(_, ENOENT) = error else { throw WatchError(error) }
             return nil
         }
-        let place = SourcePlace(folder: folder, name: Folder.lastName(of: action.path))
+        let place = SourcePlace(folder: found, name: Folder.lastName(of: action.path))
         for number in 0...SourcePlace.mostNames {
             let name = place.name(number)
-            guard folder.holds(name) else { return nil }
-            if isOwnNote(Self.noteName(of: name), in: folder, of: action) {
-                return folder.shown(name)
-            }
+            guard found.holds(name) else { return nil }
+            if try isMeant(found, name) { return found.shown(name) }
         }
         return nil
     }

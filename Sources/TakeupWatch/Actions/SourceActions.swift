@@ -43,9 +43,7 @@ public struct SourceActions: Sendable {
         _ action: SourceAction, output: FinishedOutput? = nil
     ) throws(WatchError) -> SourceOutcome {
         guard let source = try SourceFile(action.path, in: action.folder) else {
-            if action.kind == .setAside, let path = try pathAside(of: action) {
-                return .done(at: path)
-            }
+            if let path = try pathMoved(by: action) { return .done(at: path) }
             return try clearHeld(action) ? .done(at: nil) : .gone
         }
         guard try isSame(source, action) else {
