@@ -89,6 +89,15 @@ extension WatchLedger {
         }
     }
 
+    /// Takes every action of a folder up again that waits for its source: the folder itself may not have been there.
+    public func wakeActions(in folder: String) throws(WatchError) {
+        _ = try use { (connection) throws(SQLiteError) in
+            try connection.run(
+                "UPDATE watch_action SET due_at = ?2 WHERE folder = ?1 AND due_at >= ?3",
+                [.text(folder), .real(now()), .real(Self.parkedAt)])
+        }
+    }
+
     /// What is to be done with a source goes with it to its new name.
     func move(
         actionOf file: WatchedFile, to moved: WatchedFile, _ connection: Connection

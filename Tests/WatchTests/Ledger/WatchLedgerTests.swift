@@ -166,6 +166,10 @@ struct WatchLedgerTests {
         let found = try #require(try bench.ledger.dueActions(in: "/in", limit: 9).first)
         #expect(found.path == "b.mov" && found.kind == .move && found.job == "j1")
         try bench.ledger.park(found)
+        // Nor does the folder's own disk have to stay away.
+        try bench.ledger.wakeActions(in: "/in")
+        #expect(try bench.ledger.dueActions(in: "/in", limit: 9).first == found)
+        try bench.ledger.park(found)
         try bench.ledger.markGone(["b.mov"], in: "/in")
         bench.wait(100)
         #expect(try bench.ledger.prune(goneForSeconds: 99) == 1)

@@ -31,6 +31,8 @@ final class WatchedFolder {
     private var followAt = -Double.infinity
     private var retriedAt = -Double.infinity
     private var pruneAt = -Double.infinity
+    /// Whether the folder was there at the last step; at the first one, what an earlier process saw counts for nothing.
+    private var wasAvailable = false
     /// Whose jobs have not ended, at the last look.
     var handedFiles = 0
     /// Files whose jobs have failed for good in this process.
@@ -125,6 +127,8 @@ final class WatchedFolder {
             try lookAtOutput()
             life.noteOutput(duties.output?.absence)
             next = try watcher.step()
+            if watcher.isAvailable, !wasAvailable { try ledger.wakeActions(in: request.folder) }
+            wasAvailable = watcher.isAvailable
         } catch {
             isWell = false
             complain(error)
