@@ -89,12 +89,15 @@ extension WatchLedger {
         }
     }
 
-    /// Takes every action of a folder up again that waits for its source: the folder itself may not have been there.
+    /// Takes actions up again that wait for sources which no scan has missed: the folder itself may not have been there.
     public func wakeActions(in folder: String) throws(WatchError) {
         _ = try use { (connection) throws(SQLiteError) in
             try connection.run(
-                "UPDATE watch_action SET due_at = ?2 WHERE folder = ?1 AND due_at >= ?3",
-                [.text(folder), .real(now()), .real(Self.parkedAt)])
+                """
+                UPDATE watch_action SET due_at = ?2 WHERE folder = ?1 AND due_at >= ?3
+                    AND path IN
+                        (SELECT path FROM watch_file WHERE folder = ?1 AND gone_at IS NULL)
+                """, [.text(folder), .real(now()), .real(Self.parkedAt)])
         }
     }
 

@@ -42,6 +42,7 @@ final class DaemonBoard: Sendable {
     var worker: WorkerAccess? { state.withLock { $0.worker } }
     var queue: QueueAccess? { state.withLock { $0.queue } }
     var gauges: [WatchGauge] { state.withLock { $0.gauges } }
+
     /// Why no output may be written now, with the first folder that is missing; nil when all that are for outputs are there.
     var missingOutput: String? {
         for gauge in gauges {

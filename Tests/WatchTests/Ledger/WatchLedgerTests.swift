@@ -171,6 +171,8 @@ struct WatchLedgerTests {
         #expect(try bench.ledger.dueActions(in: "/in", limit: 9).first == found)
         try bench.ledger.park(found)
         try bench.ledger.markGone(["b.mov"], in: "/in")
+        try bench.ledger.wakeActions(in: "/in")
+        #expect(try bench.ledger.dueActions(in: "/in", limit: 9).isEmpty)
         bench.wait(100)
         #expect(try bench.ledger.prune(goneForSeconds: 99) == 1)
         try bench.ledger.move(found.file, to: "c.mov", identity: LedgerBench.identity(1))

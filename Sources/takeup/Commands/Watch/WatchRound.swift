@@ -59,7 +59,8 @@ struct WatchRound: Sendable {
                             let folder = try WatchedFolder(
                                 request, tools, hooks, life, in: context)
                             let hasFailures = try follow(folder, gauge, in: context)
-                            try folder.end()
+                            // A stop is none the less one: unnoted it looks like a kill, and jobs are doubted for nothing.
+                            try? folder.end()
                             return hasFailures
                         } catch {
                             stop.cancel()
