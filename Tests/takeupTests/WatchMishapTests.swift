@@ -96,11 +96,26 @@ struct WatchMishapTests {
         #expect(try bench.watch(["--after", "move"]).exitCode == 0)
         try bench.put("a.mov", clip)
         #expect(try bench.watch(["--after", "move"]).exitCode == 0)
-        try bench.put("b.mov", clip)
+        try FileManager.default.moveItem(
+            atPath: bench.file("in/done/a-1.mov"), toPath: bench.file("in/b.mov"))
         #expect(try bench.watch(["--after", "move"]).exitCode == 0)
-        #expect(bench.files("in") == ["done/a-1.mov", "done/a.mov", "done/b.mov"])
+        #expect(bench.files("in") == ["done/a.mov", "done/b.mov"])
         #expect(bench.files("out") == ["a.mp4"])
         #expect(try bench.jobCount() == 1)
+    }
+
+    @Test(
+        "the same content that is sent again under another name gets an output",
+        arguments: ["move", "delete"])
+    func sentAgain(after: String) throws {
+        let clip = try Clip.base(seconds: 1).bytes()
+        let bench = try WatchProgramBench(["a.mov": clip])
+        #expect(try bench.watch(["--after", after]).exitCode == 0)
+        try bench.put("b.mov", clip)
+        #expect(try bench.watch(["--after", after]).exitCode == 0)
+        #expect(bench.files("in") == (after == "move" ? ["done/a.mov", "done/b.mov"] : []))
+        #expect(bench.files("out") == ["a.mp4", "b.mp4"])
+        #expect(try bench.jobCount() == 2)
     }
 
     @Test("a source that has become a link before its job's end is no trouble for others")

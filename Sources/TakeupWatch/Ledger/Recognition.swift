@@ -1,3 +1,5 @@
+public import TakeupFiles
+
 /// Whether a file that has settled is new, or known by its content under this name or another.
 public enum Recognition: Equatable, Sendable {
     /// Nothing is to be made of it.
@@ -13,17 +15,19 @@ public enum Recognition: Equatable, Sendable {
 
     /// Recognizes a file by its content, so that neither a rename nor a touch nor a copy back has it encoded again.
     ///
-    /// A copy beside its original is new: it gets an output of its own, which the cache may answer.
+    /// A copy beside its original is new: it gets an output of its own, which the cache may answer. So is one of an
+    /// original that was moved away or removed once it was done: who sends the same content again waits for an output.
     ///
     /// - Parameters:
     ///   - path: Its name now.
+    ///   - identity: As it lies there.
     ///   - work: Of all that is to be made of it now.
     ///   - twins: All files that are known to have its content, the latest one first.
     ///   - change: What another `work` means.
     ///   - isThere: Whether a name of a twin still leads to a file.
     public init(
-        _ path: String, for work: String, among twins: [WatchedFile], on change: WorkChange,
-        isThere: (String) -> Bool
+        _ path: String, _ identity: FileIdentity, for work: String, among twins: [WatchedFile],
+        on change: WorkChange, isThere: (String) -> Bool
     ) {
         let candidates = twins.filter { twin in
             twin.state != .skipped
@@ -33,10 +37,24 @@ public enum Recognition: Equatable, Sendable {
         // By their bytes: a disk may hold names that are the same to people.
         if let same = candidates.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) {
             self = .known(same)
-        } else if let moved = candidates.first(where: { !isThere($0.path) }) {
+        } else if let moved = candidates.first(where: {
+            !isThere($0.path) && Self.mayHaveBecome(identity, $0)
+        }) {
             self = .moved(moved)
         } else {
             self = .new
+        }
+    }
+
+    /// Whether a file may be one that had another name, rather than one like it.
+    private static func mayHaveBecome(_ identity: FileIdentity, _ twin: WatchedFile) -> Bool {
+        switch twin.acted {
+        case nil: true
+        // Its place on the disk may be the next file's.
+        case .delete: false
+        case .move, .trash, .replace, .setAside:
+            twin.identity.device == identity.device && twin.identity.inode == identity.inode
+                && twin.identity.modifiedNanoseconds == identity.modifiedNanoseconds
         }
     }
 }

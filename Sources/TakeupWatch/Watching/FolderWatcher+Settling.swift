@@ -193,7 +193,7 @@ extension FolderWatcher {
             file.again =
                 twins.filter { ExactPath($0.path) == ExactPath(path) }.map(\.again).max() ?? 0
             let recognition = Recognition(
-                path, for: work, among: twins, on: settings.onWorkChange,
+                path, file.identity, for: work, among: twins, on: settings.onWorkChange,
                 isThere: { ((try? FileMark.of($0, in: root)) ?? nil) != nil })
             try take(file, recognition)
         }

@@ -1,3 +1,4 @@
+import TakeupFiles
 import Testing
 
 @testable import TakeupWatch
@@ -12,9 +13,10 @@ struct RecognitionTests {
 
     private func recognize(
         _ path: String, _ twins: [WatchedFile], there: Set<String> = [],
-        on change: Recognition.WorkChange = .export
+        on change: Recognition.WorkChange = .export,
+        as identity: FileIdentity = LedgerBench.identity(1)
     ) -> Recognition {
-        Recognition(path, for: "w", among: twins, on: change) { there.contains($0) }
+        Recognition(path, identity, for: "w", among: twins, on: change) { there.contains($0) }
     }
 
     @Test("content that nobody knows is new")
@@ -39,6 +41,20 @@ struct RecognitionTests {
     @Test("a copy beside its original is new")
     func copied() {
         #expect(recognize("b.mov", [twin("a.mov")], there: ["a.mov", "b.mov"]) == .new)
+    }
+
+    @Test("what was moved away comes back as the file that it was; another like it is new")
+    func acted() {
+        var twin = twin("a.mov")
+        let other = LedgerBench.identity(2)
+        for kind in SourceAction.Kind.allCases {
+            twin.acted = kind
+            #expect(recognize("b.mov", [twin]) == (kind == .delete ? .new : .moved(twin)))
+            #expect(recognize("b.mov", [twin], as: other) == .new)
+            #expect(recognize("a.mov", [twin], as: other) == .known(twin))
+        }
+        twin.acted = nil
+        #expect(recognize("b.mov", [twin], as: other) == .moved(twin))
     }
 
     @Test("a changed preset makes files new, or does not, by policy", arguments: [true, false])
