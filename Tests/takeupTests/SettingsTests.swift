@@ -100,5 +100,8 @@ struct SettingsTests {
                 #"{"name":"copy","value":"never","origin":"config \#(bench.folder)/c.json"}"#))
         #expect(text.contains(#""value":"25000000","origin":"config"#))
         #expect(text.contains(#"{"name":"verify","value":"quick","origin":"default"}"#))
+        let drain =
+            #"{"name":"drain","value":"1h (batch), 60s (watch, worker)","origin":"default"}"#
+        #expect(text.contains(drain))
     }
 }

@@ -30,7 +30,7 @@ struct WatchMishapTests {
         let isDone = daemon.waitForOutput(containing: "b.mov is done")
         let isTold = daemon.waitForOutput(containing: ".takeupignore cannot be used")
         try FileManager.default.removeItem(atPath: bench.file("in/.takeupignore"))
-        let isHealed = daemon.waitForOutput(containing: "a.mov is done")
+        let isHealed = daemon.waitForOutput(containing: "a.mov is done: \(bench.file("o1/a.mp4"))")
         daemon.signal(SIGTERM)
         let ended = daemon.wait()
         #expect(isDone && isTold && isHealed, "\(ended.errorText)")
@@ -48,8 +48,12 @@ struct WatchMishapTests {
         #expect(bench.files("out") == ["a.mp4"])
         let words = ["watch", "in", "-o", "/proc/none", "--stable", "0.2s", "--once"]
         let refused = try bench.run(words + ["--after-failure", "move"])
-        #expect(refused.exitCode == 3 && refused.errorText.contains("/proc/none is not there"))
+        #expect(
+            refused.exitCode == 3
+                && refused.errorText.contains("it cannot be made: No such file or directory"))
         #expect(bench.files("in") == ["a.mov"])
+        let file = try bench.run(["watch", "in", "-o", "in/a.mov", "--once"])
+        #expect(file.exitCode == 64 && file.errorText.contains("in/a.mov is no folder"))
         try bench.put("../i2/b.mov", try Clip.base(seconds: 1).bytes())
         try config(
             bench,

@@ -43,7 +43,7 @@ def _inbox_away(trial):
             time.sleep(trial.choice.uniform(0, 4))
             before = len(place.files())
             disk.unmount()
-            away = until(lambda: daemon.count("not there:") > turn, BACK)
+            away = until(lambda: daemon.count("cannot be watched now:") > turn, BACK)
             time.sleep(trial.size(12, 5))
             yield from _kept(place, "with the inbox away", before, ("queued", "scheduled", "running", "failed"))
             disk.mount()

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TakeupFiles
 
 /// The folder of outputs, and whether its disk is there: without it outputs would land beneath the place of the disk.
 public struct OutputRoot: Sendable {
@@ -71,11 +72,10 @@ public struct OutputRoot: Sendable {
     }
 
     private func make() throws(WatchError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true)
+        do throws(FileError) {
+            _ = try OpenFolder(makingAll: path)
         } catch {
-            throw .unavailable(path: path, reason: "it cannot be made")
+            throw .unavailable(path: path, reason: "it cannot be made: \(error.reason)")
         }
     }
 }

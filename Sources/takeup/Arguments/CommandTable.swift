@@ -54,6 +54,21 @@ enum CommandTable {
     /// What an environment variable can set, with the variable's name.
     static let settings = everyOption.filter { $0.environment != nil }
 
+    /// The defaults of options that have several, each with its commands: `1h (batch), 60s (watch, worker)`.
+    static let differingDefaults: [String: String] = {
+        var commands: [String: [String: [String]]] = [:]
+        for command in every([root]) {
+            for option in command.options {
+                guard let value = option.defaultValue else { continue }
+                commands[option.name, default: [:]][value, default: []].append(command.name)
+            }
+        }
+        return commands.filter { $0.value.count > 1 }.mapValues { values in
+            values.map { "\($0.key) (\($0.value.joined(separator: ", ")))" }.sorted()
+                .joined(separator: ", ")
+        }
+    }()
+
     private static func every(_ commands: [CommandSpecification]) -> [CommandSpecification] {
         commands.flatMap { [$0] + every($0.subcommands) }
     }

@@ -131,12 +131,15 @@ struct DoctorCommand: Command {
         }
     }
 
-    /// A place that nobody set, with what it is then.
+    /// A setting that nobody made, with what holds then.
     private static func placed(_ setting: Setting, _ places: StatePlaces?) -> Setting {
-        guard setting.values.isEmpty, let place = places?.settings[setting.name] else {
-            return setting
+        var values = setting.values
+        if setting.origin == .builtIn, let defaults = CommandTable.differingDefaults[setting.name] {
+            values = [defaults]
+        } else if values.isEmpty, let place = places?.settings[setting.name] {
+            values = [place]
         }
-        return Setting(name: setting.name, values: [place], origin: setting.origin)
+        return Setting(name: setting.name, values: values, origin: setting.origin)
     }
 
     private static func broken(_ failure: Failure) -> DoctorCheck {

@@ -42,6 +42,9 @@ struct WatchRequest: Sendable {
         done = watch.done.map { Folder.resolved(context.absolute($0)) } ?? "\(self.folder)/done"
         failed =
             watch.failed.map { Folder.resolved(context.absolute($0)) } ?? "\(self.folder)/failed"
+        if let output {
+            try Self.checkIsFolder(output, hint: "outputs go into a folder: name another")
+        }
         settings = watch.settings
         treatment = try FileTreatment(input, rules, in: context)
         do {
@@ -57,14 +60,18 @@ struct WatchRequest: Sendable {
     }
 
     private static func check(_ path: String, mayBeMissing: Bool) throws(Failure) {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            if mayBeMissing { return }
+        guard mayBeMissing || FileManager.default.fileExists(atPath: path) else {
             throw .watch(.inputMissing, "there is no \(path)", hint: "make the folder, or mount it")
         }
-        guard isFolder.boolValue else {
-            throw .watch(.usage, "\(path) is no folder", hint: "one file is for 'takeup export'")
-        }
+        try checkIsFolder(path, hint: "one file is for 'takeup export'")
+    }
+
+    private static func checkIsFolder(_ path: String, hint: String) throws(Failure) {
+        var isFolder: ObjCBool = true
+        guard
+            !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                || isFolder.boolValue
+        else { throw .watch(.usage, "\(path) is no folder", hint: hint) }
     }
 
     /// A name that no output can have is known before the first file is.

@@ -13,7 +13,7 @@ struct WatchTalk {
     func tell(_ note: WatchNote) {
         switch note {
         case .mode(let mode): say(.info, "watching, \(mode.words)")
-        case .unavailable(let reason): say(.warning, "not there: \(reason)")
+        case .unavailable(let reason): say(.warning, "cannot be watched now: \(reason)")
         case .available: say(.info, "there again")
         case .scanned(let result, let seconds):
             log.record(

@@ -73,7 +73,9 @@ extension WatchedFolder {
         }
         _ = try ledger.end(file, as: .done, then: action, telling: told)
         missed.remove(id)
-        log.record(.info, "\(request.folder): \(file.path) is done")
+        // What lies in the cache alone has no name that lasts.
+        let place = hasOutput ? ": \(result.output)" : ""
+        log.record(.info, "\(request.folder): \(file.path) is done\(place)")
     }
 
     /// An output is no worse for being its own master's: it is not kept from its end by that.
