@@ -54,6 +54,8 @@ struct WatchMishapTests {
         #expect(bench.files("in") == ["a.mov"])
         let file = try bench.run(["watch", "in", "-o", "in/a.mov", "--once"])
         #expect(file.exitCode == 64 && file.errorText.contains("in/a.mov is no folder"))
+        let twice = try bench.run(["watch", "in", "in/", "-o", "out", "--once"])
+        #expect(twice.exitCode == 78 && twice.errorText.contains("in is to be watched twice"))
         try bench.put("../i2/b.mov", try Clip.base(seconds: 1).bytes())
         try config(
             bench,

@@ -96,6 +96,11 @@ struct WatchRequest: Sendable {
         _ requests: [WatchRequest], home: String, cache: String
     ) throws(Failure) {
         for (number, request) in requests.enumerated() {
+            if requests[..<number].contains(where: { $0.folder == request.folder }) {
+                throw .watch(
+                    .configuration, "the folder \(request.folder) is to be watched twice",
+                    hint: "name it once")
+            }
             for other in requests[..<number]
             where isInside(request.folder, other.folder) || isInside(other.folder, request.folder) {
                 throw .watch(
