@@ -28,7 +28,7 @@ public struct OutputRoot: Sendable {
             _ = try root.open()
             return nil
         } catch {
-            return Self.reason(error)
+            return error.reason
         }
     }
 
@@ -42,15 +42,7 @@ public struct OutputRoot: Sendable {
             _ = try root.open()
             return nil
         } catch {
-            return Self.reason(error)
-        }
-    }
-
-    private static func reason(_ error: WatchError) -> String {
-        switch error {
-        case .unavailable(_, let reason), .unreadable(_, let reason): reason
-        case .failed(_, let code): String(cString: strerror(code))
-        case .watchLimit, .file, .store: "\(error)"
+            return error.reason
         }
     }
 

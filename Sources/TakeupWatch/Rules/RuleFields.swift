@@ -59,11 +59,19 @@ struct RuleFields {
         return value
     }
 
+    /// A number that is not below 0.
     func number<Number: Decodable & Comparable & Numeric>(
         _ key: Key, _ kind: String
     ) throws(WatchError) -> Number? {
         guard let number: Number = try value(key, kind) else { return nil }
         guard number >= 0 else { throw error(key, "it is below 0") }
+        return number
+    }
+
+    func whole(_ key: Key, in range: ClosedRange<Int>) throws(WatchError) -> Int? {
+        let kind = "a number from \(range.lowerBound) to \(range.upperBound)"
+        let number: Int? = try value(key, kind)
+        guard number.map(range.contains) ?? true else { throw error(key, "it is not \(kind)") }
         return number
     }
 

@@ -39,10 +39,7 @@ extension WatchRule: Decodable {
     private static func result(_ fields: RuleFields) throws(WatchError) -> Result {
         var result = Result()
         result.preset = try fields.text(.preset)
-        result.priority = try fields.number(.priority, "a number from -1000 to 1000")
-        if let priority = result.priority, !priorities.contains(priority) {
-            throw fields.error(.priority, "it is not a number from -1000 to 1000")
-        }
+        result.priority = try fields.whole(.priority, in: priorities)
         if let output = try fields.text(.output) {
             result.output = try fields.making(.output) { () throws(WatchError) in
                 try OutputTemplate(output)

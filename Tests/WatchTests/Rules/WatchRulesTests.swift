@@ -115,6 +115,11 @@ struct WatchRulesTests {
         #expect(try rules(#"[{"maxSeconds": 1}]"#).needsMedia)
     }
 
+    @Test("a priority may be below 0", arguments: [-1000, -5, 0, 1000])
+    func priorities(number: Int) throws {
+        #expect(try rules(#"[{"priority": \#(number)}]"#).rules[0].result.priority == number)
+    }
+
     @Test("sizes may be texts; null is no value")
     func sizes() throws {
         let rules = try rules(#"[{"minBytes": "2MB", "maxBytes": 3000000, "skip": "medium"}]"#)
@@ -136,6 +141,8 @@ struct WatchRulesTests {
             (#"{"minHeight": true}"#, "“minHeight”: it is not a whole number of pixels"),
             (#"{"hasVideo": "yes"}"#, "“hasVideo”: it is not true or false"),
             (#"{"priority": 1001}"#, "“priority”: it is not a number from -1000 to 1000"),
+            (#"{"priority": -1001}"#, "“priority”: it is not a number from -1000 to 1000"),
+            (#"{"priority": 0.5}"#, "“priority”: it is not a number from -1000 to 1000"),
             (#"{"preset": ""}"#, "“preset”: a text has 1 to 1024 bytes"),
             (#"{"preset": 5}"#, "“preset”: it is not a text"),
             (#"{"glob": []}"#, "“glob”: a list has 1 to 100 texts"),
