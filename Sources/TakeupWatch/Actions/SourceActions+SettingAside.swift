@@ -46,7 +46,9 @@ extension SourceActions {
     }
 
     /// Where an earlier try that was killed behind its move has put a source; nil when none has.
-    func pathMoved(by action: SourceAction) throws(WatchError) -> String? {
+    ///
+    /// - Throws: `WatchError` when it cannot be looked for.
+    public func pathMoved(by action: SourceAction) throws(WatchError) -> String? {
         switch action.kind {
         case .move:
             try path(in: doneFolder, of: action) { (folder, name) throws(WatchError) in

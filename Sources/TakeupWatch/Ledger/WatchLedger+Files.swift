@@ -41,6 +41,11 @@ extension WatchLedger {
         ).first
     }
 
+    /// What became of the file that had a name last, if it is gone too.
+    public func lastFile(_ path: String, in folder: String) throws(WatchError) -> WatchedFile? {
+        try select("folder = ?1 AND path = ?2", [.text(folder), .text(path)]).first
+    }
+
     /// Every file of a folder that had this content, those whose names are gone too; the latest one first.
     public func files(
         holding fingerprint: String, in folder: String

@@ -57,6 +57,7 @@ public final class WatchLedger: Sendable {
     private static let scripts = [
         PackageResources.migration_0001_watch_sql, PackageResources.migration_0002_hooks_sql,
         PackageResources.migration_0003_facts_sql, PackageResources.migration_0004_doubt_sql,
+        PackageResources.migration_0005_settings_sql,
     ].map { String(decoding: $0, as: UTF8.self) }
 
     func use<Value: Sendable>(

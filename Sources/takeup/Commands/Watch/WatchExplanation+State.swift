@@ -4,19 +4,15 @@ import TakeupWatch
 
 /// What one look at the disk tells; nothing is changed by it.
 extension WatchExplanation {
-    func mark(_ place: WatchedPath) -> FileMark? {
-        (try? FileMark.of(place.path, below: place.folder)) ?? nil
-    }
-
     /// Why the watched folder is not there; empty when it is.
     func absence(
-        _ request: WatchRequest?, _ place: WatchedPath, _ ledger: WatchLedger?
+        _ request: WatchRequest, _ place: WatchedPath, _ ledger: WatchLedger?
     ) throws(WatchError) -> [ExplanationPoint] {
         let memory = try ledger?.memory(of: place.folder).flatMap {
             try? JSONDecoder().decode(RootMemory.self, from: Data($0.utf8))
         }
         var root = try WatchRoot(
-            place.folder, anchor: request?.settings.anchor, memory: memory)
+            place.folder, anchor: request.settings.anchor, memory: memory)
         do throws(WatchError) {
             _ = try root.open()
             return []
@@ -30,9 +26,9 @@ extension WatchExplanation {
 
     /// Why no output can be written; empty when they can.
     func outputs(
-        _ request: WatchRequest?, _ ledger: WatchLedger?
+        _ request: WatchRequest, _ ledger: WatchLedger?
     ) throws(WatchError) -> [ExplanationPoint] {
-        guard let path = request?.output else { return [] }
+        guard let path = request.output else { return [] }
         let root = try OutputRoot(path, memory: try ledger?.outputMemory(of: path))
         guard let reason = root.absence else { return [] }
         return [
@@ -44,14 +40,12 @@ extension WatchExplanation {
 
     /// Whether it is whole, as far as one look tells.
     func state(
-        _ request: WatchRequest?, _ place: WatchedPath, _ file: WatchedFile?,
-        in context: CommandContext
+        _ request: WatchRequest, _ place: WatchedPath, _ found: FoundFile,
+        _ history: FileHistory, in context: CommandContext
     ) -> [ExplanationPoint] {
-        guard let mark = mark(place) else {
-            return [
-                ExplanationPoint(
-                    question: "file", answer: "there is no such regular file", isObstacle: true)
-            ]
+        guard let mark = found.mark else {
+            let kept = found == .nothing ? departure(request, history, in: context) : nil
+            return [kept ?? found.obstacle].compactMap(\.self)
         }
         var points: [ExplanationPoint] = []
         let changed = Double(mark.identity.modifiedNanoseconds) / 1e9
@@ -63,8 +57,12 @@ extension WatchExplanation {
                 ExplanationPoint(question: "size", answer: "it is empty", isObstacle: true))
         }
         // What is known as it is now waits for nothing.
-        if let request, file?.identity != mark.identity {
+        if history.file?.identity != mark.identity {
             points += wait(request, place, mark, now: context.wallClock()).points
+        }
+        if let refusal = Self.refusal(to: place) {
+            // Who may not read it cannot know who writes.
+            return points + [refusal]
         }
         let writers = Writers.ofFile(at: place.path, below: place.folder)
         let words: [Writers: String] = [
@@ -75,6 +73,41 @@ extension WatchExplanation {
                 question: "open for writing", answer: words[writers] ?? "",
                 isObstacle: writers == .some))
         return points
+    }
+
+    /// Why it cannot be read by who asks; nil when it can.
+    private static func refusal(to place: WatchedPath) -> ExplanationPoint? {
+        let file = AnchoredPath.open(place.path, below: place.folder, O_RDONLY | O_NONBLOCK)
+        guard file < 0 else {
+            close(file)
+            return nil
+        }
+        return refusal(errno: errno)
+    }
+
+    /// What the errno of an open for reading says; nil where somebody writes, which has words of its own.
+    static func refusal(errno: Int32) -> ExplanationPoint? {
+        guard errno != EWOULDBLOCK else { return nil }
+        return ExplanationPoint(
+            question: "readable", answer: "no: \(String(cString: strerror(errno)))",
+            isObstacle: true)
+    }
+
+    /// Where a source went once its job had ended; nil when it was left where it was.
+    private func departure(
+        _ request: WatchRequest, _ history: FileHistory, in context: CommandContext
+    ) -> ExplanationPoint? {
+        guard let file = history.file, let kind = file.acted else { return nil }
+        let actions = SourceActions(
+            doneFolder: request.done, failedFolder: request.failed,
+            trash: Trash(besides: places.home, in: context), note: { _ in [] },
+            holdsSame: { (descriptor, action) throws(WatchError) in
+                try Fingerprint.ofFile(descriptor, path: action.path) == action.fingerprint
+            })
+        let action = SourceAction(of: file, job: file.job ?? "", kind: kind)
+        let path = (try? actions.pathMoved(by: action)) ?? nil
+        return ExplanationPoint(
+            question: "file", answer: kind.past + (path.map { " to \($0)" } ?? ""))
     }
 
     private func wait(

@@ -7,7 +7,7 @@ import TakeupWorker
 /// Says why a file was taken or not, and what became of it.
 struct WatchExplanation: Sendable {
     private let input: CommandInput
-    private let places: StatePlaces
+    let places: StatePlaces
     private let style: OutputStyle
 
     init(_ input: CommandInput, _ places: StatePlaces, _ style: OutputStyle) {
@@ -16,62 +16,60 @@ struct WatchExplanation: Sendable {
 
     /// Answers by what the folder's settings say now and what its daemon has noted; changes nothing.
     ///
-    /// - Throws: With 66 for a path in no watched folder, and as `WatchPlan` does.
+    /// - Throws: As `ExplainedFile` and `WatchPlan` do.
     func tell(_ path: String, in context: CommandContext) throws(Failure) -> ExitCode {
         let name = context.absolute(path)
-        let plan = try plan(in: context)
-        do throws(WatchError) {
+        do {
             var ledger: WatchLedger?
             if FileManager.default.fileExists(atPath: places.database) {
                 ledger = try WatchLedger(path: places.database, now: context.wallClock)
             }
-            let request = plan?.requests.first { WatchedPath(name, among: [$0.folder]) != nil }
-            let folders = try Self.folders(request, ledger)
-            guard let place = WatchedPath(name, among: folders), !place.path.isEmpty else {
-                throw .unavailable(
-                    path: name, reason: "it lies in no watched folder: name that folder too")
-            }
-            let file = try ledger?.file(place.path, in: place.folder)
-            var points = try absence(request, place, ledger)
-            if points.isEmpty {
-                if let request { points = try rules(request, place, ledger, in: context) }
-                if points.last?.isObstacle != true {
-                    points += state(request, place, file, in: context)
-                }
-                points += try outputs(request, ledger)
-            }
-            points += try past(file, place, ledger)
-            say(name, points, in: context)
+            let asked = try ExplainedFile(name, input, ledger, in: context)
+            say(name, try points(asked, ledger, in: context), in: context)
             return .success
-        } catch {
+        } catch let error as WatchError {
             throw Failure(error)
+        } catch let error as Failure {
+            throw error
+        } catch {
+            throw .unexpected(error)
         }
     }
 
-    /// Where the file can lie: in the folder that is asked about, or else in any that is known.
-    private static func folders(
-        _ request: WatchRequest?, _ ledger: WatchLedger?
-    ) throws(WatchError) -> [String] {
-        if let request { return [request.folder] }
-        return try ledger?.folders() ?? []
+    private func points(
+        _ asked: ExplainedFile, _ ledger: WatchLedger?, in context: CommandContext
+    ) throws(WatchError) -> [ExplanationPoint] {
+        let (place, request) = (asked.place, asked.request)
+        let history = try FileHistory(of: place, ledger, queue(in: context))
+        let found = FoundFile(at: place)
+        var points = [asked.settingsPoint].compactMap(\.self)
+        let absence = try absence(request, place, ledger)
+        points += absence
+        if absence.isEmpty {
+            points += try rules(asked, found, history, ledger, in: context)
+            if points.last?.isObstacle != true {
+                points += state(request, place, found, history, in: context)
+            }
+            points += try outputs(request, ledger)
+        }
+        return points + history.points(found)
     }
 
-    /// nil when no folder is named and the configuration has none.
-    private func plan(in context: CommandContext) throws(Failure) -> WatchPlan? {
-        let isNamed =
-            !input.arguments.isEmpty
-            || !(input.settings.configuration?.folders.isEmpty ?? true)
-        return isNamed ? try WatchPlan(input, in: context) : nil
+    /// nil where there is none yet, or it cannot be asked.
+    private func queue(in context: CommandContext) -> QueueAccess? {
+        guard FileManager.default.fileExists(atPath: places.database) else { return nil }
+        return try? context.openQueue(places)
     }
 
     /// What its name and the rules say.
     private func rules(
-        _ request: WatchRequest, _ place: WatchedPath, _ ledger: WatchLedger?,
-        in context: CommandContext
+        _ asked: ExplainedFile, _ found: FoundFile, _ history: FileHistory,
+        _ ledger: WatchLedger?, in context: CommandContext
     ) throws(WatchError) -> [ExplanationPoint] {
+        let request = asked.request
         let ignored = try WatchRequest.ignoreFile(in: request.folder)
         let asides = Set(try ledger?.asides(in: request.folder) ?? [])
-        let names = Folder.names(of: place.path)
+        let names = Folder.names(of: asked.place.path)
         for index in names.indices {
             let path = names[...index].joined(separator: "/")
             let entry = ScanEntry(
@@ -84,21 +82,23 @@ struct WatchExplanation: Sendable {
                     question: "name", answer: "\(path): \(reason)", isObstacle: true)
             ]
         }
-        let file = try ledger?.file(place.path, in: place.folder)
-        return [ExplanationPoint(question: "name", answer: "taken")]
-            + (try treatment(request, place, file, in: context))
+        let name = ExplanationPoint(question: "name", answer: "taken")
+        // What is no file has no preset, and without the settings it is not known.
+        if case .passedOver = found { return [name] }
+        if asked.settings == .unknown { return [name] }
+        return [name] + (try treatment(request, asked.place, found, history, in: context))
     }
 
     /// What is made of it.
     private func treatment(
-        _ request: WatchRequest, _ place: WatchedPath, _ file: WatchedFile?,
+        _ request: WatchRequest, _ place: WatchedPath, _ found: FoundFile, _ history: FileHistory,
         in context: CommandContext
     ) throws(WatchError) -> [ExplanationPoint] {
-        let bytes = mark(place)?.identity.bytes ?? file?.identity.bytes ?? 0
+        let identity = found.mark?.identity ?? history.file?.identity
         let book = TreatmentBook(request, context)
-        var facts = file?.facts
+        var facts = history.file?.facts
         if facts == nil { facts = try self.facts(of: place, book) }
-        let choice = try book.choice(for: place.path, bytes: bytes, facts)
+        let choice = try book.choice(for: place.path, bytes: identity?.bytes ?? 0, facts)
         var points = choice.decision.misses.map {
             ExplanationPoint(question: "rule \($0.rule)", answer: "does not hold: \($0.reason)")
         }
@@ -111,7 +111,8 @@ struct WatchExplanation: Sendable {
             ]
         }
         points.append(ExplanationPoint(question: "preset", answer: choice.options.preset))
-        if let identity = mark(place)?.identity ?? file?.identity,
+        // The one that there is already is told by its own name.
+        if history.output(found) == nil, let identity,
             let output = try? request.output(of: place.path, identity, choice)
         {
             points.append(ExplanationPoint(question: "output", answer: output))
@@ -129,36 +130,6 @@ struct WatchExplanation: Sendable {
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         return try FileProbe(MediaProbe()).examine(descriptor, place.path) { false }.facts
-    }
-
-    /// What its daemon has noted.
-    private func past(
-        _ file: WatchedFile?, _ place: WatchedPath, _ ledger: WatchLedger?
-    ) throws(WatchError) -> [ExplanationPoint] {
-        guard let file else {
-            return [ExplanationPoint(question: "so far", answer: "nothing became of it")]
-        }
-        var points = [
-            ExplanationPoint(
-                question: "so far",
-                answer: [file.state.rawValue, file.reason].compactMap(\.self).joined(
-                    separator: ": "))
-        ]
-        if let job = file.job { points.append(ExplanationPoint(question: "job", answer: job)) }
-        if let now = mark(place)?.identity, now != file.identity {
-            points.append(
-                ExplanationPoint(
-                    question: "since then", answer: "the file has changed: it is looked at anew"))
-        }
-        let action = try ledger?.actions(in: place.folder).first { $0.path == place.path }
-        if let action {
-            points.append(
-                ExplanationPoint(
-                    question: "still to do",
-                    answer: [action.kind.rawValue, action.reason].compactMap(\.self).joined(
-                        separator: ": ")))
-        }
-        return points
     }
 
     private func say(_ path: String, _ points: [ExplanationPoint], in context: CommandContext) {

@@ -70,7 +70,7 @@ struct WatchOptions: Sendable {
             help: "End when everything that is there is done; with 3 when some of it failed"),
         OptionSpecification(
             name: "explain", valueName: "PATH", completion: .file,
-            help: "Say why a file was taken or not, and end"),
+            help: "Say why a file was taken or not, by DIR or as its folder was watched last; end"),
         OptionSpecification(
             name: "reprocess", valueName: "PATH", isRepeatable: true, completion: .file,
             help: "Have a file made again, by the daemon that runs or the next one, and end"),

@@ -30,17 +30,21 @@ struct WatchReprocess: Sendable {
     ///   - paths: Files, and folders for every file that is known in them.
     ///   - context: Where relative paths start.
     /// - Returns: What the program ends with.
-    /// - Throws: With 66 for one of which nothing is known.
+    /// - Throws: With 64 for one of which nothing is known, and with 66 when it is not there either.
     func ask(for paths: [String], in context: CommandContext) throws(Failure) -> ExitCode {
-        do throws(WatchError) {
+        do {
             let ledger = try WatchLedger(path: places.database, now: context.wallClock)
             let files = try WatchedPath.found(paths, ledger, in: context)
             for file in files { try ledger.askAgain(file.path, in: file.folder) }
             Talk(context, style).note(
                 "\(files.count) \(files.count == 1 ? "file is" : "files are") asked for again")
             return .success
-        } catch {
+        } catch let error as WatchError {
             throw Failure(error)
+        } catch let error as Failure {
+            throw error
+        } catch {
+            throw .unexpected(error)
         }
     }
 }

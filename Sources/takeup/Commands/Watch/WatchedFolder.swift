@@ -51,6 +51,8 @@ final class WatchedFolder {
         (self.hooks, self.life) = (hooks, life)
         (self.request, queue, ledger, log) = (request, tools.queue, tools.ledger, tools.log)
         try ledger.begin(request.folder)
+        try FolderNote(request.treatment.input, in: context).write(
+            of: request.folder, to: ledger)
         doubtful = try ledger.doubtful(in: request.folder)
         book = TreatmentBook(request, context)
         duties = try FolderDuties(

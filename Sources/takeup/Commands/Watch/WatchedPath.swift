@@ -15,7 +15,8 @@ struct WatchedPath: Equatable, Sendable {
     ///   - path: Absolute, as it is written or with its links resolved.
     ///   - folders: All that are or were watched.
     init?(_ path: String, among folders: [String]) {
-        let names = Set([path, Self.resolved(path)])
+        // As it is written before where its links lead, which may be to another file of the same folder.
+        let names = [path, Self.resolved(path)]
         let found = folders.filter { folder in
             names.contains { Folder.path(from: folder, to: $0) != nil }
         }
@@ -36,23 +37,21 @@ struct WatchedPath: Equatable, Sendable {
 
     /// Every file that is known under some paths.
     ///
-    /// - Throws: `WatchError.unavailable` for a path under which nothing is known.
+    /// - Throws: `Failure` for a path under which nothing is known; `WatchError`.
     static func found(
         _ paths: [String], _ ledger: WatchLedger, in context: CommandContext
-    ) throws(WatchError) -> [WatchedFile] {
+    ) throws -> [WatchedFile] {
         let folders = try ledger.folders()
         var files: [WatchedFile] = []
         for path in paths {
             let name = context.absolute(path)
             guard let place = WatchedPath(name, among: folders) else {
-                throw .unavailable(path: name, reason: "it lies in no folder that was ever watched")
+                throw Failure.notWatched(name, folders)
             }
             let known = try ledger.files(in: place.folder).filter { file in
                 place.path.isEmpty || Folder.path(from: place.path, to: file.path) != nil
             }
-            guard !known.isEmpty else {
-                throw .unavailable(path: name, reason: "nothing is known of it yet")
-            }
+            guard !known.isEmpty else { throw Failure.unknown(name) }
             files += known
         }
         return files

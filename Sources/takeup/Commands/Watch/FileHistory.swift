@@ -1,0 +1,67 @@
+import Foundation
+import TakeupJobs
+import TakeupWatch
+
+/// What its daemon has noted of one file, and what came of its job.
+struct FileHistory: Sendable {
+    /// nil when nothing became of it.
+    let file: WatchedFile?
+    private let job: JobRecord?
+    private let action: SourceAction?
+
+    /// - Parameters:
+    ///   - place: The file's.
+    ///   - ledger: nil when nothing was ever watched.
+    ///   - queue: nil when it cannot be asked.
+    /// - Throws: `WatchError.store`.
+    init(
+        of place: WatchedPath, _ ledger: WatchLedger?, _ queue: QueueAccess?
+    ) throws(WatchError) {
+        file = try ledger?.lastFile(place.path, in: place.folder)
+        job = file?.jobID.flatMap { id in (try? queue?.job(id)) ?? nil }
+        action = try ledger?.actions(in: place.folder).first { $0.path == place.path }
+    }
+
+    /// The output that there is of a file as it is now, or was when it went.
+    func output(_ found: FoundFile) -> String? {
+        guard let file, file.state == .done, let result = job?.result,
+            found.mark == nil || found.mark?.identity == file.identity
+        else { return nil }
+        return result.output
+    }
+
+    func points(_ found: FoundFile) -> [ExplanationPoint] {
+        guard let file else {
+            return [ExplanationPoint(question: "so far", answer: "nothing became of it")]
+        }
+        var points = [
+            ExplanationPoint(
+                question: "so far",
+                answer: Self.words(file.state.rawValue, file.reason))
+        ]
+        if let job = file.job { points.append(ExplanationPoint(question: "job", answer: job)) }
+        if let output = output(found) {
+            let isThere = access(output, F_OK) == 0
+            points.append(
+                ExplanationPoint(
+                    question: "output",
+                    answer: isThere ? output : "\(output), which is not there any more"))
+        }
+        if let now = found.mark?.identity, now != file.identity {
+            points.append(
+                ExplanationPoint(
+                    question: "since then", answer: "the file has changed: it is looked at anew"))
+        }
+        if let action {
+            points.append(
+                ExplanationPoint(
+                    question: "still to do", answer: Self.words(action.kind.rawValue, action.reason)
+                ))
+        }
+        return points
+    }
+
+    private static func words(_ word: String, _ reason: String?) -> String {
+        [word, reason].compactMap(\.self).joined(separator: ": ")
+    }
+}
