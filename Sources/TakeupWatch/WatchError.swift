@@ -1,3 +1,4 @@
+internal import Foundation
 public import TakeupFiles
 public import TakeupSQLite
 
@@ -25,5 +26,43 @@ extension WatchError {
             self = .failed(path: path, errno: errno)
         case .exists, .notPermitted, .diskFull: self = .file(error)
         }
+    }
+}
+
+extension WatchError: CustomStringConvertible {
+    /// For people.
+    public var description: String {
+        switch self {
+        case .failed(let path, _): "\(path): \(reason)"
+        case .watchLimit(let path): "\(reason): \(path)"
+        case .unavailable(let path, _): "\(path) is not there: \(reason)"
+        case .file(let error): "\(Self.path(of: error)): \(reason)"
+        case .store: reason
+        case .unreadable(let setting, _): "\(setting) cannot be used: \(reason)"
+        }
+    }
+
+    /// Why, where what it is about was said before.
+    public var reason: String {
+        switch self {
+        case .failed(_, let errno): String(cString: strerror(errno))
+        case .watchLimit: "the system watches no more folders"
+        case .unavailable(_, let reason), .unreadable(_, let reason): reason
+        case .file(let error): error.reason
+        case .store(let error): "\(error)"
+        }
+    }
+
+    private static func path(of error: FileError) -> String {
+        switch error {
+        case .exists(let path), .notCreated(let path, _), .notPermitted(let path, _),
+            .diskFull(let path, _), .failed(let path, _):
+            path
+        }
+    }
+
+    /// For people who were told of a file before, from the watched folder on.
+    public func description(of path: String) -> String {
+        if case .failed(path, _) = self { reason } else { description }
     }
 }

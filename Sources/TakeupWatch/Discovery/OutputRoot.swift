@@ -27,7 +27,7 @@ public struct OutputRoot: Sendable {
             _ = try root.open()
             return nil
         } catch {
-            return Self.reason(error)
+            return error.reason
         }
     }
 
@@ -41,15 +41,7 @@ public struct OutputRoot: Sendable {
             _ = try root.open()
             return nil
         } catch {
-            return Self.reason(error)
-        }
-    }
-
-    private static func reason(_ error: WatchError) -> String {
-        switch error {
-        case .unavailable(_, let reason), .unreadable(_, let reason): reason
-        case .failed(_, let code): String(cString: strerror(code))
-        case .watchLimit, .file, .store: "\(error)"
+            return error.reason
         }
     }
 

@@ -44,7 +44,7 @@ extension FolderWatcher {
                 try settle(path, mark, in: root)
             } catch {
                 if case .store = error { throw error }
-                let words = "\(error)"
+                let words = error.description(of: path)
                 if file.obstacle != words { duties.tell(.postponed(path: path, error)) }
                 wait(path, words, seconds: Self.postponedSeconds)
             }

@@ -147,8 +147,7 @@ public final class FolderWatcher {
             try lookAtPending(open)
         } catch {
             switch error {
-            case .unavailable(_, let reason): leave(reason)
-            case .failed(_, let errno): leave(String(cString: strerror(errno)))
+            case .unavailable, .failed: leave(error.reason)
             case .store, .file, .watchLimit, .unreadable: throw error
             }
             return clock.forward() + Self.absentSeconds

@@ -182,6 +182,10 @@ struct FolderWatcherTests {
         try bench.write("a.mov", "one")
         try bench.pass(100)
         #expect(try bench.ledger.files(in: bench.folder).isEmpty)
+        #expect(bench.watcher.obstacles.map(\.reason) == ["queue: No space left on device"])
+        bench.refusal.withLock { $0 = .failed(path: "a.mov", errno: EACCES) }
+        try bench.pass(FolderWatcher.postponedSeconds)
+        #expect(bench.watcher.obstacles.map(\.reason) == ["Permission denied"])
         bench.refusal.withLock { $0 = nil }
         try bench.pass(FolderWatcher.postponedSeconds)
         #expect(paths(bench) == ["a.mov"])

@@ -220,24 +220,17 @@ extension Failure {
     /// Says why a folder cannot be watched; total over its cases.
     init(_ error: WatchError) {
         switch error {
-        case .failed(let path, let code):
+        case .failed:
+            self = .watch(.inputOutput, "\(error)", hint: "check the folder and its disk")
+        case .watchLimit:
             self = .watch(
-                .inputOutput, "\(path): \(String(cString: strerror(code)))",
-                hint: "check the folder and its disk")
-        case .watchLimit(let path):
-            self = .watch(
-                .inputOutput, "the system watches no more folders: \(path)",
+                .inputOutput, "\(error)",
                 hint: "raise fs.inotify.max_user_watches, or use --changes polling")
-        case .unavailable(let path, let reason):
-            self = .watch(
-                .inputMissing, "\(path) is not there: \(reason)", hint: "make it, or mount its disk"
-            )
-        case .file(let error):
-            self = .watch(.inputOutput, error.reason, hint: "check the disk")
+        case .unavailable:
+            self = .watch(.inputMissing, "\(error)", hint: "make it, or mount its disk")
+        case .file: self = .watch(.inputOutput, "\(error)", hint: "check the disk")
         case .store(let error): self.init(error, database: "the database")
-        case .unreadable(let setting, let reason):
-            self = .watch(
-                .configuration, "\(setting) cannot be used: \(reason)", hint: "put it right")
+        case .unreadable: self = .watch(.configuration, "\(error)", hint: "put it right")
         }
     }
 }

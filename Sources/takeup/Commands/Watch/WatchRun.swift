@@ -155,11 +155,16 @@ struct WatchRun: Sendable {
             try rounds.change(to: plan)
             log.record(.info, "the configuration was read again: \(plan.requests.count) folders")
         } catch let error as ConfigurationError {
-            log.record(.error, "the configuration stays as it was: \(error.message)")
+            refuse(Failure(error), log)
         } catch let error as Failure {
-            log.record(.error, "the configuration stays as it was: \(error.message)")
+            refuse(error, log)
         } catch {
-            log.record(.error, "the configuration stays as it was: \(error)")
+            refuse(.unexpected(error), log)
         }
+    }
+
+    private func refuse(_ failure: Failure, _ log: Log) {
+        log.record(
+            .error, "the configuration stays as it was: \(failure.message); \(failure.hint)")
     }
 }

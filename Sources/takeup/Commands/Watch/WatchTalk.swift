@@ -1,3 +1,4 @@
+import Foundation
 import TakeupTelemetry
 import TakeupWatch
 
@@ -24,14 +25,23 @@ struct WatchTalk {
                 ])
         case .passedOver(let path, let reason): say(.debug, "\(path) is passed over: \(reason)")
         case .unreadable(let path, let errno):
-            say(.warning, "\(path) cannot be read (errno \(errno)); nothing is taken for gone")
+            let place = path.isEmpty ? "the folder itself" : path
+            say(
+                .warning,
+                "\(place) cannot be read: \(String(cString: strerror(errno)));"
+                    + " nothing is taken for gone")
         case .handed(let file):
             say(.info, "\(file.path) is whole and queued as \(file.job ?? "")")
         case .skipped(let file): say(.info, "\(file.path) is skipped: \(file.reason ?? "")")
         case .moved(let from, let to): say(.info, "\(from) is \(to) now; nothing is made anew")
         case .postponed(let path, let error):
-            say(.warning, "\(path) cannot be taken yet: \(Failure(error).message)")
+            say(.warning, "\(path) cannot be taken yet: \(error.description(of: path))")
         }
+    }
+
+    /// Of a settings file in the folder.
+    func tell(settings error: WatchError) {
+        say(.warning, "\(error); the files below its folder wait")
     }
 
     func tell(_ outcome: SourceOutcome, of action: SourceAction) {
