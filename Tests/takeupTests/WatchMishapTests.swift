@@ -37,6 +37,50 @@ struct WatchMishapTests {
         #expect(bench.files("o1") == ["a.mp4"] && bench.files("o2") == ["b.mp4"])
     }
 
+    @Test("a folder's settings file that cannot be used is told, though all its files are done")
+    func folderFile() throws {
+        let clip = try Clip.base(seconds: 1).bytes()
+        let bench = try WatchProgramBench(["sub/a.mov": clip])
+        #expect(try bench.watch().exitCode == 0)
+        try FileManager.default.createDirectory(
+            atPath: bench.file("in/empty"), withIntermediateDirectories: true)
+        for (folder, text, words) in [
+            ("sub", "", "is not a folder's settings file"),
+            ("sub", "[]", "is not a folder's settings file"),
+            ("sub", #"{"preset": "lwo"}"#, "there is no preset 'lwo'"),
+            ("empty", #"{"prest": "low"}"#, "unknown key 'prest'"),
+            ("", #"{"after": "mvoe"}"#, "after cannot be 'mvoe'"),
+        ] {
+            try bench.put("\(folder)/.takeup-folder.json", Data(text.utf8))
+            let outcome = try bench.watch()
+            #expect(outcome.exitCode == 3 && outcome.errorText.contains(words))
+            #expect(!outcome.errorText.contains("unreadable("), "\(outcome.errorText)")
+            try FileManager.default.removeItem(
+                atPath: bench.file("in/\(folder)/.takeup-folder.json"))
+        }
+        #expect(try bench.watch().exitCode == 0)
+    }
+
+    @Test("a folder's settings file that cannot be used is told once until it changes")
+    func folderFileOnce() throws {
+        let bench = try WatchProgramBench([
+            "sub/.takeup-folder.json": Data(#"{"skip": 1}"#.utf8)
+        ])
+        var daemon = try bench.start([
+            "watch", "in", "-o", "out", "--stable", "0.2s", "--scan", "0.1s",
+        ])
+        let isTold = daemon.waitForOutput(containing: "cannot be used")
+        try bench.put("a.mov", try Clip.base(seconds: 1).bytes())
+        let isDone = daemon.waitForOutput(containing: "a.mov is done")
+        try bench.put("sub/.takeup-folder.json", Data(#"{"prest": "low"}"#.utf8))
+        let isToldAgain = daemon.waitForOutput(containing: "'prest'")
+        daemon.signal(SIGTERM)
+        let text = daemon.wait().errorText
+        #expect(isTold && isDone && isToldAgain, "\(text)")
+        // A third for the moment in which the file is empty.
+        #expect((2...3).contains(text.components(separatedBy: "cannot be used").count - 1))
+    }
+
     @Test("what is missing is not waited for by --once, and counts as a failure")
     func missing() throws {
         let bench = try WatchProgramBench(["a.mov": try Clip.base(seconds: 1).bytes()])

@@ -52,6 +52,7 @@ extension FolderWatcher {
                 if startsFileSystem { mounts.insert(ExactPath(path)) }
                 if !startsFileSystem, mounts.contains(ExactPath(path)) { isTrue = false }
                 arm(path, descriptor)
+                duties.enter(path)
             case .passedOver(let path, let why):
                 duties.tell(.passedOver(path: path, reason: why.reason))
             case .unreadable(let path, let errno):

@@ -12,6 +12,8 @@ public struct WatchDuties {
     ///
     /// Returns whether something else may be wished of files that are known.
     public var prepare: () throws(WatchError) -> Bool
+    /// Called for each folder that a scan enters; the watched one is empty.
+    public var enter: (_ folder: String) -> Void = { _ in }
     /// Why a name is passed over unread; nil for one that is taken, or entered.
     public var reasonToPassOver: (ScanEntry) -> String?
     /// What is to be made of a file that is whole, by its path from the folder on.

@@ -60,6 +60,10 @@ final class FolderDuties {
                 try Fingerprint.ofFile(descriptor, path: request.folder)
             },
             tell: { [self] note in WatchTalk(tools.log, request.folder).tell(note) })
+        duties.enter = { [self] folder in
+            guard let error = book.newFault(in: folder) else { return }
+            WatchTalk(tools.log, request.folder).tell(settings: error)
+        }
         duties.notices = { [hooks] (file) throws(WatchError) in
             try hooks.notices(file.state == .handed ? .queued : .skipped, of: file)
         }

@@ -16,11 +16,19 @@ final class TreatmentBook {
         /// When it was looked whether it is still so, by the forward clock.
         var checkedAt: Double
         let treatment: Result<FileTreatment, WatchError>
+        /// Of its own settings file, and of none around it.
+        var fault: Fault?
 
         /// What could not be read may be readable now.
         var isFailure: Bool {
             if case .failure = treatment { true } else { false }
         }
+    }
+
+    /// What is wrong with a settings file as it is now.
+    private struct Fault: Equatable {
+        let identity: FileIdentity?
+        let error: WatchError
     }
 
     private struct WorkKey: Hashable {
@@ -36,6 +44,8 @@ final class TreatmentBook {
     /// By folder, from the watched one on; that one is empty.
     private var pages: [ExactPath: Page] = [:]
     private var works: [WorkKey: String] = [:]
+    /// What was said of settings files, by folder.
+    private var told: [ExactPath: Fault] = [:]
     private var hasChanged = false
     /// Of the latest page.
     private var version = 0
@@ -56,6 +66,25 @@ final class TreatmentBook {
             }
         if isOld { (pages, works) = ([:], [:]) }
         return isOld
+    }
+
+    /// Whether a settings file that was looked at since the last `refresh` cannot be used.
+    var hasFaults: Bool { pages.values.contains { $0.fault != nil } }
+
+    /// Looks at a folder's settings file, whether or not there is a file for it.
+    ///
+    /// - Returns: What is wrong with it, once until it changes.
+    func newFault(in folder: String) -> WatchError? {
+        let name = "\(request.folder)/\(path(in: folder))"
+        // Most folders have none, and no page is kept of them for that.
+        guard
+            pages[ExactPath(folder)] != nil
+                || faccessat(AT_FDCWD, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0
+        else { return nil }
+        let fault = page(of: folder).fault
+        guard fault != told[ExactPath(folder)] else { return nil }
+        told[ExactPath(folder)] = fault
+        return fault?.error
     }
 
     /// What is made of a file.
@@ -115,18 +144,28 @@ final class TreatmentBook {
         }
         if let before, before.identity != identity { (hasChanged, works) = (true, [:]) }
         version += 1
+        var fault: Fault?
+        let treatment = (outer?.treatment ?? .success(request.treatment)).flatMap { outer in
+            let treatment = read(path, inside: outer)
+            if case .failure(let error) = treatment {
+                fault = Fault(identity: identity, error: error)
+            }
+            return treatment
+        }
         let page = Page(
             identity: identity, version: version, outerVersion: outer?.version, checkedAt: now,
-            treatment: (outer?.treatment ?? .success(request.treatment)).flatMap { outer in
-                do throws(WatchError) {
-                    let file = try FolderFile.read(path, below: request.folder)
-                    return .success(try file?.inside(outer, in: context) ?? outer)
-                } catch {
-                    return .failure(error)
-                }
-            })
+            treatment: treatment, fault: fault)
         pages[ExactPath(folder)] = page
         return page
+    }
+
+    private func read(
+        _ path: String, inside outer: FileTreatment
+    ) -> Result<FileTreatment, WatchError> {
+        Result { () throws(WatchError) in
+            let file = try FolderFile.read(path, below: request.folder)
+            return try file?.inside(outer, in: context) ?? outer
+        }
     }
 
     private func path(in folder: String) -> String {

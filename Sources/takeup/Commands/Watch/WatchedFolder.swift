@@ -92,7 +92,7 @@ final class WatchedFolder {
             let failed = try ledger.failed(in: request.folder)
             let actions = try ledger.actions(in: request.folder)
             return isAway || failedFiles > 0 || watcher.stuckFiles > 0 || !failed.isEmpty
-                || !actions.isEmpty
+                || !actions.isEmpty || book.hasFaults
         }
     }
 
