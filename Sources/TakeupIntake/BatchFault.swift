@@ -21,9 +21,13 @@ public struct BatchFault: Error, Sendable, Hashable {
 extension BatchFault: CustomStringConvertible {
     /// Such as `line 3, column 2, preset: there is no preset 'x'; did you mean 'low'?`.
     public var description: String {
+        message + (hint.map { "; \($0)" } ?? "")
+    }
+
+    /// The same without the hint.
+    public var message: String {
         let place = [line.map { "line \($0)" }, column.map { "column \($0)" }, field]
             .compactMap(\.self).joined(separator: ", ")
-        let advice = hint.map { "; \($0)" } ?? ""
-        return (place.isEmpty ? "" : place + ": ") + reason + advice
+        return (place.isEmpty ? "" : place + ": ") + reason
     }
 }

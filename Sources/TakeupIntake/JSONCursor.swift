@@ -27,7 +27,7 @@ struct JSONCursor {
             let reason =
                 limit < bytes.count
                 ? "the job is longer than \(BatchList.longestJob) bytes"
-                : "the list ends in the middle of a value"
+                : "it ends in the middle of a value"
             return BatchFault(line: line, column: position - lineStart + 1, reason: reason)
         }
         return BatchFault(

@@ -8,8 +8,8 @@ struct HostileListTests {
     @Test(
         "what is no JSON is told with line and column",
         arguments: [
-            ("", "line 1, column 1: the list ends"), ("nul", "a list in [ ] is expected"),
-            ("[", "the list ends in the middle"), ("[{]", "a text in \" \" is expected"),
+            ("", "line 1, column 1: it ends"), ("nul", "a list in [ ] is expected"),
+            ("[", "it ends in the middle"), ("[{]", "a text in \" \" is expected"),
             ("[\n{\"a\" 1}]", "line 2, column 6: a colon is expected"),
             ("[{\"source\": \"a\"} {}]", "line 1, column 18: a comma is missing before this"),
             ("[{\"source\": \"a\",}]", "nothing follows the comma"),

@@ -51,8 +51,9 @@ struct SettingsTests {
         arguments: [
             (#"{"presett": "low"}"#, "did you mean 'preset'?"),
             (#"{"output": "x.mp4"}"#, "unknown key"), (#"{"config": "x"}"#, "unknown key"),
-            (#"{"preset": true}"#, "wrong kind"), (#"{"preset": ["low"]}"#, "wrong kind"),
-            (#"{"preset": null}"#, "not a configuration"), ("[]", "not a configuration"),
+            (#"{"preset": true}"#, "has true for 'preset'"),
+            (#"{"preset": ["low"]}"#, "has a list for 'preset'"),
+            (#"{"preset": null}"#, "has null for 'preset'"), ("[]", "not a configuration"),
             ("{", "not a configuration"), ("", "not a configuration"),
             (#"{"overwrite": "relpace"}"#, "did you mean 'replace'?"),
             (#"{"size-limit": "huge"}"#, "cannot be 'huge'"),

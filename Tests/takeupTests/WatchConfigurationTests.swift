@@ -10,7 +10,7 @@ struct WatchConfigurationTests {
     @Test(
         "what nobody understands is refused with 78, and says where",
         arguments: [
-            (#"{"watch": {"folder": []}}"#, "did you mean 'folders'?"),
+            (#"{"watch": {"folder": [{"path": "in"}]}}"#, "did you mean 'folders'?"),
             (#"{"watch": {"folders": [{"output": "out"}]}}"#, "has no path"),
             (#"{"watch": {"folders": [{"path": "in", "prest": "low"}]}}"#, "'preset'"),
             (#"{"watch": {"folders": [{"path": "in", "after": "burn"}]}}"#, "after cannot be"),

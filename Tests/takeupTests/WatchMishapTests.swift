@@ -47,9 +47,22 @@ struct WatchMishapTests {
         for (folder, text, words) in [
             ("sub", "", "is not a folder's settings file"),
             ("sub", "[]", "is not a folder's settings file"),
-            ("sub", #"{"preset": "lwo"}"#, "there is no preset 'lwo'"),
-            ("empty", #"{"prest": "low"}"#, "unknown key 'prest'"),
-            ("", #"{"after": "mvoe"}"#, "after cannot be 'mvoe'"),
+            (
+                "sub", #"{"preset": "mediun"}"#,
+                "cannot be used: there is no preset 'mediun'; did you mean 'medium'?"
+            ),
+            (
+                "empty", #"{"prest": "low"}"#,
+                "cannot be used: it has an unknown key 'prest'; did you mean 'preset'?"
+            ),
+            (
+                "", #"{"after": "mvoe"}"#,
+                "cannot be used: after cannot be 'mvoe'; did you mean 'move'?"
+            ),
+            (
+                "", #"{"rules": [{"priority": -5000}]}"#,
+                "cannot be used: rule 1, “priority”: it is not a number from"
+            ),
         ] {
             try bench.put("\(folder)/.takeup-folder.json", Data(text.utf8))
             let outcome = try bench.watch()

@@ -49,7 +49,8 @@ extension HookEvent: Codable {
         do {
             return String(decoding: try encoder.encode(self), as: UTF8.self)
         } catch {
-            throw .unreadable(setting: "an event of \(path)", reason: "it cannot be written as JSON")
+            throw .unreadable(
+                setting: "an event of \(path)", reason: "it cannot be written as JSON")
         }
     }
 }

@@ -73,7 +73,8 @@ extension Hook: Decodable {
             try words.map { word in
                 guard let name = HookEvent.Name(rawValue: word) else {
                     throw refused(
-                        "there is no event '\(word)'; there are \(known)", fields.codingPath)
+                        "there is no event '\(word)'; there are \(known)",
+                        fields.codingPath + [CodingKeys.events])
                 }
                 return name
             })

@@ -84,7 +84,8 @@ struct Configuration: Sendable, Equatable {
             return hooks
         } catch {
             throw ConfigurationError(
-                message: "\(file.path): \(Failure(error).message)", hint: "put the hook right")
+                message: "\(file.path): \(Failure(error).message)",
+                hint: "'man takeup-config' has what a hook may say")
         }
     }
 
@@ -116,13 +117,20 @@ struct Configuration: Sendable, Equatable {
             defer { try? handle.close() }
             let bytes = try handle.read(upToCount: SettingsFile.mostBytes + 1) ?? Data()
             guard bytes.count <= SettingsFile.mostBytes else {
-                throw CocoaError(.fileReadTooLarge)
+                throw unreadable(path, "it has more than \(SettingsFile.mostBytes) bytes")
             }
             return bytes
+        } catch let error as ConfigurationError {
+            throw error
         } catch {
-            throw ConfigurationError(
-                message: "cannot read the configuration file \(path)",
-                hint: "check --config, TAKEUP_CONFIG and the file's permissions")
+            let code = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)?.code
+            throw unreadable(path, String(cString: strerror(Int32(code ?? Int(EIO)))))
         }
+    }
+
+    private static func unreadable(_ path: String, _ reason: String) -> ConfigurationError {
+        ConfigurationError(
+            message: "cannot read the configuration file \(path): \(reason)",
+            hint: "check --config, TAKEUP_CONFIG and the file's permissions")
     }
 }

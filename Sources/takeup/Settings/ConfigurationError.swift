@@ -2,4 +2,7 @@
 struct ConfigurationError: Error, Equatable, Sendable {
     let message: String
     let hint: String
+
+    /// For those who say both in one line.
+    var sentence: String { "\(message); \(hint)" }
 }

@@ -1,8 +1,10 @@
-/// A value that a JSON file gives an option: a text, a number, a truth value, or a list of texts and numbers.
+/// A value that a JSON file gives an option: a text, a number, a truth value, or a list of texts.
 enum OptionValue: Decodable, Sendable, Equatable {
     case text(String)
     case list([String])
     case flag(Bool)
+    /// What no option takes, in words.
+    case other(String)
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -14,8 +16,24 @@ enum OptionValue: Decodable, Sendable, Equatable {
             self = .text("\(number)")
         } else if let list = try? container.decode([String].self) {
             self = .list(list)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if container.decodeNil() {
+            self = .other("null")
         } else {
-            self = .text(try container.decode(String.self))
+            let isList = (try? decoder.unkeyedContainer()) != nil
+            self = .other(isList ? "a list of other things than texts" : "an object")
+        }
+    }
+
+    /// For people.
+    var kind: String {
+        switch self {
+        case .text(""): "an empty text"
+        case .text(let text): "'\(text)'"
+        case .list: "a list"
+        case .flag(let flag): "\(flag)"
+        case .other(let words): words
         }
     }
 
@@ -29,6 +47,7 @@ enum OptionValue: Decodable, Sendable, Equatable {
             let isList = option.takesValue && option.isRepeatable && !texts.isEmpty
             return isList && !texts.contains("") ? texts : nil
         case .flag(let flag): return option.takesValue ? nil : ["\(flag)"]
+        case .other: return nil
         }
     }
 }

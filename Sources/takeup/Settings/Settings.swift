@@ -13,7 +13,10 @@ struct Settings: Sendable, Equatable {
         var all: [Setting] = []
         for option in options {
             let setting = Self.find(option, flags, environment, configuration)
-            try Self.check(setting, against: option)
+            if let error = Self.refusal(of: setting, by: option) {
+                throw ConfigurationError(
+                    message: "\(setting.origin): \(error.message)", hint: error.hint)
+            }
             all.append(setting)
         }
         (self.all, self.configuration) = (all, configuration)
@@ -21,7 +24,7 @@ struct Settings: Sendable, Equatable {
 
     /// The same settings with others in place of some, whatever had set these.
     ///
-    /// - Throws: For a value that its option does not allow.
+    /// - Throws: For a value that its option does not allow; its origin is left to the caller to say.
     func overlaid(
         _ values: [String: [String]], _ origin: Setting.Origin,
         options: [OptionSpecification]
@@ -30,9 +33,8 @@ struct Settings: Sendable, Equatable {
         for (index, setting) in all.enumerated() {
             guard let texts = values[setting.name] else { continue }
             let other = Setting(name: setting.name, values: texts, origin: origin)
-            if let option = options.first(where: { $0.name == setting.name }) {
-                try Self.check(other, against: option)
-            }
+            let option = options.first { $0.name == setting.name }
+            if let error = option.flatMap({ Self.refusal(of: other, by: $0) }) { throw error }
             overlaid.all[index] = other
         }
         return overlaid
@@ -64,21 +66,22 @@ struct Settings: Sendable, Equatable {
         return Setting(name: option.name, values: values, origin: .builtIn)
     }
 
-    private static func check(
-        _ setting: Setting, against option: OptionSpecification
-    ) throws(ConfigurationError) {
+    /// Why an option does not allow a value; nil when it does, and for flags, which were looked at before.
+    private static func refusal(
+        of setting: Setting, by option: OptionSpecification
+    ) -> ConfigurationError? {
         let allowed = option.takesValue ? option.allowedValues : ["true", "false"]
-        guard setting.origin != .flag else { return }
+        guard setting.origin != .flag else { return nil }
         for value in setting.values {
             if let accepts = option.accepts, !accepts(value) {
-                throw ConfigurationError(
-                    message: "\(setting.origin): \(option.name) cannot be '\(value)'",
-                    hint: option.help)
+                return ConfigurationError(
+                    message: "\(option.name) cannot be '\(value)'", hint: option.help)
             }
             guard !allowed.isEmpty, !allowed.contains(value) else { continue }
-            throw ConfigurationError(
-                message: "\(setting.origin): \(option.name) cannot be '\(value)'",
+            return ConfigurationError(
+                message: "\(option.name) cannot be '\(value)'",
                 hint: ArgumentReader.suggestion(for: value, among: allowed))
         }
+        return nil
     }
 }

@@ -10,6 +10,8 @@ struct SettingsFile: Sendable {
     let path: String
     /// What it is called in messages.
     let kind: String
+    /// Whether messages name it; without that they are about `it`.
+    var isNamed = true
 
     private static let words = RuleWords(
         bytes: { ByteSize(parsing: $0)?.bytes },
@@ -22,16 +24,25 @@ struct SettingsFile: Sendable {
             if let key = CodingUserInfoKey.ruleWords { decoder.userInfo[key] = Self.words }
             return try decoder.decode(SettingsObject.self, from: bytes)
         } catch let error as DecodingError {
+            let fault = SettingsFault(error, in: bytes)
             throw ConfigurationError(
-                message: "\(path) is not a \(kind): \(Self.reason(error))",
-                hint: #"write one JSON object, such as {"preset": "medium"}"#)
+                message: "\(subject) is not a \(kind): \(fault.reason)", hint: fault.hint)
         } catch let error as WatchError {
             throw ConfigurationError(
-                message: "\(path): \(Failure(error).message)", hint: "put the rule right")
+                message: isNamed ? "\(path): \(error)" : Self.words(error),
+                hint: "'man takeup-config' has what a rule may say")
         } catch {
             throw ConfigurationError(
-                message: "\(path) is not a \(kind): \(error)", hint: "write one JSON object")
+                message: "\(subject) is not a \(kind): \(error)", hint: "write one JSON object")
         }
+    }
+
+    private var subject: String { isNamed ? path : "it" }
+
+    /// Whoever names the file says that it cannot be used.
+    private static func words(_ error: WatchError) -> String {
+        guard case .unreadable(let setting, let reason) = error else { return "\(error)" }
+        return "\(setting): \(reason)"
     }
 
     /// The values of an object for the options that it may have; relative paths start at the file's folder.
@@ -56,10 +67,10 @@ struct SettingsFile: Sendable {
             }
             guard let texts = value.texts(for: option) else {
                 throw ConfigurationError(
-                    message: "\(path): '\(key)' has the wrong kind of value",
+                    message: "\(subject) has \(value.kind) for '\(key)'",
                     hint: !option.takesValue
                         ? "write true or false"
-                        : option.isRepeatable ? "write a list of strings" : "write a string")
+                        : option.isRepeatable ? "write a list of texts" : "write a text")
             }
             values[key] = texts.map { place($0, of: option.completion) }
         }
@@ -71,7 +82,7 @@ struct SettingsFile: Sendable {
     ) -> ConfigurationError {
         let names = (options.map(\.name) + parts.map(\.rawValue)).sorted()
         return ConfigurationError(
-            message: "\(path) has an unknown key '\(key)'",
+            message: "\(subject) has an unknown key '\(key)'",
             hint: ArgumentReader.suggestion(for: key, among: names))
     }
 
@@ -87,15 +98,5 @@ struct SettingsFile: Sendable {
             return value
         }
         return path[...slash] + value
-    }
-
-    private static func reason(_ error: DecodingError) -> String {
-        switch error {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context),
-            .keyNotFound(_, let context), .dataCorrupted(let context):
-            (context.codingPath.last.map { "'\($0.stringValue)': " } ?? "")
-                + context.debugDescription
-        @unknown default: "it cannot be decoded"
-        }
     }
 }

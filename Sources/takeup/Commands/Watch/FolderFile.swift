@@ -25,16 +25,16 @@ struct FolderFile: Sendable {
     /// - Parameters:
     ///   - path: Absolute.
     ///   - bytes: Its content.
-    /// - Throws: For what nobody understands, and for preset files.
+    /// - Throws: For what nobody understands, and for preset files; the message does not name the file.
     init(path: String, _ bytes: [UInt8]) throws(ConfigurationError) {
-        let file = SettingsFile(path: path, kind: "folder's settings file")
+        let file = SettingsFile(path: path, kind: "folder's settings file", isNamed: false)
         let object = try file.object(Data(bytes))
         values = try file.values(of: object, for: Self.options, beside: [.rules, .skip])
         (self.path, rules, skip) = (path, object.rules, object.skip)
         let presets = (values["preset"] ?? []) + rules.compactMap(\.result.preset)
         for preset in presets where preset.contains("/") || preset.hasSuffix(".json") {
             throw ConfigurationError(
-                message: "\(path) names the preset file \(preset)",
+                message: "it names the preset file \(preset)",
                 hint: "name a shipped preset: 'takeup presets list'")
         }
     }
@@ -54,7 +54,7 @@ struct FolderFile: Sendable {
         do throws(ConfigurationError) {
             return try FolderFile(path: path, bytes)
         } catch {
-            throw .unreadable(setting: path, reason: "\(error.message); \(error.hint)")
+            throw .unreadable(setting: path, reason: error.sentence)
         }
     }
 
@@ -75,11 +75,11 @@ struct FolderFile: Sendable {
                 outer.input.with(settings), rules + outer.rules.rules, skip: skip ?? outer.skip,
                 in: context)
         } catch let error as ConfigurationError {
-            throw .unreadable(setting: path, reason: error.message)
+            throw .unreadable(setting: path, reason: error.sentence)
         } catch let error as Failure {
-            throw .unreadable(setting: path, reason: error.message)
+            throw .unreadable(setting: path, reason: "\(error.message); \(error.hint)")
         } catch {
-            throw .unreadable(setting: path, reason: "\(error)")
+            throw .unreadable(setting: path, reason: Failure.unexpected(error).message)
         }
     }
 }

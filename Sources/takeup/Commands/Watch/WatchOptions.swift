@@ -14,23 +14,22 @@ struct WatchOptions: Sendable {
                 + " default {folder}/{stem}.mp4"),
         OptionSpecification(
             name: "after", valueName: "WORD", defaultValue: "keep",
-            accepts: { after($0) != nil },
-            help: "What becomes of a source whose output stands: keep, move, trash, delete, replace"
-        ),
+            allowedValues: ["keep"] + SourceAction.Kind.afterSuccess.map(\.rawValue),
+            help: "What becomes of a source whose output stands"),
         OptionSpecification(
             name: "done", valueName: "DIR", completion: .directory,
             help: "Folder for --after move; default: 'done' inside the watched folder"),
         OptionSpecification(
             name: "after-failure", valueName: "WORD", defaultValue: "keep",
-            accepts: { afterFailure.contains($0) },
-            help: "What becomes of a source whose job has failed for good: keep, move"),
+            allowedValues: ["keep", "move"],
+            help: "What becomes of a source whose job has failed for good"),
         OptionSpecification(
             name: "failed", valueName: "DIR", completion: .directory,
             help: "Folder for --after-failure move; default: 'failed' inside the watched folder"),
         OptionSpecification(
             name: "attributes", valueName: "WORD", defaultValue: "source",
-            accepts: { attributes.contains($0) },
-            help: "Whose rights, owner and time outputs have: source, own"),
+            allowedValues: ["source", "own"],
+            help: "Whose rights, owner and time outputs have"),
         OptionSpecification(
             name: "only-smaller",
             help: "Give an output only when it is smaller than its source; skip the file else"),
@@ -42,8 +41,8 @@ struct WatchOptions: Sendable {
             help: "Between two scans of everything; by itself 10s to 5m, as events and size ask"),
         OptionSpecification(
             name: "changes", valueName: "WORD", defaultValue: "automatic",
-            accepts: { WatchMode.Setting(rawValue: $0) != nil },
-            help: "How changes are noticed: automatic, events, polling"),
+            allowedValues: WatchMode.Setting.allCases.map(\.rawValue),
+            help: "How changes are noticed"),
         OptionSpecification(
             name: "marker", valueName: "WORD", defaultValue: "none", accepts: { marker($0) != nil },
             help: "What says that a file is whole: none, or a suffix such as .done"),
@@ -56,8 +55,8 @@ struct WatchOptions: Sendable {
             help: "Files to leave alone, as a line of .gitignore says it"),
         OptionSpecification(
             name: "on-preset-change", valueName: "WORD", defaultValue: "export",
-            accepts: { Recognition.WorkChange(rawValue: $0) != nil },
-            help: "Files that were done with another preset or output: export, ignore"),
+            allowedValues: ["export", "ignore"],
+            help: "What becomes of files that were done with another preset or output"),
         OptionSpecification(
             name: "anchor", valueName: "NAME",
             help: "A name in the folder without which its disk counts as missing"),
@@ -80,9 +79,6 @@ struct WatchOptions: Sendable {
                 "Take a folder for outputs as it is from now on, though its disk seemed missing; end"
         ),
     ]
-
-    private static let afterFailure = ["keep", "move"]
-    private static let attributes = ["source", "own"]
 
     /// Absolute; nil for the cache alone.
     let output: String?

@@ -41,7 +41,7 @@ struct WatchTalk {
 
     /// Of a settings file in the folder.
     func tell(settings error: WatchError) {
-        say(.warning, "\(error); the files below its folder wait")
+        say(.warning, "files wait, as \(error)")
     }
 
     func tell(_ outcome: SourceOutcome, of action: SourceAction) {
