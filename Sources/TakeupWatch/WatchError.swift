@@ -36,8 +36,8 @@ extension WatchError: CustomStringConvertible {
         case .failed(let path, _): "\(path): \(reason)"
         case .watchLimit(let path): "\(reason): \(path)"
         case .unavailable(let path, _): "\(path) is not there: \(reason)"
-        case .file(let error): "\(Self.path(of: error)): \(reason)"
-        case .store: reason
+        // Its path may lead through a descriptor, which tells nobody anything.
+        case .file, .store: reason
         case .unreadable(let setting, _): "\(setting) cannot be used: \(reason)"
         }
     }
@@ -50,14 +50,6 @@ extension WatchError: CustomStringConvertible {
         case .unavailable(_, let reason), .unreadable(_, let reason): reason
         case .file(let error): error.reason
         case .store(let error): "\(error)"
-        }
-    }
-
-    private static func path(of error: FileError) -> String {
-        switch error {
-        case .exists(let path), .notCreated(let path, _), .notPermitted(let path, _),
-            .diskFull(let path, _), .failed(let path, _):
-            path
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import takeup
@@ -11,20 +12,13 @@ struct CompletionTests {
     }
 
     /// Runs a program; nil when it is not installed.
-    private func run(_ arguments: [String]) throws -> (code: Int32, text: String)? {
+    private func run(_ arguments: [String]) throws -> (code: Int32?, text: String)? {
         let folders = ["/usr/bin", "/bin", "/usr/local/bin"]
         let found = folders.map { "\($0)/\(arguments[0])" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
         guard let found else { return nil }
-        let process = Process()
-        process.executableURL = URL(filePath: found)
-        process.arguments = Array(arguments.dropFirst())
-        let pipe = Pipe()
-        (process.standardOutput, process.standardError) = (pipe, pipe)
-        try process.run()
-        let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        let outcome = try Subprocess.run(found, Array(arguments.dropFirst()))
+        return (outcome.exitCode, outcome.outputText + outcome.errorText)
     }
 
     @Test("every script is one that its shell can read", arguments: ["bash", "zsh", "fish"])

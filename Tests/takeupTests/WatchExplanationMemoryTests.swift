@@ -52,6 +52,29 @@ struct WatchExplanationMemoryTests {
         #expect(try explain(bench, "in/a.mov", "in")["preset"] == "medium")
     }
 
+    @Test("a path means the same however it is spelt, and is asked for again under any spelling")
+    func spellings() throws {
+        let bench = try WatchProgramBench(["sub/a.mov": try Clip.base(seconds: 1).bytes()])
+        #expect(try bench.watch().exitCode == 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: bench.file("link"), withDestinationPath: "in/sub")
+        for path in ["./in/sub/a.mov", "in//sub/./a.mov", "in/sub/../sub/a.mov", "link/a.mov"] {
+            #expect(try explain(bench, path)["so far"] == "done", "\(path)")
+            #expect(try bench.run(["watch", "--reprocess", path]).exitCode == 0, "\(path)")
+        }
+        #expect(try bench.run(["watch", "--reprocess", "in/sub/"]).exitCode == 0)
+        for path in ["in/.", "in/sub/..", "link/.."] {
+            let outcome = try bench.run(["watch", "--explain", path])
+            #expect(
+                outcome.exitCode == 64 && outcome.errorText.contains("the watched folder itself"),
+                "\(path): \(outcome.errorText)")
+        }
+        let broken = bench.file("in/sub/.takeup-folder.json")
+        try Data("[".utf8).write(to: URL(fileURLWithPath: broken))
+        let points = try explain(bench, "in/sub/a.mov")
+        #expect(points["settings file"]?.hasPrefix("! ") == true && points["so far"] == "done")
+    }
+
     @Test("without a note the name is judged all the same, and no preset is made up")
     func unknown() throws {
         let bench = try WatchProgramBench(["a.mov": Data("x".utf8)])

@@ -181,6 +181,20 @@ struct WatchMishapTests {
         #expect(try bench.jobCount() == 2)
     }
 
+    @Test("a source that was removed and comes back is looked at as a whole, and goes again")
+    func comesBackToGo() throws {
+        let clip = try Clip.base(seconds: 1).bytes()
+        let bench = try WatchProgramBench(["a.mov": clip])
+        for _ in 0..<2 {
+            try bench.put("a.mov", clip)
+            #expect(try bench.watch(["--after", "delete"]).exitCode == 0)
+            #expect(bench.files("in") == [] && bench.files("out") == ["a.mp4"])
+        }
+        #expect(try bench.watch(["--after", "delete"]).exitCode == 0)
+        let gone = try bench.run(["watch", "--reprocess", "in/a.mov"])
+        #expect(gone.exitCode == 66 && gone.errorText.contains("is not there any more"))
+    }
+
     @Test("a source that has become a link before its job's end is no trouble for others")
     func link() throws {
         let clip = try Clip.base(seconds: 1).bytes()

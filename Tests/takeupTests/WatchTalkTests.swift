@@ -32,7 +32,7 @@ struct WatchTalkTests {
         ),
         (
             .postponed(path: "a.mov", .file(.diskFull("/out/a.mp4", errno: ENOSPC))),
-            "a.mov cannot be taken yet: /out/a.mp4: No space left on device"
+            "a.mov cannot be taken yet: No space left on device"
         ),
     ]
 

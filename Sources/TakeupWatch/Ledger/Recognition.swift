@@ -1,4 +1,4 @@
-public import TakeupFiles
+internal import TakeupFiles
 
 /// Whether a file that has settled is new, or known by its content under this name or another.
 public enum Recognition: Equatable, Sendable {
@@ -19,26 +19,25 @@ public enum Recognition: Equatable, Sendable {
     /// original that was moved away or removed once it was done: who sends the same content again waits for an output.
     ///
     /// - Parameters:
-    ///   - path: Its name now.
-    ///   - identity: As it lies there.
-    ///   - work: Of all that is to be made of it now.
+    ///   - file: Where and how it lies, and what is to be made of it now.
+    ///   - hasOtherNames: Whether other hard links lead to it.
     ///   - twins: All files that are known to have its content, the latest one first.
     ///   - change: What another `work` means.
     ///   - isThere: Whether a name of a twin still leads to a file.
     public init(
-        _ path: String, _ identity: FileIdentity, for work: String, among twins: [WatchedFile],
+        _ file: WatchedFile, hasOtherNames: Bool, among twins: [WatchedFile],
         on change: WorkChange, isThere: (String) -> Bool
     ) {
         let candidates = twins.filter { twin in
             twin.state != .skipped
-                && (twin.work == work || twin.work == WatchedFile.ownOutput
+                && (twin.work == file.work || twin.work == WatchedFile.ownOutput
                     || change == .ignore && !twin.work.isEmpty)
         }
         // By their bytes: a disk may hold names that are the same to people.
-        if let same = candidates.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) {
+        if let same = candidates.first(where: { $0.path.utf8.elementsEqual(file.path.utf8) }) {
             self = .known(same)
         } else if let moved = candidates.first(where: {
-            !isThere($0.path) && Self.mayHaveBecome(identity, $0)
+            !isThere($0.path) && Self.mayHaveBecome(file.identity, hasOtherNames, $0)
         }) {
             self = .moved(moved)
         } else {
@@ -47,13 +46,16 @@ public enum Recognition: Equatable, Sendable {
     }
 
     /// Whether a file may be one that had another name, rather than one like it.
-    private static func mayHaveBecome(_ identity: FileIdentity, _ twin: WatchedFile) -> Bool {
+    private static func mayHaveBecome(
+        _ identity: FileIdentity, _ hasOtherNames: Bool, _ twin: WatchedFile
+    ) -> Bool {
         switch twin.acted {
         case nil: true
         // Its place on the disk may be the next file's.
         case .delete: false
+        // Disks have other numbers after a restart; an inode does not. Another link to it may be the one that was moved away.
         case .move, .trash, .replace, .setAside:
-            twin.identity.device == identity.device && twin.identity.inode == identity.inode
+            !hasOtherNames && twin.identity.inode == identity.inode
                 && twin.identity.modifiedNanoseconds == identity.modifiedNanoseconds
         }
     }

@@ -6,8 +6,10 @@ extension WatchLedger {
     public func note(settings: String, of folder: String) throws(WatchError) {
         _ = try use { (connection) throws(SQLiteError) in
             try connection.run(
-                "INSERT OR REPLACE INTO watch_settings (folder, settings) VALUES (?1, ?2)",
-                [.text(folder), .text(settings)])
+                """
+                INSERT INTO watch_settings (folder, settings) VALUES (?1, ?2)
+                    ON CONFLICT (folder) DO UPDATE SET settings = excluded.settings
+                """, [.text(folder), .text(settings)])
         }
     }
 

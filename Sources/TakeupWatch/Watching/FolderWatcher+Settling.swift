@@ -193,20 +193,24 @@ extension FolderWatcher {
             file.again =
                 twins.filter { ExactPath($0.path) == ExactPath(path) }.map(\.again).max() ?? 0
             let recognition = Recognition(
-                path, file.identity, for: work, among: twins, on: settings.onWorkChange,
+                file, hasOtherNames: mark.links > 1, among: twins, on: settings.onWorkChange,
                 isThere: { ((try? FileMark.of($0, in: root)) ?? nil) != nil })
             try take(file, recognition)
         }
     }
 
-    /// A source that was moved away and comes back is moved away again.
+    /// A source that went away once it was done, and comes back, goes the same way.
     ///
-    /// Moved only: content is known by samples, which is no reason to remove a file that was never encoded.
+    /// Content is known by samples, which is no reason to remove a file that was never encoded: its job looks at all of it.
     private func actAgain(_ file: WatchedFile) throws(WatchError) {
-        guard file.state == .done, file.acted == .move, let action = duties.action(file),
-            action.kind == .move
-        else { return }
-        try ledger.expect(action)
+        guard file.state == .done else { return }
+        switch file.acted {
+        case .move:
+            guard let action = duties.action(file), action.kind == .move else { return }
+            try ledger.expect(action)
+        case .trash, .delete: try ledger.askAgain(file.path, in: folder)
+        case .replace, .setAside, nil: return
+        }
     }
 
     private func take(_ file: WatchedFile, _ recognition: Recognition) throws(WatchError) {

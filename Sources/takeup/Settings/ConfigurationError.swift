@@ -2,7 +2,4 @@
 struct ConfigurationError: Error, Equatable, Sendable {
     let message: String
     let hint: String
-
-    /// For those who say both in one line.
-    var sentence: String { "\(message); \(hint)" }
 }

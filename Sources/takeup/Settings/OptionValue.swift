@@ -21,9 +21,14 @@ enum OptionValue: Decodable, Sendable, Equatable {
         } else if container.decodeNil() {
             self = .other("null")
         } else {
-            let isList = (try? decoder.unkeyedContainer()) != nil
-            self = .other(isList ? "a list of other things than texts" : "an object")
+            self = .other(Self.kind(of: decoder))
         }
+    }
+
+    private static func kind(of decoder: any Decoder) -> String {
+        if (try? decoder.unkeyedContainer()) != nil { return "a list of other things than texts" }
+        let isObject = (try? decoder.container(keyedBy: SettingsObject.Key.self)) != nil
+        return isObject ? "an object" : "a value that cannot be read"
     }
 
     /// For people.

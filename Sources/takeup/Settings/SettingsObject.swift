@@ -43,7 +43,8 @@ struct SettingsObject: Decodable, Sendable, Equatable {
         }
     }
 
-    private struct Key: CodingKey {
+    /// Any key.
+    struct Key: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
 

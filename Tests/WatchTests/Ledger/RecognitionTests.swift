@@ -1,4 +1,3 @@
-import TakeupFiles
 import Testing
 
 @testable import TakeupWatch
@@ -14,9 +13,13 @@ struct RecognitionTests {
     private func recognize(
         _ path: String, _ twins: [WatchedFile], there: Set<String> = [],
         on change: Recognition.WorkChange = .export,
-        as identity: FileIdentity = LedgerBench.identity(1)
+        as inode: Int64 = 1, isLinked: Bool = false
     ) -> Recognition {
-        Recognition(path, identity, for: "w", among: twins, on: change) { there.contains($0) }
+        var file = LedgerBench.file(path, inode)
+        file.work = "w"
+        return Recognition(file, hasOtherNames: isLinked, among: twins, on: change) {
+            there.contains($0)
+        }
     }
 
     @Test("content that nobody knows is new")
@@ -46,15 +49,15 @@ struct RecognitionTests {
     @Test("what was moved away comes back as the file that it was; another like it is new")
     func acted() {
         var twin = twin("a.mov")
-        let other = LedgerBench.identity(2)
         for kind in SourceAction.Kind.allCases {
             twin.acted = kind
             #expect(recognize("b.mov", [twin]) == (kind == .delete ? .new : .moved(twin)))
-            #expect(recognize("b.mov", [twin], as: other) == .new)
-            #expect(recognize("a.mov", [twin], as: other) == .known(twin))
+            #expect(recognize("b.mov", [twin], as: 2) == .new)
+            #expect(recognize("b.mov", [twin], isLinked: true) == .new)
+            #expect(recognize("a.mov", [twin], as: 2) == .known(twin))
         }
         twin.acted = nil
-        #expect(recognize("b.mov", [twin], as: other) == .moved(twin))
+        #expect(recognize("b.mov", [twin], as: 2) == .moved(twin))
     }
 
     @Test("a changed preset makes files new, or does not, by policy", arguments: [true, false])

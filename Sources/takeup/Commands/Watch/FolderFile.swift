@@ -8,6 +8,8 @@ import TakeupWatch
 struct FolderFile: Sendable {
     static let name = ".takeup-folder.json"
     static let mostBytes = 65_536
+    /// Of what is said to be wrong with one: whoever writes it does not fill the log.
+    private static let longestFault = 300
 
     /// What it may say.
     static let options = WatchCommand.folderOptions.filter { names.contains($0.name) }
@@ -54,7 +56,7 @@ struct FolderFile: Sendable {
         do throws(ConfigurationError) {
             return try FolderFile(path: path, bytes)
         } catch {
-            throw .unreadable(setting: path, reason: error.sentence)
+            throw Self.refused(path, error.message, error.hint)
         }
     }
 
@@ -75,11 +77,17 @@ struct FolderFile: Sendable {
                 outer.input.with(settings), rules + outer.rules.rules, skip: skip ?? outer.skip,
                 in: context)
         } catch let error as ConfigurationError {
-            throw .unreadable(setting: path, reason: error.sentence)
+            throw Self.refused(path, error.message, error.hint)
         } catch let error as Failure {
-            throw .unreadable(setting: path, reason: "\(error.message); \(error.hint)")
+            throw Self.refused(path, error.message, error.hint)
         } catch {
             throw .unreadable(setting: path, reason: Failure.unexpected(error).message)
         }
+    }
+
+    private static func refused(_ path: String, _ message: String, _ hint: String) -> WatchError {
+        let isLong = message.count > longestFault
+        let words = isLong ? "\(message.prefix(longestFault))…" : message
+        return .unreadable(setting: path, reason: "\(words); \(hint)")
     }
 }

@@ -78,11 +78,10 @@ struct FolderNote: Codable, Equatable, Sendable {
                 Folder.resolved(context.absolute($0.path)) == folder
             }
             let inside = file?.inside(section)
-            let settings = try Settings(
-                options: known, flags: own, environment: [:], configuration: inside
-            ).overlaid(
-                options.filter { own[$0.key] == nil }, .configuration("its last watch"),
-                options: known)
+            let settings = try noted(
+                over: Settings(
+                    options: known, flags: own, environment: [:], configuration: inside),
+                besides: own, known)
             return try WatchRequest(
                 folder, input.with(settings), inside?.rules ?? [], mayBeMissing: true,
                 in: context)
@@ -92,6 +91,19 @@ struct FolderNote: Codable, Equatable, Sendable {
             throw error
         } catch {
             throw .unexpected(error)
+        }
+    }
+
+    private func noted(
+        over settings: Settings, besides own: [String: [String]], _ known: [OptionSpecification]
+    ) throws(ConfigurationError) -> Settings {
+        do {
+            return try settings.overlaid(
+                options.filter { own[$0.key] == nil }, .configuration("its last watch"),
+                options: known)
+        } catch {
+            throw ConfigurationError(
+                message: "what it was watched with last: \(error.message)", hint: error.hint)
         }
     }
 }

@@ -65,7 +65,15 @@ final class TreatmentBook {
                 page.isFailure || identity(path(in: folder.text)) != page.identity
             }
         if isOld { (pages, works) = ([:], [:]) }
+        told = told.filter { folder, _ in isThere(path(in: folder.text)) }
         return isOld
+    }
+
+    private func isThere(_ path: String) -> Bool {
+        let place = AnchoredPath.open(path, below: request.folder, AnchoredPath.placeOnly)
+        guard place >= 0 else { return false }
+        close(place)
+        return true
     }
 
     /// Whether a settings file that was looked at since the last `refresh` cannot be used.
@@ -75,12 +83,8 @@ final class TreatmentBook {
     ///
     /// - Returns: What is wrong with it, once until it changes.
     func newFault(in folder: String) -> WatchError? {
-        let name = "\(request.folder)/\(path(in: folder))"
         // Most folders have none, and no page is kept of them for that.
-        guard
-            pages[ExactPath(folder)] != nil
-                || faccessat(AT_FDCWD, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0
-        else { return nil }
+        guard pages[ExactPath(folder)] != nil || isThere(path(in: folder)) else { return nil }
         let fault = page(of: folder).fault
         guard fault != told[ExactPath(folder)] else { return nil }
         told[ExactPath(folder)] = fault

@@ -70,7 +70,10 @@ struct WatchExplanation: Sendable {
         let ignored = try WatchRequest.ignoreFile(in: request.folder)
         let asides = Set(try ledger?.asides(in: request.folder) ?? [])
         let names = Folder.names(of: asked.place.path)
-        for index in names.indices {
+        var isFile = true
+        if case .passedOver = found { isFile = false }
+        // What is no file is told for what it is, under whatever name.
+        for index in names.indices.dropLast(isFile ? 0 : 1) {
             let path = names[...index].joined(separator: "/")
             let entry = ScanEntry(
                 path: path, name: names[index], isFolder: index < names.count - 1)
@@ -84,9 +87,17 @@ struct WatchExplanation: Sendable {
         }
         let name = ExplanationPoint(question: "name", answer: "taken")
         // What is no file has no preset, and without the settings it is not known.
-        if case .passedOver = found { return [name] }
+        guard isFile else { return [] }
         if asked.settings == .unknown { return [name] }
-        return [name] + (try treatment(request, asked.place, found, history, in: context))
+        do throws(WatchError) {
+            return [name] + (try treatment(request, asked.place, found, history, in: context))
+        } catch {
+            guard case .unreadable = error else { throw error }
+            return [
+                name,
+                ExplanationPoint(question: "settings file", answer: "\(error)", isObstacle: true),
+            ]
+        }
     }
 
     /// What is made of it.
@@ -96,7 +107,7 @@ struct WatchExplanation: Sendable {
     ) throws(WatchError) -> [ExplanationPoint] {
         let identity = found.mark?.identity ?? history.file?.identity
         let book = TreatmentBook(request, context)
-        var facts = history.file?.facts
+        var facts = history.file?.identity == identity ? history.file?.facts : nil
         if facts == nil { facts = try self.facts(of: place, book) }
         let choice = try book.choice(for: place.path, bytes: identity?.bytes ?? 0, facts)
         var points = choice.decision.misses.map {

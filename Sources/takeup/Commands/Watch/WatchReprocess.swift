@@ -33,6 +33,12 @@ struct WatchReprocess: Sendable {
     /// - Throws: With 64 for one of which nothing is known, and with 66 when it is not there either.
     func ask(for paths: [String], in context: CommandContext) throws(Failure) -> ExitCode {
         do {
+            guard FileManager.default.fileExists(atPath: places.database) else {
+                throw Failure.watch(
+                    .inputMissing,
+                    "there is no database \(places.database): nothing was watched yet",
+                    hint: "name the --home or --database of the daemon")
+            }
             let ledger = try WatchLedger(path: places.database, now: context.wallClock)
             let files = try WatchedPath.found(paths, ledger, in: context)
             for file in files { try ledger.askAgain(file.path, in: file.folder) }

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupLanes
+import TakeupTelemetry
 import TakeupWatch
 
 /// Watches the folders of one plan, each on a lane of its own, and tells the plan's hooks.
@@ -60,7 +61,11 @@ struct WatchRound: Sendable {
                                 request, tools, hooks, life, in: context)
                             let hasFailures = try follow(folder, gauge, in: context)
                             // A stop is none the less one: unnoted it looks like a kill, and jobs are doubted for nothing.
-                            try? folder.end()
+                            do throws(WatchError) {
+                                try folder.end()
+                            } catch {
+                                tools.log.record(.warning, "\(request.folder): \(error)")
+                            }
                             return hasFailures
                         } catch {
                             stop.cancel()

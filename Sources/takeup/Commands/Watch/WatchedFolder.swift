@@ -82,7 +82,10 @@ final class WatchedFolder {
             // A disk that is missing is not waited for.
             if isAway { return true }
             guard watcher.hasScanned, watcher.waitingFiles == 0 else { return false }
-            guard try ledger.handed(in: request.folder).isEmpty else { return false }
+            guard try ledger.handed(in: request.folder).isEmpty,
+                try ledger.askedAgain(in: request.folder)
+                    .allSatisfy({ troubles[ExactPath($0)] != nil })
+            else { return false }
             // One that failed waits for another time.
             return try ledger.actions(in: request.folder).allSatisfy { $0.tries > 0 }
         }
@@ -93,7 +96,9 @@ final class WatchedFolder {
         get throws(WatchError) {
             let failed = try ledger.failed(in: request.folder)
             let actions = try ledger.actions(in: request.folder)
-            return isAway || failedFiles > 0 || watcher.stuckFiles > 0 || !failed.isEmpty
+            let asked = try ledger.askedAgain(in: request.folder)
+            return isAway || failedFiles > 0 || !asked.isEmpty || watcher.stuckFiles > 0
+                || !failed.isEmpty
                 || !actions.isEmpty || book.hasFaults
         }
     }

@@ -15,8 +15,7 @@ struct WatchedPath: Equatable, Sendable {
     ///   - path: Absolute, as it is written or with its links resolved.
     ///   - folders: All that are or were watched.
     init?(_ path: String, among folders: [String]) {
-        // As it is written before where its links lead, which may be to another file of the same folder.
-        let names = [path, Self.resolved(path)]
+        let names = Self.spellings(path)
         let found = folders.filter { folder in
             names.contains { Folder.path(from: folder, to: $0) != nil }
         }
@@ -27,10 +26,19 @@ struct WatchedPath: Equatable, Sendable {
         self.path = path
     }
 
+    /// As it is written before where its links lead, which may be to another file of the same folder.
+    private static func spellings(_ path: String) -> [String] {
+        let names = Folder.names(of: path).filter { $0 != "." && !$0.isEmpty }
+        let plain = "/\(names.joined(separator: "/"))"
+        // What is above a link's target is not what is above the link.
+        return names.contains("..")
+            ? [resolved(plain)] : [plain, resolved(plain), Folder.resolved(plain)]
+    }
+
     /// The path with the links of its folder resolved, whether or not the file is there.
     static func resolved(_ path: String) -> String {
         let names = Folder.names(of: path)
-        guard let name = names.last else { return path }
+        guard let name = names.last, name != ".." else { return Folder.resolved(path) }
         let folder = Folder.resolved("/\(names.dropLast().joined(separator: "/"))")
         return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
@@ -51,7 +59,10 @@ struct WatchedPath: Equatable, Sendable {
             let known = try ledger.files(in: place.folder).filter { file in
                 place.path.isEmpty || Folder.path(from: place.path, to: file.path) != nil
             }
-            guard !known.isEmpty else { throw Failure.unknown(name) }
+            guard !known.isEmpty else {
+                let last = try ledger.lastFile(place.path, in: place.folder)
+                throw last == nil ? Failure.unknown(name) : Failure.gone(name)
+            }
             files += known
         }
         return files

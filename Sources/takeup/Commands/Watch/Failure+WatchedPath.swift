@@ -24,6 +24,13 @@ extension Failure {
             hint: "'takeup watch --explain \(path)' says why")
     }
 
+    /// A path of a watched folder whose file has gone since something became of it.
+    static func gone(_ path: String) -> Failure {
+        .watch(
+            .inputMissing, "\(path) is not there any more, so that it cannot be made again",
+            hint: "'takeup watch --explain \(path)' says where it went")
+    }
+
     private static func about(_ path: String, _ words: String, hint: String) -> Failure {
         var facts = stat()
         // A link is there, wherever it leads.
