@@ -1,4 +1,5 @@
 import TakeupExport
+import TakeupWatch
 
 extension Failure {
     init(_ report: FailureReport) {
@@ -14,6 +15,16 @@ extension Failure {
 
     init(_ error: PresetError) {
         self.init(FailureReport(error))
+    }
+
+    /// What was thrown as what it is; what has no words of its own is a mistake of ours.
+    init(of error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as WatchError: self.init(error)
+        case let error as ConfigurationError: self.init(error)
+        default: self = .unexpected(error)
+        }
     }
 
     /// A mistake of ours, said as such.

@@ -124,7 +124,8 @@ struct Configuration: Sendable, Equatable {
             throw error
         } catch {
             let code = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)?.code
-            throw unreadable(path, String(cString: strerror(Int32(code ?? Int(EIO)))))
+            throw unreadable(
+                path, code.map { String(cString: strerror(Int32($0))) } ?? "\(error)")
         }
     }
 

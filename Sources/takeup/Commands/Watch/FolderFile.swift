@@ -76,12 +76,9 @@ struct FolderFile: Sendable {
             return try FileTreatment(
                 outer.input.with(settings), rules + outer.rules.rules, skip: skip ?? outer.skip,
                 in: context)
-        } catch let error as ConfigurationError {
-            throw Self.refused(path, error.message, error.hint)
-        } catch let error as Failure {
-            throw Self.refused(path, error.message, error.hint)
         } catch {
-            throw .unreadable(setting: path, reason: Failure.unexpected(error).message)
+            let failure = Failure(of: error)
+            throw Self.refused(path, failure.message, failure.hint)
         }
     }
 

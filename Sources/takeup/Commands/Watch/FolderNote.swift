@@ -85,12 +85,8 @@ struct FolderNote: Codable, Equatable, Sendable {
             return try WatchRequest(
                 folder, input.with(settings), inside?.rules ?? [], mayBeMissing: true,
                 in: context)
-        } catch let error as ConfigurationError {
-            throw Failure(error)
-        } catch let error as Failure {
-            throw error
         } catch {
-            throw .unexpected(error)
+            throw Failure(of: error)
         }
     }
 

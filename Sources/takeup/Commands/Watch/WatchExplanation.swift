@@ -27,12 +27,8 @@ struct WatchExplanation: Sendable {
             let asked = try ExplainedFile(name, input, ledger, in: context)
             say(name, try points(asked, ledger, in: context), in: context)
             return .success
-        } catch let error as WatchError {
-            throw Failure(error)
-        } catch let error as Failure {
-            throw error
         } catch {
-            throw .unexpected(error)
+            throw Failure(of: error)
         }
     }
 

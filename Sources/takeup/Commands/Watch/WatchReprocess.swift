@@ -45,12 +45,8 @@ struct WatchReprocess: Sendable {
             Talk(context, style).note(
                 "\(files.count) \(files.count == 1 ? "file is" : "files are") asked for again")
             return .success
-        } catch let error as WatchError {
-            throw Failure(error)
-        } catch let error as Failure {
-            throw error
         } catch {
-            throw .unexpected(error)
+            throw Failure(of: error)
         }
     }
 }

@@ -55,10 +55,8 @@ struct WatchRun: Sendable {
         let hasFailures: Bool
         do {
             hasFailures = try await watching.value
-        } catch let failure as Failure {
-            throw failure
         } catch {
-            throw .unexpected(error)
+            throw Failure(of: error)
         }
         if let signal = context.interrupts.signal { return .stopped(by: signal) }
         return hasFailures ? .someFailed : .success
@@ -154,17 +152,10 @@ struct WatchRun: Sendable {
             try WatchRequest.check(plan.requests, home: places.home, cache: places.cache)
             try rounds.change(to: plan)
             log.record(.info, "the configuration was read again: \(plan.requests.count) folders")
-        } catch let error as ConfigurationError {
-            refuse(Failure(error), log)
-        } catch let error as Failure {
-            refuse(error, log)
         } catch {
-            refuse(.unexpected(error), log)
+            let failure = Failure(of: error)
+            log.record(
+                .error, "the configuration stays as it was: \(failure.message); \(failure.hint)")
         }
-    }
-
-    private func refuse(_ failure: Failure, _ log: Log) {
-        log.record(
-            .error, "the configuration stays as it was: \(failure.message); \(failure.hint)")
     }
 }

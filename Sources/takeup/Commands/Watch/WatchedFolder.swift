@@ -97,9 +97,8 @@ final class WatchedFolder {
             let failed = try ledger.failed(in: request.folder)
             let actions = try ledger.actions(in: request.folder)
             let asked = try ledger.askedAgain(in: request.folder)
-            return isAway || failedFiles > 0 || !asked.isEmpty || watcher.stuckFiles > 0
-                || !failed.isEmpty
-                || !actions.isEmpty || book.hasFaults
+            return isAway || failedFiles > 0 || watcher.stuckFiles > 0 || book.hasFaults
+                || !failed.isEmpty || !actions.isEmpty || !asked.isEmpty
         }
     }
 
