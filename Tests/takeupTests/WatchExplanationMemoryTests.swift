@@ -11,6 +11,12 @@ struct WatchExplanationMemoryTests {
     private func explain(
         _ bench: WatchProgramBench, _ words: String...
     ) throws -> [String: String] {
+        try explain(bench, words)
+    }
+
+    private func explain(
+        _ bench: WatchProgramBench, _ words: [String]
+    ) throws -> [String: String] {
         let outcome = try bench.run(["watch", "--json", "--explain"] + words)
         #expect(outcome.exitCode == 0, "\(outcome.errorText)")
         let report = try #require(
@@ -73,6 +79,48 @@ struct WatchExplanationMemoryTests {
         try Data("[".utf8).write(to: URL(fileURLWithPath: broken))
         let points = try explain(bench, "in/sub/a.mov")
         #expect(points["settings file"]?.hasPrefix("! ") == true && points["so far"] == "done")
+    }
+
+    @Test(
+        "says that a file which is done would be looked at anew by other settings, and not by its own"
+    )
+    func renewal() throws {
+        let bench = try WatchProgramBench(["a.mov": try Clip.base(seconds: 1).bytes()])
+        #expect(try bench.watch().exitCode == 0)
+        let question = "by these settings"
+        let own = try explain(bench, "in/a.mov")
+        #expect(own[question] == nil && own["so far"] == "done", "\(own)")
+        let folder = ["in", "-o", "out"]
+        #expect(try explain(bench, ["in/a.mov"] + folder)[question] == nil)
+        let other = try explain(bench, ["in/a.mov"] + folder + ["--preset", "low"])
+        #expect(other[question]?.hasSuffix("before: it is looked at anew") == true, "\(other)")
+        let left = try explain(
+            bench,
+            ["in/a.mov"] + folder + ["--preset", "low", "--on-preset-change", "ignore"])
+        #expect(left[question]?.contains("left as it is") == true, "\(left)")
+        #expect(try bench.watch(["--preset", "low"]).exitCode == 0)
+        #expect(try explain(bench, "in/a.mov")[question] == nil)
+    }
+
+    @Test("says of a file that was handed how far its job has come")
+    func handed() throws {
+        let bench = try WatchProgramBench(["a.mov": Data("x".utf8)])
+        let folder = WatchedPath.resolved(bench.file("in"))
+        let submitted = try bench.run(["submit", "in/a.mov", "--id", "one"])
+        #expect(submitted.exitCode == 0, "\(submitted.errorText)")
+        let mark = try #require(try FileMark.of("a.mov", below: folder))
+        var file = WatchedFile(
+            folder: folder, path: "a.mov", identity: mark.identity, fingerprint: "c", work: "w")
+        (file.state, file.job) = (.handed, "one")
+        let ledger = try WatchLedger(path: bench.file("home/takeup.sqlite")) { 1_000_000 }
+        try ledger.remember("{}", of: folder)
+        try ledger.record(file)
+        #expect(try explain(bench, "in/a.mov")["so far"] == "handed: its job is queued")
+        let end = try bench.run(["jobs", "cancel", "one"])
+        #expect(end.exitCode == 0, "\(end.errorText)")
+        #expect(
+            try explain(bench, "in/a.mov")["so far"]
+                == "handed: its job is cancelled, which the next look of its daemon takes up")
     }
 
     @Test("without a note the name is judged all the same, and no preset is made up")

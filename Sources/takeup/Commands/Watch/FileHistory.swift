@@ -30,6 +30,20 @@ struct FileHistory: Sendable {
         return result.output
     }
 
+    /// What becomes of a file that is as it was, when `work` is to be made of it now; nil where that is what it was.
+    func renewal(
+        _ found: FoundFile, _ work: String, on change: Recognition.WorkChange
+    ) -> ExplanationPoint? {
+        guard let file, found.mark?.identity == file.identity,
+            file.work != work, file.work != WatchedFile.ownOutput
+        else { return nil }
+        let isLeft = change == .ignore && !file.work.isEmpty
+        return ExplanationPoint(
+            question: "by these settings",
+            answer: "something else is made of it than before: "
+                + (isLeft ? "left as it is, by --on-preset-change" : "it is looked at anew"))
+    }
+
     func points(_ found: FoundFile) -> [ExplanationPoint] {
         guard let file else {
             return [ExplanationPoint(question: "so far", answer: "nothing became of it")]
@@ -37,7 +51,7 @@ struct FileHistory: Sendable {
         var points = [
             ExplanationPoint(
                 question: "so far",
-                answer: Self.words(file.state.rawValue, file.reason))
+                answer: Self.words(file.state.rawValue, file.reason ?? stateOfJob(of: file)))
         ]
         if let job = file.job { points.append(ExplanationPoint(question: "job", answer: job)) }
         if let output = output(found) {
@@ -59,6 +73,13 @@ struct FileHistory: Sendable {
                 ))
         }
         return points
+    }
+
+    /// How far the job of a file has come; nil when that is in the file's own state.
+    private func stateOfJob(of file: WatchedFile) -> String? {
+        guard file.state == .handed, let job else { return nil }
+        let isLeft = job.state.isTerminal ? ", which the next look of its daemon takes up" : ""
+        return "its job is \(job.state.rawValue)\(isLeft)"
     }
 
     private static func words(_ word: String, _ reason: String?) -> String {

@@ -49,16 +49,18 @@ extension WatchExplanation {
         }
         var points: [ExplanationPoint] = []
         let changed = Double(mark.identity.modifiedNanoseconds) / 1e9
-        let age = max(0, context.wallClock() - changed)
+        let now = context.wallClock()
+        // Other clocks may be ahead.
         points.append(
-            ExplanationPoint(question: "changed", answer: "\(Int(age)) seconds ago"))
+            ExplanationPoint(
+                question: "changed", answer: Timestamp.relative(min(changed, now), now: now)))
         if mark.identity.bytes == 0 {
             points.append(
                 ExplanationPoint(question: "size", answer: "it is empty", isObstacle: true))
         }
         // What is known as it is now waits for nothing.
         if history.file?.identity != mark.identity {
-            points += wait(request, place, mark, now: context.wallClock()).points
+            points += wait(request, place, mark, now: now).points
         }
         if let refusal = Self.refusal(to: place) {
             // Who may not read it cannot know who writes.

@@ -118,6 +118,11 @@ struct WatchExplanation: Sendable {
             ]
         }
         points.append(ExplanationPoint(question: "preset", answer: choice.options.preset))
+        if let work = try? choice.work(output: request.output),
+            let renewal = history.renewal(found, work, on: request.settings.onWorkChange)
+        {
+            points.append(renewal)
+        }
         // The one that there is already is told by its own name.
         if history.output(found) == nil, let identity,
             let output = try? request.output(of: place.path, identity, choice)
