@@ -110,7 +110,7 @@ let package = Package(
             path: "Tests/TestSupportTests", swiftSettings: settings),
         tests("TakeupTimeline"),
         tests("TakeupTelemetry"),
-        tests("TakeupSQLite"),
+        tests("TakeupSQLite", ["TakeupLanes"]),
         tests("TakeupJobs", ["TakeupLanes", "TakeupSQLite", "TakeupTimeline"]),
         tests("TakeupLanes"),
         tests("TakeupFiles"),

@@ -44,7 +44,7 @@ public final class Connection {
                 return 1
             }, nil)
         do {
-            try execute("PRAGMA journal_mode = WAL")
+            try useWriteAheadLog()
             try execute("PRAGMA synchronous = \(durability.rawValue)")
             try execute("PRAGMA foreign_keys = ON")
             try execute("PRAGMA trusted_schema = OFF")
@@ -53,6 +53,20 @@ public final class Connection {
             // `deinit` runs: every property is set.
             throw SQLiteError(
                 .configure, code: error.code, message: error.message, subject: path)
+        }
+    }
+
+    /// Two that open a new database at once may each wait for the other's lock: SQLite then refuses one of them without
+    /// asking its busy handler.
+    private func useWriteAheadLog() throws(SQLiteError) {
+        let deadline = ContinuousClock.now + .milliseconds(Self.busyMilliseconds)
+        while true {
+            do throws(SQLiteError) {
+                return try execute("PRAGMA journal_mode = WAL")
+            } catch {
+                guard error.isBusy, ContinuousClock.now < deadline else { throw error }
+                sqlite3_sleep(1)
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupLanes
 import TakeupSQLite
 import TestSupport
 import Testing
@@ -32,6 +33,28 @@ struct ConnectionTests {
         let expected = Values(
             integer: Int64.min, real: 1.5, text: "né\u{0}w\n", isNull: true, empty: "")
         #expect(rows == [expected])
+    }
+
+    @Test("opens a new database for whoever comes at the same time")
+    func manyOpeners() throws {
+        let directory = try TemporaryDirectory()
+        let errors = Locked<[String]>([])
+        // About one in three hundred meets another in the middle of its change of the log.
+        for round in 0..<200 {
+            let path = directory.file("\(round).db")
+            let group = LaneGroup()
+            for number in 0..<16 {
+                group.start("open \(number)") {
+                    do {
+                        _ = try Connection(path: path, durability: .full)
+                    } catch {
+                        errors.withLock { $0.append("\(error)") }
+                    }
+                }
+            }
+            group.wait()
+        }
+        #expect(errors.withLock { $0 } == [])
     }
 
     @Test("takes back everything that a failed transaction wrote")

@@ -93,13 +93,35 @@ struct WatchExplanationMemoryTests {
         let folder = ["in", "-o", "out"]
         #expect(try explain(bench, ["in/a.mov"] + folder)[question] == nil)
         let other = try explain(bench, ["in/a.mov"] + folder + ["--preset", "low"])
-        #expect(other[question]?.hasSuffix("before: it is looked at anew") == true, "\(other)")
+        #expect(other[question]?.hasSuffix("it is looked at anew") == true, "\(other)")
         let left = try explain(
             bench,
             ["in/a.mov"] + folder + ["--preset", "low", "--on-preset-change", "ignore"])
-        #expect(left[question]?.contains("left as it is") == true, "\(left)")
+        #expect(left[question]?.contains("leaves it as it is") == true, "\(left)")
         #expect(try bench.watch(["--preset", "low"]).exitCode == 0)
         #expect(try explain(bench, "in/a.mov")[question] == nil)
+    }
+
+    @Test(
+        "only what something was made of stays as it is, and an output never becomes a source",
+        arguments: [
+            (WatchedFile.State.done, "old", false), (.done, "", true), (.skipped, "old", true),
+            (.done, WatchedFile.ownOutput, nil), (.done, "new", nil),
+        ] as [(WatchedFile.State, String, Bool?)])
+    func leaves(state: WatchedFile.State, work: String, isRenewed: Bool?) throws {
+        let bench = try WatchProgramBench(["a.mov": Data("x".utf8)])
+        let folder = WatchedPath.resolved(bench.file("in"))
+        let place = try #require(WatchedPath("\(folder)/a.mov", among: [folder]))
+        let found = FoundFile(at: place)
+        let mark = try #require(found.mark)
+        var file = WatchedFile(
+            folder: folder, path: "a.mov", identity: mark.identity, fingerprint: "c", work: work)
+        (file.state, file.job) = (state, state == .skipped ? nil : "one")
+        let ledger = try WatchLedger(path: bench.file("home/takeup.sqlite")) { 1_000_000 }
+        try ledger.record(file)
+        let answers = try FileHistory(of: place, ledger, nil).renewal(found, "new", on: .ignore)
+        #expect(
+            answers.map { $0.answer.contains("looked at anew") } == [isRenewed].compactMap(\.self))
     }
 
     @Test("says of a file that was handed how far its job has come")

@@ -17,7 +17,7 @@ extension Failure {
         self.init(FailureReport(error))
     }
 
-    /// What was thrown as what it is; what has no words of its own is a mistake of ours.
+    /// What watching or its settings have thrown, in its own words; anything else is a mistake of ours.
     init(of error: any Error) {
         switch error {
         case let failure as Failure: self = failure

@@ -30,18 +30,21 @@ struct FileHistory: Sendable {
         return result.output
     }
 
-    /// What becomes of a file that is as it was, when `work` is to be made of it now; nil where that is what it was.
+    /// Whether a file that is as it was is looked at anew, as `work` is to be made of it now; empty where that is what it was.
     func renewal(
         _ found: FoundFile, _ work: String, on change: Recognition.WorkChange
-    ) -> ExplanationPoint? {
+    ) -> [ExplanationPoint] {
         guard let file, found.mark?.identity == file.identity,
             file.work != work, file.work != WatchedFile.ownOutput
-        else { return nil }
-        let isLeft = change == .ignore && !file.work.isEmpty
-        return ExplanationPoint(
-            question: "by these settings",
-            answer: "something else is made of it than before: "
-                + (isLeft ? "left as it is, by --on-preset-change" : "it is looked at anew"))
+        else { return [] }
+        let isLeft = change == .ignore && !file.work.isEmpty && file.state != .skipped
+        return [
+            ExplanationPoint(
+                question: "by these settings",
+                answer: isLeft
+                    ? "something else would be made of it, but --on-preset-change leaves it as it is"
+                    : "something else is to be made of it: it is looked at anew")
+        ]
     }
 
     func points(_ found: FoundFile) -> [ExplanationPoint] {
@@ -78,8 +81,8 @@ struct FileHistory: Sendable {
     /// How far the job of a file has come; nil when that is in the file's own state.
     private func stateOfJob(of file: WatchedFile) -> String? {
         guard file.state == .handed, let job else { return nil }
-        let isLeft = job.state.isTerminal ? ", which the next look of its daemon takes up" : ""
-        return "its job is \(job.state.rawValue)\(isLeft)"
+        let rest = job.state.isTerminal ? ", which the next look of its daemon takes up" : ""
+        return "its job is \(job.state.rawValue)\(rest)"
     }
 
     private static func words(_ word: String, _ reason: String?) -> String {

@@ -117,7 +117,7 @@ final class TreatmentBook {
     }
 
     /// The key of what is made of a file.
-    private func work(_ choice: FileChoice, for path: String) throws(WatchError) -> String {
+    func work(_ choice: FileChoice, for path: String) throws(WatchError) -> String {
         let key = WorkKey(folder: ExactPath(Self.folder(of: path)), rule: choice.decision.rule)
         if let work = works[key] { return work }
         do {

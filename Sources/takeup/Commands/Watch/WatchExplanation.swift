@@ -118,11 +118,8 @@ struct WatchExplanation: Sendable {
             ]
         }
         points.append(ExplanationPoint(question: "preset", answer: choice.options.preset))
-        if let work = try? choice.work(output: request.output),
-            let renewal = history.renewal(found, work, on: request.settings.onWorkChange)
-        {
-            points.append(renewal)
-        }
+        let work = try book.work(choice, for: place.path)
+        points += history.renewal(found, work, on: request.settings.onWorkChange)
         // The one that there is already is told by its own name.
         if history.output(found) == nil, let identity,
             let output = try? request.output(of: place.path, identity, choice)

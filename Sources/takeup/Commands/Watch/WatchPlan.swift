@@ -55,17 +55,15 @@ struct WatchPlan: Sendable {
             return try WatchRequest(
                 folder, input.with(settings), configuration?.rules ?? [],
                 mayBeMissing: mayBeMissing, in: context)
-        } catch let error as ConfigurationError {
-            throw Failure(error)
-        } catch let error as Failure {
-            guard error.exitCode == .usage, let section, input.arguments.isEmpty else {
-                throw error
+        } catch {
+            let failure = Failure(of: error)
+            guard failure.exitCode == .usage, let section, input.arguments.isEmpty else {
+                throw failure
             }
             throw Failure(
-                exitCode: .configuration, code: error.code, stage: error.stage,
-                message: "watched folder \(section.path): \(error.message)", hint: error.hint)
-        } catch {
-            throw .unexpected(error)
+                exitCode: .configuration, code: failure.code, stage: failure.stage,
+                message: "watched folder \(section.path): \(failure.message)",
+                hint: failure.hint)
         }
     }
 }

@@ -50,12 +50,10 @@ struct WatchRequest: Sendable {
         do {
             excluded = try IgnoreFile(lines: watch.excluded, of: "--exclude")
             try checkName(in: context)
-        } catch let error as WatchError {
-            throw Failure(error)
         } catch let error as BatchFault {
             throw .watch(.usage, "\(error)", hint: error.hint ?? "check the options")
         } catch {
-            throw .unexpected(error)
+            throw Failure(of: error)
         }
     }
 
