@@ -22,6 +22,8 @@ struct InterruptsTests {
             let interrupts = Interrupts()
             interrupts.listen()
             interrupts.setStop { signal in
+                // As somebody does who has seen that it hangs.
+                Thread.sleep(forTimeInterval: 0.2)
                 kill(getpid(), signal)
                 Thread.sleep(forTimeInterval: 10)
                 _exit(1)
@@ -29,6 +31,38 @@ struct InterruptsTests {
             kill(getpid(), SIGINT)
             try await Task.sleep(for: .seconds(10))
         }
+    }
+
+    @Test("a signal that a sender sends to the program and to its group at once counts once")
+    func echoes() async {
+        await #expect(processExitsWith: .success) {
+            let interrupts = Interrupts()
+            interrupts.listen()
+            let count = Locked(0)
+            interrupts.setStops(Array(repeating: { _ in count.withLock { $0 += 1 } }, count: 6))
+            // A machine with much to do may pass on the second one late, but not every time.
+            for _ in 0..<3 {
+                count.withLock { $0 = 0 }
+                for _ in 0..<2 {
+                    kill(getpid(), SIGTERM)
+                    usleep(1000)
+                }
+                try await Task.sleep(for: SignalEcho.span * 4)
+                if count.withLock({ $0 == 1 }) { exit(0) }
+            }
+            exit(1)
+        }
+    }
+
+    @Test("an echo is the same signal within its time; another one, or a later one, is none")
+    func echo() {
+        var echo = SignalEcho()
+        let begin = ContinuousClock.now
+        let signals = [
+            (SIGINT, 0), (SIGINT, 40), (SIGTERM, 45), (SIGTERM, 100), (SIGTERM, 140), (SIGINT, 141),
+        ]
+        let heard = signals.map { echo.isEcho($0.0, at: begin + .milliseconds($0.1)) }
+        #expect(heard == [false, true, false, false, true, false])
     }
 
     @Test("reloads come one after the other; all that are asked for during one are one more")

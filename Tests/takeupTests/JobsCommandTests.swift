@@ -96,7 +96,7 @@ struct JobsCommandTests {
     @Test(
         "says why a job waits",
         arguments: [
-            (JobState.queued, nil, "waits for a free worker"),
+            (JobState.queued, nil, "waits for a worker to take it"),
             (.queued, "no room in the cache", "no room in the cache"),
             (.scheduled, nil, "starts again in 5 min"),
             (.scheduled, "a copy runs", "starts again in 5 min: a copy runs"),

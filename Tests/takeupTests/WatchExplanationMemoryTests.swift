@@ -39,7 +39,10 @@ struct WatchExplanationMemoryTests {
         try bench.put("a.mov", Data("x".utf8))
         let points = try explain(bench, "in/a.mov")
         #expect(points["name"] == "taken" && points["preset"] == "low")
-        #expect(points["output"] == WatchedPath.resolved(bench.file("out")) + "/a.mp4")
+        let output = WatchedPath.resolved(bench.file("out")) + "/a.mp4"
+        #expect(points["output"] == "\(output), which is not there")
+        try bench.put("empty.mov", Data())
+        #expect(try explain(bench, "in/empty.mov")["size"]?.hasPrefix("! it is empty, and") == true)
         #expect(points["stands still"]?.contains("0.2 seconds") == true)
         #expect(points["settings"]?.contains("was watched with last") == true)
         #expect(try explain(bench, "in/a.mov", "--preset", "medium")["preset"] == "medium")
@@ -154,6 +157,27 @@ struct WatchExplanationMemoryTests {
         #expect(points["name"] == "taken" && points["preset"] == nil && points["output"] == nil)
         #expect(points["settings"]?.contains("takeup watch DIR --explain PATH") == true)
         #expect(try explain(bench, "in/a.png")["name"] == "! a.png: not a media suffix")
+    }
+
+    @Test("a source that was done before sources were to go is told with the way out of that")
+    func stays() throws {
+        let bench = try WatchProgramBench(["a.mov": try Clip.base(seconds: 1).bytes()])
+        #expect(try bench.watch([]).exitCode == 0)
+        #expect(try explain(bench, "in/a.mov")["source"] == nil)
+        #expect(try bench.watch(["--after", "move"]).exitCode == 0)
+        let said = try explain(bench, "in/a.mov")["source"] ?? ""
+        #expect(
+            said.hasPrefix("stays, ") && said.contains("'takeup watch --reprocess PATH'"), "\(said)"
+        )
+        // What is looked at anew goes then.
+        #expect(try explain(bench, "in/a.mov", "--preset", "low")["source"] == nil)
+        #expect(try bench.run(["watch", "--reprocess", "in"]).exitCode == 0)
+        let asked = try explain(bench, "in/a.mov")
+        #expect(asked["source"] == nil && asked["still to do"]?.contains("asked for again") == true)
+        #expect(try bench.watch(["--after", "move"]).exitCode == 0)
+        let points = try explain(bench, "in/a.mov")
+        #expect(points["source"] == nil && points["file"]?.hasPrefix("moved to ") == true)
+        #expect(bench.files("in") == ["done/a.mov"])
     }
 
     @Test("a source that was moved is told with its new place, and its output")

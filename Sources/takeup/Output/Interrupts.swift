@@ -4,7 +4,7 @@ import TakeupLanes
 /// Receives SIGINT and SIGTERM on a thread of its own and passes them on.
 ///
 /// Each asks the running command to stop, more firmly than the one before; one that finds nothing to stop, or
-/// comes after the command's last way, ends the program at once.
+/// comes after the command's last way, ends the program at once. Twice within 50 ms counts once (`SignalEcho`).
 final class Interrupts: Sendable {
     private struct State {
         var stops: [@Sendable (Int32) -> Void] = []
@@ -89,9 +89,12 @@ final class Interrupts: Sendable {
         let reader = ends[0]
         let listener = Thread { [self] in
             var number: UInt8 = 0
+            var echo = SignalEcho()
             while read(reader, &number, 1) == 1 {
-                // A second signal must get through while the first is still being acted on.
                 let signal = Int32(number)
+                // What is to be read again may have changed since.
+                if signal != SIGHUP, echo.isEcho(signal, at: .now) { continue }
+                // A second signal must get through while the first is still being acted on.
                 Thread { self.deliver(signal) }.start()
             }
         }

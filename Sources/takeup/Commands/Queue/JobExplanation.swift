@@ -13,7 +13,7 @@ struct JobExplanation {
     /// Why the job is in its state, in one sentence; without `now`, points in time are absolute.
     func reason(now: Double?) -> String {
         switch record.state {
-        case .queued: return record.note ?? "waits for a free worker"
+        case .queued: return record.note ?? "waits for a worker to take it"
         case .scheduled: return scheduled(now)
         case .running:
             if let now, let until = record.leaseUntil, until < now {

@@ -8,6 +8,7 @@ struct FileHistory: Sendable {
     let file: WatchedFile?
     private let job: JobRecord?
     private let action: SourceAction?
+    private let isAskedAgain: Bool
 
     /// - Parameters:
     ///   - place: The file's.
@@ -20,6 +21,7 @@ struct FileHistory: Sendable {
         file = try ledger?.lastFile(place.path, in: place.folder)
         job = file?.jobID.flatMap { id in (try? queue?.job(id)) ?? nil }
         action = try ledger?.actions(in: place.folder).first { $0.path == place.path }
+        isAskedAgain = try ledger?.askedAgain(in: place.folder).contains(place.path) ?? false
     }
 
     /// The output that there is of a file as it is now, or was when it went.
@@ -47,6 +49,21 @@ struct FileHistory: Sendable {
         ]
     }
 
+    /// Why a source whose output stands is where it was, though `wanted` is to become of such; empty where it is not so.
+    func stay(_ found: FoundFile, _ wanted: SourceAction.Kind?) -> [ExplanationPoint] {
+        guard let wanted, action == nil, !isAskedAgain, let file, file.state == .done,
+            file.acted == nil, file.work != WatchedFile.ownOutput,
+            found.mark?.identity == file.identity,
+            let result = job?.result
+        else { return [] }
+        let reason =
+            WatchedFolder.loss(result, for: wanted).map {
+                "as its output lacks a part: \($0)"
+            }
+            ?? "as it was done before --after was set; 'takeup watch --reprocess PATH' has it go"
+        return [ExplanationPoint(question: "source", answer: "stays, \(reason)")]
+    }
+
     func points(_ found: FoundFile) -> [ExplanationPoint] {
         guard let file else {
             return [ExplanationPoint(question: "so far", answer: "nothing became of it")]
@@ -68,6 +85,12 @@ struct FileHistory: Sendable {
             points.append(
                 ExplanationPoint(
                     question: "since then", answer: "the file has changed: it is looked at anew"))
+        }
+        if isAskedAgain {
+            points.append(
+                ExplanationPoint(
+                    question: "still to do",
+                    answer: "it is asked for again: its daemon, or the next one, makes it"))
         }
         if let action {
             points.append(

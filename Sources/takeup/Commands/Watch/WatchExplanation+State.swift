@@ -56,7 +56,9 @@ extension WatchExplanation {
                 question: "changed", answer: Timestamp.relative(min(changed, now), now: now)))
         if mark.identity.bytes == 0 {
             points.append(
-                ExplanationPoint(question: "size", answer: "it is empty", isObstacle: true))
+                ExplanationPoint(
+                    question: "size", answer: "it is empty, and is taken once it holds something",
+                    isObstacle: true))
         }
         // What is known as it is now waits for nothing.
         if history.file?.identity != mark.identity {

@@ -120,11 +120,17 @@ struct WatchExplanation: Sendable {
         points.append(ExplanationPoint(question: "preset", answer: choice.options.preset))
         let work = try book.work(choice, for: place.path)
         points += history.renewal(found, work, on: request.settings.onWorkChange)
+        if work == history.file?.work || request.settings.onWorkChange == .ignore {
+            points += history.stay(found, choice.treatment.after)
+        }
         // The one that there is already is told by its own name.
         if history.output(found) == nil, let identity,
             let output = try? request.output(of: place.path, identity, choice)
         {
-            points.append(ExplanationPoint(question: "output", answer: output))
+            let isThere = access(output, F_OK) == 0
+            points.append(
+                ExplanationPoint(
+                    question: "output", answer: isThere ? output : "\(output), which is not there"))
         }
         return points
     }
