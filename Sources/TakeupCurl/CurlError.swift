@@ -64,8 +64,17 @@ public struct CurlError: Error, Equatable, Sendable {
 
 extension CurlError: CustomStringConvertible {
     public var description: String {
-        "\(operation.rawValue) failed on \(subject): \(kind.words) (curl \(code))"
+        "\(operation.rawValue) failed on \(subject): \(reason)\(library)"
     }
+
+    /// Why it did not succeed, as the end of a sentence; never the address.
+    public var reason: String {
+        guard kind == .other else { return kind.words }
+        return CurlLibrary.words(self).map { "libcurl says: \($0)" } ?? kind.words
+    }
+
+    /// The library's number, for who looks it up; its words are there when ours are no closer.
+    private var library: String { code == 0 ? "" : " (curl \(code))" }
 }
 
 extension CurlError.Kind {
@@ -83,7 +92,7 @@ extension CurlError.Kind {
         case .tooLarge: "the answer is too large"
         case .protocol: "the answer is no proper HTTP"
         case .cancelled: "cancelled"
-        case .other: "failed"
+        case .other: "libcurl gave no reason"
         }
     }
 }

@@ -10,8 +10,10 @@ public final class Transfer {
     /// Between two looks at the clock while nothing comes.
     private static let pollMilliseconds: Int32 = 100
 
-    private let easy: EasyHandle
-    private let multi: UnsafeMutableRawPointer
+    private var easy: EasyHandle
+    private let multi: MultiHandle
+    /// Whether the last request did not end well: what libcurl keeps of it then, no reset takes back.
+    private var isWorn = false
     private var isPerforming = false
     /// To whom the last request was sent, however it ended; nil when it never was.
     public private(set) var peer: IPAddress?
@@ -20,21 +22,11 @@ public final class Transfer {
 
     /// - Throws: `CurlError` with `.start` when libcurl has no memory.
     public init() throws(CurlError) {
-        let status = CurlLibrary.status
-        guard status == CURLE_OK, let multi = takeup_multi_init() else {
-            throw CurlError(.start, .other, code: Int32(status.rawValue), subject: "libcurl")
-        }
-        do {
-            easy = try EasyHandle()
-        } catch {
-            takeup_multi_cleanup(multi)
-            throw error
-        }
+        let multi = try MultiHandle()
+        easy = try EasyHandle()
+        takeup_multi_set_long(multi.raw, CURLMOPT_MAXCONNECTS, Self.keptConnections)
         self.multi = multi
-        takeup_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.keptConnections)
     }
-
-    deinit { takeup_multi_cleanup(multi) }
 
     /// Sends a request and gives its answer to the callbacks, on this thread.
     ///
@@ -68,9 +60,11 @@ public final class Transfer {
         _ request: TransferRequest, _ exchange: Exchange, _ cancellation: TransferCancellation?
     ) -> Result<TransferResult, CurlError> {
         defer { easy.reset() }
-        cancellation?.begin(multi)
-        defer { cancellation?.end(multi) }
+        cancellation?.begin(multi.raw)
+        defer { cancellation?.end(multi.raw) }
         return Result { () throws(CurlError) in
+            if isWorn { easy = try EasyHandle() }
+            isWorn = true
             let fields = try FieldList.fields(of: request)
             let addresses = try FieldList.addresses(of: request)
             try easy.configure(request, fields: fields, addresses: addresses)
@@ -81,23 +75,25 @@ public final class Transfer {
                 extendLifetime(fields)
                 extendLifetime(addresses)
             }
-            return try result(of: exchange, code: drive(exchange), request.address)
+            let code = drive(exchange)
+            isWorn = code != CURLE_OK
+            return try result(of: exchange, code: code, request.address)
         }
     }
 
     /// Lets libcurl work until the request ends or the exchange ends it.
     private func drive(_ exchange: Exchange) -> CURLcode {
         guard exchange.goesOn() else { return CURLE_ABORTED_BY_CALLBACK }
-        guard takeup_multi_add(multi, easy.raw) == CURLM_OK else { return CURLE_FAILED_INIT }
-        defer { takeup_multi_remove(multi, easy.raw) }
+        guard takeup_multi_add(multi.raw, easy.raw) == CURLM_OK else { return CURLE_FAILED_INIT }
+        defer { takeup_multi_remove(multi.raw, easy.raw) }
         var code = CURLE_OK
         var running: Int32 = 0
-        while takeup_multi_perform(multi, &running) == CURLM_OK {
+        while takeup_multi_perform(multi.raw, &running) == CURLM_OK {
             // Nothing more is there now: who waits for what came gets it before the wait.
             exchange.handOn()
-            if takeup_multi_finished(multi, &code) == 1 { return code }
+            if takeup_multi_finished(multi.raw, &code) == 1 { return code }
             guard exchange.goesOn() else { return CURLE_ABORTED_BY_CALLBACK }
-            guard takeup_multi_poll(multi, Self.pollMilliseconds) == CURLM_OK else { break }
+            guard takeup_multi_poll(multi.raw, Self.pollMilliseconds) == CURLM_OK else { break }
         }
         return CURLE_FAILED_INIT
     }

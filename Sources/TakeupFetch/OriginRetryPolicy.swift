@@ -1,4 +1,5 @@
-/// When an origin is asked again after a failure: later each time, at a random moment.
+/// When an origin is asked again after a failure: at once while tries bring bytes, else later each time, at a random
+/// moment.
 public struct OriginRetryPolicy: Equatable, Sendable {
     /// Longest wait before the second try.
     public var firstSeconds: Double
@@ -8,6 +9,10 @@ public struct OriginRetryPolicy: Equatable, Sendable {
     public var maximumTries: Int
     /// Failures since the last new byte.
     public private(set) var failures = 0
+    /// A try that brings less does not let the next one start at once: nobody is asked a thousand times for a megabyte.
+    public static let promptBytes: Int64 = 4 << 10
+    /// What the last try brought is reason enough to go on at once.
+    private var isPrompt = false
 
     public init(
         firstSeconds: Double = 0.5, longestSeconds: Double = 8, maximumTries: Int = 5
@@ -23,9 +28,12 @@ public struct OriginRetryPolicy: Equatable, Sendable {
         case giveUp
     }
 
-    /// New bytes came: the count begins again.
-    public mutating func progressed() {
-        failures = 0
+    /// A try is over: with new bytes the count begins again.
+    ///
+    /// - Parameter bytes: How many were new.
+    public mutating func tried(bringing bytes: Int64) {
+        if bytes > 0 { failures = 0 }
+        isPrompt = bytes >= Self.promptBytes
     }
 
     /// A try failed.
@@ -37,6 +45,10 @@ public struct OriginRetryPolicy: Equatable, Sendable {
     /// - Returns: How long to wait, or that tries are used up.
     public mutating func failed(originSeconds: Int64? = nil, random: Double) -> Decision {
         precondition((0...1).contains(random), "jitter lies between 0 and 1")
+        if isPrompt {
+            isPrompt = false
+            return .retry(afterSeconds: Double(originSeconds ?? 0))
+        }
         failures += 1
         guard failures < maximumTries else { return .giveUp }
         var longest = firstSeconds

@@ -91,7 +91,7 @@ final class BodyReception: OriginReceiver {
             return false
         }
         return session.noteBytes(wanted.count, at: body.start + received) && !hasMore
-            && !isPlaylist
+            && !isPlaylist && session.holdsAnswer(onHold: onHold)
     }
 
     /// Says how the body ended.

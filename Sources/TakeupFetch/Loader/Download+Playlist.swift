@@ -183,7 +183,7 @@ extension Download {
                 address: address, offset: reception.next, end: range?.upperBound,
                 version: reception.version, home: home)
             guard let outcome = exchange(ask, reception, session) else { return nil }
-            if reception.bytes.count > before { policy.progressed() }
+            policy.tried(bringing: Int64(max(0, reception.bytes.count - before)))
             switch try outcome.get() {
             case .stopped, .body(.whole), .body(.length), .body(.grown): break
             case .verdict(.atEnd(let length)): reception.learn(end: length)

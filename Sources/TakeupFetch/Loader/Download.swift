@@ -147,8 +147,8 @@ final class Download {
         let status = session.file.status
         let bytes = status.present.byteCount + status.passedBytes
         defer { presentBytes = bytes }
+        policy.tried(bringing: max(0, bytes - presentBytes))
         guard bytes > presentBytes else { return false }
-        policy.progressed()
         (isRefreshed, isRefused) = (false, false)
         if bytes > lostBytes { (changes, lostBytes) = (0, 0) }
         return true

@@ -66,7 +66,7 @@ extension FetchSession.State {
     /// Whether the request under way brings something that somebody needs.
     func goesOn(_ status: SourceStatus, _ settings: FetchSettings, now: Double) -> Bool {
         guard let running, !isClosed else { return false }
-        guard isNeeded || running.isNearlyDone else { return false }
+        guard isNeeded || keepsAnswer || running.isNearlyDone else { return false }
         let isUseful =
             status.present.prefixEnd(from: running.position)
             < running.end ?? status.length ?? .max

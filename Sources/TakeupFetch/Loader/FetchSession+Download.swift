@@ -89,7 +89,7 @@ extension FetchSession {
             let met =
                 state.waiters.isEmpty
                 ? [] : state.takeMet(status, address: file.address)
-            if !state.isNeeded || state.yields(status, settings, now: now) {
+            if !state.isNeeded && !state.keepsAnswer || state.yields(status, settings, now: now) {
                 state.running?.hasYielded = true
             }
             return (met, state.goesOn(status, settings, now: now), isTold)

@@ -13,6 +13,7 @@ extension FetchSession {
             if !state.readers.isEmpty { state.log.coalesced += 1 }
             state.nextReader += 1
             state.readers[state.nextReader] = Reader()
+            state.awaitsReader = false
             return state.nextReader
         }
     }
@@ -38,7 +39,7 @@ extension FetchSession {
         let isIdle = state.withLock { state in
             state.countTraffic()
             guard !state.isNeeded else { return false }
-            if state.running?.isNearlyDone == false { state.stopRunning() }
+            if state.running?.isNearlyDone == false, !state.keepsAnswer { state.stopRunning() }
             return true
         }
         if isIdle { pause.signal() }
@@ -137,7 +138,8 @@ extension FetchSession {
             if !waiter.isPrefetch { state.log.kind = settings.kind }
             if let reader = waiter.reader { state.readers[reader]?.isActive = true }
             state.waiters.append(waiter)
-            return state.isRunning && state.isWaitedForAnew
+            return state.isRunning
+                && (state.isWaitedForAnew || state.running?.isHeld == true)
         }
         if isWaitedForAnew { pause.signal() }
         start()
@@ -216,6 +218,7 @@ extension FetchSession {
 
     func information(isStopped: () -> Bool) throws(FetchError) -> ContentInformation {
         guard !isClosed else { throw .cancelled }
+        state.withLock { $0.awaitsReader = $0.readers.isEmpty }
         try wait(for: .known, isStopped: isStopped)
         let status = file.status
         let (contentType, honoursRanges) = state.withLock { ($0.contentType, $0.honoursRanges) }

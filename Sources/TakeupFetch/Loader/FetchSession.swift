@@ -39,6 +39,8 @@ final class FetchSession: Sendable {
         var hasYielded = false
         /// nil before its answer's head: neither a turn nor the origin's thinking is transfer.
         var answeredAt: Double?
+        /// Waits for who will read.
+        var isHeld = false
         let cancellation: TransferCancellation
 
         /// What little is left is cheaper than a broken connection.
@@ -75,6 +77,8 @@ final class FetchSession: Sendable {
         /// When progress was told last.
         var toldAt = 0.0
         var honoursRanges = true
+        /// Somebody has learnt what the source is, and nobody has come to read it.
+        var awaitsReader = false
         var contentType: String?
         /// Another address of the same source, for when the one in use is refused.
         var offered: WebAddress?

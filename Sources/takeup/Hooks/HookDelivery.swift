@@ -110,7 +110,7 @@ final class HookDelivery: Sendable {
                     url, secretFile: secretFile, timeoutSeconds: hook.timeoutSeconds, now: now)
                 return { web.deliver($0, until: cancellation) }
             } catch {
-                let reason = error.kind.words
+                let reason = error.reason
                 return { _ in .failed(reason) }
             }
         }

@@ -52,7 +52,7 @@ final class WebHook {
         } catch let error as HookSecretError {
             return .failed(error.reason)
         } catch let error as CurlError where head == nil {
-            return error.kind == .cancelled ? .stopped : .failed(error.kind.words)
+            return error.kind == .cancelled ? .stopped : .failed(error.reason)
         } catch {
             // The status is there; how its body ended is of no interest.
         }

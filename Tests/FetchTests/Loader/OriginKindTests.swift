@@ -29,6 +29,43 @@ struct OriginKindTests {
         #expect(try !loader.information().supportsRanges)
     }
 
+    @Test("an origin that ignores ranges is asked once by who first looks what it has")
+    func ignoresRangesAfterALook() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.ranges = .ignored })
+        let loader = try trial.loader()
+        #expect(try loader.information().length == 3_000_000)
+        #expect(try loader.information().supportsRanges == false)
+        let reader = loader.reader()
+        #expect(try loader.information().length == 3_000_000)
+        #expect(try reader.everything() == LoaderTrial.bytes(content))
+        #expect(trial.origin.requestCount("/a.mp4") == 1)
+        #expect(trial.origin.bytesServed("/a.mp4") == 3_000_000)
+    }
+
+    @Test("an answer that was kept for who might read ends with the session, at once")
+    func heldAnswerEnds() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.ranges = .ignored })
+        let loader = try trial.loader()
+        _ = try loader.information()
+        let began = ContinuousClock.now
+        loader.close()
+        #expect(ContinuousClock.now - began < .seconds(3))
+        #expect(loader.status.presentBytes < 3_000_000)
+    }
+
+    @Test("a connection that is cut again and again brings bytes without a pause")
+    func cutsWithoutPauses() throws {
+        let trial = try LoaderTrial {
+            $0.retry = OriginRetryPolicy(firstSeconds: 3600, longestSeconds: 3600)
+        }
+        let cuts = stride(from: Int64(328_000), to: 3_000_000, by: 328_000)
+        trial.origin.serve(
+            "/a.mp4", object { $0.cuts = cuts.map { OriginCut(.offset($0), times: 1) } })
+        #expect(try trial.loader().reader().everything() == LoaderTrial.bytes(content))
+    }
+
     @Test("an origin that ignores ranges goes on after a cut, and keeps what is here")
     func ignoresRangesAndBreaks() throws {
         let trial = try LoaderTrial()

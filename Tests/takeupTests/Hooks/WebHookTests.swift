@@ -113,6 +113,20 @@ struct WebHookTests {
         #expect(try deliver(trial, to: cut.url) == .delivered)
     }
 
+    @Test("a name without an address is told each time, and keeps no event back once it has one")
+    func noAddress() throws {
+        let trial = try HookTrial()
+        let hook = try Hook(.web(url: "http://nothing.invalid/", secretFile: nil))
+        try trial.record(.done, "a.mov", to: [hook])
+        let message = try #require(try trial.message(hook))
+        let web = try WebHook(
+            "http://nothing.invalid/", secretFile: nil, timeoutSeconds: 60, now: { 0 })
+        for _ in 0..<3 {
+            let answer = web.deliver(message, until: TransferCancellation())
+            #expect(answer == .failed("the name has no address"))
+        }
+    }
+
     @Test("one that does not answer in its time, or at all, is tried again; a stop ends the wait")
     func silence() throws {
         let trial = try HookTrial()
