@@ -16,9 +16,22 @@ struct InspectedAsset: Sendable, Equatable {
     var lacksTimestamps: Bool
     /// Whether the container counts its times at the first block's sample rate, though that may change.
     var derivesTimes: Bool { ["aac", "ac3", "eac3", "dts"].contains(description.container) }
+    /// Whether the container tells when packets are decoded; others tell only when they are shown.
+    var keepsDecodingTimes: Bool {
+        description.container.contains("mp4")
+            || ["mpegts", "mpeg", "flv", "live_flv", "avi"].contains(description.container)
+    }
     /// Whether packets come with presentation times.
     var hasPresentationTimes: [Int: Bool]
     /// Whether every stream can be sought by its index.
     var isSeekable: Bool
     var firstFrames: [Int: FirstFrame]
+}
+
+extension InspectedAsset {
+    /// What gives the packets of a picture track their decoding times.
+    func decodeQueue(of track: Int) -> DecodeQueue {
+        let depth = streams.first { $0.index == track }?.reorderDelay ?? 0
+        return DecodeQueue(DecodeOrder(keepsTimes: keepsDecodingTimes, depth: depth))
+    }
 }

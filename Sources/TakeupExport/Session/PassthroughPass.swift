@@ -67,7 +67,10 @@ struct PassthroughPass {
             let place = try muxer.addStream(demuxer.parameters(of: track), description)
             let placer = PacketPlacer(
                 segment, timeBase: stream.timeBase, isVideo: kind == .video)
-            routes.append(PassthroughStage.Route(track: track, stream: place, placer: placer))
+            let queue =
+                kind == .video ? inputs.assets[segment.source].decodeQueue(of: track) : nil
+            routes.append(
+                PassthroughStage.Route(track: track, stream: place, placer: placer, queue: queue))
         }
         return routes
     }

@@ -8,6 +8,8 @@ final class CopyStage {
     private let control: RunControl
     private let output: BoundedQueue<Packet>
     private var placer: PacketPlacer
+    /// Gives pictures their decoding times; nil for sound.
+    private var queue: DecodeQueue?
     private(set) var tally = TrackTally()
 
     init(
@@ -18,6 +20,7 @@ final class CopyStage {
             inputs.sources[segment.source], inputs.assets[segment.source], segment, track: track,
             lead: .zero, cancellation: control.cancellation)
         placer = PacketPlacer(segment, timeBase: reader.stream.timeBase, isVideo: isVideo)
+        queue = isVideo ? inputs.assets[segment.source].decodeQueue(of: track) : nil
         self.control = control
         self.output = output
     }
@@ -34,8 +37,7 @@ final class CopyStage {
             var isPast = false
             var skipped = 0
             while !isPast, !control.isStopped {
-                let packet = try Packet()
-                guard try reader.next(packet) else { break }
+                guard let packet = try next() else { break }
                 switch placer.place(packet) {
                 case .skip: skipped += 1
                 case .past: isPast = true
@@ -47,6 +49,17 @@ final class CopyStage {
             tally.isWhole = reader.segment.isWhole && !isPast
         } catch {
             control.fail(error, .mux)
+        }
+    }
+
+    /// - Returns: The next packet with its decoding time; nil at the end.
+    private func next() throws(FFmpegError) -> Packet? {
+        while true {
+            if let packet = queue?.pop(atEnd: false) { return packet }
+            let packet = try Packet()
+            guard try reader.next(packet) else { return queue?.pop(atEnd: true) }
+            guard queue != nil else { return packet }
+            queue?.push(packet)
         }
     }
 }

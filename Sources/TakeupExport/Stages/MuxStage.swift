@@ -64,8 +64,3 @@ final class MuxStage {
         try muxer.write(packet)
     }
 }
-
-/// Holds the packet of one stream that was taken from its queue and is not written yet.
-private final class PacketSlot {
-    var packet: Packet?
-}

@@ -9,15 +9,18 @@ final class PassthroughStage {
         /// Place in the output.
         let stream: Int
         var placer: PacketPlacer
+        /// Gives pictures their decoding times; nil for sound.
+        var queue: DecodeQueue?
         var tally = TrackTally()
         var written: WrittenTrack
         var lastDTS: Int64?
         var isPast = false
 
-        init(track: Int, stream: Int, placer: PacketPlacer) {
+        init(track: Int, stream: Int, placer: PacketPlacer, queue: DecodeQueue?) {
             self.track = track
             self.stream = stream
             self.placer = placer
+            self.queue = queue
             written = WrittenTrack(timeBase: placer.timeBase)
         }
     }
@@ -49,8 +52,8 @@ final class PassthroughStage {
     func run() throws(FFmpegError) {
         let places = Dictionary(uniqueKeysWithValues: routes.enumerated().map { ($1.track, $0) })
         demuxer.select(Set(places.keys))
-        let packet = try Packet()
         while !control.isStopped, routes.contains(where: { !$0.isPast }) {
+            let packet = try Packet()
             do throws(FFmpegError) {
                 guard try demuxer.read(into: packet) else { break }
             } catch {
@@ -59,16 +62,27 @@ final class PassthroughStage {
                 break
             }
             guard let place = places[packet.streamIndex] else { continue }
-            try copy(packet, place)
+            routes[place].tally.packets += 1
+            if packet.isCorrupt { routes[place].tally.corruptPackets += 1 }
+            guard routes[place].queue != nil else {
+                try copy(packet, place)
+                continue
+            }
+            routes[place].queue?.push(packet)
+            try drain(place, atEnd: false)
         }
         for place in routes.indices {
+            if !control.isStopped { try drain(place, atEnd: true) }
             routes[place].tally.isWhole = isWhole && !routes[place].isPast
         }
     }
 
+    /// Copies the packets of one track whose decoding times are known.
+    private func drain(_ place: Int, atEnd: Bool) throws(FFmpegError) {
+        while let packet = routes[place].queue?.pop(atEnd: atEnd) { try copy(packet, place) }
+    }
+
     private func copy(_ packet: borrowing Packet, _ place: Int) throws(FFmpegError) {
-        routes[place].tally.packets += 1
-        if packet.isCorrupt { routes[place].tally.corruptPackets += 1 }
         switch routes[place].placer.place(packet) {
         case .skip: routes[place].tally.refusedBeforeFirst += 1
         case .past: routes[place].isPast = true
