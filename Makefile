@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := build
-.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch corpus chaos soak fuzz format docs install uninstall deb packaging-check clean
+.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch corpus matrix chaos soak fuzz format docs install uninstall deb packaging-check clean
 
 build: setup
 	swift build -c release
@@ -57,6 +57,10 @@ bench-fetch: build
 # Real and damaged files with what must happen to each: CORPUS=folder, ../shared/corpus by default.
 corpus: build
 	scripts/corpus $(if $(CORPUS),--corpus "$(CORPUS)")
+
+# Made clips of every container, codec, cut, join, rate, size and colour, whose outputs ffmpeg and numpy judge: ONLY=text.
+matrix: build
+	scripts/matrix $(if $(ONLY),--only "$(ONLY)")
 
 # Hostile files under strace, a hundred cancels at random moments, a full disk; then the queue: workers killed and
 # stopped at random and at every named point, poisoned jobs, bad disks and databases, signals; then sources that are

@@ -1,0 +1,123 @@
+"""What ffmpeg and numpy see in a file: the numbers and times of its pictures, where its chirps are, how loud it is."""
+
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy
+
+from measuring import matrix_clips
+
+THUMBNAIL = (64, 36)
+SHOWN = re.compile(rb"\[Parsed_showinfo.* n: *\d+ pts: *\S+ +pts_time:(\S+)")
+HEARD = re.compile(rb"\[Parsed_ashowinfo.* n:(\d+) pts:\S+ pts_time:(\S+)")
+COMPLAINT = re.compile(rb"\[(?:error|fatal|panic)\] ?(?!Application provided invalid)(.*)")
+
+
+class Sight:
+    """One decoded file.
+
+    `numbers` and `times` are of the pictures in order of showing, -1 for one whose barcode cannot be read; `patches`
+    holds the mean colours of all that can be read; `chirps` are (second modulo 4, seconds, peak).
+    """
+
+    def __init__(self):
+        self.numbers, self.times = [], []
+        self.patches = None
+        self.chirps, self.peak, self.sound_start, self.sound_seconds = [], 0.0, None, 0.0
+        self.complaints = []
+
+
+def seen(path, kinds="va", channels=1):
+    """Decodes a file with its own times, as players would show it."""
+    sight = Sight()
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as scratch:
+        pictures, samples = Path(scratch) / "pictures", Path(scratch) / "samples"
+        command = ["ffmpeg", "-nostdin", "-y", "-hide_banner", "-loglevel", "level+info", "-copyts", "-i", f"file:{path}"]
+        if "v" in kinds:
+            width, height = THUMBNAIL
+            command += ["-map", "0:V:0", "-fps_mode", "passthrough", "-enc_time_base:v", "1:90000", "-vf",
+                        f"showinfo=checksum=0,scale={width}:{height}:flags=area+accurate_rnd+full_chroma_int,format=rgb24",
+                        "-f", "rawvideo", pictures]
+        if "a" in kinds:
+            command += ["-map", "0:a:0", "-af", f"ashowinfo,aresample={matrix_clips.SOUND_RATE}",
+                        "-ac", channels, "-f", "f32le", samples]
+        done = subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, capture_output=True)
+        sight.complaints = [text.decode("utf-8", "replace") for text in COMPLAINT.findall(done.stderr)]
+        if "v" in kinds and pictures.exists():
+            sight.times = [_number(text) for text in SHOWN.findall(done.stderr)]
+            _read_pictures(sight, pictures.read_bytes())
+        if "a" in kinds and samples.exists():
+            heard = HEARD.findall(done.stderr)
+            sight.sound_start = _number(heard[0][1]) if heard else 0.0
+            _read_sound(sight, numpy.frombuffer(samples.read_bytes(), numpy.float32).reshape(-1, channels))
+    return sight
+
+
+def _number(text):
+    try:
+        return float(text)
+    except ValueError:
+        return float("nan")
+
+
+def _read_pictures(sight, raw):
+    width, height = THUMBNAIL
+    count = len(raw) // (width * height * 3)
+    frames = numpy.frombuffer(raw[:count * width * height * 3], numpy.uint8).reshape(count, height, width, 3)
+    green = frames[..., 1].astype(numpy.int16)
+    block = width // matrix_clips.BITS
+    upper = green[:, 1:7].mean(axis=1).reshape(count, matrix_clips.BITS, block)[:, :, 1:3].mean(axis=2)
+    lower = green[:, 9:15].mean(axis=1).reshape(count, matrix_clips.BITS, block)[:, :, 1:3].mean(axis=2)
+    weights = 1 << numpy.arange(matrix_clips.BITS - 1, -1, -1)
+    numbers = ((upper > lower) * weights).sum(axis=1)
+    legible = numpy.abs(upper - lower).min(axis=1) > 60
+    sight.numbers = [int(number) if clear else -1 for number, clear in zip(numbers, legible)]
+    if legible.any():
+        rows = frames[legible, 20:28].astype(numpy.float64).mean(axis=(0, 1))
+        sight.patches = rows.reshape(8, 8, 3)[:, 2:6].mean(axis=1)
+
+
+def _read_sound(sight, samples):
+    sight.sound_seconds = len(samples) / matrix_clips.SOUND_RATE
+    if not len(samples):
+        return
+    sight.peak = float(numpy.abs(samples).max())
+    mono = samples.mean(axis=1)
+    size = 1 << int(len(mono) + matrix_clips.SOUND_RATE).bit_length()
+    spectrum = numpy.fft.rfft(mono, size)
+    scores = []
+    for band in range(len(matrix_clips.CHIRP_BANDS)):
+        template = matrix_clips.chirp(band)
+        score = numpy.fft.irfft(spectrum * numpy.conj(numpy.fft.rfft(template, size)), size)[:len(mono)]
+        scores.append(score / float((template**2).sum()))
+    for band, score in enumerate(scores):
+        strength = numpy.abs(score)
+        while (at := int(strength.argmax())) or strength[0]:
+            if strength[at] < 0.2 * matrix_clips.CHIRP_PEAK:
+                break
+            sight.chirps.append((band, sight.sound_start + at / matrix_clips.SOUND_RATE, float(strength[at])))
+            strength[max(0, at - matrix_clips.SOUND_RATE // 2):at + matrix_clips.SOUND_RATE // 2] = 0
+    sight.chirps.sort(key=lambda chirp: chirp[1])
+
+
+def picture_offset(sight, rate):
+    """When picture 0 would be shown, in seconds, and how far single pictures are from their own places."""
+    places = numpy.array([time - float(number / rate) for number, time in zip(sight.numbers, sight.times)
+                          if number >= 0 and time == time])
+    if not len(places):
+        return 0.0, 0.0
+    offset = float(numpy.median(places))
+    return offset, float(numpy.abs(places - offset).max())
+
+
+def skews(sight, rate):
+    """How much later than its picture each second's chirp is heard, in seconds, by the number of the second."""
+    offset, _ = picture_offset(sight, rate)
+    bands = len(matrix_clips.CHIRP_BANDS)
+    found = {}
+    for band, heard, _ in sight.chirps:
+        second = band + bands * round((heard - offset - band) / bands)
+        found[second] = heard - offset - second
+    return found
