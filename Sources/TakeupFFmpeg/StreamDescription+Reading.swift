@@ -10,6 +10,8 @@ extension StreamDescription {
             codecpar.codec_id == AV_CODEC_ID_NONE
             ? "unknown" : String(cString: avcodec_get_name(codecpar.codec_id))
         codecTag = Self.fourCharacters(codecpar.codec_tag)
+        codecTagNumber = Int(codecpar.codec_tag)
+        containerID = Int(stream.pointee.id)
         profile = text(avcodec_profile_name(codecpar.codec_id, codecpar.profile))
         hasDecoder = avcodec_find_decoder(codecpar.codec_id) != nil
         timeBase = TimeBase(stream.pointee.time_base)

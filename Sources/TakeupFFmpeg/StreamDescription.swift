@@ -8,6 +8,10 @@ public struct StreamDescription: Sendable, Equatable {
     public var codec: String
     /// Four characters, when the container has them.
     public var codecTag: String?
+    /// The container's code of the codec as a number, such as a transport stream's type; 0 without one.
+    public var codecTagNumber = 0
+    /// The container's own number of the stream, such as a transport stream's PID.
+    public var containerID = 0
     public var profile: String?
     public var hasDecoder: Bool
     public var timeBase: TimeBase

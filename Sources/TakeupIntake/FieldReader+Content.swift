@@ -1,4 +1,5 @@
 import TakeupCurl
+import TakeupExport
 import TakeupTimeline
 
 /// The fields that take more than one value to read.
@@ -150,7 +151,7 @@ extension FieldReader {
                 continue
             }
             for member in members {
-                if let value = value(of: member) { metadata[member.key] = value }
+                if let value = value(of: member) { metadata[member.key.lowercased()] = value }
             }
         }
         if metadata.count > Self.mostMetadata {
@@ -172,6 +173,10 @@ extension FieldReader {
                     .metadata, element,
                     "\(QuotedWord(member.key)) is empty, too long or holds a"
                         + " zero byte")
+                return nil
+            }
+            if let fault = MetadataField.fault(member.key, text) {
+                note(.metadata, element, fault.reason, hint: fault.hint)
                 return nil
             }
             return text

@@ -50,6 +50,8 @@ struct BatchFaultTests {
             (#"{"source": "a.mov", "stripMetadata": "yes"}"#, "stripMetadata: needs true or false"),
             (#"{"source": "a.mov", "sizeLimit": "huge"}"#, "sizeLimit: needs a size"),
             (#"{"source": "a.mov", "metadata": {"title": true}}"#, "metadata: needs a text for"),
+            (#"{"source": "a.mov", "metadata": {"titel": "x"}}"#, "did you mean 'title'?"),
+            (#"{"source": "a.mov", "metadata": {"track": "one"}}"#, "needs a number such as"),
             (#"{"source": "a.mov", "metadata": []}"#, "metadata: needs an object"),
             (#"{"source": "a.mov", "id": "a/b"}"#, "id: cannot be 'a/b'"),
             (#"{"source": "a.mov", "id": ".."}"#, "id: cannot be '..'"),

@@ -13,7 +13,7 @@ struct BatchListTests {
         let text = """
             [{ "id": "story-42", "source": ["a.mov", "/b/./c.mov"], "preset": "1280x720",
                "start": "1.5", "duration": 10, "output": "out/story-42.mp4", "expires": "7d",
-               "priority": 5, "metadata": {"title": "W\\u00e9\\ud83d\\ude00", "year": 2024},
+               "priority": 5, "metadata": {"title": "W\\u00e9\\ud83d\\ude00", "date": 2024},
                "overwrite": "replace", "onTruncated": "salvage", "verify": "full",
                "copy": "never", "sizeLimit": "25MB", "stripMetadata": true, "retries": 0 }]
             """
@@ -26,7 +26,7 @@ struct BatchListTests {
         #expect(job.output == "/lists/out/story-42.mp4")
         #expect(job.expiresSeconds == 604_800)
         #expect(job.priority == 5)
-        #expect(job.metadata == ["title": "Wé😀", "year": "2024"])
+        #expect(job.metadata == ["title": "Wé😀", "date": "2024"])
         #expect(
             [job.overwrite, job.onTruncated, job.verify, job.copy]
                 == ["replace", "salvage", "full", "never"])
@@ -54,13 +54,13 @@ struct BatchListTests {
         options.preset = "low"
         options.priority = 1
         options.retries = 9
-        options.metadata = ["a": "line", "b": "line", "c": "line"]
+        options.metadata = ["title": "line", "album": "line", "genre": "line"]
         options.timeRange = TimeRange(start: .zero, end: MediaTime(seconds: Int64(20)))
         let text = """
-            {"jobs": [{"source": "a.mov", "priority": 3, "end": 9, "metadata": {"c": "job"}},
+            {"jobs": [{"source": "a.mov", "priority": 3, "end": 9, "metadata": {"Genre": "job"}},
                       {"source": "b.mov", "start": 4, "priority": null}],
              "defaults": {"preset": "640x480", "priority": 2, "duration": 5,
-                          "metadata": {"b": "list", "c": "list"}}}
+                          "metadata": {"album": "list", "genre": "list"}}}
             """
         let jobs = try Lists.read(text, options: options)
         #expect(jobs.map(\.preset.name) == ["640x480", "640x480"])
@@ -71,7 +71,7 @@ struct BatchListTests {
                 MediaTime(seconds: Int64(9)), MediaTime(seconds: Int64(5)),
             ])
         #expect(jobs.map { $0.start?.time } == [.zero, MediaTime(seconds: Int64(4))])
-        #expect(jobs[0].metadata == ["a": "line", "b": "list", "c": "job"])
+        #expect(jobs[0].metadata == ["title": "line", "album": "list", "genre": "job"])
         let plain = try Lists.read(#"[{"source": "a.mov", "start": 12}]"#, options: options)
         #expect(plain[0].duration?.time == MediaTime(seconds: Int64(8)))
     }

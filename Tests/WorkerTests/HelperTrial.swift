@@ -44,7 +44,7 @@ final class HelperTrial {
             close(file)
         }
         var settings = settings
-        if let fault { settings.metadata[HelperFault.key] = fault.rawValue }
+        if let fault { settings.metadata[HelperFault.key] = fault.text }
         let request = HelperRequest(
             sourceNames: [source], outputName: output, preset: try preset ?? Self.preset(),
             settings: settings)

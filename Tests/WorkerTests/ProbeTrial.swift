@@ -31,7 +31,7 @@ final class ProbeTrial {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         try #require(file >= 0)
         defer { close(file) }
-        let name = fault.map { "\(HelperFault.key):\($0.rawValue)" } ?? path
+        let name = fault?.text ?? path
         return try probe.facts(of: file, name: name, isStopped: isStopped)
     }
 

@@ -48,7 +48,7 @@ final class WorkerTrial {
                 name: preset.name,
                 content: String(decoding: try encoder.encode(preset), as: UTF8.self)))
         spec.output = output.map { directory.file($0) }
-        if let fault { spec.metadata[HelperFault.key] = fault.rawValue }
+        if let fault { spec.metadata[HelperFault.key] = fault.text }
         return spec
     }
 

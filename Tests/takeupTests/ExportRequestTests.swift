@@ -81,6 +81,8 @@ struct ExportRequestTests {
             "a -o o.mp4 --start 6 --end 5", "a -o o.mp4 --end 5 --duration 1",
             "a -o o.mp4 --duration 0", "a -o o.mp4 --start abc", "a -o o.mp4 --start 1:61",
             "a -o o.mp4 --start 1/0", "a -o o.mp4 --metadata =x", "a -o o.mp4 --metadata x",
+            "a -o o.mp4 --metadata mood=blue", "a -o o.mp4 --metadata track=x",
+            "a -o o.mp4 --poster p", "a -o o.mp4 --poster p.webp", "a -o o.mp4 --poster .png",
             "a -o o.mp4 --size-limit 0", "a -o o.mp4 --size-limit 5XB",
             "a -o o.mp4 --size-limit -5MB",
         ])

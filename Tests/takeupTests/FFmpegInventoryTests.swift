@@ -17,7 +17,7 @@ struct FFmpegInventoryTests {
         let checks = checks()
         #expect(checks.values.allSatisfy { $0.status == .good && $0.hint == nil })
         #expect(checks["FFmpeg"]?.finding == "5.1.9 (libavcodec 59.37.100)")
-        #expect(checks["encoders"]?.finding == "aac, libsvtav1, libx264, libx265, mjpeg")
+        #expect(checks["encoders"]?.finding == "aac, libsvtav1, libx264, libx265, mjpeg, png")
     }
 
     @Test("a missing encoder names the presets that need it")
@@ -28,7 +28,7 @@ struct FFmpegInventoryTests {
         #expect(!av1.finding.contains("1280x720"))
         let h264 = try #require(checks["libx264"])
         #expect(h264.status == .failure && h264.finding.contains("1280x720"))
-        #expect(checks["encoders"]?.finding == "aac, libx265, mjpeg")
+        #expect(checks["encoders"]?.finding == "aac, libx265, mjpeg, png")
     }
 
     @Test("a missing filter says what it is for")

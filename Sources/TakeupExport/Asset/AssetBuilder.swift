@@ -157,7 +157,7 @@ struct AssetBuilder {
     }
 
     private func protection(_ tracks: [AssetTrack]) -> String? {
-        guard let track = tracks.first(where: { $0.isProtected }) else { return nil }
+        guard let track = tracks.first(where: { $0.isProtected }) else { return facts.protection }
         return "track \(track.index) (\(track.type.rawValue)) is encrypted"
     }
 

@@ -88,8 +88,9 @@ struct AssetInspector {
             declaredEnd: ContainerExtent.declaredEnd(head: head),
             fault: isGlance ? nil : ContainerWalk.fault(opened.source, demuxer.container))
         facts.firstFrames = probe.frames
-        facts.encrypted = probe.encrypted.union(
-            ProtectedEntries.tracks(of: opened.source, demuxer.container))
+        let marks = ProtectionMarks(opened.source, demuxer)
+        facts.encrypted = probe.encrypted.union(marks.tracks)
+        facts.protection = marks.reason
         facts.decoderFailures = probe.failures
         if isGlance { return AssetBuilder(facts).build() }
         if facts.needsScan {

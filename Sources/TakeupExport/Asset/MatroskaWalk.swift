@@ -2,11 +2,12 @@
 ///
 /// - Note: Source: RFC 8794 and RFC 9559.
 struct MatroskaWalk {
-    private static let segment: Int64 = 0x1853_8067
+    static let segment: Int64 = 0x1853_8067
     private static let cluster: Int64 = 0x1F43_B675
+    static let tracks: Int64 = 0x1654_AE6B
     /// What may stand in a segment, and ends a cluster whose size is unknown.
     private static let topLevel: Set<Int64> = [
-        cluster, 0x114D_9B74, 0x1549_A966, 0x1654_AE6B, 0x1C53_BB6B, 0x1941_A469, 0x1043_A770,
+        cluster, 0x114D_9B74, 0x1549_A966, tracks, 0x1C53_BB6B, 0x1941_A469, 0x1043_A770,
         0x1254_C367,
     ]
     /// What may stand in a cluster.
@@ -14,13 +15,13 @@ struct MatroskaWalk {
     /// Void and CRC-32 may stand everywhere.
     private static let anywhere: Set<Int64> = [0xEC, 0xBF]
 
-    private let window: ByteWindow
+    let window: ByteWindow
 
     init(_ window: ByteWindow) {
         self.window = window
     }
 
-    private struct Element {
+    struct Element {
         let id: Int64
         /// Nil when unknown.
         let size: Int64?
@@ -85,7 +86,7 @@ struct MatroskaWalk {
         return place == end ? nil : .broken(at: place)
     }
 
-    private func element(at place: Int64) -> Element? {
+    func element(at place: Int64) -> Element? {
         guard let first = window[place], first >= 0x10 else { return nil }
         let idBytes = Int64(first.leadingZeroBitCount + 1)
         guard let id = window.number(at: place, bytes: idBytes),

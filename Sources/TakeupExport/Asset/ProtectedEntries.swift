@@ -4,10 +4,11 @@ internal import TakeupFFmpeg
 ///
 /// The demuxer replaces these entries by what they hide, and marks packets only where it can decrypt them.
 ///
-/// - Note: Source: ISO/IEC 14496-12 §8.12 (`encv` and so on), and `drms`, `drmi` of Apple's FairPlay.
+/// - Note: Source: ISO/IEC 14496-12 §8.12 (`encv` and so on), `drms` and `drmi` of Apple's FairPlay, `aavd` of
+///   Audible.
 struct ProtectedEntries {
     private static let marks: Set<String> = [
-        "encv", "enca", "enct", "encs", "drms", "drmi", "drmt",
+        "encv", "enca", "enct", "encs", "encm", "encp", "drms", "drmi", "drmt", "aavd",
     ]
     /// Boxes read before the search gives up.
     private static let boxLimit = 10_000

@@ -86,8 +86,12 @@ extension ExportPlanner {
             metadata = MetadataFilter.carried(first.description.metadata)
             if let timecode = timecode(first) { metadata["timecode"] = timecode }
         }
-        for (key, value) in settings.metadata {
-            metadata[key] = value.isEmpty ? nil : value
+        for (key, value) in settings.metadata.sorted(by: { $0.key < $1.key }) {
+            if let fault = MetadataField.fault(key, value) {
+                warnings.append(ExportWarning(code: "metadataDropped", message: fault.reason))
+                continue
+            }
+            metadata[key.lowercased()] = value.isEmpty ? nil : value
         }
         return metadata
     }

@@ -11,6 +11,9 @@ struct ExportPlanner {
     /// Longer than any programme: a header that says more is wrong, or hostile.
     private static let longest = MediaTime(value: 1_000 * 3_600, timescale: 1)
 
+    /// How far a range may end behind the source without a word: whoever rounds a length up means its end.
+    private static let slack = MediaTime(value: 1, timescale: 20)
+
     var decisions: [Decision] = []
     var warnings: [ExportWarning] = []
 
@@ -50,6 +53,7 @@ struct ExportPlanner {
                 "source", isSalvaged ? "salvaged as far as it goes" : "refused: it is incomplete",
                 because: loss.details.joined(separator: "; "))
         }
+        noteCopyPolicy()
         if settings.posterPath != nil, video == nil {
             warnings.append(
                 ExportWarning(
@@ -78,6 +82,16 @@ struct ExportPlanner {
             isTruncated: losses.contains(where: \.isTruncated))
     }
 
+    /// A preset that copies has nothing to encode with.
+    private mutating func noteCopyPolicy() {
+        guard settings.copy == .never, preset.video?.codec == .copy || preset.audio?.codec == .copy
+        else { return }
+        warnings.append(
+            ExportWarning(
+                code: "copyPolicyIgnored",
+                message: "the preset \(preset.name) copies: switching copies off changes nothing"))
+    }
+
     private func refuseProtected() throws(ExportError) {
         for asset in assets {
             if let reason = asset.description.protectionReason {
@@ -90,7 +104,7 @@ struct ExportPlanner {
     }
 
     /// Where each clip's part of the time range lies in its source and in the output.
-    private func place(_ selections: [Selection]) throws(ExportError) -> [Span] {
+    private mutating func place(_ selections: [Selection]) throws(ExportError) -> [Span] {
         var spans: [Span] = []
         var composed = MediaTime.zero
         var target = MediaTime.zero
@@ -108,6 +122,7 @@ struct ExportPlanner {
             spans.append(span)
             target = target + span.duration
         }
+        noteShortRange(composed)
         guard !spans.isEmpty else {
             throw .invalidRequest(
                 reason: "the time range begins at \(settings.timeRange?.start ?? .zero), "
@@ -115,6 +130,18 @@ struct ExportPlanner {
                 hint: "choose a start before the end of the source")
         }
         return spans
+    }
+
+    /// Says that a range reaches beyond what there is.
+    private mutating func noteShortRange(_ length: MediaTime) {
+        guard let range = settings.timeRange, let end = range.end, end - length > Self.slack,
+            range.start < length
+        else { return }
+        warnings.append(
+            ExportWarning(
+                code: "rangeShortened",
+                message: "the range ends at \(end), but the source lasts \(length): "
+                    + "the output is \(length - range.start) long"))
     }
 
     /// The tracks of one clip that the output is made of.

@@ -5,8 +5,8 @@ internal import TakeupFiles
 enum Destination {
     /// Looks at both files of an export.
     ///
-    /// - Throws: As `check`, and `.outputNotCreated` for a poster whose path is the output's, or whose folder
-    ///   is not there.
+    /// - Throws: As `check`, and `.outputNotCreated` for a poster whose path is the output's, whose folder
+    ///   is not there, or whose name tells no format.
     static func checkAll(
         _ path: String, settings: ExportSettings, sources: [String]
     ) throws(ExportError) {
@@ -19,6 +19,10 @@ enum Destination {
             throw .outputNotCreated(poster, reason: "it is the output itself")
         }
         try check(poster, settings: settings, sources: sources)
+        guard PosterFormat(path: poster) != nil else {
+            throw .outputNotCreated(
+                poster, reason: "its name tells no picture format; \(PosterFormat.hint)")
+        }
     }
 
     /// A name in a folder, however the folder's path is spelt.

@@ -34,9 +34,10 @@ final class ExportRun {
         let partial = try makeFile(destination)
         let poster = try plan.video == nil ? nil : settings.posterPath.map(makeFile)
         let content = try fill(partial.opened)
-        if let poster {
-            try PosterMaker(video: partial.opened, cancellation: control.cancellation)
-                .write(to: poster, duration: content.duration)
+        if let poster, let format = PosterFormat(path: poster.destination) {
+            try PosterMaker(
+                video: partial.opened, format: format, cancellation: control.cancellation
+            ).write(to: poster, duration: content.duration)
         }
         guard !control.cancellation.isCancelled else { throw .cancelled }
         let published = try ExportError.files { () throws(FileError) in

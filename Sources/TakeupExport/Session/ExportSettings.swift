@@ -48,7 +48,7 @@ public struct ExportSettings: Sendable, Equatable {
     ///
     /// Some encoders write other bytes with another number.
     public var encoderThreads: Int?
-    /// Where to write a JPEG of a representative frame, after the video; nil writes none.
+    /// Where to write a representative frame, after the video: a JPEG or PNG, as the name says; nil writes none.
     public var posterPath: String?
 
     public init() {}

@@ -4,19 +4,17 @@ internal import TakeupFiles
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Makes a JPEG of a frame about a tenth into a video: upright, in square pixels, of standard range.
+/// Makes a picture of a frame about a tenth into a video: upright, in square pixels, of standard range.
 struct PosterMaker {
-    /// JPEG's quantiser scale: 2 is best, 31 worst.
-    private static let quality = "3"
-
     let video: OpenFile
+    let format: PosterFormat
     let cancellation: Cancellation
 
     /// Fills a file that is not published yet.
     func write(to poster: PartialFile, duration: MediaTime) throws(ExportError) {
         var bytes: [UInt8] = []
         do throws(FFmpegError) {
-            bytes = try jpeg(duration)
+            bytes = try picture(duration)
         } catch {
             throw ExportError(error, .encode)
         }
@@ -26,7 +24,7 @@ struct PosterMaker {
         }
     }
 
-    private func jpeg(_ duration: MediaTime) throws(FFmpegError) -> [UInt8] {
+    private func picture(_ duration: MediaTime) throws(FFmpegError) -> [UInt8] {
         let source = try FileSource(descriptor: video.descriptor, name: video.name)
         let opened = OpenedSource(source: source, name: video.name, limits: .standard)
         let demuxer = try opened.demuxer(cancellation)
@@ -68,15 +66,16 @@ struct PosterMaker {
         try graph.send(frame)
         try graph.finish()
         let picture = try Frame()
-        guard try graph.receive(into: picture), let format = PixelFormat(named: "yuvj420p") else {
+        guard try graph.receive(into: picture), let pixels = PixelFormat(named: format.pixelFormat)
+        else {
             throw FFmpegError(.filter, status: .invalidData, subject: "the poster")
         }
         picture.ptsTicks = 0
-        var settings = EncoderSettings(encoder: "mjpeg", timeBase: base)
+        var settings = EncoderSettings(encoder: format.encoder, timeBase: base)
         settings.picture = EncoderSettings.Picture(
             width: picture.videoFormat.width, height: picture.videoFormat.height,
-            pixelFormat: format, frameRate: nil, color: ColorDescription(range: "pc"))
-        settings.options = ["qmin": Self.quality, "qmax": Self.quality]
+            pixelFormat: pixels, frameRate: nil, color: ColorDescription(range: "pc"))
+        settings.options = format.options
         let encoder = try Encoder(settings)
         _ = try encoder.send(picture)
         try encoder.finish()
@@ -86,9 +85,8 @@ struct PosterMaker {
         }
         return packet.bytes
     }
-    /// Makes the picture as a player shows it, then into what a JPEG is made of.
-    ///
-    /// - Note: Source: JFIF 1.02: BT.601's matrix, full range.
+
+    /// Makes the picture as a player shows it, then into what the format is made of.
     private func chain(
         _ frame: borrowing Frame, _ stream: StreamDescription, _ demuxer: Demuxer
     ) -> String {
@@ -105,15 +103,14 @@ struct PosterMaker {
         let shown = FrameSize(width: traits.displaySize.width, height: traits.displaySize.height)
             .fitted(maxWidth: nil, maxHeight: nil, turns: false)
         let encoding = VideoEncoding(
-            encoder: "mjpeg", width: shown.width, height: shown.height, pixelFormat: "yuv420p",
+            encoder: format.encoder, width: shown.width, height: shown.height,
+            pixelFormat: "yuv420p",
             color: ColorPlan.output(ColorTags(matrix: "gbr"), toneMapped: traits.color.isHDR),
             hdr: nil, isToneMapped: traits.color.isHDR,
             timing: FrameTimingPlan(timescale: 25), frameRate: nil, keyFrameInterval: 1, threads: 1)
         let picture = PictureChain(
             format: frame.videoFormat, traits: traits, encoding: encoding,
             deinterlaces: traits.scan == .topFieldFirst || traits.scan == .bottomFieldFirst)
-        return picture.text
-            + ",scale=in_color_matrix=bt709:out_color_matrix=bt601:in_range=tv:out_range=pc"
-            + ",format=yuvj420p"
+        return "\(picture.text),\(format.filters)"
     }
 }

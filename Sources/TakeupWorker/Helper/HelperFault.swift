@@ -7,8 +7,10 @@ internal import TakeupLanes
 /// Without the environment variable `TAKEUP_HELPER_FAULTS`, which a parent sets or not, there is none.
 enum HelperFault: String {
     static let variable = "TAKEUP_HELPER_FAULTS"
-    /// The key among a request's metadata, and before a fault in a probed source's name.
-    static let key = "takeup-fault"
+    /// The key among a request's metadata whose value may ask for a fault.
+    static let key = "comment"
+    /// What stands before a fault there, and in a probed source's name.
+    private static let prefix = "takeup-fault:"
 
     case segmentationFault = "segfault"
     case hang
@@ -17,20 +19,20 @@ enum HelperFault: String {
     case probe
 
     init?(_ request: HelperRequest) {
-        guard let name = request.settings.metadata[Self.key] else { return nil }
-        self.init(asked: name)
+        guard let comment = request.settings.metadata[Self.key] else { return nil }
+        self.init(asked: comment)
     }
 
-    /// - Parameter name: A probed source's, such as `takeup-fault:hang`.
-    init?(probing name: String) {
-        guard name.hasPrefix("\(Self.key):") else { return nil }
-        self.init(asked: String(name.dropFirst(Self.key.count + 1)))
+    /// - Parameter name: A probed source's or a comment, such as `takeup-fault:hang`.
+    init?(asked name: String) {
+        guard name.hasPrefix(Self.prefix),
+            ProcessInfo.processInfo.environment[Self.variable] == "1"
+        else { return nil }
+        self.init(rawValue: String(name.dropFirst(Self.prefix.count)))
     }
 
-    private init?(asked name: String) {
-        guard ProcessInfo.processInfo.environment[Self.variable] == "1" else { return nil }
-        self.init(rawValue: name)
-    }
+    /// What asks for it.
+    var text: String { Self.prefix + rawValue }
 
     func happen() async throws(FailureReport) {
         switch self {

@@ -30,6 +30,50 @@ struct CarriedTests {
         #expect(try trial.names() == ["out.mp4", "poster.jpg"])
     }
 
+    @Test("the poster is what its name says", arguments: ["p.PNG", "p.jpeg"])
+    func writesByName(name: String) async throws {
+        let trial = try ExportTrial()
+        var settings = ExportSettings()
+        settings.posterPath = trial.file(name)
+        let (path, report) = try await trial.export([try clip().path], settings: settings)
+        let poster = try #require(report.poster)
+        let stream = try #require(try MediaTools.probe(poster).streams("video").first)
+        #expect(stream.codec == (name == "p.PNG" ? "png" : "mjpeg"))
+        #expect(stream.width == 160 && stream.height == 96)
+        let shown = try #require(try NumberedPictures.numbers(in: poster).first)
+        #expect((0..<60).contains(shown))
+        let size = ["-vf", "scale=8:8,format=gray", "-frames:v", "1"]
+        let colours = try [poster, path].map { file in
+            try Subprocess.run(
+                "ffmpeg",
+                ["-v", "error", "-i", file] + size + ["-f", "rawvideo", "-"]
+            ).requireSuccess().standardOutput
+        }
+        let distances = zip(colours[0], colours[1]).map { abs(Int($0) - Int($1)) }
+        #expect(distances.reduce(0, +) / max(1, distances.count) < 12)
+    }
+
+    @Test("every key that is accepted arrives in the file")
+    func carriesKeys() async throws {
+        let trial = try ExportTrial()
+        var settings = ExportSettings()
+        let odd = [
+            "creation_time": "2024-05-06T07:08:09Z", "location": "+48.1372+011.5756/",
+            "timecode": "01:00:00:00",
+        ]
+        settings.metadata = Dictionary(
+            uniqueKeysWithValues: MetadataField.keys.map { ($0, odd[$0] ?? "7") })
+        #expect(settings.metadata.allSatisfy { MetadataField.fault($0.key, $0.value) == nil })
+        let (path, report) = try await trial.export([try clip().path], settings: settings)
+        #expect(report.warnings == [])
+        let probed = try MediaTools.probe(path)
+        let tags = try #require(probed.format.tags)
+        for (key, value) in settings.metadata {
+            let found = tags[key] ?? probed.streams("video").first?.tags?[key]
+            #expect(found?.hasPrefix(value.prefix(19)) == true, "\(key): \(found ?? "nothing")")
+        }
+    }
+
     @Test("metadata is carried, added, replaced and removed")
     func carriesMetadata() async throws {
         let trial = try ExportTrial()

@@ -102,6 +102,25 @@ struct ExportPlannerTests {
         #expect(all.audio.filter(\.isDefault).count == 1)
     }
 
+    @Test("what is asked for and cannot be had is said")
+    func warnsOfWhatHasNoEffect() throws {
+        let source = PlanFixture.asset([PlanFixture.video(), PlanFixture.audio()])
+        func codes(_ preset: String, _ change: (inout ExportSettings) -> Void) throws -> [String] {
+            var settings = ExportSettings()
+            change(&settings)
+            return try PlanFixture.plan([source], preset: preset, settings: settings)
+                .warnings.map(\.code)
+        }
+        #expect(
+            try codes("low") { $0.timeRange = TimeRange(start: 8, end: 11) } == ["rangeShortened"])
+        #expect(try codes("low") { $0.timeRange = TimeRange(start: 8, end: 10) } == [])
+        #expect(
+            try codes("low") { $0.metadata = ["mood": "blue", "title": "x", "x": ""] }
+                == ["metadataDropped"])
+        #expect(try codes("passthrough") { $0.copy = .never } == ["copyPolicyIgnored"])
+        #expect(try codes("low") { $0.copy = .never } == [])
+    }
+
     @Test("protected, unplayable and unsuitable sources are refused with the reason")
     func refusals() {
         let protected = PlanFixture.asset([PlanFixture.video()]) {

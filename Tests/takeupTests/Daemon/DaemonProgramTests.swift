@@ -110,7 +110,7 @@ struct DaemonProgramTests {
                 "WATCHDOG_USEC": "4000000", "TAKEUP_HELPER_FAULTS": "1",
             ])
         #expect(bench.manager.wait(for: "READY=1") != nil)
-        _ = try bench.start("submit c.mov --id c --metadata takeup-fault=hang").wait()
+        _ = try bench.start("submit c.mov --id c --metadata comment=takeup-fault:hang").wait()
             .requireSuccess()
         #expect(bench.manager.wait(for: "STATUS=1 running") != nil)
         program.signal(SIGTERM)

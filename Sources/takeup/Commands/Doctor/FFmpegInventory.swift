@@ -37,7 +37,8 @@ struct FFmpegInventory: Sendable {
     private var versions: String { "\(release) (\(libraries.joined(separator: ", ")))" }
 
     private func encoderChecks(_ presets: [ExportPreset]) -> [DoctorCheck] {
-        var users = ["mjpeg": ["posters"]]
+        var users = Dictionary(
+            uniqueKeysWithValues: PosterFormat.allCases.map { ($0.encoder, ["posters"]) })
         for preset in presets {
             for encoder in preset.encoders { users[encoder, default: []].append(preset.name) }
         }

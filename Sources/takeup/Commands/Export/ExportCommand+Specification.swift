@@ -46,6 +46,6 @@ extension ExportCommand {
             name: "audio", valueName: "FILE", completion: .file, help: "Take the sound from FILE"),
         OptionSpecification(
             name: "poster", valueName: "FILE", completion: .file,
-            help: "Also write a JPEG of a representative frame"),
+            help: "Also write a representative frame (.jpg, .jpeg, .png)"),
     ]
 }

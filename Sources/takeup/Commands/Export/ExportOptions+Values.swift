@@ -1,3 +1,4 @@
+import TakeupExport
 import TakeupTimeline
 
 extension ExportOptions {
@@ -47,7 +48,11 @@ extension ExportOptions {
                 throw UsageError(
                     "--metadata cannot be '\(pair)'", hint: "write KEY=VALUE, such as title=Waves")
             }
-            metadata[String(parts[0])] = String(parts[1])
+            let (key, value) = (String(parts[0]).lowercased(), String(parts[1]))
+            if let fault = MetadataField.fault(key, value) {
+                throw UsageError("--metadata: \(fault.reason)", hint: fault.hint)
+            }
+            metadata[key] = value
         }
         return metadata
     }

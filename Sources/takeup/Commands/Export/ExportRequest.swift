@@ -17,7 +17,7 @@ struct ExportRequest: Sendable, Equatable {
             let options = try ExportOptions(input)
             presetName = options.presetName
             var settings = options.settings
-            settings.posterPath = input.value("poster")
+            settings.posterPath = try Self.poster(input)
             self.settings = settings
             isDryRun = input.isOn("dry-run")
             network = try NetworkOptions(input)
@@ -59,6 +59,15 @@ struct ExportRequest: Sendable, Equatable {
                 hint: "give media files; several are joined in order")
         }
         return address?.text ?? path
+    }
+
+    private static func poster(_ input: CommandInput) throws(UsageError) -> String? {
+        guard let path = input.value("poster") else { return nil }
+        guard PosterFormat(path: path) != nil else {
+            throw UsageError(
+                "cannot tell from '\(path)' what picture to write", hint: PosterFormat.hint)
+        }
+        return path
     }
 
     private static func output(_ input: CommandInput) throws(UsageError) -> String {
