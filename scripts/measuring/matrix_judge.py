@@ -2,6 +2,7 @@
 
 import json
 import math
+from fractions import Fraction
 
 from measuring import matrix_witness
 
@@ -30,6 +31,8 @@ def unfit(source, kinds, rate):
             return f"ffmpeg reads a picture {stray * 1000:.1f} ms from its time"
     if "a" in kinds and len(source.chirps) < int(source.sound_seconds):
         return "ffmpeg does not read its sound"
+    if "a" in kinds and source.sound_gap > SHORT_SOUND:
+        return f"its times claim a hole of {source.sound_gap * 1000:.0f} ms in its sound"
     return None
 
 
@@ -106,11 +109,11 @@ def faults_of_sound(case, sources, sight):
     if sight.sound_start is None or not heard:
         yield "no sound"
         return
-    seconds = sum(source.sound_seconds for source in heard)
+    seconds = sum(source.sound_end for source in heard)
     if case.start is not None:
-        seconds = float(case.end - case.start)
-    if abs(sight.sound_seconds - seconds) > SHORT_SOUND * len(sources):
-        yield f"{sight.sound_seconds:.3f} s of sound where {seconds:.3f} were wanted"
+        seconds = float(min(case.end, Fraction(seconds)) - case.start)
+    if abs(sight.sound_end - seconds) > SHORT_SOUND * len(sources):
+        yield f"sound until {sight.sound_end:.3f} s where {seconds:.3f} were wanted"
     loudest = max(source.peak for source in heard)
     if case.start is None and sight.peak > 0 and abs(20 * math.log10(sight.peak / loudest)) > PEAK_DB:
         yield f"a peak of {sight.peak:.3f} became one of {loudest:.3f}"

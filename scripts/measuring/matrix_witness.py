@@ -11,7 +11,7 @@ from measuring import matrix_clips
 
 THUMBNAIL = (64, 36)
 SHOWN = re.compile(rb"\[Parsed_showinfo.* n: *\d+ pts: *\S+ +pts_time:(\S+)")
-HEARD = re.compile(rb"\[Parsed_ashowinfo.* n:(\d+) pts:\S+ pts_time:(\S+)")
+HEARD = re.compile(rb"\[Parsed_ashowinfo.* n:\d+ pts:\S+ pts_time:(\S+) .*rate:(\d+) nb_samples:(\d+)")
 COMPLAINT = re.compile(rb"\[(?:error|fatal|panic)\] ?(?!Application provided invalid)(.*)")
 
 
@@ -19,14 +19,22 @@ class Sight:
     """One decoded file.
 
     `numbers` and `times` are of the pictures in order of showing, -1 for one whose barcode cannot be read; `patches`
-    holds the mean colours of all that can be read; `chirps` are (second modulo 4, seconds, peak).
+    holds the mean colours of all that can be read; `chirps` are (second modulo 4, seconds, peak); `sound_gap` is the
+    longest silence, in seconds, that the container's times claim between two blocks of sound.
     """
 
     def __init__(self):
         self.numbers, self.times = [], []
         self.patches = None
         self.chirps, self.peak, self.sound_start, self.sound_seconds = [], 0.0, None, 0.0
+        self.sound_gap = 0.0
         self.complaints = []
+
+    @property
+    def sound_end(self):
+        """When the sound ends, counted from the first picture or sample, whichever is earlier."""
+        starts = [time for time in (self.sound_start, min(self.times, default=None)) if time is not None and time == time]
+        return self.sound_start + self.sound_seconds - min(starts)
 
 
 def seen(path, kinds="va", channels=1):
@@ -50,7 +58,11 @@ def seen(path, kinds="va", channels=1):
             _read_pictures(sight, pictures.read_bytes())
         if "a" in kinds and samples.exists():
             heard = HEARD.findall(done.stderr)
-            sight.sound_start = _number(heard[0][1]) if heard else 0.0
+            sight.sound_start = _number(heard[0][0]) if heard else 0.0
+            end = sight.sound_start
+            for time, rate, count in heard:
+                sight.sound_gap = max(sight.sound_gap, _number(time) - end)
+                end += int(count) / int(rate)
             _read_sound(sight, numpy.frombuffer(samples.read_bytes(), numpy.float32).reshape(-1, channels))
     return sight
 

@@ -25,7 +25,8 @@ struct EpochTracker {
 
     private struct Position {
         var epoch: Int
-        var last: MediaTime
+        /// Nil until a packet says when it is decoded.
+        var last: MediaTime?
         var packets: Int
     }
 
@@ -37,21 +38,22 @@ struct EpochTracker {
     ///
     /// - Parameters:
     ///   - stream: Its number.
-    ///   - time: When it is decoded, which only grows within an epoch.
-    ///   - shown: When it is presented, from which epochs are joined; nil when that is not known.
+    ///   - time: When it is decoded, which only grows within an epoch; nil when that is not known.
+    ///   - shown: When it is presented, from which epochs are joined; nil means at `time`. Packets of pictures come
+    ///     out of its order, so that without `time` only a jump that no reordering explains begins an epoch.
     ///   - duration: How long it is presented.
     mutating func add(
-        stream: Int, time: MediaTime, shown: MediaTime? = nil, duration: MediaTime
+        stream: Int, time: MediaTime?, shown: MediaTime? = nil, duration: MediaTime
     ) {
-        let shown = shown ?? time
+        guard let shown = shown ?? time else { return }
         var position = positions[stream] ?? begin(stream, at: time, shown)
-        let step = time - position.last
-        if step > Self.forwardLimit || step < -Self.backwardLimit {
-            position.epoch = epoch(for: time, shown, after: position.epoch)
+        if jumps(to: time, shown, from: position) {
+            position.epoch = epoch(for: time ?? shown, shown, after: position.epoch)
             switches[stream, default: []].append(
                 Switch(ordinal: position.packets, epoch: position.epoch))
+            position.last = nil
         }
-        position.last = time
+        position.last = time ?? position.last
         position.packets += 1
         positions[stream] = position
         epochs[position.epoch].start = min(epochs[position.epoch].start, shown)
@@ -72,9 +74,17 @@ struct EpochTracker {
         return offsets
     }
 
-    private mutating func begin(_ stream: Int, at time: MediaTime, _ shown: MediaTime) -> Position {
+    private func jumps(to time: MediaTime?, _ shown: MediaTime, from position: Position) -> Bool {
+        guard let time, let last = position.last else {
+            return !isNear(shown, epochs[position.epoch])
+        }
+        return time - last > Self.forwardLimit || time - last < -Self.backwardLimit
+    }
+
+    private mutating func begin(_ stream: Int, at time: MediaTime?, _ shown: MediaTime) -> Position
+    {
         if epochs.isEmpty { epochs.append(Epoch(start: shown, end: shown)) }
-        let near = epochs.indices.last { isNear(time, epochs[$0]) } ?? 0
+        let near = epochs.indices.last { isNear(time ?? shown, epochs[$0]) } ?? 0
         if near != 0 { switches[stream, default: []].append(Switch(ordinal: 0, epoch: near)) }
         return Position(epoch: near, last: time, packets: 0)
     }

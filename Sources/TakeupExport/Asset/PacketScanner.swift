@@ -41,16 +41,17 @@ struct PacketScanner {
                     packet, kind, isBare: bare.contains(index), follows: true)
                 continue
             }
-            let clock = base.time(packet.dtsTicks ?? ticks)
+            // Sound is shown in the order of its packets; pictures are not.
+            let clock = (packet.dtsTicks ?? (kind == .audio ? ticks : nil)).map(base.time)
             let before = tracker.epoch(of: index)
             tracker.add(
                 stream: index, time: clock, shown: base.time(ticks),
                 duration: base.time(packet.durationTicks))
             let epoch = tracker.epoch(of: index)
-            let follows = streams[index]?.follows(clock) ?? true
+            let follows = clock.flatMap { streams[index]?.follows($0) } ?? true
             streams[index, default: StreamScan()].count(
                 packet, kind, isBare: bare.contains(index), follows: follows || epoch != before)
-            streams[index]?.note(clock)
+            if let clock { streams[index]?.note(clock) }
             let (start, end) = (base.time(ticks), base.time(ticks + max(0, packet.durationTicks)))
             let known = ends[index]?[epoch] ?? (start, end)
             ends[index, default: [:]][epoch] = (min(known.0, start), max(known.1, end))

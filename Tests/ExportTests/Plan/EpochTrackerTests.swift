@@ -57,6 +57,20 @@ struct EpochTrackerTests {
         #expect(tracker.offsets.count == 2)
     }
 
+    @Test("pictures out of order whose decoding times are unknown are no jump")
+    func reordered() {
+        var tracker = EpochTracker()
+        let first: [(MediaTime?, MediaTime)] = [
+            (nil, 0.08), (nil, 0.24), (0.08, 0.16), (0.12, 0.12), (0.16, 0.2),
+        ]
+        for (time, shown) in first {
+            tracker.add(stream: 0, time: time, shown: shown, duration: 0.04)
+        }
+        #expect(tracker.offsets == [.zero])
+        tracker.add(stream: 0, time: nil, shown: 60, duration: 0.04)
+        #expect(tracker.offsets.count == 2)
+    }
+
     @Test("the timeline gives every packet the offset of its epoch")
     func timeline() {
         let timeline = SourceTimeline(
