@@ -6,6 +6,8 @@ public enum CacheError: Error, Equatable, Sendable {
     case store(SQLiteError)
     /// The directory belongs to another database.
     case foreign(path: String, owner: String)
+    /// The directory is not the one that the database's results are in; `lastPath` is where that was seen last.
+    case notKnown(path: String, FolderDoubt, lastPath: String?)
     /// The directory cannot be trusted with files, or is no cache.
     case unsafe(path: String, reason: String)
     /// The directory cannot be written to.

@@ -40,7 +40,10 @@ extension MediaCache {
                 if try isUnchanged(file) { return file }
                 try repair(entry.object, .wrongContent, file)
                 return nil
-            case .missing, .damaged:
+            case .missing:
+                if try directory.bringBack(entry.object, bytes: entry.bytes) { continue }
+                if try dropDamaged(entry.object) { return nil }
+            case .damaged:
                 if try dropDamaged(entry.object) { return nil }
             }
         }

@@ -14,12 +14,14 @@ public final class MediaCache: Sendable {
     ///   - manifest: Its rows.
     ///   - limits: What it may grow to.
     ///   - log: Where events go; nil writes none.
+    ///   - adopting: Takes the directory as it is, as `CacheDirectory.init`.
     /// - Throws: `CacheError`, as `CacheDirectory.init`.
     public init(
-        path: String, manifest: Manifest, limits: CacheLimits, log: AccessLog? = nil
+        path: String, manifest: Manifest, limits: CacheLimits, log: AccessLog? = nil,
+        adopting: Bool = false
     ) throws(CacheError) {
         (self.manifest, self.limits, self.log) = (manifest, limits, log)
-        directory = try CacheDirectory(path: path, databaseID: manifest.databaseID)
+        directory = try CacheDirectory(path: path, manifest: manifest, adopting: adopting)
     }
 
     /// Seconds since 1970, by the manifest's clock.

@@ -11,6 +11,13 @@ public enum ExclusiveRename {
         takeup_rename_exclusively(AT_FDCWD, path, AT_FDCWD, target)
     }
 
+    /// The same for names in open folders.
+    public static func move(
+        _ name: String, in folder: Int32, to target: String, in targetFolder: Int32
+    ) -> Int32 {
+        takeup_rename_exclusively(folder, name, targetFolder, target)
+    }
+
     /// Lets two names change places, in one step.
     ///
     /// - Returns: 0 when it is done, else an errno: `ENOENT` when either leads nowhere, `ENOSYS` or `EINVAL` where

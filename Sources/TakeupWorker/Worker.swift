@@ -28,7 +28,10 @@ public final class Worker: Sendable {
             logs: try JobLogs(stateFolder: configuration.stateFolder), log: log)
         do throws(CacheError) {
             let found = try cache.reconcile()
-            if found.isRepair { log.record(.warning, "the cache was put right: \(found)") }
+            if found.isRepair {
+                log.record(
+                    .warning, "the cache \(cache.directory.path) was put right: \(found)")
+            }
         } catch {
             throw .cache(error)
         }

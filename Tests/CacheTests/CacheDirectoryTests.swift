@@ -10,13 +10,19 @@ struct CacheDirectoryTests {
         return lstat(path, &facts) == 0 ? UInt32(facts.st_mode & 0o7777) : 0
     }
 
-    private func failure(_ path: String, _ databaseID: String = "a") -> CacheError? {
+    private func failure(_ path: String, _ manifest: Manifest) -> CacheError? {
         do throws(CacheError) {
-            _ = try CacheDirectory(path: path, databaseID: databaseID)
+            _ = try CacheDirectory(path: path, manifest: manifest)
             return nil
         } catch {
             return error
         }
+    }
+
+    private func manifest(
+        _ folder: borrowing TemporaryDirectory, _ name: String = "takeup.db"
+    ) throws -> Manifest {
+        try Manifest(path: folder.file(name)) { 1_000_000 }
     }
 
     @Test("keeps files and folders to their owner")
@@ -25,7 +31,8 @@ struct CacheDirectoryTests {
         let entry = try trial.add("hello", as: "a")
         let root = trial.cache.directory.path
         for folder in [
-            "", "/objects", "/staging", "/quarantine", "/objects/\(entry.object.sha256.prefix(2))",
+            "", "/objects", "/staging", "/orphans", "/quarantine",
+            "/objects/\(entry.object.sha256.prefix(2))",
         ] {
             #expect(mode(root + folder) == 0o700, "\(folder)")
         }
@@ -37,39 +44,42 @@ struct CacheDirectoryTests {
     @Test("makes the folders above its root")
     func parents() throws {
         let folder = try TemporaryDirectory()
-        #expect(failure(folder.file("a/b/c/cache")) == nil)
+        let manifest = try manifest(folder)
+        #expect(failure(folder.file("a/b/c/cache"), manifest) == nil)
         #expect(mode(folder.file("a/b")) == 0o700)
-        #expect(failure(folder.file("a/b/c/cache")) == nil)
+        #expect(failure(folder.file("a/b/c/cache"), manifest) == nil)
     }
 
     @Test("refuses a second database")
     func foreign() throws {
         let folder = try TemporaryDirectory()
         let path = folder.file("cache")
-        #expect(failure(path, "first") == nil)
-        #expect(failure(path, "second") == .foreign(path: path, owner: "first"))
-        #expect(failure(path, "first") == nil)
+        let (first, second) = (try manifest(folder), try manifest(folder, "second.db"))
+        #expect(failure(path, first) == nil)
+        #expect(failure(path, second) == .foreign(path: path, owner: first.databaseID))
+        #expect(failure(path, first) == nil)
     }
 
     @Test("refuses a root that is a link, that others may write to, or that holds other things")
     func unsafe() throws {
         let folder = try TemporaryDirectory()
+        let manifest = try manifest(folder)
         try FileManager.default.createDirectory(
             atPath: folder.file("real"), withIntermediateDirectories: false)
         symlink(folder.file("real"), folder.file("link"))
         #expect(
-            failure(folder.file("link"))
+            failure(folder.file("link"), manifest)
                 == .unsafe(path: folder.file("link"), reason: "it is a symbolic link"))
         for open in [0o770, 0o707, 0o777] as [mode_t] {
             chmod(folder.file("real"), open)
             #expect(
-                failure(folder.file("real"))
+                failure(folder.file("real"), manifest)
                     == .unsafe(path: folder.file("real"), reason: "others may write to it"))
         }
         chmod(folder.file("real"), 0o700)
         try folder.write(Data("x".utf8), to: "real/letter.txt")
         #expect(
-            failure(folder.file("real"))
+            failure(folder.file("real"), manifest)
                 == .unsafe(
                     path: folder.file("real"), reason: "it holds other things and is no cache"))
     }
@@ -79,7 +89,8 @@ struct CacheDirectoryTests {
         .enabled(if: FileManager.default.fileExists(atPath: "/sys/kernel")))
     func readOnly() throws {
         // The kernel lets nobody make a folder there.
-        let found = failure("/sys/kernel/takeup-cache")
+        let folder = try TemporaryDirectory()
+        let found = failure("/sys/kernel/takeup-cache", try manifest(folder))
         guard case .notWritable(path: "/sys/kernel/takeup-cache", _) = found else {
             Issue.record("\(String(describing: found))")
             return

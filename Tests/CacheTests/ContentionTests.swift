@@ -59,7 +59,7 @@ struct ContentionTests {
         #expect(statistics.damaged == 0 && statistics.evictions > 0)
         try caches[0].clean()
         let found = try trial.cache.reconcile()
-        #expect(found.droppedRows == 0 && found.removedFiles == 0 && found.quarantined == 0)
+        #expect(found.droppedRows == 0 && found.orphans == 0 && found.quarantined == 0)
         #expect(trial.files().count <= 6)
     }
 

@@ -16,7 +16,7 @@ struct RepairTests {
         #expect(try trial.cache.verify(repairing: true).isEmpty)
     }
 
-    @Test("drops rows without a file and with one of another size, and removes that file")
+    @Test("drops rows without a file and with one of another size, and sets that file aside")
     func rows() throws {
         let trial = try CacheTrial()
         let paths = try ["a", "b", "c", "d"].map {
@@ -26,26 +26,54 @@ struct RepairTests {
         truncate(paths[1], 3)
         truncate(paths[2], 300)
         var expected = Reconciliation()
-        (expected.entries, expected.droppedRows, expected.removedFiles) = (4, 3, 2)
+        (expected.entries, expected.droppedRows, expected.orphans) = (4, 3, 2)
         #expect(try trial.cache.reconcile() == expected)
         #expect(try trial.cache.manifest.entries().map(\.id) == ["d"])
         #expect(trial.files().count == 1)
         #expect(try trial.cache.statistics().damaged == 3)
     }
 
-    @Test("removes a file that no row names, unless somebody holds it")
+    @Test("sets a file aside that no row names, unless somebody holds it")
     func orphans() throws {
         let trial = try CacheTrial()
         var held: ObjectFile? = try CacheTrial.place("held", in: trial.cache)
         _ = try CacheTrial.place("let go", in: trial.cache)
         var expected = Reconciliation()
-        (expected.removedFiles, expected.heldFiles) = (1, 1)
+        (expected.orphans, expected.heldFiles) = (1, 1)
         #expect(try trial.again().reconcile() == expected)
         #expect(trial.files().count == 1 && held != nil)
         held = nil
-        (expected.removedFiles, expected.heldFiles) = (1, 0)
+        (expected.orphans, expected.heldFiles) = (1, 0)
         #expect(try trial.again().reconcile() == expected)
-        #expect(trial.files().isEmpty)
+        #expect(trial.files().isEmpty && trial.files("orphans").count == 2)
+    }
+
+    @Test(
+        "brings back what was set aside as soon as a row names it, and lets it go after thirty days"
+    )
+    func broughtBack() throws {
+        let trial = try CacheTrial()
+        let kept = try trial.add("kept", as: "kept").object
+        let asked = try trial.add("asked", as: "asked").object
+        let lost = try trial.add("lost", as: "lost").object
+        let root = trial.cache.directory.path
+        for object in [kept, asked, lost] {
+            rename(trial.cache.directory.path(of: object), "\(root)/orphans/\(object.fileName)")
+        }
+        truncate("\(root)/orphans/\(lost.fileName)", 1)
+        #expect(try trial.cache.lookup("asked") != nil)
+        var expected = Reconciliation()
+        (expected.entries, expected.restored, expected.droppedRows) = (3, 1, 1)
+        #expect(try trial.cache.reconcile() == expected)
+        #expect(try trial.cache.lookup("kept") != nil && trial.files("orphans").count == 1)
+        let setAside = Double(Self.changedAt("\(root)/orphans/\(lost.fileName)")) / 1e9
+        trial.clock.now = setAside + Quarantine.orphanSeconds - 60
+        #expect(try trial.cache.reconcile().isRepair == false)
+        trial.clock.now = setAside + Quarantine.orphanSeconds + 60
+        let found = try trial.cache.reconcile()
+        #expect(found.removedOrphans == 1 && found.removedOrphanBytes == 1)
+        #expect("\(found)" == "1 results without an entry for 30 days removed (1 bytes)")
+        #expect(trial.files("orphans").isEmpty)
     }
 
     @Test("moves what is none of its own to the quarantine, and follows no link")
@@ -64,7 +92,7 @@ struct RepairTests {
         let wrong = "\(objects)/ab/\(String(repeating: "cd", count: 32)).mp4"
         try Data("3".utf8).write(to: URL(fileURLWithPath: wrong))
         let found = try trial.cache.reconcile()
-        #expect(found.quarantined == 5 && found.removedFiles == 0)
+        #expect(found.quarantined == 5 && found.orphans == 0)
         #expect(trial.files().isEmpty)
         #expect(
             try manager.contentsOfDirectory(

@@ -38,31 +38,64 @@ extension CacheDirectory {
         }
     }
 
+    /// What becomes of a file that no row names.
+    enum Disposal {
+        /// For what this process has made, or taken the row from.
+        case unlinked
+        /// For everything else: somebody may miss it.
+        case setAside
+    }
+
     /// Removes a file that nobody holds and no row names.
     ///
     /// `isClaimed`, whether a row names it, is asked while nobody can record it.
     func remove(
-        _ object: ObjectName, isClaimed: () throws(CacheError) -> Bool
+        _ object: ObjectName, _ disposal: Disposal = .unlinked,
+        isClaimed: () throws(CacheError) -> Bool
     ) throws(CacheError) -> Removal {
         guard let folder = try objects.existingFolder(object.shard),
             try folder.facts(object.fileName)?.isRegular == true
         else { return .kept }
         guard let hold = try seize(object.fileName, in: folder) else { return .inUse }
         defer { withExtendedLifetime(hold) {} }
-        return try remove(object, held: hold.descriptor, isClaimed: isClaimed)
+        return try remove(object, held: hold.descriptor, disposal, isClaimed: isClaimed)
     }
 
     /// Removes a file on which `descriptor` has the exclusive lock, unless a row names it.
     func remove(
-        _ object: ObjectName, held descriptor: Int32, isClaimed: () throws(CacheError) -> Bool
+        _ object: ObjectName, held descriptor: Int32, _ disposal: Disposal = .unlinked,
+        isClaimed: () throws(CacheError) -> Bool
     ) throws(CacheError) -> Removal {
         try withShard(object.shard) { (folder) throws(CacheError) in
             guard let held = FileFacts(descriptor),
                 let named = try folder.facts(object.fileName), named.isSameFile(as: held),
                 try !isClaimed()
             else { return .kept }
-            try folder.unlink(object.fileName)
+            switch disposal {
+            case .unlinked: try folder.unlink(object.fileName)
+            case .setAside:
+                if try !folder.moveKeepingName(object.fileName, to: orphans) {
+                    try folder.move(object.fileName, to: quarantine)
+                }
+            }
             return .removed
+        }
+    }
+
+    /// Gives a file that was set aside its name among the objects back, where a row names it and no file has it.
+    ///
+    /// - Parameters:
+    ///   - object: Its name.
+    ///   - bytes: The size that the row says.
+    /// - Returns: Whether it was there.
+    func bringBack(_ object: ObjectName, bytes: Int64) throws(CacheError) -> Bool {
+        guard let facts = try orphans.facts(object.fileName), facts.isRegular,
+            facts.bytes == bytes
+        else { return false }
+        return try withShard(object.shard) { (folder) throws(CacheError) in
+            guard try orphans.moveKeepingName(object.fileName, to: folder) else { return false }
+            try folder.synchronize()
+            return true
         }
     }
 

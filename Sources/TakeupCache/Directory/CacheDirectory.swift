@@ -1,9 +1,9 @@
 internal import Foundation
 public import TakeupFiles
 
-/// The folder that the results are in: `objects/ab/<sha256>.mp4`, `staging`, `quarantine` and `owner`.
+/// The folder that the results are in: `objects/ab/<sha256>.mp4`, `staging`, `orphans`, `quarantine` and `owner`.
 ///
-/// It belongs to one database and is shared by any number of processes on it. Three locks keep them apart, all of
+/// It belongs to one database, which knows it by an identity of its own, wherever it lies. It is shared by any number of processes on it. Three locks keep them apart, all of
 /// the kernel and gone with their holder: a shared one on a file means that it is read or about to be recorded;
 /// who wants to remove it takes an exclusive one; and whoever changes a name in a folder of `objects` holds that
 /// folder's. A file's lock is taken before its folder's, and the folder's before the database's.
@@ -14,16 +14,26 @@ public final class CacheDirectory: Sendable {
     let objects: FolderHandle
     let staging: FolderHandle
     let quarantine: FolderHandle
+    /// Results that no row named, under their own names.
+    let orphans: FolderHandle
 
-    /// Opens a cache, making an empty one where there is none.
+    /// Opens a cache, making an empty one where a new database has none yet.
     ///
     /// - Parameters:
     ///   - path: Its root; missing folders above it are made.
-    ///   - databaseID: The database that it belongs to.
-    /// - Throws: `CacheError` with `.foreign` for another database's; `.unsafe` for a symbolic link, a folder that
-    ///   others may write to or own, or one that holds something else; `.notWritable` and `.file`.
-    public init(path: String, databaseID: String) throws(CacheError) {
+    ///   - manifest: The rows of the database that it belongs to.
+    ///   - adopting: Takes the directory as it is: rows without a file in it are dropped by the next repair, files
+    ///     without a row set aside.
+    /// - Throws: `CacheError` with `.foreign` for another database's; `.notKnown` for any other than the one that the
+    ///   database's results are in; `.unsafe` for a symbolic link, a folder that others may write to or own, or one
+    ///   that holds something else; `.notWritable` and `.file`.
+    public init(
+        path: String, manifest: Manifest, adopting: Bool = false
+    ) throws(CacheError) {
         self.path = path
+        if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
+            try CacheOwner.admitAbsence(of: path, for: manifest, isAdopting: adopting)
+        }
         if mkdir(path, 0o700) != 0, errno == ENOENT { try Self.makeFolders(above: path) }
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw .failing("make", path, errno) }
         var facts = stat()
@@ -32,10 +42,11 @@ public final class CacheDirectory: Sendable {
         }
         root = try FolderHandle(opening: path)
         try Self.check(root)
-        try CacheOwner.claim(root, for: databaseID)
+        try CacheOwner.claim(root, for: manifest, isAdopting: adopting)
         objects = try root.folder("objects")
         staging = try root.folder("staging")
         quarantine = try root.folder("quarantine")
+        orphans = try root.folder("orphans")
         for folder in [root, objects, staging] {
             guard faccessat(folder.descriptor, ".", W_OK, 0) == 0 else {
                 throw .notWritable(path: folder.path, errno: errno)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TakeupFiles
 
 /// An open folder, below which names are looked up one at a time and never through a symbolic link.
 final class FolderHandle: Sendable {
@@ -85,6 +86,25 @@ final class FolderHandle: Sendable {
         let target = "\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
         guard renameat(descriptor, name, folder.descriptor, target) == 0 || errno == ENOENT else {
             throw .failing("move", "\(path)/\(name)", errno)
+        }
+    }
+
+    /// Moves a file that keeps its name, unless that is taken there.
+    ///
+    /// - Returns: `false` when it is taken, or nothing has the name.
+    func moveKeepingName(_ name: String, to folder: FolderHandle) throws(CacheError) -> Bool {
+        let reason = ExclusiveRename.move(
+            name, in: descriptor, to: name, in: folder.descriptor)
+        switch reason {
+        case 0: return true
+        case EEXIST, ENOENT: return false
+        case ENOSYS, EINVAL:
+            guard try folder.facts(name) == nil else { return false }
+            guard renameat(descriptor, name, folder.descriptor, name) == 0 else {
+                throw .failing("move", "\(path)/\(name)", errno)
+            }
+            return true
+        default: throw .failing("move", "\(path)/\(name)", reason)
         }
     }
 

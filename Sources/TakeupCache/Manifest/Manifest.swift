@@ -40,7 +40,8 @@ public final class Manifest: Sendable {
     }
 
     private static let scripts = [
-        String(decoding: PackageResources.migration_0001_cache_sql, as: UTF8.self)
+        String(decoding: PackageResources.migration_0001_cache_sql, as: UTF8.self),
+        String(decoding: PackageResources.migration_0002_folder_sql, as: UTF8.self),
     ]
 
     func use<Value: Sendable>(

@@ -50,7 +50,7 @@ extension MediaCache {
         case .wrongSize:
             _ = try dropDamaged(object)
             try directory.clear(object) { _ in false }
-            _ = try directory.remove(object) { () throws(CacheError) in
+            _ = try directory.remove(object, .setAside) { () throws(CacheError) in
                 try manifest.isRecorded(object)
             }
         case .wrongContent:
@@ -59,9 +59,10 @@ extension MediaCache {
                 // A good file may have replaced it meanwhile.
                 guard let bad, try folder.facts(object.fileName)?.isSameFile(as: bad) == true
                 else { return }
-                // Those who read it go on reading it; its name must not stay.
+                // Those who read it go on reading it; its name must not stay. Moved, and first: a disk that gives
+                // nothing back for now, because it is not there, refuses that, and then nothing is lost.
+                try folder.move(object.fileName, to: directory.quarantine)
                 try manifest.dropRows(of: object)
-                try folder.unlink(object.fileName)
             }
         }
     }

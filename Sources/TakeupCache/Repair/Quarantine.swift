@@ -6,6 +6,8 @@ enum Quarantine {
     static let mostThings = 100
     /// Nothing is removed sooner: a week, in seconds.
     static let leastSeconds = 604_800.0
+    /// Results without an entry stay for thirty days, however many they are, in seconds.
+    static let orphanSeconds = 2_592_000.0
 
     /// Removes what is too much, folders with all that is in them; a link's target stays.
     ///
@@ -29,6 +31,23 @@ enum Quarantine {
             if (try? FileManager.default.removeItem(atPath: path)) != nil { removed += 1 }
         }
         return removed
+    }
+
+    /// Removes the results that were set aside so long ago that nobody is going to miss them.
+    ///
+    /// - Returns: How many were removed, and how many bytes they took up.
+    static func pruneOrphans(
+        _ folder: FolderHandle, now: Double
+    ) throws(CacheError) -> (count: Int, bytes: Int64) {
+        var (count, bytes): (Int, Int64) = (0, 0)
+        for name in try folder.names() {
+            guard let facts = try folder.facts(name), facts.isRegular,
+                now - Double(setAsideAt(name, in: folder).0) >= orphanSeconds
+            else { continue }
+            try folder.unlink(name)
+            (count, bytes) = (count + 1, bytes + facts.bytes)
+        }
+        return (count, bytes)
     }
 
     /// The move was the last change of it, in seconds and nanoseconds.

@@ -27,6 +27,8 @@ struct Reconciler {
         }
         result.removedQuarantined = try Quarantine.prune(
             directory.quarantine, now: manifest.now())
+        (result.removedOrphans, result.removedOrphanBytes) = try Quarantine.pruneOrphans(
+            directory.orphans, now: manifest.now())
         return result
     }
 
@@ -39,7 +41,7 @@ struct Reconciler {
         let rows = try manifest.entries(inShard: shard)
         result.entries += rows.count
         guard let folder = try directory.objects.existingFolder(shard) else {
-            for row in rows { try drop(row.object) }
+            for row in rows { try restoreOrDrop(row) }
             return
         }
         try fixPermissions(of: folder)
@@ -63,7 +65,15 @@ struct Reconciler {
                 try settle(object)
             }
         }
-        for row in rows where !present.contains(row.object.fileName) { try drop(row.object) }
+        for row in rows where !present.contains(row.object.fileName) { try restoreOrDrop(row) }
+    }
+
+    private mutating func restoreOrDrop(_ row: ManifestEntry) throws(CacheError) {
+        if try directory.bringBack(row.object, bytes: row.bytes) {
+            result.restored += 1
+        } else {
+            try drop(row.object)
+        }
     }
 
     /// Drops the rows whose file is missing or of another size, as it is now.
@@ -71,14 +81,14 @@ struct Reconciler {
         result.droppedRows += try manifest.dropRows(of: object, in: directory)
     }
 
-    /// Looks at a file again that differs from what the rows said, and removes it when none names it.
+    /// Looks at a file again that differs from what the rows said, and sets it aside when none names it.
     private mutating func settle(_ object: ObjectName) throws(CacheError) {
         try drop(object)
-        let removal = try directory.remove(object) { () throws(CacheError) in
+        let removal = try directory.remove(object, .setAside) { () throws(CacheError) in
             try manifest.isRecorded(object)
         }
         switch removal {
-        case .removed: result.removedFiles += 1
+        case .removed: result.orphans += 1
         case .inUse: result.heldFiles += 1
         case .kept: break
         }
@@ -119,7 +129,9 @@ struct Reconciler {
     static func isOfOneFile(_ error: CacheError) -> Bool {
         switch error {
         case .notWritable(_, EACCES), .notWritable(_, EPERM): true
-        case .notWritable, .store, .foreign, .unsafe, .diskFull, .locked, .file, .ambiguous: false
+        case .notWritable, .store, .foreign, .notKnown, .unsafe, .diskFull, .locked, .file,
+            .ambiguous:
+            false
         }
     }
 

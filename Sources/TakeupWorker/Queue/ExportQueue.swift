@@ -26,11 +26,14 @@ public final class ExportQueue: Sendable {
     ///     (`helper.executable`): foreign bytes are decoded there, never in this process.
     ///   - limits: What the cache may grow to.
     ///   - log: Where the worker's lines go.
-    /// - Throws: `WorkerError`.
+    ///   - adopting: Takes the cache folder as it is, also where it is not the one of this queue's database: results
+    ///     that are not in it are forgotten.
+    /// - Throws: `WorkerError`; `.cache` with `CacheError.notKnown` for a folder that is not there, empty or another one
+    ///   than the database's results are in.
     public init(
         cacheFolder: String, configuration: WorkerConfiguration,
         limits: CacheLimits = CacheLimits(),
-        log: Log = .silent
+        log: Log = .silent, adopting: Bool = false
     ) async throws {
         let made = try await lane.run { () throws -> (SQLiteJobStore, MediaCache, Worker) in
             let database = "\(configuration.stateFolder)/takeup.sqlite"
@@ -44,7 +47,7 @@ public final class ExportQueue: Sendable {
             do throws(CacheError) {
                 cache = try MediaCache(
                     path: cacheFolder, manifest: try Manifest(path: database, now: WallClock.now),
-                    limits: limits)
+                    limits: limits, adopting: adopting)
             } catch {
                 throw WorkerError.cache(error)
             }

@@ -10,7 +10,16 @@ extension Failure {
             self = Self.cache(
                 .configuration, "cacheForeign",
                 "the cache \(path) belongs to another database (\(owner))",
-                hint: "give the database that it belongs to, or another --cache DIR")
+                hint:
+                    "give the database that it belongs to, another --cache DIR, or --adopt to take it over"
+            )
+        case .notKnown(let path, let doubt, let lastPath):
+            self = Self.cache(
+                .configuration, "cacheNotKnown", Self.words(doubt, path, lastPath),
+                hint: """
+                    mount its disk or give the right --cache DIR; with --adopt \(path) is taken as it is: \
+                    results that are not in it are forgotten
+                    """)
         case .unsafe(let path, let reason):
             self = Self.cache(
                 .configuration, "cacheUnsafe", "\(path) cannot be the cache: \(reason)",
@@ -39,6 +48,19 @@ extension Failure {
             self = Self.cache(
                 .usage, "ambiguous", "several cache entries begin with '\(name)'",
                 hint: "give more of it; 'takeup cache list' names them")
+        }
+    }
+
+    private static func words(
+        _ doubt: FolderDoubt, _ path: String, _ lastPath: String?
+    ) -> String {
+        let place = lastPath.flatMap { $0 == path ? nil : ", last seen at \($0)" } ?? ""
+        return switch doubt {
+        case .absent: "the cache \(path) is not there, but the database has results in one\(place)"
+        case .empty: "the cache \(path) is empty, but the database has results in one\(place)"
+        case .another: "the results of the database are in another cache than \(path)\(place)"
+        case .ownerless: "the cache \(path) holds results and does not say of which database"
+        case .emptied: "the cache \(path) has lost its results: is a disk below it not mounted?"
         }
     }
 

@@ -11,6 +11,8 @@ struct StatePlaces: Sendable, Equatable {
     let cache: String
     /// The path of the SQLite database.
     let database: String
+    /// Whether the cache folder is taken as it is, also where it is not the database's.
+    var adoptsCache = false
 
     /// Decides where things are; touches no file.
     ///

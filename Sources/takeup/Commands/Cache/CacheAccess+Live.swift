@@ -12,7 +12,8 @@ extension CacheAccess {
         let cache = try Self.attempt(places) { () throws(CacheError) in
             try MediaCache(
                 path: places.cache, manifest: try Manifest(path: places.database, now: now),
-                limits: limits, log: AccessLog(folder: places.home))
+                limits: limits, log: AccessLog(folder: places.home),
+                adopting: places.adoptsCache)
         }
         let sources = try StoredSources(at: places, limits: limits, now: now)
         self.init(cache, sources, places, limits, now)

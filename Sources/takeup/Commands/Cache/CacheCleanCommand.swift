@@ -8,7 +8,7 @@ struct CacheCleanCommand: Command {
         details: "Least recently used go first; never what is pinned or in use.",
         options: [
             OptionSpecification(name: "dry-run", help: "Say what would go and why; remove nothing")
-        ] + CacheLimitOptions.specifications + StateOptions.specifications,
+        ] + CacheLimitOptions.specifications + StateOptions.withCache,
         examples: [
             .init(
                 line: "takeup cache clean --cache-max-bytes 50GB --dry-run",

@@ -47,7 +47,8 @@ extension WorkerAccess {
             let cache = try MediaCache(
                 path: places.cache,
                 manifest: try Manifest(path: places.database, now: WallClock.now),
-                limits: options.limits, log: AccessLog(folder: places.home))
+                limits: options.limits, log: AccessLog(folder: places.home),
+                adopting: places.adoptsCache)
             var configuration = options.configuration(at: places)
             configuration.sources = try options.network.library(
                 at: places, clock: WallClock.now, log: log)

@@ -24,7 +24,7 @@ struct WorkerOptions: Sendable {
                 defaultValue: "4GB", accepts: { ByteSize(parsing: $0) != nil },
                 help: "Most memory of one export; one that needs more is ended"),
         ] + [NetworkOptions.allowNetwork] + CacheLimitOptions.specifications
-            + StateOptions.specifications
+            + StateOptions.withCache
     }
 
     private static let lanes = 1...WorkerConfiguration.mostLanes
