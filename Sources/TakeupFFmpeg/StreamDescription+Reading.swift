@@ -24,6 +24,10 @@ extension StreamDescription {
         isForced = stream.pointee.disposition & AV_DISPOSITION_FORCED != 0
         isAttachedPicture = stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
         isEncrypted = Self.isEncrypted(stream)
+        if kind == .video || kind == .audio, let bytes = codecpar.extradata {
+            codecHeader = Array(
+                UnsafeBufferPointer(start: bytes, count: Int(codecpar.extradata_size)))
+        }
         readPictures(stream)
         audioFormat =
             codecpar.codec_type == AVMEDIA_TYPE_AUDIO

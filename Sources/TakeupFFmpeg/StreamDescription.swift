@@ -22,6 +22,8 @@ public struct StreamDescription: Sendable, Equatable {
     public var declaredPackets: Int?
     /// Bits a second.
     public var bitRate: Int?
+    /// Codec configuration bytes of pictures and sound, such as an `avcC` box's body.
+    public var codecHeader: [UInt8] = []
     public var metadata: [String: String]
     public var isDefault: Bool
     public var isForced: Bool

@@ -35,6 +35,7 @@ struct AssetBuilder {
                 ? facts.scan?.streams.mapValues(\.packetsBeforeKey) ?? [:] : [:],
             hiddenPackets: facts.indexes.mapValues(\.hidden),
             lacksTimestamps: facts.lacksTimestamps, hasPresentationTimes: presentationTimes,
+            keepsOrder: Set(facts.scan?.streams.filter(\.value.keepsOrder).map(\.key) ?? []),
             isSeekable: !facts.lacksTimestamps && facts.scan?.timeline.isStraight ?? true,
             firstFrames: facts.firstFrames)
     }

@@ -23,6 +23,8 @@ struct InspectedAsset: Sendable, Equatable {
     }
     /// Whether packets come with presentation times.
     var hasPresentationTimes: [Int: Bool]
+    /// Pictures without presentation times that are shown as they are decoded.
+    var keepsOrder: Set<Int> = []
     /// Whether every stream can be sought by its index.
     var isSeekable: Bool
     var firstFrames: [Int: FirstFrame]

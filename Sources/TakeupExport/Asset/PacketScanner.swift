@@ -9,6 +9,8 @@ struct PacketScanner {
     let timeBases: [Int: TimeBase]
     /// Uncompressed sound: its blocks are cut anywhere, so that a short last one lacks nothing.
     let bare: Set<Int>
+    /// Pictures of containers that tell only when these are decoded.
+    private let orders: [Int: PictureOrder]
 
     init(_ demuxer: Demuxer) {
         self.demuxer = demuxer
@@ -16,6 +18,13 @@ struct PacketScanner {
         kinds = Dictionary(uniqueKeysWithValues: streams.map { ($0.index, $0.kind) })
         bare = Set(streams.filter { $0.codec.hasPrefix("pcm_") }.map(\.index))
         timeBases = Dictionary(uniqueKeysWithValues: streams.map { ($0.index, $0.timeBase) })
+        var orders: [Int: PictureOrder] = [:]
+        for stream in streams where demuxer.container == "avi" && stream.kind == .video {
+            orders[stream.index] = (try? demuxer.parameters(of: stream.index)).flatMap {
+                PictureOrder($0)
+            }
+        }
+        self.orders = orders
     }
 
     /// Scans from the demuxer's position, which must be the start.
@@ -35,6 +44,7 @@ struct PacketScanner {
             }
             let index = packet.streamIndex
             guard let kind = kinds[index], kind == .video || kind == .audio else { continue }
+            orders[index]?.add(packet)
             guard let base = timeBases[index], let ticks = packet.ptsTicks ?? packet.dtsTicks
             else {
                 streams[index, default: StreamScan()].count(
@@ -73,7 +83,10 @@ struct PacketScanner {
         for (index, stream) in streams {
             streams[index]?.corruptPackets += stream.suspects.count
         }
-        for index in streams.keys { streams[index]?.hasTimestamps = ends[index] != nil }
+        for index in streams.keys {
+            streams[index]?.hasTimestamps = ends[index] != nil
+            streams[index]?.keepsOrder = orders[index]?.isKept ?? false
+        }
         let timeline = SourceTimeline(offsets: offsets, switches: tracker.switches)
         return SourceScan(streams: streams, timeline: timeline, readFailure: failure)
     }

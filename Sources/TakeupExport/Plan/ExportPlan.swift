@@ -34,7 +34,9 @@ public struct ExportPlan: Sendable, Equatable {
     public var isPlainCopy: Bool {
         let copiesVideo = video.map { $0.mode == .copy } ?? true
         let segments = (video?.segments ?? []) + audio.flatMap(\.segments)
-        return copiesVideo && audio.allSatisfy { $0.mode == .copy } && subtitles.isEmpty
+        return copiesVideo && (video?.segments.count ?? 1) == 1
+            && audio.allSatisfy { $0.mode == .copy && $0.segments.count == 1 }
+            && subtitles.isEmpty
             && coverTrack == nil && Set(segments.map(\.source)).count == 1
     }
 }

@@ -40,7 +40,9 @@ extension ExportPlanner {
         let rules = AudioCopyRules(
             settings: wanted, policy: settings.copy, salvages: settings.onTruncated == .salvage)
         let mode: TrackMode<AudioEncoding>
-        if let obstacle = rules.obstacle(segments, track, assets[segments[0].source]) {
+        if let obstacle = obstacle(
+            segments, tracks, copies: wanted.codec == .copy, rules.obstacle)
+        {
             if wanted.codec == .copy { throw .unsupported(names, reason: obstacle) }
             mode = .encode(encoding(tracks.compactMap { $0 }, wanted, subject, because: obstacle))
         } else {

@@ -21,12 +21,13 @@ extension ExportPlanner {
                 span, selection, source: selection.clip.videoSource ?? 0,
                 track: selection.video?.index, isLast: place == spans.count - 1)
         }
-        let source = assets[segments[0].source]
         let rules = VideoCopyRules(
             settings: wanted, policy: settings.copy, salvages: settings.onTruncated == .salvage,
             limit: settings.fileLengthLimit ?? preset.sizeLimit)
         let mode: TrackMode<VideoEncoding>
-        if let obstacle = rules.obstacle(segments, first, source) {
+        if let obstacle = obstacle(
+            segments, used.map(\.video), copies: wanted.codec == .copy, rules.obstacle)
+        {
             if wanted.codec == .copy { throw .unsupported(names, reason: obstacle) }
             let tracks = used.compactMap(\.video)
             mode = .encode(try encoding(first, tracks, wanted, because: obstacle))

@@ -29,7 +29,8 @@ struct VideoCopyRules {
         guard MP4Codecs.video.contains(track.codec) else {
             return "\(track.codec) video does not go into MP4"
         }
-        if asset.hasPresentationTimes[track.index] != true {
+        let isOrdered = asset.keepsOrder.contains(track.index)
+        if asset.hasPresentationTimes[track.index] != true, !isOrdered {
             return "the source has no presentation times"
         }
         if !asset.timeline.isStraight { return "the source's clock jumps" }

@@ -91,7 +91,7 @@ final class RenderPass {
         switch video.mode {
         case .copy:
             try addCopy(
-                video.segments[0], isVideo: true, OutputDescription.video(video, plan, inputs))
+                video.segments, isVideo: true, OutputDescription.video(video, plan, inputs))
         case .encode(let encoding): try addEncodedVideo(video, encoding)
         }
     }
@@ -137,7 +137,7 @@ final class RenderPass {
 
     private func addAudio(_ audio: AudioTrackPlan) throws(FFmpegError) {
         guard case .encode(let encoding) = audio.mode else {
-            try addCopy(audio.segments[0], isVideo: false, OutputDescription.audio(audio))
+            try addCopy(audio.segments, isVideo: false, OutputDescription.audio(audio))
             return
         }
         let encoder = try Encoder(encoding.settings)
@@ -153,20 +153,19 @@ final class RenderPass {
     }
 
     private func addCopy(
-        _ segment: TrackSegment, isVideo: Bool, _ description: OutputStream
+        _ segments: [TrackSegment], isVideo: Bool, _ description: OutputStream
     ) throws(FFmpegError) {
-        guard let track = segment.track else { return }
+        guard segments[0].track != nil else { return }
         let output = packetQueue()
         let stage = Confined(
             try CopyStage(
-                inputs, segment: segment, track: track, isVideo: isVideo, control: control,
-                output: output))
+                inputs, segments: segments, isVideo: isVideo, control: control, output: output))
         var description = description
         description.timeBase = stage.value.timeBase
         let stream = try muxer?.addStream(stage.value.parameters(), description)
         addInput(output, stage.value.timeBase, stream: stream ?? 0)
         starts.append(("takeup.copy", { stage.value.run() }))
-        collect([segment], isVideo ? .video : .audio) { [stage.value.tally] }
+        collect(segments, isVideo ? .video : .audio) { stage.value.tallies }
         guard isVideo else { return }
         let place = muxInputs.count - 1
         collectors.append { $0.frames = $0.written[place].packets }

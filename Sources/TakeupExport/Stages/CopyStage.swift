@@ -2,64 +2,127 @@ internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Copies the packets of one output track on one lane.
+/// Copies the packets of one output track on one lane, from one input or from several in turn.
 final class CopyStage {
-    private let reader: SegmentReader
+    private let inputs: RunInputs
+    private let segments: [TrackSegment]
+    private let isVideo: Bool
     private let control: RunControl
     private let output: BoundedQueue<Packet>
-    private var placer: PacketPlacer
-    /// Gives pictures their decoding times; nil for sound.
-    private var queue: DecodeQueue?
-    private(set) var tally = TrackTally()
+    private let first: SegmentReader
+    /// Of the packets that it puts out.
+    let timeBase: TimeBase
+    /// Gives pictures of joined inputs their decoding times, which must fit at the seams too.
+    private var joined: DecodeQueue?
+    private(set) var tallies: [TrackTally] = []
 
+    /// Opens the first of the segments: at least one, each with a track, several of whole inputs.
     init(
-        _ inputs: RunInputs, segment: TrackSegment, track: Int, isVideo: Bool, control: RunControl,
+        _ inputs: RunInputs, segments: [TrackSegment], isVideo: Bool, control: RunControl,
         output: BoundedQueue<Packet>
     ) throws(FFmpegError) {
-        reader = try SegmentReader(
-            inputs.sources[segment.source], inputs.assets[segment.source], segment, track: track,
-            lead: .zero, cancellation: control.cancellation)
-        placer = PacketPlacer(segment, timeBase: reader.stream.timeBase, isVideo: isVideo)
-        queue = isVideo ? inputs.assets[segment.source].decodeQueue(of: track) : nil
+        self.inputs = inputs
+        self.segments = segments
+        self.isVideo = isVideo
         self.control = control
         self.output = output
+        first = try Self.reader(inputs, segments[0], control)
+        timeBase = Self.timeBase(inputs, segments) ?? first.stream.timeBase
+        if isVideo, segments.count > 1 {
+            joined = DecodeQueue(
+                DecodeOrder(keepsTimes: false, depth: Self.depth(inputs, segments)))
+        }
     }
 
-    var timeBase: TimeBase { reader.stream.timeBase }
-    var stream: StreamDescription { reader.stream }
+    var stream: StreamDescription { first.stream }
 
-    func parameters() throws(FFmpegError) -> CodecParameters { try reader.parameters() }
+    func parameters() throws(FFmpegError) -> CodecParameters { try first.parameters() }
 
     /// Copies everything; says so to the next stage at the end.
     func run() {
         defer { output.finish() }
         do throws(FFmpegError) {
-            var isPast = false
-            var skipped = 0
-            while !isPast, !control.isStopped {
-                guard let packet = try next() else { break }
-                switch placer.place(packet) {
-                case .skip: skipped += 1
-                case .past: isPast = true
-                case .write: _ = output.push(packet)
-                }
+            for place in segments.indices where !control.isStopped {
+                try copy(place == 0 ? first : Self.reader(inputs, segments[place], control), place)
             }
-            tally = reader.tally
-            tally.refusedBeforeFirst = skipped
-            tally.isWhole = reader.segment.isWhole && !isPast
+            while let packet = joined?.pop(atEnd: true) { _ = output.push(packet) }
         } catch {
             control.fail(error, .mux)
         }
     }
 
+    private func copy(_ reader: SegmentReader, _ place: Int) throws(FFmpegError) {
+        let segment = segments[place]
+        var placer = PacketPlacer(segment, timeBase: reader.stream.timeBase, isVideo: isVideo)
+        var queue =
+            isVideo && joined == nil
+            ? inputs.assets[segment.source].decodeQueue(of: reader.stream.index) : nil
+        var isPast = false
+        var skipped = 0
+        while !isPast, !control.isStopped, let packet = try next(reader, &queue) {
+            switch placer.place(packet) {
+            case .skip: skipped += 1
+            case .past: isPast = true
+            case .write: put(packet, reader.stream.timeBase, segment)
+            }
+        }
+        var tally = reader.tally
+        tally.refusedBeforeFirst = skipped
+        tally.isWhole = segment.isWhole && !isPast
+        tallies.append(tally)
+    }
+
     /// - Returns: The next packet with its decoding time; nil at the end.
-    private func next() throws(FFmpegError) -> Packet? {
+    private func next(
+        _ reader: SegmentReader, _ queue: inout DecodeQueue?
+    ) throws(FFmpegError) -> Packet? {
         while true {
             if let packet = queue?.pop(atEnd: false) { return packet }
             let packet = try Packet()
             guard try reader.next(packet) else { return queue?.pop(atEnd: true) }
             guard queue != nil else { return packet }
             queue?.push(packet)
+        }
+    }
+
+    private func put(_ packet: consuming Packet, _ base: TimeBase, _ segment: TrackSegment) {
+        if segments.count > 1 {
+            packet.rescale(from: base, to: timeBase)
+            packet.shift(byTicks: timeBase.ticks(segment.targetStart))
+        }
+        guard joined != nil else {
+            _ = output.push(packet)
+            return
+        }
+        joined?.push(packet)
+        while let packet = joined?.pop(atEnd: false) { _ = output.push(packet) }
+    }
+
+    private static func reader(
+        _ inputs: RunInputs, _ segment: TrackSegment, _ control: RunControl
+    ) throws(FFmpegError) -> SegmentReader {
+        guard let track = segment.track else {
+            preconditionFailure("silence is encoded, never copied")
+        }
+        return try SegmentReader(
+            inputs.sources[segment.source], inputs.assets[segment.source], segment, track: track,
+            lead: .zero, cancellation: control.cancellation)
+    }
+
+    /// The finest of the inputs' ticks.
+    private static func timeBase(_ inputs: RunInputs, _ segments: [TrackSegment]) -> TimeBase? {
+        streams(inputs, segments).map(\.timeBase).min { $0.time(1) < $1.time(1) }
+    }
+
+    private static func depth(_ inputs: RunInputs, _ segments: [TrackSegment]) -> Int {
+        streams(inputs, segments).map(\.reorderDelay).max() ?? 0
+    }
+
+    private static func streams(
+        _ inputs: RunInputs, _ segments: [TrackSegment]
+    ) -> [StreamDescription] {
+        segments.compactMap { segment in
+            inputs.assets[segment.source].streams.first { $0.index == segment.track }
         }
     }
 }

@@ -21,7 +21,8 @@ struct PacketPlacer: Equatable {
         self.timeBase = timeBase
         self.isVideo = isVideo
         shift = Int64(0).subtractingClamped(timeBase.ticks(segment.sourceStart))
-        start = segment.isWhole ? .min : 0
+        // What lies before a clip that follows another belongs to nothing: sound's priming.
+        start = segment.isWhole && segment.targetStart <= .zero ? .min : 0
         end = segment.isWhole ? nil : timeBase.ticks(segment.duration)
     }
 

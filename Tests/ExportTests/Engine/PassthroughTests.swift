@@ -55,4 +55,93 @@ struct PassthroughTests {
         let (path, _) = try await trial.export([clip.path], preset: preset)
         try expectCopy(of: clip, path)
     }
+
+    static let ordered = [
+        ["-c:v", "libx264", "-preset", "veryfast", "-bf", "0"], ["-c:v", "mpeg4", "-bf", "0"],
+    ]
+
+    @Test("pictures of an AVI that are shown as they are decoded are copied", arguments: ordered)
+    func orderedAVI(codec: [String]) async throws {
+        let clip = try source("ordered.avi", codec + ["-c:a", "libmp3lame"])
+        let trial = try ExportTrial()
+        let preset = try ExportPreset.named("passthrough")
+        let (path, report) = try await trial.export([clip.path], preset: preset)
+        #expect(report.frames == 75)
+        try expectCopy(of: clip, path)
+    }
+
+    static let unordered = [
+        ["-c:v", "libx264", "-preset", "veryfast", "-bf", "2"], ["-c:v", "mpeg4", "-bf", "2"],
+    ]
+
+    @Test("B-frames of an AVI, whose times nobody tells, are refused", arguments: unordered)
+    func reorderedAVI(codec: [String]) async throws {
+        let clip = try source("reordered.avi", codec + ["-c:a", "libmp3lame"])
+        try await expectRefusal([clip], "no presentation times")
+    }
+
+    @Test("packed B-frames of an AVI are refused")
+    func packedAVI() async throws {
+        let plain = try Clip.make(
+            "plain.avi",
+            Clip.picture(size: "160x120", rate: "25", seconds: 2)
+                + ["-c:v", "mpeg4", "-bf", "1", "-g", "24", "-q:v", "3", "-vtag", "XVID"])
+        let clip = try plain.edited("packed.avi", recipe: "packed") { PackedFrames.pack(&$0) }
+        try await expectRefusal([clip], "no presentation times")
+    }
+
+    private func expectRefusal(_ clips: [Clip], _ reason: String) async throws {
+        let trial = try ExportTrial()
+        let preset = try ExportPreset.named("passthrough")
+        let error = try await trial.refusal(clips.map(\.path), preset: preset)
+        guard case .unsupported(_, let found) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(found.contains(reason))
+    }
+
+    /// A second of numbered pictures with B-frames, and a beep from 0.5 s to 0.7 s.
+    private func part(_ name: String, first: Int, size: String = "160x96") throws -> Clip {
+        let beep = "volume='between(t,0.5,0.7)':eval=frame"
+        return try Clip.make(
+            name,
+            NumberedPictures.source(size: size, rate: "25", seconds: 1, first: first)
+                + Clip.tone(frequency: 1000, seconds: 1)
+                + ["-af", "asetnsamples=96,\(beep)", "-c:v", "libx264", "-bf", "3", "-c:a", "aac"])
+    }
+
+    @Test("inputs with equal tracks are joined as they are", arguments: ["mp4", "mkv", "ts"])
+    func joins(ending: String) async throws {
+        let parts = try [0, 25, 50].map { try part("part.\(ending)", first: $0) }
+        let trial = try ExportTrial()
+        let preset = try ExportPreset.named("passthrough")
+        let (path, report) = try await trial.export(parts.map(\.path), preset: preset)
+        #expect(report.frames == 75)
+        let packets = try MediaTools.packets(path, stream: "v:0")
+        let dts = packets.compactMap(\.dtsTicks)
+        #expect(dts.count == 75 && zip(dts, dts.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(packets.allSatisfy { $0.ptsTicks ?? .min >= $0.dtsTicks ?? .max })
+        let shown = try NumberedPictures.shown(in: path)
+        #expect(shown.map(\.number) == Array(0..<75))
+        // The sound of a part may end later than its pictures, by a few of its blocks.
+        let blocks = 3 * 1024.0 / 48_000
+        for picture in shown {
+            let late = picture.time - shown[0].time - Double(picture.number) / 25
+            let most = blocks * Double(picture.number / 25) + 0.002
+            #expect(late > -0.002 && late < most, "\(picture.number)")
+        }
+        let samples = try Samples(path)
+        for part in 0..<3 {
+            let time = shown[part * 25].time + 0.5
+            let onset = try #require(samples.onset(after: time - 0.3))
+            #expect(abs(onset - time) <= 2 * 1024.0 / 48_000, "a beep at \(onset), not \(time)")
+        }
+    }
+
+    @Test("inputs whose tracks differ are not joined as they are")
+    func refusesUnlike() async throws {
+        let parts = try [part("part.mp4", first: 0), part("part.mp4", first: 25, size: "160x120")]
+        try await expectRefusal(parts, "differ in their sizes, 160x96 and 160x120")
+    }
 }

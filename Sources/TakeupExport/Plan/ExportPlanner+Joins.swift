@@ -1,0 +1,25 @@
+extension ExportPlanner {
+    /// Judges whether a track can be copied, of which each input gives a segment.
+    ///
+    /// - Parameters:
+    ///   - segments: At least one.
+    ///   - tracks: The segments' tracks; nil where an input has none.
+    ///   - copies: Whether the preset copies whatever it can; others judge single inputs alone.
+    ///   - judge: Tells why one input's track cannot be copied.
+    /// - Returns: Why it must be made anew; nil when it can be copied.
+    func obstacle(
+        _ segments: [TrackSegment], _ tracks: [AssetTrack?], copies: Bool,
+        _ judge: ([TrackSegment], AssetTrack, InspectedAsset) -> String?
+    ) -> String? {
+        if copies, segments.count > 1 {
+            if let difference = JoinRules.obstacle(segments, assets) { return difference }
+            for (segment, track) in zip(segments, tracks) {
+                guard let track else { continue }
+                if let reason = judge([segment], track, assets[segment.source]) { return reason }
+            }
+            return nil
+        }
+        guard let first = tracks.compactMap(\.self).first else { return nil }
+        return judge(segments, first, assets[segments[0].source])
+    }
+}
