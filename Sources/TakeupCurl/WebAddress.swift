@@ -95,6 +95,8 @@ extension WebAddress {
 
     private static func parse(_ text: String, base: String?) throws(Refused) -> URLHandle {
         guard let handle = try? URLHandle() else { throw Refused(refusal: .malformed) }
+        // libcurl's versions differ on what a space before the scheme is.
+        if base == nil, text.hasPrefix(" ") { throw Refused(refusal: .scheme) }
         if let base { _ = handle.set(CURLUPART_URL, base) }
         let code = handle.set(CURLUPART_URL, text, flags: takeup_url_disallow_user)
         guard code == CURLUE_OK else { throw Refused(refusal: refusal(code), code: code) }

@@ -23,17 +23,17 @@ struct TLSServer: ~Copyable {
     ///
     /// - Parameters:
     ///   - name: The one that the certificate is for, as `IP:…` or `DNS:…`.
-    ///   - days: How long the certificate holds from now; less than 0 when it held once.
+    ///   - hasEnded: Whether the certificate held once and holds no more.
     ///   - options: More of `s_server`'s own.
     /// - Returns: A server that listens.
     /// - Throws: `ToolFailure` when `openssl` refuses, `POSIXError` when it does not listen.
     static func start(
-        name: String = "IP:127.0.0.1", days: Int = 2, options: [String] = []
+        name: String = "IP:127.0.0.1", hasEnded: Bool = false, options: [String] = []
     ) throws -> TLSServer {
         let folder = try TemporaryDirectory()
         let port = try ScriptedServer { _ in }.port
         let (key, certificate) = (folder.file("key.pem"), folder.file("certificate.pem"))
-        try certify(name, days: days, key, certificate, folder.file("request.pem"))
+        try certify(name, hasEnded: hasEnded, key, certificate, folder.file("request.pem"))
         var process = try Subprocess(
             "openssl",
             [
@@ -47,7 +47,7 @@ struct TLSServer: ~Copyable {
     }
 
     private static func certify(
-        _ name: String, days: Int, _ key: String, _ certificate: String, _ request: String
+        _ name: String, hasEnded: Bool, _ key: String, _ certificate: String, _ request: String
     ) throws {
         let asking = [
             "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
@@ -55,11 +55,18 @@ struct TLSServer: ~Copyable {
             "subjectAltName=\(name)",
         ]
         let signing = [
-            "x509", "-req", "-in", request, "-key", key, "-copy_extensions", "copyall", "-days",
-            "\(days)", "-out", certificate,
+            "x509", "-req", "-in", request, "-key", key, "-copy_extensions", "copyall",
+            "-out", certificate,
         ]
-        for arguments in [asking, signing] {
-            _ = try Subprocess.run("openssl", arguments).requireSuccess()
+        _ = try Subprocess.run("openssl", asking).requireSuccess()
+        guard hasEnded else {
+            _ = try Subprocess.run("openssl", signing + ["-days", "2"]).requireSuccess()
+            return
+        }
+        // OpenSSL 3.4 and later take dates, and no days before today; older ones the other way round.
+        let dates = ["-not_before", "20200101000000Z", "-not_after", "20200102000000Z"]
+        if try Subprocess.run("openssl", signing + dates).exitCode != 0 {
+            _ = try Subprocess.run("openssl", signing + ["-days", "-1"]).requireSuccess()
         }
     }
 

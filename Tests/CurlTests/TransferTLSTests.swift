@@ -25,7 +25,7 @@ struct TransferTLSTests {
 
     @Test("refuses a certificate that has ended")
     func ended() throws {
-        let server = try TLSServer.start(days: -1)
+        let server = try TLSServer.start(hasEnded: true)
         #expect(try kind(server.port, trusting: server.certificate) == .tls)
     }
 

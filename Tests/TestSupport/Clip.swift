@@ -40,6 +40,18 @@ public struct Clip: Sendable {
             ])
     }
 
+    /// A copy whose display matrix turns the pictures by 90 degrees.
+    ///
+    /// - Throws: `ToolFailure` when FFmpeg cannot make it.
+    public static func turned(_ name: String, of clip: Clip) throws(ToolFailure) -> Clip {
+        // FFmpeg 6 and later have an option for the matrix, 5.1 has a tag.
+        if try FFmpegVersion.major() >= 6 {
+            return try make(name, ["-display_rotation", "90", "-i", clip.path, "-c", "copy"])
+        }
+        return try make(
+            name, ["-i", clip.path, "-c", "copy", "-metadata:s:v:0", "rotate=90"])
+    }
+
     /// Input arguments for FFmpeg's moving test picture.
     public static func picture(
         size: String = "640x360", rate: String = "30", seconds: Double

@@ -11,4 +11,10 @@ enum FFmpegVersion {
     static func line() throws(ToolFailure) -> String {
         try outcome.get()
     }
+
+    /// Its major version; 0 when the line tells none, as that of a build of its own.
+    static func major() throws(ToolFailure) -> Int {
+        let number = try line().drop { !$0.isNumber }
+        return Int(number.prefix(while: \.isNumber)) ?? 0
+    }
 }

@@ -43,9 +43,7 @@ struct MediaToolsTests {
 
     @Test("a rotated clip's matrix is read")
     func readsRotation() throws {
-        let turned = try Clip.make(
-            "turned.mov",
-            ["-i", try Clip.base().path, "-c", "copy", "-metadata:s:v:0", "rotate=90"])
+        let turned = try Clip.turned("turned.mov", of: try Clip.base())
         let stream = try #require(try MediaTools.probe(turned.path).streams("video").first)
         #expect(stream.rotation == 90)
     }

@@ -27,9 +27,7 @@ struct MediaProbeTests {
     @Test("sizes are those that are shown: turned, and with square pixels")
     func shown() throws {
         let trial = try ProbeTrial()
-        let turned = try Clip.make(
-            "turned.mp4",
-            ["-i", Clip.base(seconds: 1).path, "-c", "copy", "-metadata:s:v:0", "rotate=90"])
+        let turned = try Clip.turned("turned.mp4", of: Clip.base(seconds: 1))
         let facts = try trial.facts(turned.path)
         #expect((facts.width, facts.height) == (360, 640))
         let wide = try Self.sized("wide.mp4", ["-vf", "setsar=2/1", "-c:v", "libx264", "-an"])

@@ -117,8 +117,7 @@ struct PosterTests {
                 "color=black:size=80x48:duration=1,format=yuv420p,drawbox=0:0:40:48:white:fill,"
                     + "setsar=2/1", "-c:v", "libx264", "-qp", "5",
             ])
-        let turned = try TestSupport.Clip.make(
-            "turned.mp4", ["-i", stored.path, "-c", "copy", "-metadata:s:v:0", "rotate=90"])
+        let turned = try TestSupport.Clip.turned("turned.mp4", of: stored)
         let trial = try ExportTrial()
         let (path, report) = try await trial.export(
             [turned.path], preset: .named("passthrough"), settings: settings(trial.file("p.jpg")))
