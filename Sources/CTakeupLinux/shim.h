@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -448,4 +449,13 @@ static inline uint32_t takeup_crc32c(uint32_t sum, const void *bytes, size_t cou
     (void)next; (void)count;
 #endif
     return sum;
+}
+
+// A mark that a folder carries without a file in it; 0, or an errno.
+static inline int takeup_mark_folder(int folder, const char *name) {
+    return fsetxattr(folder, name, "1", 1, 0) == 0 ? 0 : errno;
+}
+
+static inline int takeup_is_folder_marked(int folder, const char *name) {
+    return fgetxattr(folder, name, NULL, 0) >= 0;
 }

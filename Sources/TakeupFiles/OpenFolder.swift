@@ -118,6 +118,16 @@ public final class OpenFolder: Sendable {
         takeup_rename_exchanging(descriptor, name, other)
     }
 
+    /// Sets an attribute of a user's, whose name begins with `user.`, where the file system has such.
+    ///
+    /// - Returns: 0, or an errno.
+    public func mark(_ attribute: String) -> Int32 { takeup_mark_folder(descriptor, attribute) }
+
+    /// Whether an open folder has an attribute.
+    public static func isMarked(_ folder: Int32, _ attribute: String) -> Bool {
+        takeup_is_folder_marked(folder, attribute) != 0
+    }
+
     /// Brings its names to the disk.
     ///
     /// - Throws: `FileError.failed`.

@@ -109,6 +109,7 @@ extension PartialFile {
         defer { close(copy) }
         do throws(FileError) {
             _ = try copyAll(from: descriptor, to: copy)
+            if let traits { traits.of.give(to: copy, rights: traits.rights) }
             guard fsync(copy) == 0 else { throw .writing(path, errno) }
         } catch {
             unlink(hidden)

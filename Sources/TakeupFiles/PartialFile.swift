@@ -34,6 +34,8 @@ public final class PartialFile {
     public let destination: String
     let mode: mode_t
     let means: Means
+    /// What it has from another file.
+    private(set) var traits: (of: FileTraits, rights: UInt32)?
     /// Its name until it is published; nil while it has none.
     var hiddenPath: String?
 
@@ -61,12 +63,12 @@ public final class PartialFile {
         let reason = means.contains(.nameless) ? errno : EOPNOTSUPP
         if unnamed >= 0 { close(unnamed) }
         let path = "\(folder)/\(Self.hiddenName())"
-        let named =
-            [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS].contains(reason) || unnamed >= 0
-            ? open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode) : -1
-        guard named >= 0 else {
-            throw .creating(destination, named == -1 && unnamed < 0 ? reason : errno)
+        // Where only that is not known, the folder may still take a file with a name, or say why it does not.
+        guard unnamed >= 0 || [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS].contains(reason) else {
+            throw .creating(destination, reason)
         }
+        let named = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard named >= 0 else { throw .creating(destination, errno) }
         (descriptor, hiddenPath) = (named, path)
     }
 
@@ -92,6 +94,14 @@ public final class PartialFile {
     ///
     /// - Throws: `FileError` with `.failed` or `.diskFull`.
     public func synchronize() throws(FileError) { try opened.synchronize() }
+
+    /// Gives it another file's rights, owner and times, so that it has them when its name appears.
+    ///
+    /// Call it once everything is written, and before `synchronize`.
+    public func take(_ traits: FileTraits, rights: UInt32 = FileTraits.outputRights) {
+        self.traits = (traits, rights)
+        traits.give(to: descriptor, rights: rights)
+    }
 
     /// Writes bytes at the start.
     ///

@@ -13,6 +13,8 @@ public enum WorkerEvent: Sendable, Equatable {
     /// Nothing is started for now; `resumed` follows by itself.
     case paused(reason: String)
     case resumed
+    /// A folder that some jobs wait for can be written to no more, or again; in words for people.
+    case noticed(String)
     /// Taken back from workers that are dead or silent.
     case rescued([JobID])
 
@@ -21,7 +23,7 @@ public enum WorkerEvent: Sendable, Equatable {
         switch self {
         case .started(let job, _, _), .progress(let job, _), .warning(let job, _): job
         case .ended(let record): record.id
-        case .paused, .resumed, .rescued: nil
+        case .paused, .resumed, .noticed, .rescued: nil
         }
     }
 }

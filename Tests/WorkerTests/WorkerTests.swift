@@ -189,7 +189,7 @@ extension WorkerTrial {
     fileprivate func tools() throws -> WorkTools {
         WorkTools(
             store: store, cache: cache, configuration: configuration,
-            helper: ExportHelper(configuration.helper), threads: 1,
+            helper: ExportHelper(configuration.helper), probing: HelperConfiguration(), threads: 1,
             logs: try JobLogs(stateFolder: configuration.stateFolder), emit: { _ in })
     }
 }

@@ -103,7 +103,7 @@ struct WatchExplanationTests {
         let memory = RootMemory(device: -7, inode: 2, levelsBelowMount: 0)
         try bench.ledger().remember(output: memory, of: output)
         let points = try await bench.explain("in -o out --explain in/a.mov")
-        #expect(points["output folder"]?.hasPrefix("! \(output) is not there: ") == true)
+        #expect(points["output folder"]?.hasPrefix("! \(output) cannot be used now: ") == true)
         #expect(access(output, F_OK) != 0)
         #expect(try bench.ledger().outputMemory(of: output) == memory)
     }

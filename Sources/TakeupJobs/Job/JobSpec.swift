@@ -38,18 +38,21 @@ public struct JobSpec: Sendable, Hashable, Codable {
     /// `false` where others may write into the folders on its way.
     public var followsLinks: Bool?
 
+    /// `source` gives the output the rights, owner and time of the first source; nil leaves them to the system.
+    public var attributes: String?
+
     public init(id: JobID, sources: [String], preset: PresetSnapshot) {
         (self.id, self.sources, self.preset) = (id, sources, preset)
     }
 
     /// Whether it says the same but for its place in the queue: priority and retries are about when, not about what,
-    /// and links about who may have put a source there.
+    /// links about who may have put a source there, and attributes about no content.
     ///
     /// Compares bytes, as file systems do: for Swift, names that differ in their Unicode form alone are equal.
     public func isSameWork(as other: JobSpec) -> Bool {
         var other = other
         (other.priority, other.retries) = (priority, retries)
-        other.followsLinks = followsLinks
+        (other.followsLinks, other.attributes) = (followsLinks, attributes)
         return self == other
             && JobColumns.encoded(self).utf8.elementsEqual(JobColumns.encoded(other).utf8)
     }

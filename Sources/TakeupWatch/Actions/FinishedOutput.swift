@@ -27,20 +27,6 @@ public struct FinishedOutput: Sendable, Equatable {
         try require(file, isStopped: isStopped)
     }
 
-    /// Gives the output the rights, owner and time of its source, as far as this user may.
-    ///
-    /// Does nothing when either is another file by now. What makes a file a program is left out of the rights.
-    ///
-    /// - Throws: `WatchError.failed` for an output that is there and cannot be opened.
-    public func takeTraits(of file: WatchedFile) throws(WatchError) {
-        guard let source = try SourceFile(file.path, in: file.folder),
-            source.identity?.inode == file.identity.inode,
-            source.identity?.bytes == file.identity.bytes, let output = try SourceFile(path),
-            output.identity?.bytes == bytes
-        else { return }
-        source.giveTraits(to: output.descriptor, rights: 0o666)
-    }
-
     /// Compares an open file with what was recorded.
     func require(
         _ descriptor: Int32, isStopped: () -> Bool = { false }

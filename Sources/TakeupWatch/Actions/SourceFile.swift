@@ -75,15 +75,9 @@ final class SourceFile {
 
     /// Gives another file its permissions, owner and times, as far as this user may.
     ///
-    /// - Parameters:
-    ///   - other: An open file.
-    ///   - rights: Those that it may get.
-    func giveTraits(to other: Int32, rights: mode_t = 0o7777) {
-        fchown(other, facts.st_uid, facts.st_gid)
-        // After the owner, which takes away what only that one may set.
-        fchmod(other, facts.st_mode & rights)
-        var times = [facts.st_atim, facts.st_mtim]
-        futimens(other, &times)
+    /// - Parameter other: An open file.
+    func giveTraits(to other: Int32) {
+        FileTraits(descriptor: descriptor)?.give(to: other)
     }
 
     /// Gives it another name, unless that is taken.

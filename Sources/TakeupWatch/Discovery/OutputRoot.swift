@@ -1,11 +1,13 @@
 internal import Foundation
-internal import TakeupFiles
+public import TakeupFiles
 
 /// The folder of outputs, and whether its disk is there: without it outputs would land beneath the place of the disk.
 public struct OutputRoot: Sendable {
     /// Absolute, without a slash at the end.
     public let path: String
     private var root: WatchRoot
+    /// Whether a file could be made there at the last try.
+    private var isWritable = false
 
     /// What was seen last; to be stored, so that a restart knows it.
     public var memory: RootMemory? { root.memory }
@@ -44,6 +46,28 @@ public struct OutputRoot: Sendable {
         } catch {
             return error.reason
         }
+    }
+
+    /// Looks whether files can be made in a folder that is there.
+    ///
+    /// Tries it at first, and as long as it could not be done; else rights and room are asked for.
+    ///
+    /// - Returns: Why not; nil when they can.
+    public mutating func refusal() -> FileError? {
+        if isWritable, Self.seemsWritable(path) { return nil }
+        isWritable = false
+        do throws(FileError) {
+            try WritableFolder.require(path)
+            isWritable = true
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func seemsWritable(_ path: String) -> Bool {
+        guard access(path, W_OK | X_OK) == 0 else { return false }
+        return (try? FreeSpace.bytes(at: path)) != 0
     }
 
     /// Whether nothing has the name, and the disk that it was on, if any, is there.

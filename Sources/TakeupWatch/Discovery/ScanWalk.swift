@@ -42,7 +42,13 @@ struct ScanWalk {
         for name in Folder.names(of: folder) where descriptor >= 0 {
             precondition(name != "." && name != "..", "a scan begins below its root")
             let outer = descriptor
-            if let place = FilePlace(descriptor: outer) { above.append(place) }
+            if let place = FilePlace(descriptor: outer) {
+                if let reason = refusal(of: place, outer) {
+                    close(outer)
+                    return pass(folder, reason)
+                }
+                above.append(place)
+            }
             descriptor = openat(outer, name, Self.flags)
             let reason = errno
             close(outer)
@@ -59,7 +65,7 @@ struct ScanWalk {
             close(descriptor)
             return
         }
-        if let reason = refusal(of: place) {
+        if let reason = refusal(of: place, descriptor) {
             close(descriptor)
             return pass(path, reason)
         }
@@ -76,11 +82,13 @@ struct ScanWalk {
         read(level)
     }
 
-    private func refusal(of place: FilePlace) -> PassedOver? {
+    private func refusal(of place: FilePlace, _ folder: Int32) -> PassedOver? {
         if above.count + levels.count > TreeScan.deepest { return .tooDeep }
         // Bind mounts can put a folder below itself.
         if above.contains(place) || levels.contains(where: { $0.place == place }) { return .circle }
-        return nil
+        guard !above.isEmpty || !levels.isEmpty else { return nil }
+        if AsideMark.isOn(folder) { return .aside }
+        return scan.refusal(place).map { .own($0) }
     }
 
     private mutating func read(_ level: ScanLevel) {

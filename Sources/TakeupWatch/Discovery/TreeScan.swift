@@ -9,16 +9,20 @@ public struct TreeScan {
     let root: Int32
     let isStopped: () -> Bool
     let admits: (ScanEntry) -> Bool
+    let refusal: (FilePlace) -> String?
 
     /// - Parameters:
     ///   - root: An open folder, which must stay open; see `OpenRoot`.
     ///   - admits: Whether a file is looked at, or a folder entered; what is no folder and no file is not asked for.
+    ///   - refusal: Why a folder is not entered, by what it is; not asked of the root.
     ///   - isStopped: Asked for every folder, and in large ones now and then; true ends the scan.
     public init(
         root: Int32, admits: @escaping (ScanEntry) -> Bool = { _ in true },
+        refusal: @escaping (FilePlace) -> String? = { _ in nil },
         isStopped: @escaping () -> Bool = { false }
     ) {
-        (self.root, self.isStopped, self.admits) = (root, isStopped, admits)
+        (self.root, self.isStopped) = (root, isStopped)
+        (self.admits, self.refusal) = (admits, refusal)
     }
 
     /// Scans a folder with all that is below it.

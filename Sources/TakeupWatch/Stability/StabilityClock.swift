@@ -1,4 +1,4 @@
-internal import TakeupFiles
+public import TakeupFiles
 
 /// Tells for each file from when on it counts as whole, by what was seen of it.
 ///
@@ -56,6 +56,25 @@ public struct StabilityClock: Sendable {
         let end = max(
             entry.stillSince + wait, entry.sameSince + StabilitySettings.secondLookSeconds)
         return sighting.now >= end ? .settled : .waiting(untilSeconds: end)
+    }
+
+    /// Remembers a file as it was when it was taken, unless more is known of it: when it has grown since, it was not
+    /// whole, and the pause that its writer made is learnt.
+    ///
+    /// - Parameters:
+    ///   - path: What the file is known by.
+    ///   - identity: As it was then.
+    ///   - now: Of the forward clock, in seconds.
+    ///   - wallSeconds: Since 1970.
+    public mutating func recall(
+        _ path: String, _ identity: FileIdentity, now: Double, wallSeconds: Double
+    ) {
+        guard entries[ExactPath(path)] == nil else { return }
+        let sighting = FileSighting(identity, now: now, wallSeconds: wallSeconds)
+        let age = max(0, sighting.ageSeconds - settings.skewSeconds)
+        entries[ExactPath(path)] = Entry(
+            identity: identity, seenAt: now - age, sameSince: now - age, stillSince: now - age,
+            isDone: true)
     }
 
     /// Forgets a file that is gone or taken.

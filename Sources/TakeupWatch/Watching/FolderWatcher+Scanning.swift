@@ -44,7 +44,8 @@ extension FolderWatcher {
     ) -> (result: ScanResult, isTrue: Bool) {
         var isTrue = true
         let scan = TreeScan(
-            root: descriptor, admits: { [self] in admits($0) }, isStopped: duties.isStopped)
+            root: descriptor, admits: { [self] in admits($0) }, refusal: duties.refusal,
+            isStopped: duties.isStopped)
         let result = scan.run(below: path) { finding in
             switch finding {
             case .file(let path, let mark): consider(path, mark)
@@ -53,6 +54,9 @@ extension FolderWatcher {
                 if !startsFileSystem, mounts.contains(ExactPath(path)) { isTrue = false }
                 arm(path, descriptor)
                 duties.enter(path)
+            case .passedOver(let path, .own(let reason)):
+                guard toldOwn.insert(ExactPath(path)).inserted else { break }
+                duties.tell(.notEntered(path: path, reason: reason))
             case .passedOver(let path, let why):
                 duties.tell(.passedOver(path: path, reason: why.reason))
             case .unreadable(let path, let errno):
@@ -96,6 +100,7 @@ extension FolderWatcher {
             known.values[place].scan = scans
             if file.work != nil { known.values[place].work = nil }
             guard file.identity != mark.identity || isChanged(file, path, mark) else { return }
+            recall(path)
             known[key] = nil
         }
         if pending[key] == nil { pending[key] = Pending(dueAt: clock.forward()) }

@@ -24,6 +24,7 @@ extension FolderWatcher {
         guard let file = pending[ExactPath(path)] else { return }
         guard let mark = (try? FileMark.of(path, in: root)) ?? nil else { return forget(path) }
         if known[ExactPath(path)]?.identity == mark.identity { return forget(path) }
+        recall(path)
         let sighting = FileSighting(
             mark.identity, now: clock.forward(), wallSeconds: clock.wall(), isDone: file.wasClosed)
         pending[ExactPath(path)]?.wasClosed = false
@@ -119,9 +120,16 @@ extension FolderWatcher {
 
     /// Takes a name for new at the next step, whatever is known of it.
     public func lookAgain(at path: String) {
+        recall(path)
         known[ExactPath(path)] = nil
         guard admits(ScanEntry(path, isFolder: false)) else { return }
         pending[ExactPath(path)] = Pending(dueAt: clock.forward())
+    }
+
+    /// What was taken and has changed since may be written with pauses that are longer than it stood still.
+    func recall(_ path: String) {
+        guard let before = known[ExactPath(path)]?.identity else { return }
+        stability.recall(path, before, now: clock.forward(), wallSeconds: clock.wall())
     }
 
     private func forget(_ path: String) {
@@ -137,6 +145,7 @@ extension FolderWatcher {
     /// Decides about a file that stands still.
     private func settle(_ path: String, _ mark: FileMark, in root: Int32) throws(WatchError) {
         let isThere = { (path: String) in ((try? FileMark.of(path, in: root)) ?? nil) != nil }
+        guard !isRefused(above: path, in: root) else { return forget(path) }
         if let obstacle = duties.obstacle() {
             return wait(path, obstacle, seconds: Self.postponedSeconds)
         }
@@ -165,6 +174,17 @@ extension FolderWatcher {
         try decide(found, mark, in: root)
         known[ExactPath(path)] = Known(identity: mark.identity, scan: scans)
         forget(path)
+    }
+
+    /// Whether nothing is taken from a folder above a file: another may be mounted there since the last scan.
+    private func isRefused(above path: String, in root: Int32) -> Bool {
+        var (folder, facts) = ("", stat())
+        for name in Folder.names(of: path).dropLast() {
+            folder = folder.isEmpty ? name : "\(folder)/\(name)"
+            guard fstatat(root, folder, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
+            if duties.refusal(FilePlace(facts)) != nil { return true }
+        }
+        return false
     }
 
     /// Lets a file that is not complete wait, unless it has done so for long enough.

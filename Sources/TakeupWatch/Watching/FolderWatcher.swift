@@ -102,6 +102,8 @@ public final class FolderWatcher {
     var scanAt = -Double.infinity
     /// Names that cannot be read, each told once.
     var toldUnreadable: Set<ExactPath> = []
+    /// Folders that are not entered for what they are, each told once.
+    var toldOwn: Set<ExactPath> = []
     /// What lies beside the files that are waited for, by folder.
     var neighbours: [ExactPath: Neighbours] = [:]
     /// The sound and subtitles that a film waits for.
@@ -243,6 +245,7 @@ public final class FolderWatcher {
         (isAbsent, isAvailable) = (true, false)
         // How long they stood still is not known any more.
         (pending, dirty, toldUnreadable, waitedFor) = ([:], [], [], [:])
+        toldOwn = []
         stability.forgetAll()
     }
 }

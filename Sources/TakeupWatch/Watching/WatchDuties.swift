@@ -16,6 +16,8 @@ public struct WatchDuties {
     public var enter: (_ folder: String) -> Void = { _ in }
     /// Why a name is passed over unread; nil for one that is taken, or entered.
     public var reasonToPassOver: (ScanEntry) -> String?
+    /// Why a folder is not entered, by what it is, whichever path leads to it; nil for one that is.
+    public var refusal: (FilePlace) -> String? = { _ in nil }
     /// What is to be made of a file that is whole, by its path from the folder on.
     ///
     /// Its facts are nil where nobody has asked `examine`.

@@ -10,6 +10,8 @@ public enum WatchNote: Sendable, Equatable {
     /// A name that is no file or folder to be read.
     case passedOver(path: String, reason: String)
     case unreadable(path: String, errno: Int32)
+    /// A folder from which nothing is taken, whichever path leads to it.
+    case notEntered(path: String, reason: String)
     /// A job is to make something of a file.
     case handed(WatchedFile)
     /// Nothing is made of a file, by a rule.

@@ -25,6 +25,9 @@ public struct MediaFacts: Codable, Sendable, Equatable {
 
     public init() {}
 
+    /// Whether it did not even open.
+    var isUnopened: Bool { videoCodec == nil && audioCodec == nil && seconds == nil }
+
     /// A copy within all limits, whatever a helper says.
     var bounded: MediaFacts {
         var facts = self

@@ -58,8 +58,13 @@ struct Housekeeper {
 
     private func watchSpace() {
         attempt("looking at the free space") {
+            team.settleGate()
             if let need = team.gate.need {
-                if try isMet(need) { team.openGate() }
+                if try isMet(need) {
+                    team.openGate()
+                } else if ContinuousClock.now >= need.until {
+                    team.gate.letTry()
+                }
             } else if team.book.count > 0, try !team.cache.makeRoom(bytes: 0) {
                 // Sources that nobody uses go before work stops.
                 try cleanSources()
@@ -74,7 +79,6 @@ struct Housekeeper {
     }
 
     private func isMet(_ need: SpaceGate.Need) throws -> Bool {
-        if ContinuousClock.now >= need.until { return true }
         guard need.folder != team.cache.directory.path else {
             return try team.cache.makeRoom(bytes: need.bytes)
         }

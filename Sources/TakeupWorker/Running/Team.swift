@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupCache
+internal import TakeupFiles
 internal import TakeupJobs
 internal import TakeupTelemetry
 
@@ -17,6 +18,7 @@ struct Team: Sendable {
     let run = RunState()
     let book = LeaseBook()
     let gate = SpaceGate()
+    let places = ClosedPlaces()
     let events = EventBroadcast()
     let pulse = LanePulse()
     let tally = WorkTally()
@@ -62,8 +64,55 @@ struct Team: Sendable {
         events.send(.paused(reason: reason))
     }
 
+    /// Says once for each reason that nothing can be written to a folder.
+    func closePlace(_ folder: String, _ reason: String) {
+        guard places.close(folder, because: reason) else { return }
+        let words = "\(folder) cannot be written to: \(reason); what goes there waits"
+        log.record(.warning, words)
+        events.send(.noticed(words))
+    }
+
+    private func folders(of record: JobRecord) -> [String] {
+        var folders = [cache.directory.path]
+        if let output = record.spec.output { folders.append(Folder.containing(output)) }
+        return folders
+    }
+
+    /// Whether a job has to wait for a folder that it writes to.
+    ///
+    /// - Returns: What to give it back with; nil when it may begin.
+    func wait(of record: JobRecord) -> JobOutcome? {
+        for folder in folders(of: record) {
+            switch places.look(at: folder, delaySeconds: record.waitSeconds) {
+            case .open: continue
+            case .closed(let reason, let delay):
+                return .returned(
+                    note: JobRecord.note(waitingFor: folder, because: reason), delaySeconds: delay)
+            }
+        }
+        return nil
+    }
+
+    /// Says that folders can be written to again, once a job's files stand there.
+    func settlePlaces(of record: JobRecord) {
+        guard record.state == .succeeded || record.state == .cached else { return }
+        for folder in folders(of: record) where places.settle(folder) {
+            let words = "\(folder) can be written to again"
+            log.record(.info, words)
+            events.send(.noticed(words))
+        }
+    }
+
     func openGate() {
-        guard gate.open() else { return }
+        if gate.open() { tellOpen() }
+    }
+
+    /// Says that work goes on once a try has found room.
+    func settleGate() {
+        if gate.hasFoundRoom() { tellOpen() }
+    }
+
+    private func tellOpen() {
         log.record(.info, "resumed")
         events.send(.resumed)
     }

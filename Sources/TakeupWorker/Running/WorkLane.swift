@@ -8,12 +8,13 @@ final class WorkLane {
     private let number: Int
     private let team: Team
     private let helper: ExportHelper
+    private let probing: HelperConfiguration
 
     init(_ number: Int, _ team: Team) {
         (self.number, self.team) = (number, team)
         var configuration = team.configuration.helper
         configuration.scratchParent = team.presence.scratch
-        helper = ExportHelper(configuration)
+        (helper, probing) = (ExportHelper(configuration), configuration)
     }
 
     /// Works until the worker drains or stops.
@@ -56,15 +57,17 @@ final class WorkLane {
         defer { team.book.remove(hold) }
         // Suspended between the lane's last look and its claim.
         guard !team.run.isSuspended else {
-            let outcome = JobOutcome.returned(note: nil, delaySeconds: 0)
-            if let state = try team.store.finish(lease, outcome) {
-                team.tally.addEnd(state, outcome)
-            }
+            try giveBack(lease, .returned(note: nil, delaySeconds: 0))
             return false
+        }
+        if let wait = team.wait(of: record) {
+            try giveBack(lease, wait)
+            return true
         }
         team.pulse.work(number, hold)
         defer { team.pulse.look(number) }
-        team.log.record(.info, "started", hold.fields)
+        let source = LogField("source", record.spec.shownSources.joined(separator: ", "))
+        team.log.record(.info, "started", hold.fields + [source])
         team.events.send(.started(lease.job, attempt: attempt, lane: number))
         let work = JobWork(record, hold, tools())
         let outcome = outcome(of: work)
@@ -73,10 +76,15 @@ final class WorkLane {
         return true
     }
 
+    private func giveBack(_ lease: Lease, _ outcome: JobOutcome) throws(JobStoreError) {
+        guard let state = try team.store.finish(lease, outcome) else { return }
+        team.tally.addEnd(state, outcome)
+    }
+
     private func tools() -> WorkTools {
         WorkTools(
             store: team.store, cache: team.cache, configuration: team.configuration,
-            helper: helper, threads: team.threadsForOneMore(), logs: team.logs,
+            helper: helper, probing: probing, threads: team.threadsForOneMore(), logs: team.logs,
             emit: { [events = team.events] in events.send($0) })
     }
 
@@ -91,6 +99,11 @@ final class WorkLane {
                 team.closeGate(path, needBytes)
                 return .returned(
                     note: "waits for \(needBytes) bytes of free space in \(path)",
+                    delaySeconds: work.waitSeconds)
+            case .placeClosed(let folder, let reason):
+                team.closePlace(folder, reason)
+                return .returned(
+                    note: JobRecord.note(waitingFor: folder, because: reason),
                     delaySeconds: work.waitSeconds)
             case .stopped: return stopped(work.hold)
             case .queue(let error):
@@ -125,6 +138,15 @@ final class WorkLane {
         }
     }
 
+    /// What came of a job.
+    private static func fields(of record: JobRecord) -> [LogField] {
+        if let result = record.result, [.succeeded, .cached].contains(record.state) {
+            return [LogField("output", result.output), LogField("bytes", Int(result.bytes))]
+        }
+        return [record.note ?? record.fault?.message].compactMap(\.self)
+            .map { LogField("reason", $0) }
+    }
+
     /// - Returns: Whether the lease still stands.
     private func pause(_ seconds: Double, _ error: JobStoreError, _ hold: LeaseHold) -> Bool {
         team.log.record(
@@ -150,7 +172,8 @@ final class WorkLane {
         guard let record = try team.store.job(lease.job) else { return }
         count(outcome, record, work.hold)
         team.tally.addEnd(record.state, outcome)
-        team.log.record(.info, record.state.rawValue, work.hold.fields)
+        team.settlePlaces(of: record)
+        team.log.record(.info, record.state.rawValue, work.hold.fields + Self.fields(of: record))
         team.events.send(.ended(record))
     }
 }

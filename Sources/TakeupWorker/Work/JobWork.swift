@@ -26,8 +26,7 @@ final class JobWork {
 
     var spec: JobSpec { record.spec }
 
-    /// Before another look at what may have changed by itself: half a second, doubling up to eight.
-    var waitSeconds: Double { min(8, 0.5 * Double(1 << min(record.machine.interruptions, 4))) }
+    var waitSeconds: Double { record.waitSeconds }
 
     /// - Returns: What to finish the attempt with.
     /// - Throws: `WorkEnd` for every other end.
@@ -42,16 +41,18 @@ final class JobWork {
         let output = spec.output.map { path in
             NamedOutput(
                 path: path, overwrite: spec.overwrite,
-                usesHardLinks: tools.configuration.usesHardLinks, manifest: tools.cache.manifest)
+                usesHardLinks: tools.configuration.usesHardLinks, manifest: tools.cache.manifest,
+                traits: spec.attributes == "source" ? sources.traits : nil)
         }
         try output?.check(sources)
-        let digests = try sources.digests(tools.cache.manifest, fetching)
+        let digests = try sources.digests(tools.cache.manifest, fetching, probe: probe)
         pass(.afterFingerprint)
         let key = try workKey(digests)
         try admit(key)
         if let known = try answer(key, output) { return known }
         pass(.afterLookup)
         try requireFree(output)
+        try output?.requirePlace()
         let made = try ExportStep(self, sources, key: key).perform()
         sourceBytes = sources.bytes
         return .succeeded(try deliver(made, output))
@@ -83,6 +84,23 @@ final class JobWork {
     private func tell(_ progress: JobProgress) {
         hold.note(progress)
         tools.emit(.progress(spec.id, progress))
+    }
+
+    /// Refuses what is no media before all of it is read; whatever else there is to say the export says.
+    private func probe(_ source: OpenSources.LocalSource) throws(WorkEnd) {
+        let probe = MediaProbe(tools.probing)
+        defer { probe.stop() }
+        let report: FailureReport
+        do throws(MediaProbeError) {
+            let facts = try probe.facts(
+                of: source.descriptor, name: source.name, isStopped: { hold.stop != nil })
+            guard let reason = facts.cutShort, facts.isUnopened else { return }
+            report = FailureReport(ExportError.notMedia(source.name, reason: reason))
+        } catch {
+            guard case .refused(let refusal) = error, refusal.disposition == .giveUp else { return }
+            report = refusal
+        }
+        throw .outcome(.failed(JobFault(report), retryable: false))
     }
 
     private func workKey(_ digests: [String]) throws(WorkEnd) -> String {

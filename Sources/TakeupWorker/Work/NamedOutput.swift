@@ -11,6 +11,8 @@ struct NamedOutput {
     let overwrite: String
     let usesHardLinks: Bool
     let manifest: Manifest
+    /// Of the source, where the job wants them.
+    let traits: FileTraits?
 
     /// Looks before any work whether the output could be placed.
     ///
@@ -87,7 +89,7 @@ struct NamedOutput {
                 return try place(partial, result, name)
             } catch {
                 if case .exists = error, overwrite == "unique" { continue }
-                throw Self.end(error, needBytes: result.file.bytes)
+                throw end(error, needBytes: result.file.bytes)
             }
         }
         throw Self.failed(.outputExists(path))
@@ -99,10 +101,11 @@ struct NamedOutput {
     ) throws(WorkEnd) -> PartialFile? {
         do throws(FileError) {
             try makeFolder()
-            guard !usesHardLinks else { return nil }
+            // A second name would give them to the cache's file, too.
+            guard !usesHardLinks || traits != nil else { return nil }
             return try copy(result, isStopped)
         } catch {
-            throw Self.end(error, needBytes: result.file.bytes)
+            throw end(error, needBytes: result.file.bytes)
         }
     }
 
@@ -115,6 +118,7 @@ struct NamedOutput {
         guard partial.byteCount == result.file.bytes || isStopped() else {
             throw .failed(path, errno: EIO)
         }
+        if let traits { partial.take(traits) }
         try partial.synchronize()
         return partial
     }
@@ -142,11 +146,27 @@ struct NamedOutput {
         }
     }
 
-    private static func end(_ error: FileError, needBytes: Int64) -> WorkEnd {
+    private func end(_ error: FileError, needBytes: Int64) -> WorkEnd {
         if case .diskFull(let path, _) = error {
             return .noRoom(path: Folder.containing(path), needBytes: needBytes)
         }
-        return failed(.output(error))
+        guard !error.isOfPlace else {
+            return .placeClosed(folder: Folder.containing(self.path), reason: error.reason)
+        }
+        return Self.failed(.output(error))
+    }
+
+    /// Sees before any work that the output could be written.
+    ///
+    /// - Throws: `WorkEnd.placeClosed`.
+    func requirePlace() throws(WorkEnd) {
+        do throws(FileError) {
+            try WritableFolder.require(Folder.containing(path))
+        } catch {
+            // What else is wrong with the path is said once there is something to write.
+            guard error.isOfPlace else { return }
+            throw end(error, needBytes: 1)
+        }
     }
 
     private static func failed(_ error: ExportError) -> WorkEnd {

@@ -26,6 +26,9 @@ final class OpenSources {
         let identity: FileIdentity
     }
 
+    /// Files from this size on are looked into before they are hashed, which takes longer.
+    private static let probedBytes: Int64 = 64 << 20
+
     private(set) var all: [Source] = []
 
     /// As they may be shown.
@@ -36,6 +39,11 @@ final class OpenSources {
     var bytes: Int64 {
         files.reduce(0) { $0 + $1.identity.bytes }
             + remoteLengths.values.reduce(0) { $0 + max(0, $1) }
+    }
+    /// Of the first one, where it is a file of this machine.
+    var traits: FileTraits? {
+        guard case .file(let file) = all.first else { return nil }
+        return FileTraits(descriptor: file.descriptor)
     }
     /// How many go along to a helper.
     var descriptorCount: Int { all.count + remotes.count }
@@ -180,14 +188,18 @@ final class OpenSources {
     /// - Parameters:
     ///   - manifest: Remembers the hashes.
     ///   - fetching: How a source is fetched whose origin does not name its versions.
+    ///   - probe: Looks into a large file before all of it is read; throws for what is no media.
     /// - Returns: 64 lower-case hexadecimal digits each.
     /// - Throws: `WorkEnd`.
-    func digests(_ manifest: Manifest, _ fetching: Fetching) throws(WorkEnd) -> [String] {
+    func digests(
+        _ manifest: Manifest, _ fetching: Fetching,
+        probe: (LocalSource) throws(WorkEnd) -> Void
+    ) throws(WorkEnd) -> [String] {
         var digests: [String] = []
         for source in all {
             switch source {
             case .file(let file):
-                digests.append(try digest(file, manifest, fetching.isStopped))
+                digests.append(try digest(file, manifest, fetching.isStopped, probe))
             case .remote(let remote): digests.append(try Self.identity(remote, fetching))
             }
         }
@@ -206,10 +218,12 @@ final class OpenSources {
     }
 
     private func digest(
-        _ source: LocalSource, _ manifest: Manifest, _ isStopped: () -> Bool
+        _ source: LocalSource, _ manifest: Manifest, _ isStopped: () -> Bool,
+        _ probe: (LocalSource) throws(WorkEnd) -> Void
     ) throws(WorkEnd) -> String {
         do {
             if let known = try manifest.digest(of: source.identity) { return known }
+            if source.identity.bytes >= Self.probedBytes { try probe(source) }
             guard let found = try SHA256Digest.ofFile(source.descriptor, isStopped: isStopped)
             else { throw WorkEnd.stopped }
             try requireUnchanged(source)

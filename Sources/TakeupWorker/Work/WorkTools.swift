@@ -7,6 +7,8 @@ struct WorkTools {
     let cache: MediaCache
     let configuration: WorkerConfiguration
     let helper: ExportHelper
+    /// For looks into sources.
+    let probing: HelperConfiguration
     /// Threads for each encoder.
     let threads: Int
     let logs: JobLogs

@@ -89,6 +89,19 @@ struct CommandHook: Sendable {
         ]
     }
 
+    /// Why the program cannot be started; nil when it can, as far as one look tells.
+    var fault: String? {
+        guard let path = programPath else {
+            return "there is no program \(words.first ?? "") in PATH"
+        }
+        guard access(path, X_OK) == 0 else {
+            return "its program \(path) cannot be run: \(String(cString: strerror(errno)))"
+        }
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        return isFolder.boolValue ? "its program \(path) is a folder" : nil
+    }
+
     private var programPath: String? {
         guard let name = words.first else { return nil }
         if name.contains("/") { return name }

@@ -99,7 +99,10 @@ extension Hook {
     ///
     /// A program without a slash is still looked up in PATH.
     func placed(in folder: String) throws(WatchError) -> Hook {
-        let absolute = { (path: String) in path.hasPrefix("/") ? path : "\(folder)/\(path)" }
+        let absolute = { (path: String) in
+            let path = HomePath.expanded(path)
+            return path.hasPrefix("/") ? path : "\(folder)/\(path)"
+        }
         let target: Target =
             switch self.target {
             case .command(let words):

@@ -43,7 +43,7 @@ struct Configuration: Sendable, Equatable {
         let whole = try file.object(try Self.bytes(at: path))
         self.path = path
         let texts = try file.values(
-            of: whole, for: options.filter(\.isConfigurable), beside: [.watch])
+            of: whole, for: options.filter(\.isConfigurable), beside: [.watch, .schema])
         values = texts.mapValues { Value(texts: $0, place: path) }
         guard let watch = whole.watch else { return }
         let place = "\(path), watch"

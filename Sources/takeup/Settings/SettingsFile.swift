@@ -19,10 +19,15 @@ struct SettingsFile: Sendable {
 
     /// - Throws: For a text that is no JSON object of settings.
     func object(_ bytes: Data) throws(ConfigurationError) -> SettingsObject {
+        let bytes = Data(JSONComments.blanked(Array(bytes)))
         do {
             let decoder = JSONDecoder()
             if let key = CodingUserInfoKey.ruleWords { decoder.userInfo[key] = Self.words }
-            return try decoder.decode(SettingsObject.self, from: bytes)
+            let object = try decoder.decode(SettingsObject.self, from: bytes)
+            try requireForm(bytes)
+            return object
+        } catch let error as ConfigurationError {
+            throw error
         } catch let error as DecodingError {
             let fault = SettingsFault(error, in: bytes)
             throw ConfigurationError(
@@ -35,6 +40,14 @@ struct SettingsFile: Sendable {
             throw ConfigurationError(
                 message: "\(subject) is not a \(kind): \(error)", hint: "write one JSON object")
         }
+    }
+
+    /// A decoder takes the last of two values of one key in silence.
+    private func requireForm(_ bytes: Data) throws(ConfigurationError) {
+        guard let fault = JSONText.fault(in: Array(bytes)) else { return }
+        throw ConfigurationError(
+            message: "\(subject) is not a \(kind): \(fault.message)",
+            hint: fault.hint ?? "write each key once")
     }
 
     private var subject: String { isNamed ? path : "it" }
@@ -94,7 +107,9 @@ struct SettingsFile: Sendable {
             case .directory, .file: true
             case .nothing: false
             }
-        guard isPath, !value.hasPrefix("/"), let slash = path.lastIndex(of: "/") else {
+        guard isPath else { return value }
+        let value = HomePath.expanded(value)
+        guard !value.hasPrefix("/"), let slash = path.lastIndex(of: "/") else {
             return value
         }
         return path[...slash] + value

@@ -8,6 +8,8 @@ struct SettingsObject: Decodable, Sendable, Equatable {
     /// What an object may hold besides options.
     enum Part: String, CaseIterable, CodingKey {
         case watch, folders, path, rules, hooks, skip
+        /// For editors.
+        case schema = "$schema"
     }
 
     private(set) var options: [String: OptionValue] = [:]
@@ -38,6 +40,7 @@ struct SettingsObject: Decodable, Sendable, Equatable {
             case .path: path = try fields.decode(String.self, forKey: key)
             case .rules: rules = try fields.decode([WatchRule].self, forKey: key)
             case .hooks: hooks = try fields.decode([Hook].self, forKey: key)
+            case .schema: _ = try fields.decode(String.self, forKey: key)
             case .skip: skip = try fields.decode(String.self, forKey: key)
             }
         }

@@ -257,27 +257,6 @@ struct SourceActionsTests {
         #expect(access(bench.directory.file("failed"), F_OK) != 0)
     }
 
-    @Test("an output gets its source's rights and time, but is no program")
-    func traits() throws {
-        let bench = try Bench()
-        #expect(chmod(bench.source, 0o4751) == 0)
-        var times = [timeval(tv_sec: 1_000, tv_usec: 0), timeval(tv_sec: 2_000, tv_usec: 0)]
-        #expect(utimes(bench.source, &times) == 0)
-        let prefix = bench.directory.file("in")
-        let known = WatchedFile(
-            folder: prefix, path: "a/b/clip.mov",
-            identity: try #require(try SourceFile(bench.source)?.identity), fingerprint: "c",
-            work: "w")
-        try bench.finished.takeTraits(of: known)
-        var facts = stat()
-        #expect(stat(bench.output, &facts) == 0)
-        #expect(facts.st_mode & 0o7777 == 0o640 && facts.st_mtim.tv_sec == 2_000)
-        // Another file by now gives nothing.
-        try Data("other source".utf8).write(to: URL(fileURLWithPath: bench.source))
-        try bench.finished.takeTraits(of: known)
-        #expect(stat(bench.output, &facts) == 0 && facts.st_mtim.tv_sec == 2_000)
-    }
-
     @Test("another disk takes a copy before the source goes", .enabled(if: otherDiskIsThere))
     func otherDisk() throws {
         let bench = try Bench()

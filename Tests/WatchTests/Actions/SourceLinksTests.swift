@@ -153,20 +153,6 @@ struct SourceLinksTests {
             && stat("/dev", &outer) == 0 && inner.st_dev != outer.st_dev
     }
 
-    @Test("an output takes no traits from behind a link")
-    func traits() throws {
-        let bench = try Bench([])
-        #expect(symlink(bench.directory.file("secret"), "\(bench.root)/a") == 0)
-        #expect(chmod(bench.directory.file("secret/b/clip.mp4"), 0o600) == 0)
-        let action = try bench.action(.move, "a/b/clip.mp4")
-        let file = WatchedFile(
-            folder: bench.root, path: action.path, identity: action.identity, fingerprint: "c",
-            work: "w")
-        #expect(throws: WatchError.self) { try bench.finished.takeTraits(of: file) }
-        var facts = stat()
-        #expect(stat(bench.finished.path, &facts) == 0 && facts.st_mode & 0o077 != 0)
-    }
-
     @Test(
         "a name that begins with a combining mark stays in its folder",
         arguments: SourceAction.Kind.allCases)

@@ -1,8 +1,9 @@
 import Foundation
 import TakeupFiles
-import TakeupWatch
 import TestSupport
 import Testing
+
+@testable import TakeupWatch
 
 @Suite("Tree scan")
 struct TreeScanTests {
@@ -220,5 +221,35 @@ struct TreeScanTests {
         let result = scan.run { _ in }
         #expect(result.isStopped && !result.isWhole)
         #expect((1...256).contains(result.files))
+    }
+}
+
+extension TreeScanTests {
+    @Test("what is refused for what it is, or marked, is not entered, wherever a scan begins")
+    func refused() throws {
+        let folder = try TemporaryDirectory()
+        for name in ["own", "own/deep", "aside", "aside/sub", "noted", "good"] {
+            try #require(mkdir(folder.file(name), 0o700) == 0)
+        }
+        for name in ["own/a.mkv", "own/deep/b.mkv", "aside/sub/c.mkv", "good/d.mkv"] {
+            try write(to: folder.file(name))
+        }
+        try AsideMark.put(in: "aside", below: folder.path)
+        try AsideMark.put(in: "aside", below: folder.path)
+        try AsideMark.putFile(in: OpenFolder(folder.file("noted")))
+        // The root itself may be one: it is watched, whatever lies in it.
+        _ = try OpenFolder(folder.path).mark(AsideMark.attribute)
+        let own = try #require(FilePlace(path: folder.file("own")))
+        let root = try root(folder)
+        let scan = TreeScan(root: root.descriptor, refusal: { $0 == own ? "ours" : nil })
+        let report = ScanReport(scan)
+        #expect(report.files.keys.sorted() == ["good/d.mkv"])
+        #expect(report.passedOver == ["own": .own("ours"), "aside": .aside, "noted": .aside])
+        for inner in ["own/deep", "aside/sub"] {
+            let result = scan.run(below: inner) { finding in
+                if case .file = finding { Issue.record("\(finding)") }
+            }
+            #expect(result.passedOver == 1 && result.isWhole)
+        }
     }
 }

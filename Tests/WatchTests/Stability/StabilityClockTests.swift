@@ -72,6 +72,34 @@ struct StabilityClockTests {
         #expect(anew == .waiting(untilSeconds: 1510))
     }
 
+    @Test("what grows after it was taken teaches the pause that its writer made")
+    func recalls() {
+        var clock = clock()
+        let taken = sight(125, bytes: 1, changedAt: 100).identity
+        clock.recall("a", taken, now: 125, wallSeconds: wall + 125)
+        let grown = clock.observe("a", sight(125, bytes: 2, changedAt: 125))
+        #expect(grown == .waiting(untilSeconds: 125 + 75))
+        let closed = clock.observe("a", sight(126, bytes: 2, changedAt: 125, isDone: true))
+        #expect(closed == .waiting(untilSeconds: 125 + 75))
+        // What is known already says more.
+        clock.recall("a", taken, now: 127, wallSeconds: wall + 127)
+        #expect(
+            clock.observe("a", sight(127, bytes: 2, changedAt: 125))
+                == .waiting(untilSeconds: 125 + 75))
+    }
+
+    @Test(
+        "what was written anew after it was taken teaches nothing",
+        arguments: [(1, 130, 1), (9, 130, 1), (11, 130, 2), (11, 900, 1)]
+            as [(Int64, Double, Int64)])
+    func recallsNothing(bytes: Int64, changedAt: Double, inode: Int64) {
+        var clock = clock()
+        let taken = sight(100, changedAt: 100).identity
+        clock.recall("a", taken, now: changedAt, wallSeconds: wall + changedAt)
+        let sighting = sight(changedAt, bytes: bytes, changedAt: changedAt, inode: inode)
+        #expect(clock.observe("a", sighting) == .waiting(untilSeconds: changedAt + 10))
+    }
+
     @Test("a writer's word shortens the wait until it is broken")
     func word() {
         var clock = clock()

@@ -61,6 +61,7 @@ actor BatchDesk {
         case .resumed:
             board.pauseReason = nil
             talk.note("going on")
+        case .noticed(let words): talk.warning(words)
         case .rescued(let jobs):
             talk.note(
                 "\(jobs.count == 1 ? "1 job" : "\(jobs.count) jobs") of dead workers queued again")

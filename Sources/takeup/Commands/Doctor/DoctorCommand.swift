@@ -32,7 +32,7 @@ struct DoctorCommand: Command {
             facts: facts, folder: folder, temporaryFolder: temporary ?? "/tmp"
         ).checks()
         let (settings, found, watched) = configuration(in: context)
-        checks += found + [watched?.check].compactMap(\.self)
+        checks += found + (watched?.checks ?? [])
         let isHealthy = !checks.contains { $0.status == .failure }
         if style.isJSON {
             context.print(

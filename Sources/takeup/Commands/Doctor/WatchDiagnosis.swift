@@ -11,7 +11,8 @@ struct WatchDiagnosis {
     }
 
     let folders: [Folder]
-    let check: DoctorCheck
+    /// Of the folders, and of the hooks where there are any.
+    let checks: [DoctorCheck]
 
     /// Is nil when the configuration has no watched folder.
     ///
@@ -30,7 +31,8 @@ struct WatchDiagnosis {
         do throws(Failure) {
             let plan = try WatchPlan(input, in: context)
             if let places {
-                try WatchRequest.check(plan.requests, home: places.home, cache: places.cache)
+                try FolderTerritories(plan.requests, home: places.home, cache: places.cache)
+                    .check()
             }
             folders = plan.requests.map { request in
                 let all = request.treatment.input.settings.all
@@ -39,18 +41,44 @@ struct WatchDiagnosis {
                     path: request.folder, settings: all.filter { names.contains($0.name) },
                     rules: request.treatment.rules.rules.count)
             }
-            let missing = folders.map(\.path).filter { access($0, F_OK) != 0 }
-            check = DoctorCheck(
-                subject: "watched folders", status: missing.isEmpty ? .good : .warning,
-                finding: "\(folders.count) configured"
-                    + missing.map { ", \($0) is not there" }.joined(),
-                hint: missing.isEmpty ? nil : "make it, or mount its disk")
+            let faults = plan.requests.flatMap(Self.faults)
+            let check = DoctorCheck(
+                subject: "watched folders", status: faults.isEmpty ? .good : .warning,
+                finding: "\(folders.count) configured" + faults.map { ", \($0)" }.joined(),
+                hint: faults.isEmpty ? nil : "make it, mount its disk, or give this user rights")
+            checks = [check, Self.check(plan, in: context)].compactMap(\.self)
         } catch {
             folders = []
-            check = DoctorCheck(
+            let check = DoctorCheck(
                 subject: "watched folders", status: .failure, finding: error.message,
                 hint: error.hint)
+            checks = [check]
         }
+    }
+
+    /// Whether hooks can tell anybody; nil without any.
+    private static func check(_ plan: WatchPlan, in context: CommandContext) -> DoctorCheck? {
+        guard !plan.hooks.isEmpty else { return nil }
+        do throws(Failure) {
+            try plan.checkHooks(in: context)
+            return DoctorCheck(
+                subject: "hooks", status: .good, finding: "\(plan.hooks.count) can be used")
+        } catch {
+            return DoctorCheck(
+                subject: "hooks", status: .failure, finding: error.message, hint: error.hint)
+        }
+    }
+
+    /// What keeps a folder from being watched, or its outputs from being written, now.
+    private static func faults(of request: WatchRequest) -> [String] {
+        var faults: [String] = []
+        if access(request.folder, F_OK) != 0 { faults.append("\(request.folder) is not there") }
+        if let output = request.output, var root = try? OutputRoot(output, memory: nil),
+            let reason = root.absence ?? root.refusal()?.reasonOfFolder
+        {
+            faults.append("\(output): \(reason)")
+        }
+        return faults
     }
 
     var json: JSONValue {

@@ -104,8 +104,19 @@ struct FileHistory: Sendable {
     /// How far the job of a file has come; nil when that is in the file's own state.
     private func stateOfJob(of file: WatchedFile) -> String? {
         guard file.state == .handed, let job else { return nil }
-        let rest = job.state.isTerminal ? ", which the next look of its daemon takes up" : ""
-        return "its job is \(job.state.rawValue)\(rest)"
+        if job.state.isTerminal {
+            return "its job is \(job.state.rawValue), which the next look of its daemon takes up"
+        }
+        return ["its job is \(job.state.rawValue)", progress(of: job)].compactMap(\.self)
+            .joined(separator: ": ")
+    }
+
+    /// How far a job has come that runs, or what one waits for; nil where nothing is known.
+    private func progress(of job: JobRecord) -> String? {
+        if job.state == .running {
+            return job.progress.map { "\(Int($0.fraction * 100)) % (\($0.phase))" }
+        }
+        return job.note ?? job.fault.map { "it is tried again after: \($0.message)" }
     }
 
     private static func words(_ word: String, _ reason: String?) -> String {

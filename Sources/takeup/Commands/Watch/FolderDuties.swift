@@ -1,3 +1,4 @@
+import Foundation
 import TakeupFiles
 import TakeupJobs
 import TakeupWatch
@@ -26,12 +27,20 @@ final class FolderDuties {
             try OutputGuard(path, tools.ledger)
         }
         asides = Set(try tools.ledger.asides(in: request.folder))
+        // Those of earlier versions, as far as that can be: the ledger knows them in any case.
+        for path in asides where access(path, F_OK) == 0 { try? mark(path) }
+    }
+
+    private func mark(_ path: String) throws(WatchError) {
+        guard let inner = Folder.path(from: request.folder, to: path) else { return }
+        try AsideMark.put(in: inner, below: request.folder)
     }
 
     /// Notes a folder before the first source goes there.
     func noteAside(_ path: String) throws(WatchError) {
         guard !asides.contains(path) else { return }
         try tools.ledger.noteAside(path, in: request.folder)
+        try mark(path)
         asides.insert(path)
     }
 
@@ -60,6 +69,7 @@ final class FolderDuties {
                 try Fingerprint.ofFile(descriptor, path: request.folder)
             },
             tell: { [self] note in WatchTalk(tools.log, request.folder).tell(note) })
+        duties.refusal = { [life] in life.places.refusal(of: $0) }
         duties.enter = { [self] folder in
             guard let error = book.newFault(in: folder) else { return }
             WatchTalk(tools.log, request.folder).tell(settings: error)
@@ -76,7 +86,7 @@ final class FolderDuties {
             return SourceAction(of: file, job: id.rawValue, kind: wanted)
         }
         duties.obstacle = { [self] in
-            output?.absence.map { "the folder of its output is not there: \($0)" }
+            output?.obstacle.map { "the folder of its output cannot be used now: \($0)" }
         }
         duties.needsFacts = { [self] path in needsFacts(path) }
         duties.isStopped = { [life] in life.isStopped }

@@ -31,7 +31,7 @@ struct FolderFile: Sendable {
     init(path: String, _ bytes: [UInt8]) throws(ConfigurationError) {
         let file = SettingsFile(path: path, kind: "folder's settings file", isNamed: false)
         let object = try file.object(Data(bytes))
-        values = try file.values(of: object, for: Self.options, beside: [.rules, .skip])
+        values = try file.values(of: object, for: Self.options, beside: [.rules, .skip, .schema])
         (self.path, rules, skip) = (path, object.rules, object.skip)
         let presets = (values["preset"] ?? []) + rules.compactMap(\.result.preset)
         for preset in presets where preset.contains("/") || preset.hasSuffix(".json") {

@@ -7,6 +7,8 @@ struct FolderLife: Sendable {
     /// Says whether outputs can be written: why not, or nil.
     let noteOutput: @Sendable (String?) -> Void
     let stop: Cancellation
+    /// The daemon's own folders.
+    let places: OwnPlaces
 
     /// Asked often in long work: also says that it goes on.
     var isStopped: Bool {

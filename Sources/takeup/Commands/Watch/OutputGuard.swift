@@ -1,8 +1,9 @@
 import Dispatch
+import TakeupFiles
 import TakeupLanes
 import TakeupWatch
 
-/// Whether the folder of outputs of one watched folder is there; confined to that one's lane.
+/// Whether the folder of outputs of one watched folder is there, and can be written to; confined to that one's lane.
 final class OutputGuard {
     /// How long a disk may take to answer at the start, in seconds.
     private static let answerSeconds = 5.0
@@ -12,6 +13,13 @@ final class OutputGuard {
     private var remembered: RootMemory?
     /// Why it was not there at the last look; nil when it was.
     private(set) var absence: String?
+    /// Why nothing could be written there at the last look, though it was there; nil when it could.
+    private(set) var refusal: FileError?
+    /// Why nothing is handed over; a full disk holds up the queue by itself, and its jobs lose nothing.
+    var obstacle: String? {
+        if case .diskFull = refusal { return absence }
+        return absence ?? refusal?.reasonOfFolder
+    }
 
     var path: String { root.path }
 
@@ -61,6 +69,7 @@ final class OutputGuard {
     /// - Throws: `WatchError.store`.
     func look() throws(WatchError) {
         absence = root.look()
+        refusal = absence == nil ? root.refusal() : nil
         guard absence == nil, let memory = root.memory, memory != remembered else { return }
         try ledger.remember(output: memory, of: path)
         remembered = memory
@@ -70,4 +79,9 @@ final class OutputGuard {
     func require() throws(WatchError) {
         if let absence { throw .unavailable(path: path, reason: absence) }
     }
+}
+
+extension FileError {
+    /// Of a folder that files cannot be made in; for people.
+    var reasonOfFolder: String { "it cannot be written to: \(reason)" }
 }

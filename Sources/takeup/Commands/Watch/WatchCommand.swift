@@ -68,7 +68,8 @@ struct WatchCommand: Command {
             return try WatchReprocess(input, places, style).ask(for: again, in: context)
         }
         let plan = try WatchPlan(input, in: context)
-        try WatchRequest.check(plan.requests, home: places.home, cache: places.cache)
+        try FolderTerritories(plan.requests, home: places.home, cache: places.cache).check()
+        try plan.checkHooks(in: context)
         return try await WatchRun(input, places, worker, style).perform(plan, in: context)
     }
 }

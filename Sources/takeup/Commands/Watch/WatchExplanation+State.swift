@@ -29,11 +29,11 @@ extension WatchExplanation {
         _ request: WatchRequest, _ ledger: WatchLedger?
     ) throws(WatchError) -> [ExplanationPoint] {
         guard let path = request.output else { return [] }
-        let root = try OutputRoot(path, memory: try ledger?.outputMemory(of: path))
-        guard let reason = root.absence else { return [] }
+        var root = try OutputRoot(path, memory: try ledger?.outputMemory(of: path))
+        guard let reason = root.absence ?? root.refusal()?.reasonOfFolder else { return [] }
         return [
             ExplanationPoint(
-                question: "output folder", answer: "\(path) is not there: \(reason)",
+                question: "output folder", answer: "\(path) cannot be used now: \(reason)",
                 isObstacle: true)
         ]
     }

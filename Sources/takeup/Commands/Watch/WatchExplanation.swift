@@ -36,7 +36,8 @@ struct WatchExplanation: Sendable {
         _ asked: ExplainedFile, _ ledger: WatchLedger?, in context: CommandContext
     ) throws(WatchError) -> [ExplanationPoint] {
         let (place, request) = (asked.place, asked.request)
-        let history = try FileHistory(of: place, ledger, queue(in: context))
+        let origin = origin(of: place, request)
+        let history = try FileHistory(of: origin?.place ?? place, ledger, queue(in: context))
         let found = FoundFile(at: place)
         var points = [asked.settingsPoint].compactMap(\.self)
         let absence = try absence(request, place, ledger)
@@ -48,7 +49,29 @@ struct WatchExplanation: Sendable {
             }
             points += try outputs(request, ledger)
         }
-        return points + history.points(found)
+        guard let origin else { return points + history.points(found) }
+        points.append(
+            ExplanationPoint(
+                question: "before", answer: "\(origin.place.path), \(origin.words)"))
+        // A move has changed its times.
+        return points + history.points(.nothing)
+    }
+
+    /// Which file it was before it was moved to where sources go; nil for one that lies elsewhere.
+    private func origin(
+        of place: WatchedPath, _ request: WatchRequest
+    ) -> (place: WatchedPath, words: String)? {
+        let folders = [
+            (request.done, "moved here once it was done"),
+            (request.failed, "moved here as it had failed"),
+        ]
+        for (folder, words) in folders {
+            guard let inner = Folder.path(from: folder, to: "\(place.folder)/\(place.path)"),
+                !inner.isEmpty
+            else { continue }
+            return (WatchedPath(folder: place.folder, path: inner), words)
+        }
+        return nil
     }
 
     /// nil where there is none yet, or it cannot be asked.
@@ -73,9 +96,10 @@ struct WatchExplanation: Sendable {
             let path = names[...index].joined(separator: "/")
             let entry = ScanEntry(
                 path: path, name: names[index], isFolder: index < names.count - 1)
-            guard let reason = request.reasonToPassOver(entry, ignored, asides: asides) else {
-                continue
-            }
+            let reason =
+                request.reasonToPassOver(entry, ignored, asides: asides)
+                ?? (entry.isFolder ? refusal(of: path, request) : nil)
+            guard let reason else { continue }
             return [
                 ExplanationPoint(
                     question: "name", answer: "\(path): \(reason)", isObstacle: true)
@@ -94,6 +118,18 @@ struct WatchExplanation: Sendable {
                 ExplanationPoint(question: "settings file", answer: "\(error)", isObstacle: true),
             ]
         }
+    }
+
+    /// Why a folder is not looked into, by what it is or holds.
+    private func refusal(of path: String, _ request: WatchRequest) -> String? {
+        if AsideMark.isOn(path, below: request.folder) {
+            return TakeupWatch.PassedOver.aside.reason
+        }
+        let own = OwnPlaces(
+            [request],
+            shared: [(places.home, "the folder of the database"), (places.cache, "the cache")])
+        own.look(for: request.folder)
+        return FilePlace(path: "\(request.folder)/\(path)").flatMap { own.refusal(of: $0) }
     }
 
     /// What is made of it.

@@ -41,6 +41,16 @@ struct WatchPlan: Sendable {
         (self.requests, hooks) = (requests, configuration?.hooks ?? [])
     }
 
+    /// - Throws: With 78 for a hook that could not tell anybody.
+    func checkHooks(in context: CommandContext) throws(Failure) {
+        for hook in hooks {
+            guard let reason = hook.fault(context.environment) else { continue }
+            throw .watch(
+                .configuration, "the hook \(hook.label) cannot be used: \(reason)",
+                hint: "put it right in the configuration, or leave the hook out")
+        }
+    }
+
     /// One folder, with the settings that hold for it.
     private static func request(
         _ folder: String, _ section: Configuration.Folder?, _ input: CommandInput,
@@ -57,7 +67,10 @@ struct WatchPlan: Sendable {
                 mayBeMissing: mayBeMissing, in: context)
         } catch {
             let failure = Failure(of: error)
-            guard failure.exitCode == .usage, let section, input.arguments.isEmpty else {
+            // A preset file that is missing is a fault of the settings, too.
+            guard [.usage, .inputMissing].contains(failure.exitCode), let section,
+                input.arguments.isEmpty
+            else {
                 throw failure
             }
             throw Failure(

@@ -39,9 +39,12 @@ struct WatchRequest: Sendable {
         do throws(UsageError) { watch = try WatchOptions(input) } catch { throw Failure(error) }
         self.folder = Folder.resolved(path)
         output = watch.output.map { Folder.resolved(context.absolute($0)) }
-        done = watch.done.map { Folder.resolved(context.absolute($0)) } ?? "\(self.folder)/done"
+        done =
+            watch.done.map { Folder.resolved(context.absolute($0)) }
+            ?? "\(self.folder)/\(Self.doneName)"
         failed =
-            watch.failed.map { Folder.resolved(context.absolute($0)) } ?? "\(self.folder)/failed"
+            watch.failed.map { Folder.resolved(context.absolute($0)) }
+            ?? "\(self.folder)/\(Self.failedName)"
         if let output {
             try Self.checkIsFolder(output, hint: "outputs go into a folder: name another")
         }
@@ -87,69 +90,14 @@ struct WatchRequest: Sendable {
         return try IgnoreFile(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Refuses folders that lie in each other's way.
-    ///
-    /// - Throws: With 78: an output below a watched folder would be taken for a source.
-    static func check(
-        _ requests: [WatchRequest], home: String, cache: String
-    ) throws(Failure) {
-        for (number, request) in requests.enumerated() {
-            if requests[..<number].contains(where: { $0.folder == request.folder }) {
-                throw .watch(
-                    .configuration, "the folder \(request.folder) is to be watched twice",
-                    hint: "name it once")
-            }
-            for other in requests[..<number]
-            where isInside(request.folder, other.folder) || isInside(other.folder, request.folder) {
-                throw .watch(
-                    .configuration, "\(request.folder) and \(other.folder) lie in each other",
-                    hint: "watch the outer one alone")
-            }
-            let outputs = requests.map { ($0.output, "the output folder") }
-            for (path, name) in outputs + [
-                (home, "the folder of the database"), (cache, "the cache"),
-            ] {
-                guard let path, isInside(Folder.resolved(path), request.folder) else { continue }
-                throw .watch(
-                    .configuration, "\(name) \(path) lies in the watched folder \(request.folder)",
-                    hint: "outputs there would be taken for sources: choose a folder outside")
-            }
-            if let output = requests.lazy.compactMap(\.output)
-                .first(where: { isInside(request.folder, $0) })
-            {
-                throw .watch(
-                    .configuration,
-                    "the watched folder \(request.folder) lies in the output folder \(output)",
-                    hint: "outputs could land among the sources: choose a folder beside it")
-            }
-            for (path, option) in [(request.done, "--done"), (request.failed, "--failed")] {
-                if request.folder == path {
-                    throw .watch(
-                        .configuration, "\(option) is the watched folder itself",
-                        hint: "choose another folder")
-                }
-                guard
-                    let other = requests.first(where: {
-                        $0.folder != request.folder && isInside(path, $0.folder)
-                    })
-                else { continue }
-                throw .watch(
-                    .configuration,
-                    "\(option) \(path) lies in the watched folder \(other.folder)",
-                    hint: "what is put there would be taken for sources: choose another folder")
-            }
-        }
-    }
-
-    private static func isInside(_ path: String, _ folder: String) -> Bool {
-        Folder.path(from: folder, to: path) != nil
-    }
-
-    /// Folders that sources are moved to are none to take sources from.
+    /// Folders that sources are moved to are none to take sources from, nor are those that they go to by default.
     private func reasonToPassOver(folder path: String) -> String? {
-        if treatment.after == .move, path == done { return "what is done" }
-        return treatment.setsFailedAside && path == failed ? "what has failed" : nil
+        if path == done || path == "\(folder)/\(Self.doneName)" { return "what is done" }
+        return path == failed || path == "\(folder)/\(Self.failedName)" ? "what has failed" : nil
     }
+
+    private static let doneName = "done"
+    private static let failedName = "failed"
 
     /// Why a name is passed over; nil for one that is taken, or entered.
     ///
@@ -202,6 +150,7 @@ struct WatchRequest: Sendable {
         var spec = try job.spec(options)
         // Whoever may write there could put a link in a folder's place until the job's turn comes.
         spec.followsLinks = false
+        if spec.output != nil, choice.treatment.keepsTraits { spec.attributes = "source" }
         return spec
     }
 

@@ -42,6 +42,9 @@ struct WatchRound: Sendable {
                 now: context.now())
         }
         daemon.watch(gauges)
+        let places = OwnPlaces(
+            plan.requests,
+            shared: [(tools.home, "the folder of the database"), (tools.cache, "the cache")])
         return try await withThrowingTaskGroup(of: Bool.self) { group in
             for (request, gauge) in zip(plan.requests, gauges) {
                 group.addTask {
@@ -56,7 +59,7 @@ struct WatchRound: Sendable {
                             let life = FolderLife(
                                 beat: { gauge.beat(now: context.now()) },
                                 noteOutput: { daemon.note(missingOutput: $0, of: gauge) },
-                                stop: stop)
+                                stop: stop, places: places)
                             let folder = try WatchedFolder(
                                 request, tools, hooks, life, in: context)
                             let hasFailures = try follow(folder, gauge, in: context)

@@ -71,7 +71,7 @@ struct WatchRun: Sendable {
             return WatchTools(
                 queue: queue,
                 ledger: try WatchLedger(path: places.database, now: context.wallClock), log: log,
-                home: places.home, helper: helper)
+                home: places.home, cache: places.cache, helper: helper)
         } catch {
             throw Failure(error)
         }
@@ -149,7 +149,8 @@ struct WatchRun: Sendable {
                 options: CommandTable.commonOptions + input.invocation.command.options,
                 invocation: input.invocation, context: context)
             let plan = try WatchPlan(input.with(settings), in: context)
-            try WatchRequest.check(plan.requests, home: places.home, cache: places.cache)
+            try FolderTerritories(plan.requests, home: places.home, cache: places.cache).check()
+            try plan.checkHooks(in: context)
             try rounds.change(to: plan)
             log.record(.info, "the configuration was read again: \(plan.requests.count) folders")
         } catch {

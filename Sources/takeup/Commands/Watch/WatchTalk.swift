@@ -1,4 +1,6 @@
 import Foundation
+import TakeupFiles
+import TakeupIntake
 import TakeupTelemetry
 import TakeupWatch
 
@@ -24,6 +26,8 @@ struct WatchTalk {
                     LogField("seconds", seconds),
                 ])
         case .passedOver(let path, let reason): say(.debug, "\(path) is passed over: \(reason)")
+        case .notEntered(let path, let reason):
+            say(.warning, "\(path) is not looked into: \(reason)")
         case .unreadable(let path, let errno):
             let place = path.isEmpty ? "the folder itself" : path
             say(
@@ -31,7 +35,10 @@ struct WatchTalk {
                 "\(place) cannot be read: \(String(cString: strerror(errno)));"
                     + " nothing is taken for gone")
         case .handed(let file):
-            say(.info, "\(file.path) is whole and queued as \(file.job ?? "")")
+            say(
+                .info,
+                "\(file.path) is whole and queued as \(file.job ?? ""), "
+                    + "\(ByteSize(bytes: file.identity.bytes))")
         case .skipped(let file): say(.info, "\(file.path) is skipped: \(file.reason ?? "")")
         case .moved(let from, let to): say(.info, "\(from) is \(to) now; nothing is made anew")
         case .postponed(let path, let error):

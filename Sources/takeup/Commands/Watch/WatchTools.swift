@@ -9,6 +9,7 @@ struct WatchTools: Sendable {
     let log: Log
     /// Where the logs of jobs are.
     let home: String
+    let cache: String
     /// For looks into files.
     let helper: HelperConfiguration
 }

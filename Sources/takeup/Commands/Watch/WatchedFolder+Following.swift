@@ -1,5 +1,6 @@
 import Foundation
 import TakeupFiles
+import TakeupIntake
 import TakeupJobs
 import TakeupTelemetry
 import TakeupWatch
@@ -60,9 +61,6 @@ extension WatchedFolder {
             file.again += 1
             return try handAgain(file, .named)
         }
-        if treatment.keepsTraits, hasOutput {
-            giveTraits(of: file, to: result)
-        }
         let action = kind(treatment.after, result, file).map {
             SourceAction(of: file, job: id.rawValue, kind: $0)
         }
@@ -75,20 +73,8 @@ extension WatchedFolder {
         missed.remove(id)
         // What lies in the cache alone has no name that lasts.
         let place = hasOutput ? ": \(result.output)" : ""
-        log.record(.info, "\(request.folder): \(file.path) is done\(place)")
-    }
-
-    /// An output is no worse for being its own master's: it is not kept from its end by that.
-    private func giveTraits(of file: WatchedFile, to result: JobResult) {
-        let output = FinishedOutput(
-            path: result.output, bytes: result.bytes, sha256: result.sha256)
-        do throws(WatchError) {
-            try output.takeTraits(of: file)
-        } catch {
-            log.record(
-                .warning,
-                "\(result.output) does not have its source's traits: \(Failure(error).message)")
-        }
+        let sizes = "\(ByteSize(bytes: result.bytes)) of \(ByteSize(bytes: file.identity.bytes))"
+        log.record(.info, "\(request.folder): \(file.path) is done\(place), \(sizes)")
     }
 
     /// What of a source is not in its output, by the words of warnings.
@@ -146,6 +132,14 @@ extension WatchedFolder {
             return try handAgain(file)
         }
         let fault = (try? queue.job(id))??.fault
+        if fault?.code != "inputMissing", isThere(file), !isUnchanged(file) {
+            // It was not whole: its writer has gone on, and the end of that job says nothing about what there is now.
+            log.record(
+                .info, "\(request.folder): \(file.path) has changed since it was taken, and waits")
+            missed.remove(id)
+            try ledger.forget(file)
+            return watcher.lookAgain(at: file.path)
+        }
         // Once: what the worker cannot find twice it will not find.
         guard fault?.code == "inputMissing", !missed.contains(id) else {
             let setsAside = try book.treatment(for: file.path).setsFailedAside

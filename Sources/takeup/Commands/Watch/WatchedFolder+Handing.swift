@@ -101,6 +101,11 @@ extension WatchedFolder {
         watcher.lookAgain(at: path)
     }
 
+    /// Whether its name leads to a file, whatever that holds.
+    func isThere(_ file: WatchedFile) -> Bool {
+        ((try? FileMark.of(file.path, below: file.folder)) ?? nil) != nil
+    }
+
     /// Whether a file still is, or at least holds, what is known of it.
     func isUnchanged(_ file: WatchedFile) -> Bool {
         guard let mark = (try? FileMark.of(file.path, below: file.folder)) ?? nil else {

@@ -76,13 +76,16 @@ final class WatchedFolder {
     /// Whether the folder or that of its outputs is not there: then nothing is done.
     private var isAway: Bool { !watcher.isAvailable || duties.output?.absence != nil }
 
+    /// Whether nothing can be handed over, or nothing written of what was.
+    private var isBlocked: Bool { !watcher.isAvailable || duties.output?.obstacle != nil }
+
     /// Whether everything that can be done with what is there is done.
     var isDone: Bool {
         get throws(WatchError) {
             // A disk that is missing is not waited for.
-            if isAway { return true }
+            if isBlocked { return true }
             guard watcher.hasScanned, watcher.waitingFiles == 0 else { return false }
-            guard try ledger.handed(in: request.folder).isEmpty,
+            guard try ledger.handed(in: request.folder).allSatisfy(waitsForPlace),
                 try ledger.askedAgain(in: request.folder)
                     .allSatisfy({ troubles[ExactPath($0)] != nil })
             else { return false }
@@ -97,8 +100,10 @@ final class WatchedFolder {
             let failed = try ledger.failed(in: request.folder)
             let actions = try ledger.actions(in: request.folder)
             let asked = try ledger.askedAgain(in: request.folder)
-            return isAway || failedFiles > 0 || watcher.stuckFiles > 0 || book.hasFaults
-                || !failed.isEmpty || !actions.isEmpty || !asked.isEmpty
+            let handed = try ledger.handed(in: request.folder)
+            return isBlocked || failedFiles > 0
+                || watcher.stuckFiles > 0 || book.hasFaults
+                || !handed.isEmpty || !failed.isEmpty || !actions.isEmpty || !asked.isEmpty
         }
     }
 
@@ -131,6 +136,7 @@ final class WatchedFolder {
         var isWell = true
         do throws(WatchError) {
             try lookAtOutput()
+            life.places.look(for: request.folder)
             life.noteOutput(duties.output?.absence)
             next = try watcher.step()
             if watcher.isAvailable, !wasAvailable { try ledger.wakeActions(in: request.folder) }
@@ -155,8 +161,9 @@ final class WatchedFolder {
     /// Says when the folder of outputs goes away or is there again, and remembers whose outputs are in doubt.
     private func lookAtOutput() throws(WatchError) {
         guard let output = duties.output else { return }
-        let before = output.absence
+        let (before, refusal) = (output.absence, output.refusal)
         try output.look()
+        tell(refusal: refusal, of: output)
         switch (before, output.absence) {
         case (nil, let reason?):
             log.record(.warning, "\(request.folder): \(output.path) is not there: \(reason)")
@@ -166,6 +173,23 @@ final class WatchedFolder {
             try doubt()
         case (nil, nil), (_?, _?): break
         }
+    }
+
+    /// What is handed over goes on; nothing more is until files can be made there.
+    private func tell(refusal before: FileError?, of output: OutputGuard) {
+        if let reason = output.refusal, reason != before {
+            log.record(
+                .warning,
+                "\(request.folder): paused: \(output.path): \(reason.reasonOfFolder); files wait")
+        } else if before != nil, output.absence == nil, output.refusal == nil {
+            log.record(.info, "\(request.folder): \(output.path) can be written to again")
+        }
+    }
+
+    /// A part of the folder of outputs may be closed, while the others are not.
+    private func waitsForPlace(_ file: WatchedFile) -> Bool {
+        guard let id = file.jobID, let job = (try? queue.job(id)) ?? nil else { return false }
+        return job.waitsForPlace
     }
 
     private func doubt() throws(WatchError) {

@@ -9,6 +9,9 @@ struct WatchedPath: Equatable, Sendable {
     /// From the folder on; empty for the folder itself.
     let path: String
 
+    /// A file of a watched folder.
+    init(folder: String, path: String) { (self.folder, self.path) = (folder, path) }
+
     /// The watched folder that a path lies in, the innermost one; nil when there is none.
     ///
     /// - Parameters:

@@ -26,6 +26,7 @@ struct WorkerEvents: Sendable {
         case .paused(let reason):
             Talk(context, style).warning("nothing is started for now: \(reason)")
         case .resumed: Talk(context, style).note("going on")
+        case .noticed(let words): Talk(context, style).warning(words)
         case .rescued: break
         }
     }

@@ -16,7 +16,9 @@ struct WorkerLog: Sendable {
             if isJSON {
                 context.print(Self.object(record, time: time))
             } else {
-                context.diagnostics.write("\(time) \(record.level): \(record.text.escaped)\n")
+                let line = "\(time) \(record.level): \(record.text.escaped)\n"
+                context.diagnostics.write(
+                    JournalStream.marked(line, record.level, context.environment))
             }
         }
     }

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import TakeupWorker
+
+@Suite("Space gate")
+struct SpaceGateTests {
+    private func need(_ folder: String = "/a", _ bytes: Int64 = 1) -> SpaceGate.Need {
+        SpaceGate.Need(folder: folder, bytes: bytes, until: .now)
+    }
+
+    @Test("a full folder is told once, however often it is tried in vain")
+    func once() {
+        let gate = SpaceGate()
+        #expect(gate.close(need()))
+        for _ in 0..<3 {
+            #expect(!gate.close(need()))
+            gate.letTry()
+            #expect(gate.need == nil && !gate.hasFoundRoom())
+            #expect(!gate.close(need("/a", 2)) && gate.need?.bytes == 2)
+        }
+        #expect(gate.open() && !gate.open())
+        #expect(gate.close(need()) && gate.open())
+    }
+
+    @Test("a try that meets no full disk has found room, and another folder is told")
+    func room() {
+        let gate = SpaceGate()
+        let now = ContinuousClock.now
+        #expect(gate.close(need()))
+        gate.letTry(now: now)
+        #expect(!gate.hasFoundRoom(now: now + .seconds(4)))
+        #expect(gate.hasFoundRoom(now: now + .seconds(5)))
+        #expect(!gate.hasFoundRoom(now: now + .seconds(6)))
+        #expect(gate.close(need()))
+        gate.letTry(now: now)
+        #expect(gate.close(need("/b")))
+        #expect(!gate.hasFoundRoom(now: now + .seconds(60)))
+    }
+}
