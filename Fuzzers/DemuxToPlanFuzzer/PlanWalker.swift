@@ -31,8 +31,12 @@ struct PlanWalker {
 
     private func reader(_ segment: TrackSegment) -> SegmentReader? {
         guard let track = segment.track else { return nil }
-        return try? SegmentReader(
-            opened, asset, segment, track: track, lead: .zero, cancellation: Cancellation())
+        guard
+            let reader = try? SegmentReader(
+                opened, asset, segment, track: track, cancellation: Cancellation())
+        else { return nil }
+        if !segment.isWhole { _ = try? reader.enter(noLaterThan: segment.sourceStart) }
+        return reader
     }
 
     private func copy(_ segment: TrackSegment, isVideo: Bool) {

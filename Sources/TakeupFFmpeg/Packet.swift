@@ -42,6 +42,11 @@ public struct Packet: ~Copyable {
     /// Where it starts in the source, in bytes; nil when unknown.
     public var position: Int64? { raw.pointee.pos < 0 ? nil : raw.pointee.pos }
     public var isKey: Bool { raw.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+    /// Says that decoding cannot begin here, whatever the source says.
+    public func unmarkKey() {
+        raw.pointee.flags &= ~AV_PKT_FLAG_KEY
+    }
+
     public var isCorrupt: Bool { raw.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
     /// Decoded for the sake of later ones, not shown: hidden by an edit list.
     public var isDiscarded: Bool { raw.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
@@ -93,6 +98,12 @@ public struct Packet: ~Copyable {
     /// Lets go of the payload and resets every field.
     public func clear() {
         av_packet_unref(raw)
+    }
+
+    /// Takes over everything that another packet holds, which is empty afterwards.
+    public func take(from other: borrowing Packet) {
+        av_packet_unref(raw)
+        av_packet_move_ref(raw, other.raw)
     }
 
     /// A second packet that shares the payload.

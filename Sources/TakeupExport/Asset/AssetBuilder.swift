@@ -37,7 +37,7 @@ struct AssetBuilder {
             lacksTimestamps: facts.lacksTimestamps, hasPresentationTimes: presentationTimes,
             keepsOrder: Set(facts.scan?.streams.filter(\.value.keepsOrder).map(\.key) ?? []),
             isSeekable: !facts.lacksTimestamps && facts.scan?.timeline.isStraight ?? true,
-            firstFrames: facts.firstFrames)
+            firstFrames: facts.firstFrames, landsWithinPackets: facts.mayJump)
     }
 
     private var expectedPackets: [Int: Int] {
@@ -45,12 +45,16 @@ struct AssetBuilder {
         return facts.indexes.compactMapValues { $0.entries > 0 ? $0.entries : nil }
     }
 
-    /// AVI and raw streams tell decoding order only.
+    /// AVI and raw streams tell decoding order only, and so do programme streams of small pictures for some.
     private var presentationTimes: [Int: Bool] {
         let lacks = facts.lacksTimestamps || facts.container == "avi"
         return Dictionary(
-            uniqueKeysWithValues: facts.streams.map {
-                ($0.index, !lacks && facts.scan?.streams[$0.index]?.hasTimestamps ?? true)
+            uniqueKeysWithValues: facts.streams.map { stream in
+                guard let scan = facts.scan?.streams[stream.index] else {
+                    return (stream.index, !lacks)
+                }
+                let isVague = scan.hasVagueKeys && stream.reorderDelay > 0
+                return (stream.index, !lacks && scan.hasTimestamps && !isVague)
             })
     }
 

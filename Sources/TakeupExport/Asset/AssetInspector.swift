@@ -96,6 +96,12 @@ struct AssetInspector {
         if facts.needsScan {
             let scanner = PacketScanner(try opened.demuxer(cancellation))
             facts.scan = try scanner.scan()
+            // Raw H.264 and HEVC claim to keep times and have none.
+            if let scan = facts.scan, !scan.streams.isEmpty,
+                scan.streams.values.allSatisfy({ !$0.hasTimestamps })
+            {
+                facts.lacksTimestamps = true
+            }
         }
         facts.measureScan(try scanForInterlacing(facts))
         return AssetBuilder(facts).build()

@@ -28,6 +28,8 @@ struct InspectedAsset: Sendable, Equatable {
     /// Whether every stream can be sought by its index.
     var isSeekable: Bool
     var firstFrames: [Int: FirstFrame]
+    /// Whether a search by time may end within a packet, as in broadcast streams.
+    var landsWithinPackets = false
 }
 
 extension InspectedAsset {

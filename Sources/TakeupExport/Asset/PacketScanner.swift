@@ -113,6 +113,7 @@ extension StreamScan {
         if packet.isCorrupt, kind == .video { suspects.append(packets) }
         if packet.isCorrupt, kind != .video, !isBare { corruptPackets += 1 }
         if packet.isKey { hasSeenKey = true }
+        if packet.isKey, packet.ptsTicks == nil { hasVagueKeys = true }
         if !hasSeenKey { packetsBeforeKey += 1 }
     }
 }

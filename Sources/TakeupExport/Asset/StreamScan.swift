@@ -19,6 +19,8 @@ struct StreamScan: Sendable, Equatable {
     var hasTimestamps = true
     /// Whether pictures are shown in the order in which they are decoded, as far as their headers tell.
     var keepsOrder = false
+    /// Whether some key packets come without a presentation time.
+    var hasVagueKeys = false
     /// Decoding time of the newest packet, on the raw clock, and the shortest step between two so far.
     private var newest: MediaTime?
     private var shortestStep: MediaTime?

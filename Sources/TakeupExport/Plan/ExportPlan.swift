@@ -30,14 +30,14 @@ public struct ExportPlan: Sendable, Equatable {
         return copiesVideo || copiesAudio
     }
 
-    /// Whether no track is made anew and all come from one source, so that one loop does it all.
+    /// Whether no track is made anew and all come whole from one source, so that one loop does it all.
     public var isPlainCopy: Bool {
         let copiesVideo = video.map { $0.mode == .copy } ?? true
         let segments = (video?.segments ?? []) + audio.flatMap(\.segments)
         return copiesVideo && (video?.segments.count ?? 1) == 1
             && audio.allSatisfy { $0.mode == .copy && $0.segments.count == 1 }
-            && subtitles.isEmpty
-            && coverTrack == nil && Set(segments.map(\.source)).count == 1
+            && subtitles.isEmpty && coverTrack == nil && segments.allSatisfy(\.isWhole)
+            && Set(segments.map(\.source)).count == 1
     }
 }
 

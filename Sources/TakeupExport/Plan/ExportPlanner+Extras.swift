@@ -2,6 +2,18 @@ internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 extension ExportPlanner {
+    /// Says that a cut was moved to where pictures begin.
+    mutating func noteCut(asked: TimeRange, snapped: TimeRange) {
+        guard asked != snapped else { return }
+        let text = { (range: TimeRange) in
+            "\(range.start) to \(range.end.map { "\($0)" } ?? "the end")"
+        }
+        let reason = "pictures that are copied cannot be divided: \(text(asked)) was asked for"
+        decide("cut", text(snapped), because: reason)
+        warnings.append(
+            ExportWarning(code: "cutMoved", message: "the cut is from \(text(snapped)): \(reason)"))
+    }
+
     /// A first chapter that begins sooner than this begins at 0.
     private static let leastChapter = MediaTime(value: 1, timescale: 10)
 

@@ -132,16 +132,28 @@ final class ExportRun {
         ]
     }
 
-    /// A planned track that came out empty is a loss, unless the cut left nothing of it.
+    /// A planned track that came out empty is a loss, unless it has a hole where the cut lies.
     private func refuseMissingTracks(_ result: PassResult) throws(ExportError) {
         let planned =
             (plan.video.map { [($0.segments, "video")] } ?? [])
             + plan.audio.map { ($0.segments, "audio") }
         for ((segments, name), written) in zip(planned, result.written) {
-            guard written.packets == 0, segments.contains(where: \.isWhole) else { continue }
+            guard written.packets == 0,
+                segments.contains(where: { $0.isWhole || name == "video" && isFilled($0) })
+            else { continue }
             throw .verificationFailed(
                 names, reason: "its \(name) track is empty, though the source has one")
         }
+    }
+
+    /// Whether the source shows pictures in a segment by its own account.
+    private func isFilled(_ segment: TrackSegment) -> Bool {
+        let tracks = inputs.assets[segment.source].description.tracks
+        guard let track = tracks.first(where: { $0.index == segment.track }),
+            let duration = track.duration
+        else { return false }
+        let end = min(track.startTime + duration, segment.sourceStart + segment.duration)
+        return end - max(track.startTime, segment.sourceStart) > Self.shortness
     }
 
     private func rateWarnings(_ result: PassResult) -> [ExportWarning] {

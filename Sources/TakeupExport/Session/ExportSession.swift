@@ -2,6 +2,7 @@ internal import Foundation
 internal import TakeupFFmpeg
 internal import TakeupFiles
 internal import TakeupLanes
+internal import TakeupTimeline
 
 /// Exports one composition to one file.
 ///
@@ -59,9 +60,36 @@ public final class ExportSession: Sendable {
             inspected.append(try await asset.inspected(cancellation))
             sources.append(try asset.open())
         }
+        let inputs = RunInputs(sources: sources, assets: inspected)
         var planner = ExportPlanner(
             assets: inspected, clips: clips, preset: preset, settings: settings)
-        return (try planner.plan(), RunInputs(sources: sources, assets: inspected))
+        let plan = try planner.plan()
+        guard let range = settings.timeRange, let snapped = try await snap(plan, range, inputs)
+        else { return (plan, inputs) }
+        var settings = settings
+        settings.timeRange = snapped
+        planner = ExportPlanner(
+            assets: inspected, clips: clips, preset: preset, settings: settings)
+        planner.noteCut(asked: range, snapped: snapped)
+        return (try planner.plan(), inputs)
+    }
+
+    /// Looks where pictures begin, which takes reading.
+    private func snap(
+        _ plan: ExportPlan, _ range: TimeRange, _ inputs: RunInputs
+    ) async throws(ExportError) -> TimeRange? {
+        let snapper = CutSnapper(inputs: inputs, cancellation: cancellation)
+        do {
+            return try await withTaskCancellationHandler {
+                try await lane.run { try snapper.snapped(plan, range) }
+            } onCancel: {
+                cancellation.cancel()
+            }
+        } catch let error as ExportError {
+            throw error
+        } catch {
+            throw .cancelled
+        }
     }
 
     /// Runs the export; returns once the finished file stands at its path.

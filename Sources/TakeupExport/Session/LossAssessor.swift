@@ -5,6 +5,8 @@ internal import TakeupTimeline
 struct LossAssessor {
     /// How far from the end the picture that is decoded last may be shown.
     private static let reorder = 3
+    /// What times of different tracks may be rounded by.
+    private static let lateness = MediaTime(value: 1, timescale: 20)
 
     let assets: [InspectedAsset]
 
@@ -31,6 +33,11 @@ struct LossAssessor {
             details.append("\(kind.rawValue): reading stopped early: \(failure)")
             isTruncated = true
         }
+        if tally.beginsLate, beganBefore(segment, asset, track) {
+            details.append(
+                "\(kind.rawValue): nothing that is shown up to the start of the cut could be decoded"
+            )
+        }
         let head = tally.isWhole ? tally.refusedBeforeFirst - headAllowance(kind, asset, track) : 0
         let damaged = max(
             tally.refusedPackets + tally.damagedFrames + max(0, head),
@@ -47,6 +54,14 @@ struct LossAssessor {
         }
         guard !details.isEmpty else { return nil }
         return LossReport(lostSeconds: lostSeconds, details: details, isTruncated: isTruncated)
+    }
+
+    /// Whether a track has something to show when a cut begins.
+    private func beganBefore(
+        _ segment: TrackSegment, _ asset: InspectedAsset, _ track: Int
+    ) -> Bool {
+        let start = asset.description.tracks.first { $0.index == track }?.startTime
+        return start.map { $0 + Self.lateness < segment.sourceStart } ?? false
     }
 
     /// Junk behind the last block of an otherwise whole sound track is common and loses nothing, and so is

@@ -2,7 +2,7 @@ internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Sets up and runs a copy of one source's tracks on the caller's lane.
+/// Sets up and runs a copy of one whole source's tracks on the caller's lane.
 struct PassthroughPass {
     let inputs: RunInputs
     let plan: ExportPlan
@@ -29,10 +29,8 @@ struct PassthroughPass {
             let demuxer = try inputs.sources[first.source].demuxer(control.cancellation)
             let routes = try makeRoutes(tracks, demuxer)
             try muxer.writeHeader(options: muxerOptions)
-            try seek(demuxer, tracks)
             let stage = PassthroughStage(
-                demuxer, routes: routes, isWhole: first.isWhole, muxer: muxer, control: control,
-                progress: progress)
+                demuxer, routes: routes, muxer: muxer, control: control, progress: progress)
             try stage.run()
             guard !control.cancellation.isCancelled else { throw ExportError.interruption }
             return result(stage, tracks)
@@ -75,19 +73,6 @@ struct PassthroughPass {
         return routes
     }
 
-    /// Moves to the keyframe at or before the start.
-    private func seek(
-        _ demuxer: Demuxer,
-        _ tracks: [(segment: TrackSegment, description: OutputStream, kind: MediaType)]
-    ) throws(FFmpegError) {
-        guard let first = tracks.first, !first.segment.isWhole, let track = first.segment.track,
-            inputs.assets[first.segment.source].isSeekable,
-            let stream = demuxer.streams.first(where: { $0.index == track })
-        else { return }
-        let start = stream.timeBase.ticks(first.segment.sourceStart)
-        try demuxer.seek(stream: track, toTicks: start)
-    }
-
     private func result(
         _ stage: PassthroughStage,
         _ tracks: [(segment: TrackSegment, description: OutputStream, kind: MediaType)]
@@ -96,7 +81,7 @@ struct PassthroughPass {
         result.written = stage.routes.map(\.written)
         let assessor = LossAssessor(assets: inputs.assets)
         for (track, route) in zip(tracks, stage.routes) {
-            if track.kind == .video { result.frames = route.written.packets }
+            if track.kind == .video { result.frames = route.written.shownPackets }
             if let loss = assessor.assess(track.segment, track.kind, route.tally) {
                 result.losses.append(loss)
             }

@@ -168,7 +168,7 @@ final class RenderPass {
         collect(segments, isVideo ? .video : .audio) { stage.value.tallies }
         guard isVideo else { return }
         let place = muxInputs.count - 1
-        collectors.append { $0.frames = $0.written[place].packets }
+        collectors.append { $0.frames = $0.written[place].shownPackets }
     }
 
     private func addSubtitle(_ subtitle: SubtitleTrackPlan) throws(FFmpegError) {

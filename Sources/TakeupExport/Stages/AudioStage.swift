@@ -70,13 +70,17 @@ final class AudioStage {
     private func render(_ segment: TrackSegment, _ track: Int) throws(FFmpegError) {
         let reader = try SegmentReader(
             inputs.sources[segment.source], inputs.assets[segment.source], segment, track: track,
-            lead: Self.lead, cancellation: control.cancellation)
+            cancellation: control.cancellation)
+        if !segment.isWhole {
+            _ = try reader.enter(noLaterThan: segment.sourceStart - Self.lead)
+        }
         let decoder = try Decoder(reader.parameters(), timeBase: reader.stream.timeBase)
         let asset = inputs.assets[segment.source]
         let known = asset.description.tracks.first { $0.index == track }?.audio?.sampleRate ?? 0
         var clock = SoundClock(
             sampleRate: max(1, known), duration: segment.isOpenEnded ? nil : segment.duration,
-            sourceTick: reader.stream.timeBase.tick)
+            sourceTick: reader.stream.timeBase.tick,
+            first: segment.isWhole ? .zero : asset.description.startTime - segment.sourceStart)
         var tally = TrackTally()
         let packet = try Packet()
         while !control.isStopped, !clock.isPastEnd, try reader.next(packet) {
@@ -94,7 +98,7 @@ final class AudioStage {
         tally.packets = reader.tally.packets
         tally.corruptPackets = reader.tally.corruptPackets
         tally.readFailure = reader.tally.readFailure
-        tally.isWhole = segment.isWhole && !reader.hasSought && !isCut
+        tally.isWhole = segment.isWhole && !isCut
         tally.lastTime = MediaTime(
             value: Int64(clock.position), timescale: Int64(clock.sampleRate))
         tallies.append(tally)
@@ -150,7 +154,7 @@ final class AudioStage {
         if found.sampleRate != clock.sampleRate { clock.changeRate(to: found.sampleRate) }
         let ticks = frame.ptsTicks ?? frame.bestEffortTicks
         let asset = inputs.assets[reader.segment.source]
-        let isTimed = !asset.lacksTimestamps && (reader.hasSought || !asset.derivesTimes)
+        let isTimed = !asset.lacksTimestamps && (reader.entry != nil || !asset.derivesTimes)
         let time =
             isTimed
             ? ticks.map { reader.stream.timeBase.time($0) - reader.segment.sourceStart } : nil

@@ -57,6 +57,14 @@ final class CopyStage {
         var queue =
             isVideo && joined == nil
             ? inputs.assets[segment.source].decodeQueue(of: reader.stream.index) : nil
+        if !segment.isWhole {
+            if isVideo {
+                try reader.enterSoundly()
+            } else {
+                _ = try reader.enter(noLaterThan: segment.sourceStart)
+            }
+            placer.begin(with: reader.isEntryVague ? nil : reader.entry)
+        }
         var isPast = false
         var skipped = 0
         while !isPast, !control.isStopped, let packet = try next(reader, &queue) {
@@ -76,13 +84,10 @@ final class CopyStage {
     private func next(
         _ reader: SegmentReader, _ queue: inout DecodeQueue?
     ) throws(FFmpegError) -> Packet? {
-        while true {
-            if let packet = queue?.pop(atEnd: false) { return packet }
-            let packet = try Packet()
-            guard try reader.next(packet) else { return queue?.pop(atEnd: true) }
-            guard queue != nil else { return packet }
-            queue?.push(packet)
-        }
+        if queue != nil { return try queue?.next(from: reader) }
+        let packet = try Packet()
+        guard try reader.next(packet) else { return nil }
+        return packet
     }
 
     private func put(_ packet: consuming Packet, _ base: TimeBase, _ segment: TrackSegment) {
@@ -106,7 +111,7 @@ final class CopyStage {
         }
         return try SegmentReader(
             inputs.sources[segment.source], inputs.assets[segment.source], segment, track: track,
-            lead: .zero, cancellation: control.cancellation)
+            cancellation: control.cancellation)
     }
 
     /// The finest of the inputs' ticks.

@@ -25,6 +25,8 @@ struct FrameClock: Equatable {
     /// Whether the source may give more than its container promised.
     private let isOpenEnded: Bool
     private let gridStep: Ratio?
+    /// Where the first picture lies, when the source gives no time.
+    private let first: Int64
     /// How far a time may be from the grid to be counted as on it.
     private let slack: Int64
 
@@ -38,13 +40,19 @@ struct FrameClock: Equatable {
     ///   - segment: Where the pictures belong.
     ///   - sourceTick: The resolution of the source's times.
     ///   - rate: Nominal frames a second, for pictures without a time.
-    init(_ timing: FrameTimingPlan, _ segment: TrackSegment, sourceTick: MediaTime, rate: Ratio?) {
+    ///   - isTimed: Whether the source keeps times; where it keeps none, all its pictures are counted from 0.
+    init(
+        _ timing: FrameTimingPlan, _ segment: TrackSegment, sourceTick: MediaTime, rate: Ratio?,
+        isTimed: Bool = true
+    ) {
         timescale = timing.timescale
         let nominal = rate ?? Ratio(25, 1)
         nominalStep = max(1, timing.timescale * nominal.denominator / max(1, nominal.numerator))
         length = Self.bounded(segment.duration.ticks(of: 1, over: timing.timescale))
         target = Self.bounded(segment.targetStart.ticks(of: 1, over: timing.timescale))
         isOpenEnded = segment.isOpenEnded
+        first =
+            isTimed ? 0 : -Self.bounded(segment.sourceStart.ticks(of: 1, over: timing.timescale))
         gridStep = timing.grid.map { Ratio(timing.timescale * $0.denominator, $0.numerator) }
         let tick = sourceTick.ticks(of: 1, over: timing.timescale) + 1
         slack = min(tick, max(1, nominalStep / 4))
@@ -57,8 +65,7 @@ struct FrameClock: Equatable {
     /// - Parameter time: From the segment's start; nil when the source does not say.
     /// - Returns: What becomes of the picture.
     mutating func place(_ time: MediaTime?) -> Placement {
-        var ticks = time?.ticks(of: 1, over: timescale) ?? (last.map { $0 + nominalStep } ?? 0)
-        ticks = snapped(Self.bounded(ticks))
+        var ticks = snapped(self.ticks(of: time))
         if let last, ticks <= last { ticks = last + 1 }
         last = ticks
         if ticks < 0 {
@@ -75,10 +82,15 @@ struct FrameClock: Equatable {
     /// The segment then begins with it.
     mutating func showsHeld(before time: MediaTime?) -> Bool {
         guard !hasShown, isHolding else { return false }
-        let ticks = snapped(Self.bounded(time?.ticks(of: 1, over: timescale) ?? 0))
+        let ticks = snapped(self.ticks(of: time))
         guard ticks > 0 else { return false }
         hasShown = true
         return true
+    }
+
+    private func ticks(of time: MediaTime?) -> Int64 {
+        Self.bounded(
+            time?.ticks(of: 1, over: timescale) ?? last.map { $0 + nominalStep } ?? first)
     }
 
     /// Keeps times that no real source has from exceeding what can be added up.

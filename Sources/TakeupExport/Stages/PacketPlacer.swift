@@ -16,6 +16,8 @@ struct PacketPlacer: Equatable {
     private let end: Int64?
     private var lastDTS: Int64?
     private var hasKey = false
+    /// When the picture is shown that a cut's copy begins with.
+    private var entry: Int64?
 
     init(_ segment: TrackSegment, timeBase: TimeBase, isVideo: Bool) {
         self.timeBase = timeBase
@@ -24,6 +26,13 @@ struct PacketPlacer: Equatable {
         // What lies before a clip that follows another belongs to nothing: sound's priming.
         start = segment.isWhole && segment.targetStart <= .zero ? .min : 0
         end = segment.isWhole ? nil : timeBase.ticks(segment.duration)
+    }
+
+    /// Says with which packet of a cut reading begins: what is shown before it builds on what is left out.
+    ///
+    /// - Parameter time: On the source's clock; nil at the source's start.
+    mutating func begin(with time: MediaTime?) {
+        entry = isVideo ? time.map { timeBase.ticks($0).addingClamped(shift) } : nil
     }
 
     /// Gives the packet its times in the output.
@@ -38,9 +47,16 @@ struct PacketPlacer: Equatable {
         if isVideo, !hasKey {
             guard packet.isKey else { return .skip }
             hasKey = true
+        } else if isVideo, end != nil, pts <= start, packet.isKey {
+            // Decoding began further back, since this picture alone does not do.
+            packet.unmarkKey()
         }
+        if let entry, pts < entry { return .skip }
         if !isVideo, pts.addingClamped(packet.durationTicks) <= start { return .skip }
-        if let end, (isVideo ? dts : pts) >= end { return .past }
+        if let end, pts >= end {
+            // Pictures come in another order than they are shown in.
+            return isVideo && dts < end ? .skip : .past
+        }
         lastDTS = packet.dtsTicks
         return .write
     }

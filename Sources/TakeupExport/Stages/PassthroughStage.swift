@@ -1,7 +1,7 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Copies all tracks of one source in one loop, in the order in which the source gives them.
+/// Copies all tracks of one whole source in one loop, in the order in which the source gives them.
 final class PassthroughStage {
     /// One track on its way through.
     struct Route {
@@ -32,17 +32,15 @@ final class PassthroughStage {
     private let muxer: Muxer
     private let control: RunControl
     private let progress: ProgressMeter
-    private let isWhole: Bool
     private(set) var routes: [Route]
 
-    /// The demuxer is open, its position is moved; the muxer's header is written.
+    /// The demuxer is open; the muxer's header is written.
     init(
-        _ demuxer: Demuxer, routes: [Route], isWhole: Bool, muxer: Muxer, control: RunControl,
+        _ demuxer: Demuxer, routes: [Route], muxer: Muxer, control: RunControl,
         progress: ProgressMeter
     ) {
         self.demuxer = demuxer
         self.routes = routes
-        self.isWhole = isWhole
         self.muxer = muxer
         self.control = control
         self.progress = progress
@@ -73,7 +71,7 @@ final class PassthroughStage {
         }
         for place in routes.indices {
             if !control.isStopped { try drain(place, atEnd: true) }
-            routes[place].tally.isWhole = isWhole && !routes[place].isPast
+            routes[place].tally.isWhole = !routes[place].isPast
         }
     }
 

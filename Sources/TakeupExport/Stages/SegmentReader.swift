@@ -3,24 +3,36 @@ internal import TakeupLanes
 internal import TakeupTimeline
 
 /// Reads the packets of one track's segment, on the source's continuous clock.
+///
+/// It stands at the source's start until it is told to enter further behind.
 final class SegmentReader {
+    /// How far before the wanted place the first search begins; each next one begins twice as far.
+    private static let firstLead = MediaTime(value: 1, timescale: 4)
+    /// How much later than it is decoded a key picture may be shown, where the source does not tell.
+    private static let reorder = MediaTime(seconds: Int64(1))
+
     let stream: StreamDescription
     let segment: TrackSegment
-    private let demuxer: Demuxer
-    private let timeline: SourceTimeline
+    private let source: OpenedSource
+    private let asset: InspectedAsset
+    private let cancellation: Cancellation
+    private var demuxer: Demuxer
+    private var isAtStart = true
     private var ordinal = 0
+    /// The packet that was searched for, to be given next.
+    private var found: Packet?
     private(set) var tally = TrackTally()
-    /// Whether reading began behind the source's start.
-    let hasSought: Bool
+    /// When the packet is presented that reading began with; nil at the source's start.
+    private(set) var entry: MediaTime?
+    /// Whether `entry` is when it is decoded, since the source does not say when it is presented.
+    private(set) var isEntryVague = false
 
-    /// Opens the source again and moves to a keyframe at or before the segment's start.
+    /// Opens the source again.
     ///
-    /// It begins `lead` before the start; nil begins at the source's start.
-    ///
-    /// - Throws: `FFmpegError` with `.open`, `.findStreams` or `.seek`.
+    /// - Throws: `FFmpegError` with `.open` or `.findStreams`.
     init(
         _ source: OpenedSource, _ asset: InspectedAsset, _ segment: TrackSegment, track: Int,
-        lead: MediaTime?, cancellation: Cancellation
+        cancellation: Cancellation
     ) throws(FFmpegError) {
         demuxer = try source.demuxer(
             forStream: track, keepingOthers: !asset.timeline.isStraight, cancellation)
@@ -30,18 +42,100 @@ final class SegmentReader {
         }
         self.stream = stream
         self.segment = segment
-        timeline = asset.timeline
-        var target: Int64?
-        if let lead, asset.isSeekable {
-            let start = segment.sourceStart - lead
-            if start > asset.description.startTime { target = stream.timeBase.ticks(start) }
-        }
-        hasSought = target != nil
-        if let target { try demuxer.seek(stream: track, toTicks: target) }
+        self.source = source
+        self.asset = asset
+        self.cancellation = cancellation
     }
 
     func parameters() throws(FFmpegError) -> CodecParameters {
         try demuxer.parameters(of: stream.index)
+    }
+
+    /// Moves to the last key packet that is presented no later than a time.
+    ///
+    /// Containers without an index find times only, so that a key packet is searched for from further and
+    /// further back, and at last from the source's start. Packets are read for it and none is decoded.
+    ///
+    /// - Parameter latest: On the source's continuous clock.
+    /// - Returns: `false` when there is none: reading then begins at the source's start.
+    func enter(noLaterThan latest: MediaTime) throws(FFmpegError) -> Bool {
+        let start = asset.description.startTime
+        guard !asset.lacksTimestamps, latest > start else {
+            _ = try move(to: nil)
+            return false
+        }
+        var lead = Self.firstLead
+        while asset.isSeekable, latest - lead > start {
+            if try enter(noLaterThan: latest, from: latest - lead) { return true }
+            lead = lead + lead
+        }
+        if try enter(noLaterThan: latest, from: nil) { return true }
+        _ = try move(to: nil)
+        return false
+    }
+
+    private func enter(
+        noLaterThan latest: MediaTime, from place: MediaTime?
+    ) throws(FFmpegError) -> Bool {
+        guard let wanted = try search(latest, from: place), try move(to: place) else {
+            return false
+        }
+        let last = stream.timeBase.ticks(latest + Self.reorder)
+        var packet = try Packet()
+        while try readNext(packet), (packet.dtsTicks ?? packet.ptsTicks ?? .min) <= last {
+            guard packet.isKey, (packet.ptsTicks ?? packet.dtsTicks) == wanted.ticks else {
+                continue
+            }
+            found = consume packet
+            entry = stream.timeBase.time(wanted.ticks)
+            isEntryVague = !wanted.isPresentation
+            tally = TrackTally()
+            return true
+        }
+        packet = try Packet()
+        return false
+    }
+
+    /// - Returns: The last key packet in time.
+    private func search(
+        _ latest: MediaTime, from place: MediaTime?
+    ) throws(FFmpegError) -> EntryFinder.Entry? {
+        guard try move(to: place) else { return nil }
+        // Within a stream of bytes times that no packet tells are guessed from where reading began.
+        let isWhole = place == nil || !asset.landsWithinPackets
+        let reorder = stream.kind == .video ? stream.timeBase.ticks(Self.reorder) : 0
+        var finder = EntryFinder(
+            latest: stream.timeBase.ticks(latest), reorder: isWhole ? reorder : nil,
+            trustsFirst: isWhole)
+        let packet = try Packet()
+        while try readNext(packet),
+            finder.take(pts: packet.ptsTicks, dts: packet.dtsTicks, isKey: packet.isKey)
+        {}
+        return finder.entry
+    }
+
+    /// - Parameter place: nil is the source's start.
+    /// - Returns: `false` when the container cannot go there.
+    private func move(to place: MediaTime?) throws(FFmpegError) -> Bool {
+        found = nil
+        entry = nil
+        isEntryVague = false
+        ordinal = 0
+        tally = TrackTally()
+        if let place {
+            isAtStart = false
+            do throws(FFmpegError) {
+                try demuxer.seek(stream: stream.index, toTicks: stream.timeBase.ticks(place))
+            } catch {
+                if error.status == .interrupted { throw error }
+                return false
+            }
+        } else if !isAtStart {
+            demuxer = try source.demuxer(
+                forStream: stream.index, keepingOthers: !asset.timeline.isStraight, cancellation)
+            isAtStart = true
+        }
+        return true
     }
 
     /// Reads the track's next packet, its times moved to the continuous clock.
@@ -50,6 +144,19 @@ final class SegmentReader {
     ///
     /// - Returns: `false` at the end.
     func next(_ packet: borrowing Packet) throws(FFmpegError) -> Bool {
+        if let first = found.take() {
+            packet.take(from: first)
+        } else if try !readNext(packet) {
+            return false
+        }
+        tally.packets += 1
+        if packet.isDiscarded || packet.byteCount == 0 { tally.hiddenPackets += 1 }
+        if packet.isCorrupt { tally.corruptPackets += 1 }
+        return true
+    }
+
+    private func readNext(_ packet: borrowing Packet) throws(FFmpegError) -> Bool {
+        isAtStart = false
         while true {
             do throws(FFmpegError) {
                 guard try demuxer.read(into: packet) else { return false }
@@ -59,14 +166,11 @@ final class SegmentReader {
                 return false
             }
             guard packet.streamIndex == stream.index else { continue }
-            if !timeline.isStraight {
-                let offset = timeline.offset(stream: stream.index, ordinal: ordinal)
+            if !asset.timeline.isStraight {
+                let offset = asset.timeline.offset(stream: stream.index, ordinal: ordinal)
                 packet.shift(byTicks: stream.timeBase.ticks(offset))
             }
             ordinal += 1
-            tally.packets += 1
-            if packet.isDiscarded || packet.byteCount == 0 { tally.hiddenPackets += 1 }
-            if packet.isCorrupt { tally.corruptPackets += 1 }
             return true
         }
     }

@@ -27,14 +27,20 @@ struct SoundClock: Equatable {
     private let duration: MediaTime?
     private let tolerance: MediaTime
     private var hasBegun = false
+    /// Where a block without a time lies before the sound has begun.
+    private var next: Int
 
     /// - Parameters:
     ///   - sampleRate: Samples a second, at least 1.
     ///   - duration: Of the segment; nil takes all that comes.
     ///   - sourceTick: The resolution of the source's times.
-    init(sampleRate: Int, duration: MediaTime?, sourceTick: MediaTime) {
+    ///   - first: Where the first block lies when it has no time, from the segment's start.
+    init(
+        sampleRate: Int, duration: MediaTime?, sourceTick: MediaTime, first: MediaTime = .zero
+    ) {
         self.sampleRate = sampleRate
         self.duration = duration
+        next = Int(min(max(first.ticks(of: 1, over: Int64(sampleRate)), -(1 << 60)), 0))
         tolerance = max(Self.jitter, sourceTick + sourceTick)
     }
 
@@ -48,10 +54,15 @@ struct SoundClock: Equatable {
 
     /// Goes on at another rate.
     mutating func changeRate(to rate: Int) {
-        position = Int(
-            MediaTime(value: Int64(position), timescale: Int64(sampleRate))
-                .ticks(of: 1, over: Int64(rate)))
+        position = converted(position, to: rate)
+        next = converted(next, to: rate)
         sampleRate = rate
+    }
+
+    private func converted(_ samples: Int, to rate: Int) -> Int {
+        Int(
+            MediaTime(value: Int64(samples), timescale: Int64(sampleRate))
+                .ticks(of: 1, over: Int64(rate)))
     }
 
     /// Places the next block.
@@ -62,7 +73,10 @@ struct SoundClock: Equatable {
     /// - Returns: What to do with it.
     mutating func place(_ time: MediaTime?, count: Int) -> Placement {
         var placement = Placement()
-        let claimed = time.map { bounded($0.ticks(of: 1, over: Int64(sampleRate))) } ?? position
+        let claimed =
+            time.map { bounded($0.ticks(of: 1, over: Int64(sampleRate))) }
+            ?? (hasBegun ? position : next)
+        next = claimed + count
         let slack = hasBegun ? Int(tolerance.ticks(of: 1, over: Int64(sampleRate))) : 0
         hasBegun = hasBegun || claimed + count > 0
         var gap = claimed - position

@@ -19,10 +19,10 @@ final class SubtitleStage {
         _ inputs: RunInputs, segment: TrackSegment, track: Int, control: RunControl,
         output: BoundedQueue<Packet>
     ) throws(FFmpegError) {
-        // Cues that began before the cut count too, so that reading starts at the beginning.
+        // Cues that began before the cut count too, so that reading begins at the source's start.
         reader = try SegmentReader(
             inputs.sources[segment.source], inputs.assets[segment.source], segment, track: track,
-            lead: nil, cancellation: control.cancellation)
+            cancellation: control.cancellation)
         converter = try SubtitleConverter(reader.parameters(), timeBase: reader.stream.timeBase)
         self.control = control
         self.output = output

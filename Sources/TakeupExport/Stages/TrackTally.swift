@@ -21,6 +21,8 @@ struct TrackTally: Sendable, Equatable {
     var readFailure: String?
     /// Whether the source was read from its start to its end.
     var isWhole = true
+    /// Whether no sound picture came at or before the start of a cut, from wherever reading began.
+    var beginsLate = false
     /// The last decoded moment, from the segment's start.
     var lastTime = MediaTime.zero
     /// Silence put into gaps, in seconds of media.

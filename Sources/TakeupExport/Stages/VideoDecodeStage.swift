@@ -4,11 +4,6 @@ internal import TakeupTimeline
 
 /// Reads, decodes and times the pictures of one output track, segment by segment, on one lane.
 final class VideoDecodeStage {
-    /// How far before a cut to begin reading; the next is tried when the one before began too late.
-    private static let leads: [MediaTime?] = [
-        MediaTime(value: 1, timescale: 4), MediaTime(seconds: Int64(12)), nil,
-    ]
-
     private let sources: [OpenedSource]
     private let assets: [InspectedAsset]
     private let plan: VideoTrackPlan
@@ -51,14 +46,20 @@ final class VideoDecodeStage {
     private func decode(_ place: Int) throws(FFmpegError) {
         let segment = plan.segments[place]
         guard let track = segment.track else { return }
-        for (attempt, lead) in Self.leads.enumerated() {
-            let reader = try SegmentReader(
-                sources[segment.source], assets[segment.source], segment, track: track, lead: lead,
-                cancellation: control.cancellation)
-            let isLastAttempt = attempt == Self.leads.count - 1 || !reader.hasSought
-            var pass = DecodePass(reader.tally, canRetry: !isLastAttempt)
+        let reader = try SegmentReader(
+            sources[segment.source], assets[segment.source], segment, track: track,
+            cancellation: control.cancellation)
+        var steps = EntrySteps(start: segment.sourceStart, tick: reader.stream.timeBase.tick)
+        while !control.isStopped {
+            if !segment.isWhole {
+                _ = try reader.enter(noLaterThan: steps.next(after: reader.entry))
+            }
+            var pass = DecodePass(
+                entry: reader.entry.map { $0 - segment.sourceStart },
+                awaitsKey: reader.isEntryVague)
             if try decode(place, reader, &pass) { continue }
-            pass.tally.isWhole = segment.isWhole && !reader.hasSought && !pass.isPastEnd
+            pass.tally.isWhole = segment.isWhole && !pass.isPastEnd
+            pass.tally.beginsLate = !segment.isWhole && !pass.isInTime
             tallies.append(pass.tally)
             return
         }
@@ -66,15 +67,18 @@ final class VideoDecodeStage {
 
     /// State of one attempt at one segment.
     private struct DecodePass {
-        var tally: TrackTally
-        let canRetry: Bool
+        /// When the key picture is shown that decoding began with, from the segment's start; nil where it began
+        /// with the source, so that nothing lies further back.
+        let entry: MediaTime?
+        /// Whether `entry` is too early, so that the key picture is known by its kind alone.
+        var awaitsKey: Bool
+        var tally = TrackTally()
         var decoded = 0
         var isPastEnd = false
+        /// Whether a sound picture came no later than the segment's start.
+        var isInTime = false
 
-        init(_ tally: TrackTally, canRetry: Bool) {
-            self.tally = tally
-            self.canRetry = canRetry
-        }
+        var canRetry: Bool { entry != nil && !isInTime }
     }
 
     /// - Returns: Whether reading began too late and must be tried again from further back.
@@ -85,7 +89,8 @@ final class VideoDecodeStage {
         let rate =
             asset.description.tracks.first { $0.index == reader.stream.index }?.video?.plausibleRate
         var clock = FrameClock(
-            encoding.timing, reader.segment, sourceTick: reader.stream.timeBase.tick, rate: rate)
+            encoding.timing, reader.segment, sourceTick: reader.stream.timeBase.tick, rate: rate,
+            isTimed: !asset.lacksTimestamps)
         sourceBase = reader.stream.timeBase
         let decoder = try Decoder(
             reader.parameters(), timeBase: reader.stream.timeBase,
@@ -98,6 +103,7 @@ final class VideoDecodeStage {
         if !pass.isPastEnd, !control.isStopped {
             try? decoder.finish()
             if try drain(decoder, place, reader, &clock, &pass) { return true }
+            if pass.canRetry { return true }
         }
         if !clock.hasShown, let held = hold.take() {
             push(held, at: clock.target, place)
@@ -152,8 +158,16 @@ final class VideoDecodeStage {
                 continue
             }
             let time = relativeTime(frame, reader)
-            let isTooLate = pass.decoded == 0 && (time ?? .zero) > .zero
-            if isTooLate, pass.canRetry { return true }
+            // What is shown before the key picture builds on what was not read.
+            if let time, let entry = pass.entry, time < entry { continue }
+            if pass.awaitsKey, !frame.isKey { continue }
+            pass.awaitsKey = false
+            if pass.canRetry {
+                if (time ?? .zero) > .zero { return true }
+                // Recovery from a point that is no key picture is patched up at first.
+                if frame.isDamaged { continue }
+            }
+            if !frame.isDamaged, (time ?? .zero) <= .zero { pass.isInTime = true }
             pass.decoded += 1
             pass.tally.decodedFrames = pass.decoded
             if frame.isDamaged {

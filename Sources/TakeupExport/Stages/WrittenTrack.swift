@@ -6,6 +6,8 @@ struct WrittenTrack: Sendable, Equatable {
     /// Of the ticks below.
     let timeBase: TimeBase
     private(set) var packets = 0
+    /// Packets before 0, which an edit list hides.
+    private(set) var hiddenPackets = 0
     private(set) var bytes: Int64 = 0
     private var startTicks = Int64.max
     private var endTicks = Int64.min
@@ -15,6 +17,8 @@ struct WrittenTrack: Sendable, Equatable {
     init(timeBase: TimeBase) {
         self.timeBase = timeBase
     }
+
+    var shownPackets: Int { packets - hiddenPackets }
 
     /// The earliest presentation time; nil before the first packet.
     var start: MediaTime? { packets > 0 ? timeBase.time(startTicks) : nil }
@@ -35,6 +39,7 @@ struct WrittenTrack: Sendable, Equatable {
         let decode = packet.dtsTicks ?? pts
         let length = max(0, packet.durationTicks)
         packets += 1
+        if pts < 0 { hiddenPackets += 1 }
         bytes += Int64(packet.byteCount)
         startTicks = min(startTicks, pts)
         endTicks = max(endTicks, pts + length)

@@ -1,0 +1,76 @@
+internal import TakeupFFmpeg
+internal import TakeupLanes
+internal import TakeupTimeline
+
+/// Moves a cut that copies pictures to where pictures begin.
+///
+/// A picture that is shown already when a cut begins would need an edit list that starts within it, which
+/// players read in different ways.
+struct CutSnapper {
+    /// A picture that begins so little later than the cut counts as the one that was meant.
+    private static let slack = MediaTime(value: 1, timescale: 1000)
+
+    let inputs: RunInputs
+    let cancellation: Cancellation
+
+    /// - Parameters:
+    ///   - plan: Of the range as it was asked for.
+    ///   - range: What was asked for.
+    /// - Returns: From the picture that is shown at the start up to the first that is not needed; nil where
+    ///   nothing is cut or no picture is copied.
+    func snapped(_ plan: ExportPlan, _ range: TimeRange) throws(ExportError) -> TimeRange? {
+        guard let video = plan.video, video.mode == .copy, let segment = video.segments.first,
+            !segment.isWhole, let track = segment.track,
+            !inputs.assets[segment.source].lacksTimestamps
+        else { return nil }
+        do throws(FFmpegError) {
+            let asset = inputs.assets[segment.source]
+            let reader = try SegmentReader(
+                inputs.sources[segment.source], asset, segment, track: track,
+                cancellation: cancellation)
+            let start =
+                try shown(at: segment.sourceStart, reader, asset.decodeQueue(of: track))
+                ?? segment.sourceStart
+            let end = try range.end.map { (_) throws(FFmpegError) in
+                let wanted = segment.sourceStart + segment.duration
+                return try next(at: wanted, reader, asset.decodeQueue(of: track)) ?? wanted
+            }
+            let first = range.start + (start - segment.sourceStart)
+            return end.map { TimeRange(start: first, end: first + ($0 - start)) }
+                ?? TimeRange(start: first)
+        } catch {
+            throw ExportError(error, .open)
+        }
+    }
+
+    /// When the picture began that is shown at a time.
+    private func shown(
+        at time: MediaTime, _ reader: SegmentReader, _ queue: consuming DecodeQueue
+    ) throws(FFmpegError) -> MediaTime? {
+        _ = try reader.enter(noLaterThan: time)
+        let base = reader.stream.timeBase
+        let latest = base.ticks(time + Self.slack)
+        var found: Int64?
+        var hasKey = false
+        while let packet = try queue.next(from: reader), (packet.dtsTicks ?? .min) <= latest {
+            hasKey = hasKey || packet.isKey
+            guard hasKey, let pts = packet.ptsTicks, pts <= latest else { continue }
+            found = max(found ?? pts, pts)
+        }
+        return found.map { base.time($0) }
+    }
+
+    /// When the first picture begins that need not be copied for those before a time.
+    private func next(
+        at time: MediaTime, _ reader: SegmentReader, _ queue: consuming DecodeQueue
+    ) throws(FFmpegError) -> MediaTime? {
+        _ = try reader.enter(noLaterThan: time)
+        let base = reader.stream.timeBase
+        var finder = CutEndFinder(end: base.ticks(time - Self.slack))
+        while let packet = try queue.next(from: reader) {
+            guard let pts = packet.ptsTicks, let dts = packet.dtsTicks else { continue }
+            guard finder.take(pts: pts, dts: dts) else { break }
+        }
+        return finder.firstLeftOut.map { base.time($0) }
+    }
+}
