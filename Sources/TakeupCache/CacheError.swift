@@ -10,6 +10,8 @@ public enum CacheError: Error, Equatable, Sendable {
     case notKnown(path: String, FolderDoubt, lastPath: String?)
     /// The directory cannot be trusted with files, or is no cache.
     case unsafe(path: String, reason: String)
+    /// Locks cannot be trusted there.
+    case sharedFileSystem(path: String, kind: String)
     /// The directory cannot be written to.
     case notWritable(path: String, errno: Int32)
     case diskFull(path: String)

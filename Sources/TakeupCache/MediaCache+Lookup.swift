@@ -21,18 +21,31 @@ extension MediaCache {
         _ entry: ManifestEntry?, name: String
     ) throws(CacheError) -> CachedResult? {
         if let entry, !entry.isExpired(now: now, expiresSeconds: limits.expiresSeconds),
-            let file = try openDroppingDamaged(entry), let counted = try manifest.countHit(entry)
+            let file = try openDroppingDamaged(entry), let counted = try countHit(entry)
         {
             note(.hit, id: name, counted)
             return CachedResult(entry: counted, file: file)
         }
-        try manifest.countMiss()
+        if !manifest.isReadOnly { try manifest.countMiss() }
         note(.miss, id: name)
         return nil
     }
 
+    private func countHit(_ entry: ManifestEntry) throws(CacheError) -> ManifestEntry? {
+        manifest.isReadOnly ? entry : try manifest.countHit(entry)
+    }
+
+    /// - Returns: The entry's file; nil when there is none that is good.
+    private func openUnchanged(_ entry: ManifestEntry) throws(CacheError) -> ObjectFile? {
+        guard case .found(let file) = try directory.open(entry.object, bytes: entry.bytes),
+            try isUnchanged(file)
+        else { return nil }
+        return file
+    }
+
     /// - Returns: The entry's file; nil when there is none that is good, and then the row is gone.
     func openDroppingDamaged(_ entry: ManifestEntry) throws(CacheError) -> ObjectFile? {
+        if directory.isReadOnly { return try openUnchanged(entry) }
         // Twice: a file that is being replaced has no name for a moment.
         for _ in 0..<2 {
             switch try directory.open(entry.object, bytes: entry.bytes) {
@@ -55,7 +68,9 @@ extension MediaCache {
         let identity = FileIdentity(descriptor: file.descriptor)
         if let identity, try manifest.digest(of: identity) == file.object.sha256 { return true }
         guard try directory.isWhole(file) else { return false }
-        if let identity { try manifest.remember(file.object.sha256, of: identity) }
+        if let identity, !manifest.isReadOnly {
+            try manifest.remember(file.object.sha256, of: identity)
+        }
         return true
     }
 

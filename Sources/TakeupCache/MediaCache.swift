@@ -1,3 +1,5 @@
+internal import TakeupSQLite
+
 /// The results that are kept: the manifest's rows and the directory's files, which come and go together.
 ///
 /// Calls block and may come from any lane.
@@ -22,6 +24,54 @@ public final class MediaCache: Sendable {
     ) throws(CacheError) {
         (self.manifest, self.limits, self.log) = (manifest, limits, log)
         directory = try CacheDirectory(path: path, manifest: manifest, adopting: adopting)
+    }
+
+    init(
+        _ directory: CacheDirectory, _ manifest: Manifest, _ limits: CacheLimits,
+        _ log: AccessLog? = nil
+    ) {
+        (self.directory, self.manifest, self.limits, self.log) = (directory, manifest, limits, log)
+    }
+
+    /// Opens the cache of a database; where either cannot be written, for reading alone.
+    ///
+    /// Lookups, lists and sums work then; nothing is counted in a database that cannot be written, nothing is repaired,
+    /// and whatever changes something throws.
+    ///
+    /// - Parameters:
+    ///   - path: The cache's root.
+    ///   - database: The database file.
+    ///   - now: Seconds since 1970.
+    ///   - limits: What it may grow to.
+    ///   - log: Where events go; nil writes none.
+    ///   - adopting: Takes the directory as it is, as `CacheDirectory.init`.
+    /// - Throws: `CacheError`, as `init`.
+    public static func openReadable(
+        path: String, database: String, now: @escaping @Sendable () -> Double,
+        limits: CacheLimits, log: AccessLog? = nil, adopting: Bool = false
+    ) throws(CacheError) -> MediaCache {
+        let manifest: Manifest
+        do throws(CacheError) {
+            manifest = try Manifest(path: database, now: now)
+        } catch {
+            guard case .store(let reason) = error, reason.isReadOnly || reason.isCannotOpen,
+                let readable = try? Manifest(reading: database, now: now)
+            else { throw error }
+            manifest = readable
+        }
+        if manifest.isReadOnly {
+            let directory = try CacheDirectory(reading: path, manifest: manifest)
+            return MediaCache(directory, manifest, limits, log)
+        }
+        do throws(CacheError) {
+            return try MediaCache(
+                path: path, manifest: manifest, limits: limits, log: log, adopting: adopting)
+        } catch {
+            guard case .notWritable = error,
+                let directory = try? CacheDirectory(reading: path, manifest: manifest)
+            else { throw error }
+            return MediaCache(directory, manifest, limits, log)
+        }
     }
 
     /// Seconds since 1970, by the manifest's clock.

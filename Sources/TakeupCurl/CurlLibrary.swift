@@ -1,9 +1,19 @@
 internal import CTakeupCurl
+internal import Foundation
 
 /// The library as a whole, made ready once a process.
 enum CurlLibrary {
+    private static let keyLog = "SSLKEYLOGFILE"
+
     /// What making it ready returned; asking for it the first time makes it ready.
-    static let status: CURLcode = curl_global_init(takeup_global_default)
+    ///
+    /// It would write the keys of all connections to a file that the environment names, and looks for that just then.
+    static let status: CURLcode = {
+        let file = getenv(keyLog).map { String(cString: $0) }
+        if file != nil { unsetenv(keyLog) }
+        defer { if let file { setenv(keyLog, file, 1) } }
+        return curl_global_init(takeup_global_default)
+    }()
 
     /// The library's words for an error's code.
     ///

@@ -10,25 +10,40 @@ public enum FileSystemKind {
         0x0102_1997: "9P", 0x00C3_6400: "Ceph", 0x5346_414F: "AFS", 0x6B41_4653: "AFS",
     ]
 
-    /// The other kinds whose files can change without this system seeing it: beneath a stacked one, behind a program's,
-    /// on another machine of a cluster, or by the host of a virtual machine.
+    /// The other kinds whose files somebody else may hold, whatever locks say here: the machines of a cluster, a program
+    /// that is asked for everything, or the host of a virtual machine.
     ///
     /// - Note: Source: Linux, `include/uapi/linux/magic.h`, `fs/fuse/inode.c`, `fs/vboxsf/super.c`; GNU coreutils,
     ///   `src/stat.c`, for what it marks as remote because `inotify` is silent on it.
-    private static let silentMagics: [UInt32: String] = [
-        0x6573_5546: "FUSE", 0x794C_7630: "overlayfs", 0xF15F: "eCryptfs", 0x6175_6673: "aufs",
-        0x7461_636F: "OCFS2", 0x0116_1970: "GFS2", 0x0BD0_0BD0: "Lustre", 0x4750_4653: "GPFS",
-        0x1983_0326: "BeeGFS", 0xAAD7_AAEA: "PanFS", 0x7375_7245: "Coda", 0x786F_4256: "vboxsf",
-        0xBACB_ACBC: "vmhgfs", 0x7C7C_6673: "prl_fs",
+    private static let sharedMagics: [UInt32: String] = [
+        0x6573_5546: "FUSE", 0x7461_636F: "OCFS2", 0x0116_1970: "GFS2", 0x0BD0_0BD0: "Lustre",
+        0x4750_4653: "GPFS", 0x1983_0326: "BeeGFS", 0xAAD7_AAEA: "PanFS", 0x7375_7245: "Coda",
+        0x786F_4256: "vboxsf", 0xBACB_ACBC: "vmhgfs", 0x7C7C_6673: "prl_fs",
+    ]
+
+    /// The kinds that are stacked on another one, where files can change beneath without events.
+    private static let stackedMagics: [UInt32: String] = [
+        0x794C_7630: "overlayfs", 0xF15F: "eCryptfs", 0x6175_6673: "aufs",
     ]
 
     /// - Returns: The name of a network file system; nil for a local one, and when it cannot be told.
     public static func network(_ folder: String) -> String? {
-        magics[takeup_file_system_magic(folder.isEmpty ? "/" : folder)]
+        magics[magic(folder)]
     }
+
+    /// - Returns: The name of a file system whose locks say nothing about who else has a file, network ones included;
+    ///   nil for any other, and when it cannot be told.
+    public static func shared(_ folder: String) -> String? { shared(magic: magic(folder)) }
+
+    static func shared(magic: UInt32) -> String? { magics[magic] ?? sharedMagics[magic] }
 
     /// - Returns: The name of a file system, network ones aside, that can change without events; nil for any other.
     public static func withoutEvents(_ folder: String) -> String? {
-        silentMagics[takeup_file_system_magic(folder.isEmpty ? "/" : folder)]
+        let magic = magic(folder)
+        return sharedMagics[magic] ?? stackedMagics[magic]
+    }
+
+    private static func magic(_ folder: String) -> UInt32 {
+        takeup_file_system_magic(folder.isEmpty ? "/" : folder)
     }
 }

@@ -14,6 +14,19 @@ public enum FreeSpace {
         try blocks(path) { UInt64($0.f_blocks) }
     }
 
+    /// - Returns: The uppermost folder that is on the same disk as a path; the path itself where that cannot be told.
+    public static func mountPoint(of path: String) -> String {
+        var (own, above) = (stat(), stat())
+        var place = Folder.resolved(path)
+        guard stat(place, &own) == 0 else { return path }
+        while place != "/" {
+            let parent = Folder.containing(place)
+            guard stat(parent, &above) == 0, above.st_dev == own.st_dev else { break }
+            place = parent
+        }
+        return place
+    }
+
     private static func blocks(
         _ path: String, _ count: (statvfs) -> UInt64
     ) throws(FileError) -> Int64 {

@@ -1,4 +1,5 @@
 internal import CTakeupSQLite
+internal import Foundation
 
 /// One open database file.
 ///
@@ -21,28 +22,13 @@ public final class Connection {
     private var depth = 0
     private var durability: Durability
 
-    /// Opens a database with a write-ahead log, making an empty one where there is none.
+    /// Opens a database with a write-ahead log, making an empty one where there is none; a symbolic link of its name is
+    /// not followed.
     ///
     /// - Throws: `SQLiteError` with `.open` or `.configure`.
     public init(path: String, durability: Durability) throws(SQLiteError) {
         (self.path, self.durability) = (path, durability)
-        let flags =
-            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-            | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path, &database, flags, nil)
-        guard code == SQLITE_OK else {
-            let message = String(cString: sqlite3_errstr(code))
-            sqlite3_close_v2(database)
-            throw SQLiteError(.open, code: code, message: message, subject: path)
-        }
-        // SQLite's own handler looks ten times a second in the end, and starves beside busy writers.
-        sqlite3_busy_handler(
-            database,
-            { _, looks in
-                guard looks < Connection.busyMilliseconds else { return 0 }
-                sqlite3_sleep(1)
-                return 1
-            }, nil)
+        try open(Self.resolved(path), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         do {
             try useWriteAheadLog()
             try execute("PRAGMA synchronous = \(durability.rawValue)")
@@ -54,6 +40,63 @@ public final class Connection {
             throw SQLiteError(
                 .configure, code: error.code, message: error.message, subject: path)
         }
+    }
+
+    /// Opens a database that is there for reading alone, also on a disk that is read-only.
+    ///
+    /// - Throws: `SQLiteError` with `.open` or `.step`.
+    public init(reading path: String) throws(SQLiteError) {
+        (self.path, durability) = (path, .normal)
+        let place = Self.resolved(path)
+        do throws(SQLiteError) {
+            try open(place, SQLITE_OPEN_READONLY)
+            try execute("SELECT 1 FROM sqlite_schema")
+        } catch {
+            // The index of its log cannot be made there. Without a log nobody needs one, and nobody writes.
+            guard !error.isDamaged, FileManager.default.fileExists(atPath: place),
+                Self.hasNoLog(place)
+            else { throw error }
+            sqlite3_close_v2(database)
+            database = nil
+            let allowed = CharacterSet.urlPathAllowed
+            let name = place.addingPercentEncoding(withAllowedCharacters: allowed) ?? place
+            try open("file:\(name)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+        }
+    }
+
+    private func open(_ place: String, _ access: Int32) throws(SQLiteError) {
+        let flags =
+            access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
+        let code = sqlite3_open_v2(place, &database, flags, nil)
+        guard code == SQLITE_OK else {
+            let message = String(cString: sqlite3_errstr(code))
+            // Closed in `deinit`.
+            throw SQLiteError(.open, code: code, message: message, subject: path)
+        }
+        // SQLite's own handler looks ten times a second in the end, and starves beside busy writers.
+        sqlite3_busy_handler(
+            database,
+            { _, looks in
+                guard looks < Connection.busyMilliseconds else { return 0 }
+                sqlite3_sleep(1)
+                return 1
+            }, nil)
+    }
+
+    private static func hasNoLog(_ path: String) -> Bool {
+        var facts = stat()
+        return stat("\(path)-wal", &facts) != 0 || facts.st_size == 0
+    }
+
+    /// The folder's own path, since SQLite would refuse links on the way as it refuses one of the file.
+    private static func resolved(_ path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        guard let real = realpath(folder, nil) else { return path }
+        defer { free(real) }
+        let name = path[path.utf8.index(after: slash)...]
+        let parent = String(cString: real)
+        return parent == "/" ? "/\(name)" : "\(parent)/\(name)"
     }
 
     /// Two that open a new database at once may each wait for the other's lock: SQLite then refuses one of them without

@@ -27,9 +27,17 @@ public struct SQLiteError: Error, Equatable, Sendable {
     /// The file is no database, or a damaged one.
     public var isDamaged: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
-    public var isDiskFull: Bool { primaryCode == SQLITE_FULL }
+    /// Also where no room was left for the shared index of the log.
+    public var isDiskFull: Bool {
+        primaryCode == SQLITE_FULL || code == SQLITE_IOERR | Self.sharedMemorySize
+    }
+
+    private static let sharedMemorySize: Int32 = 19 << 8
 
     public var isReadOnly: Bool { primaryCode == SQLITE_READONLY || primaryCode == SQLITE_PERM }
+
+    /// Neither the file nor what belongs to it could be opened or made.
+    public var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
 
     public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 }

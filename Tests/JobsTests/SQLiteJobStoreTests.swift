@@ -66,6 +66,33 @@ struct SQLiteJobStoreTests {
         }
     }
 
+    @Test("follows no symbolic link of its name, and takes no other user's file")
+    func foreign() throws {
+        let directory = try TemporaryDirectory()
+        let target = try directory.write(Data("private".utf8), to: "target")
+        let path = directory.file("takeup.db")
+        for leads in [target, directory.file("nowhere")] {
+            symlink(leads, path)
+            #expect(
+                throws: JobStoreError.notPermitted(path: path, reason: "it is a symbolic link")
+            ) { try SQLiteJobStore(path: path) }
+            #expect(throws: SQLiteError.self) { try Connection(path: path, durability: .full) }
+            unlink(path)
+        }
+        #expect(try directory.names() == ["target"])
+        // Links of folders above are followed.
+        symlink(directory.path, directory.file("link"))
+        _ = try SQLiteJobStore(path: directory.file("link/real.db"))
+        #expect(FileManager.default.fileExists(atPath: directory.file("real.db")))
+        guard geteuid() == 0 else { return }
+        try directory.write(Data(), to: "other.db")
+        chown(directory.file("other.db"), 65534, 65534)
+        let other = directory.file("other.db")
+        #expect(
+            throws: JobStoreError.notPermitted(path: other, reason: "it belongs to another user")
+        ) { try SQLiteJobStore(path: other) }
+    }
+
     @Test(
         "refuses a folder and a file that are read-only",
         .enabled(if: geteuid() != 0, "root may write everywhere"))

@@ -33,6 +33,27 @@ struct BatchDisplayTests {
         return board
     }
 
+    @Test("a quiet batch says once why nothing is started")
+    func quietPause() async throws {
+        let bench = try TestBench()
+        let context = bench.context()
+        let invocation = try ArgumentReader(["batch", "x"], table: CommandTable.root).read()
+        let settings = try Settings(
+            options: CommandTable.commonOptions, flags: ["quiet": ["true"]], environment: [:],
+            configuration: nil)
+        let style = OutputStyle(
+            CommandInput(path: [], arguments: [], settings: settings, invocation: invocation))
+        try #require(style.isQuiet)
+        let desk = BatchDesk(total: 1, LiveLines(context, isQuiet: true), style, context)
+        for _ in 0..<3 {
+            _ = await desk.take(.paused(reason: "no space left on the disk at /x"))
+            _ = await desk.take(.resumed)
+        }
+        #expect(
+            bench.diagnostics.text
+                == "takeup: warning: nothing is started for now: no space left on the disk at /x\n")
+    }
+
     @Test("a bar over all jobs and a line a lane")
     func wide() throws {
         let lines = BatchLines(showsUnicode: false)

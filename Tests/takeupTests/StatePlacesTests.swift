@@ -134,4 +134,17 @@ struct StatePlacesTests {
         #expect(failure.message.contains("/h/t.sqlite"))
         #expect(failure.hint.count > 1)
     }
+
+    @Test("another user's home folder is refused, the system's own is not")
+    func foreignHome() throws {
+        let bench = try TestBench()
+        try bench.write("", to: "home/x")
+        let home = "\(bench.folder)/home"
+        #expect(StatePlaces.foreignHome(home, user: geteuid()) == nil)
+        #expect(StatePlaces.foreignHome("/", user: 12345) == nil)
+        let isRoot = geteuid() == 0
+        if isRoot { chown(home, 65534, 65534) }
+        let failure = StatePlaces.foreignHome(home, user: isRoot ? 0 : geteuid() + 1)
+        #expect(failure?.exitCode == .notPermitted && failure?.code == "homeForeign")
+    }
 }

@@ -16,6 +16,8 @@ public final class CacheDirectory: Sendable {
     let quarantine: FolderHandle
     /// Results that no row named, under their own names.
     let orphans: FolderHandle
+    /// Whether nothing in it can be changed.
+    let isReadOnly: Bool
 
     /// Opens a cache, making an empty one where a new database has none yet.
     ///
@@ -24,13 +26,16 @@ public final class CacheDirectory: Sendable {
     ///   - manifest: The rows of the database that it belongs to.
     ///   - adopting: Takes the directory as it is: rows without a file in it are dropped by the next repair, files
     ///     without a row set aside.
+    ///   - kind: What shared file system a folder is on; see `FileSystemKind`.
     /// - Throws: `CacheError` with `.foreign` for another database's; `.notKnown` for any other than the one that the
-    ///   database's results are in; `.unsafe` for a symbolic link, a folder that others may write to or own, or one
+    ///   database's results are in; `.sharedFileSystem`; `.unsafe` for a symbolic link, a folder that others may write to or own, or one
     ///   that holds something else; `.notWritable` and `.file`.
     public init(
-        path: String, manifest: Manifest, adopting: Bool = false
+        path: String, manifest: Manifest, adopting: Bool = false,
+        kind: (String) -> String? = FileSystemKind.shared
     ) throws(CacheError) {
-        self.path = path
+        (self.path, isReadOnly) = (path, false)
+        if let kind = kind(Self.present(path)) { throw .sharedFileSystem(path: path, kind: kind) }
         if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
             try CacheOwner.admitAbsence(of: path, for: manifest, isAdopting: adopting)
         }
@@ -52,6 +57,37 @@ public final class CacheDirectory: Sendable {
                 throw .notWritable(path: folder.path, errno: errno)
             }
         }
+    }
+
+    /// Opens a cache for reading alone, and changes nothing in it.
+    ///
+    /// - Parameters:
+    ///   - path: Its root.
+    ///   - manifest: The rows of the database that it belongs to.
+    /// - Throws: `CacheError`, as the other one.
+    public init(reading path: String, manifest: Manifest) throws(CacheError) {
+        (self.path, isReadOnly) = (path, true)
+        if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
+            try CacheOwner.admitAbsence(of: path, for: manifest, isAdopting: false)
+        }
+        root = try FolderHandle(opening: path)
+        try Self.check(root)
+        try CacheOwner.check(root, for: manifest)
+        guard let objects = try root.existingFolder("objects") else {
+            throw .failing("open", "\(path)/objects", ENOENT)
+        }
+        self.objects = objects
+        // Nothing is ever put into these.
+        staging = try root.existingFolder("staging") ?? root
+        quarantine = try root.existingFolder("quarantine") ?? root
+        orphans = try root.existingFolder("orphans") ?? root
+    }
+
+    /// What is there of a path.
+    private static func present(_ path: String) -> String {
+        var path = path
+        while access(path, F_OK) != 0, path != "/", path != "." { path = Folder.containing(path) }
+        return path
     }
 
     private static func makeFolders(above path: String) throws(CacheError) {

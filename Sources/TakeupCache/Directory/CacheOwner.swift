@@ -33,6 +33,12 @@ enum CacheOwner {
         try settle(root, manifest, isAdopting)
     }
 
+    /// The same without writing anything.
+    static func check(_ root: FolderHandle, for manifest: Manifest) throws(CacheError) {
+        let known = try manifest.knownFolder()
+        try refuse(try verdict(root, manifest, known, false), root.path, known)
+    }
+
     private static func settle(
         _ root: FolderHandle, _ manifest: Manifest, _ isAdopting: Bool
     ) throws(CacheError) {

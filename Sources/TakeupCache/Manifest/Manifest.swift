@@ -15,6 +15,8 @@ public final class Manifest: Sendable {
     public let databaseID: String
     /// Seconds since 1970.
     let now: @Sendable () -> Double
+    /// Whether nothing can be written.
+    let isReadOnly: Bool
     private let connection: Locked<Connection>
 
     /// Opens the database and brings its tables to the present version.
@@ -36,7 +38,32 @@ public final class Manifest: Sendable {
         } catch {
             throw .store(error)
         }
-        self.now = now
+        (self.now, isReadOnly) = (now, false)
+    }
+
+    /// Opens a database that is there for reading alone, as on a disk that is read-only.
+    ///
+    /// - Parameters:
+    ///   - path: The database file.
+    ///   - now: Seconds since 1970.
+    /// - Throws: `CacheError.store`, also for one of another version.
+    public init(
+        reading path: String, now: @escaping @Sendable () -> Double
+    ) throws(CacheError) {
+        do throws(SQLiteError) {
+            let connection = try Connection(reading: path)
+            guard try Migrator(owner: "cache", scripts: Self.scripts).isDone(in: connection) else {
+                throw SQLiteError(
+                    .migrate, code: 0, message: "it is of another version and cannot be written",
+                    subject: path)
+            }
+            databaseID =
+                try connection.query("SELECT uuid FROM cache_database") { $0.text(0) }.first ?? ""
+            self.connection = Locked(connection)
+        } catch {
+            throw .store(error)
+        }
+        (self.now, isReadOnly) = (now, true)
     }
 
     private static let scripts = [

@@ -129,7 +129,8 @@ struct Reconciler {
     static func isOfOneFile(_ error: CacheError) -> Bool {
         switch error {
         case .notWritable(_, EACCES), .notWritable(_, EPERM): true
-        case .notWritable, .store, .foreign, .notKnown, .unsafe, .diskFull, .locked, .file,
+        case .notWritable, .store, .foreign, .notKnown, .sharedFileSystem, .unsafe, .diskFull,
+            .locked, .file,
             .ambiguous:
             false
         }

@@ -8,4 +8,10 @@ public enum JobStoreError: Error, Equatable, Sendable {
     case store(SQLiteError)
     /// A row that this version cannot read.
     case unreadable(job: String, reason: String)
+
+    /// The disk of the database is full.
+    public var isDiskFull: Bool {
+        guard case .store(let error) = self else { return false }
+        return error.isDiskFull
+    }
 }

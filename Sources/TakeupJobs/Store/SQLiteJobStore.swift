@@ -31,7 +31,7 @@ public final class SQLiteJobStore: JobStore {
         path: String, retryPolicy: RetryPolicy = RetryPolicy(),
         now: @escaping @Sendable () -> Double = WallClock.now,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
-        kind: (String) -> String? = FileSystemKind.network
+        kind: (String) -> String? = FileSystemKind.shared
     ) throws(JobStoreError) {
         (self.path, self.retryPolicy, self.now, self.random) = (path, retryPolicy, now, random)
         try Self.prepare(path, kind)
@@ -65,14 +65,28 @@ public final class SQLiteJobStore: JobStore {
         if let kind = kind(folder) { throw .networkFileSystem(path: path, kind: kind) }
         // Never opened here: closing it would drop the locks that this process holds on it.
         guard mknod(path, S_IFREG | 0o600, 0) != 0 else { return }
-        let code = errno
-        if code != EEXIST || access(path, R_OK | W_OK) != 0 {
-            let reason = String(cString: strerror(code == EEXIST ? errno : code))
-            throw .notPermitted(path: path, reason: reason)
+        guard errno == EEXIST else { throw .notPermitted(path: path, reason: words(errno)) }
+        try check(path)
+        guard access(path, R_OK | W_OK) == 0 else {
+            throw .notPermitted(path: path, reason: words(errno))
         }
+    }
+
+    private static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+    /// A link leads to whatever who made it likes, and another user may change his file at any time.
+    private static func check(_ path: String) throws(JobStoreError) {
         var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            throw .notPermitted(path: path, reason: "it is no file")
+        guard lstat(path, &facts) == 0 else {
+            throw .notPermitted(path: path, reason: words(errno))
+        }
+        switch facts.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFLNK: throw .notPermitted(path: path, reason: "it is a symbolic link")
+        default: throw .notPermitted(path: path, reason: "it is no file")
+        }
+        guard facts.st_uid == geteuid() else {
+            throw .notPermitted(path: path, reason: "it belongs to another user")
         }
     }
 

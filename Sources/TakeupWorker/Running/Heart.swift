@@ -3,6 +3,8 @@ internal import TakeupTelemetry
 
 /// Renews every lease of a worker, on a lane and a connection of its own.
 struct Heart {
+    private static let activity = "renewing leases"
+
     let team: Team
 
     /// Often enough too for a cancelled job to stop within two seconds.
@@ -25,6 +27,7 @@ struct Heart {
         do throws(JobStoreError) {
             let answers = try team.store.renew(
                 holds.map { $0.beat() }, leaseSeconds: team.configuration.leaseSeconds)
+            team.troubles.end(Self.activity)
             for (hold, answer) in zip(holds, answers) {
                 if answer == .lost, !hold.isEnding {
                     team.log.record(.warning, "lost its lease", hold.fields)
@@ -33,7 +36,8 @@ struct Heart {
             }
         } catch {
             // Each hold counts the time since its last renewal and stops by itself.
-            team.log.record(.error, "renewing leases failed: \(error)")
+            guard team.troubles.begin(Self.activity, "\(error)") else { return }
+            team.log.record(.error, "\(Self.activity) failed: \(error)")
         }
     }
 }

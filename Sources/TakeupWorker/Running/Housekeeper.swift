@@ -90,7 +90,10 @@ struct Housekeeper {
     private func attempt(_ activity: String, _ body: () throws -> Void) {
         do {
             try body()
+            team.troubles.end(activity)
         } catch {
+            // A disk that is full is full at every look.
+            guard team.troubles.begin(activity, "\(error)") else { return }
             team.log.record(.error, "\(activity) failed: \(error)")
         }
     }

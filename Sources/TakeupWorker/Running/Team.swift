@@ -22,6 +22,7 @@ struct Team: Sendable {
     let events = EventBroadcast()
     let pulse = LanePulse()
     let tally = WorkTally()
+    let troubles = Troubles()
 
     /// The processors are shared by the lanes that work, or will when others wait.
     func threadsForOneMore() -> Int {
@@ -52,6 +53,31 @@ struct Team: Sendable {
         log.record(.info, "resumed")
         events.send(.resumed)
     }
+
+    /// Tells once that the queue's database fails, and names its disk when that is full.
+    func noteQueue(_ error: JobStoreError, _ fields: [LogField] = []) {
+        guard error.isDiskFull else {
+            guard troubles.begin(Self.queue, "\(error)") else { return }
+            log.record(.error, "the queue failed: \(error)", fields)
+            return
+        }
+        let disk = FreeSpace.mountPoint(of: Folder.containing(store.path))
+        let words = "no space left on the disk at \(disk) for the database \(store.path)"
+        guard troubles.begin(Self.fullDisk, words) else { return }
+        log.record(.error, words, fields)
+        events.send(.paused(reason: words))
+    }
+
+    /// A job was claimed and ended in the queue.
+    func noteQueueWorks() {
+        troubles.end(Self.queue)
+        guard troubles.end(Self.fullDisk) else { return }
+        log.record(.info, "resumed: the database can be written again")
+        events.send(.resumed)
+    }
+
+    private static let queue = "queue"
+    private static let fullDisk = "database disk"
 
     func closeGate(_ path: String, _ needBytes: Int64) {
         guard

@@ -30,7 +30,7 @@ final class WorkLane {
             do throws(JobStoreError) {
                 isBusy = try takeOne()
             } catch {
-                team.log.record(.error, "the queue failed: \(error)")
+                team.noteQueue(error)
                 isBusy = false
             }
             if isBusy {
@@ -107,7 +107,7 @@ final class WorkLane {
                     delaySeconds: work.waitSeconds)
             case .stopped: return stopped(work.hold)
             case .queue(let error):
-                team.log.record(.error, "the queue failed: \(error)", work.hold.fields)
+                team.noteQueue(error, work.hold.fields)
                 return nil
             }
         }
@@ -168,6 +168,7 @@ final class WorkLane {
             team.log.record(.warning, "has lost its lease; refused", work.hold.fields)
             return
         }
+        team.noteQueueWorks()
         work.pass(.afterFinish)
         guard let record = try team.store.job(lease.job) else { return }
         count(outcome, record, work.hold)

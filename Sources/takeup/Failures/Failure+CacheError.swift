@@ -24,6 +24,11 @@ extension Failure {
             self = Self.cache(
                 .configuration, "cacheUnsafe", "\(path) cannot be the cache: \(reason)",
                 hint: "give a folder of your own that others cannot write to, or an empty one")
+        case .sharedFileSystem(let path, let kind):
+            self = Self.cache(
+                .configuration, "cacheOnNetwork",
+                "\(path) is on a shared file system (\(kind)), whose locks cannot be trusted",
+                hint: "give --cache a local disk of this machine; outputs may go anywhere")
         case .notWritable(let path, let code):
             self = Self.cache(
                 .notPermitted, "cacheNotPermitted",

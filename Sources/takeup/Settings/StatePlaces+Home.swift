@@ -3,8 +3,23 @@ import Foundation
 extension StatePlaces {
     /// Makes the home folder, for this user alone, when it is not there.
     ///
-    /// - Throws: With 77 or 69 when it cannot be made.
+    /// - Throws: With 77 or 69 when it cannot be made, with 77 when it is another user's.
     func makeHome() throws(Failure) {
+        try createHome()
+        if let failure = Self.foreignHome(home, user: geteuid()) { throw failure }
+    }
+
+    /// Refuses a folder in which another user may put anything in our way; the system's own is nobody's.
+    static func foreignHome(_ home: String, user: uid_t) -> Failure? {
+        var facts = stat()
+        guard stat(home, &facts) == 0, facts.st_uid != user, facts.st_uid != 0 else { return nil }
+        return Failure(
+            exitCode: .notPermitted, code: "homeForeign", stage: "request",
+            message: "the home folder \(home) belongs to another user (\(facts.st_uid))",
+            hint: "run this as that user, or give --home a folder of your own")
+    }
+
+    private func createHome() throws(Failure) {
         do {
             try FileManager.default.createDirectory(
                 atPath: home, withIntermediateDirectories: true,

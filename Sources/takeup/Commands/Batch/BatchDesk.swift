@@ -16,6 +16,8 @@ actor BatchDesk {
     private var events: JobEvents
     private var lookedAt = -Double.infinity
     private var plainAt: Double
+    /// Why nothing was started, as far as a quiet batch has said it.
+    private var toldPauses: Set<String> = []
     /// Why it cannot go on; nil while it can.
     private(set) var failure: Failure?
     /// Whether the worker has ended and nothing more will be told.
@@ -57,7 +59,7 @@ actor BatchDesk {
         case .ended(let record): end(record)
         case .paused(let reason):
             board.pauseReason = reason
-            talk.warning("nothing is started for now: \(reason)")
+            tellPause(reason)
         case .resumed:
             board.pauseReason = nil
             talk.note("going on")
@@ -111,6 +113,12 @@ actor BatchDesk {
         }
         if let signal { return .stopped(by: signal) }
         return board.count(.failed) + board.count(.cancelled) > 0 ? .someFailed : .success
+    }
+
+    /// Without a word about it, a quiet batch would wait for ever for somebody to make room; one word is enough.
+    private func tellPause(_ reason: String) {
+        guard !style.isQuiet || toldPauses.insert(reason).inserted else { return }
+        Talk(context, color: style.color).warning("nothing is started for now: \(reason)")
     }
 
     private func start(_ job: JobID, _ lane: Int) {

@@ -10,9 +10,9 @@ extension CacheAccess {
     ) throws(Failure) {
         try places.makeHome()
         let cache = try Self.attempt(places) { () throws(CacheError) in
-            try MediaCache(
-                path: places.cache, manifest: try Manifest(path: places.database, now: now),
-                limits: limits, log: AccessLog(folder: places.home),
+            try MediaCache.openReadable(
+                path: places.cache, database: places.database, now: now, limits: limits,
+                log: AccessLog(folder: places.home),
                 adopting: places.adoptsCache)
         }
         let sources = try StoredSources(at: places, limits: limits, now: now)

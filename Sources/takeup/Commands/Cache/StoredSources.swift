@@ -1,3 +1,4 @@
+import Foundation
 import TakeupCache
 import TakeupCurl
 import TakeupExport
@@ -9,7 +10,8 @@ struct StoredSources: Sendable {
     /// Digits of a key that name a source, at least.
     private static let leastDigits = 8
 
-    private let store: SourceStore
+    /// nil where there is none, and none can be made on a disk that is read-only.
+    private let store: SourceStore?
     private let limits: SourceLimits
     private let now: @Sendable () -> Double
 
@@ -18,7 +20,12 @@ struct StoredSources: Sendable {
     ) throws(Failure) {
         (self.limits, self.now) = (SourceLimits(limits), now)
         store = try Self.attempt { () throws(FetchError) in
-            try SourceStore(cacheFolder: places.cache, clock: now)
+            do throws(FetchError) {
+                return try SourceStore(cacheFolder: places.cache, clock: now)
+            } catch {
+                if case .storage(_, EROFS) = error { return nil }
+                throw error
+            }
         }
     }
 
@@ -28,14 +35,14 @@ struct StoredSources: Sendable {
     }
 
     private func summaries() throws(Failure) -> [SourceSummary] {
-        try Self.attempt { () throws(FetchError) in try store.list() }.sorted {
+        try Self.attempt { () throws(FetchError) in try store?.list() ?? [] }.sorted {
             ($0.entry.createdAt, $0.key.description) < ($1.entry.createdAt, $1.key.description)
         }
     }
 
     private func entry(_ source: SourceSummary) -> CacheEntry {
         CacheEntry(
-            id: source.key.description, names: [], path: "\(store.path)/\(source.key.place)",
+            id: source.key.description, names: [], path: "\(store?.path ?? "")/\(source.key.place)",
             bytes: source.presentBytes, sha256: nil, preset: nil, source: source.entry.address,
             createdAt: source.entry.createdAt, expiresAt: source.entry.expiresAt,
             lastAccessAt: source.entry.lastUsedAt, hits: 0, isPinned: source.entry.isPinned,
@@ -54,12 +61,12 @@ struct StoredSources: Sendable {
 
     /// - Returns: `false` for one that is not here.
     func setPinned(_ isPinned: Bool, named name: String) throws(Failure) -> Bool {
-        guard let key = try key(named: name) else { return false }
+        guard let store, let key = try key(named: name) else { return false }
         return try Self.attempt { () throws(FetchError) in try store.setPinned(isPinned, key) }
     }
 
     func remove(named name: String) throws(Failure) -> CacheAccess.RemovalOutcome {
-        guard let key = try key(named: name) else { return .unknown }
+        guard let store, let key = try key(named: name) else { return .unknown }
         switch try Self.attempt({ () throws(FetchError) in try store.remove(key) }) {
         case .removed: return .removed
         case .deferred: return .inUse
@@ -70,6 +77,7 @@ struct StoredSources: Sendable {
 
     /// Removes what the limits do not permit, or only tells it.
     func clean(isDryRun: Bool) throws(Failure) -> [CacheAccess.Eviction] {
+        guard let store else { return [] }
         guard isDryRun else {
             return try Self.attempt { () throws(FetchError) in try store.evict(limits) }.map {
                 CacheAccess.Eviction(
@@ -91,7 +99,7 @@ struct StoredSources: Sendable {
         var (checked, damages): (Int, [CacheAccess.Damage]) = (0, [])
         for source in try summaries() {
             let dropped = try Self.attempt { () throws(FetchError) in
-                try store.existing(source.key)?.dropDamage()
+                try store?.existing(source.key)?.dropDamage()
             }
             guard let dropped else { continue }
             checked += 1
