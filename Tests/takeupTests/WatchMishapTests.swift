@@ -152,6 +152,15 @@ struct WatchMishapTests {
         #expect(try bench.jobCount() == 3)
     }
 
+    @Test(
+        "what has failed is not set aside while its writer may go on",
+        arguments: [
+            (0.0, true), (29.9, true), (30, false), (1e6, false), (-1, false), (-1e6, false),
+        ])
+    func mayGoOn(ageSeconds: Double, stays: Bool) {
+        #expect(WatchedFolder.mayGoOn(ageSeconds: ageSeconds, stableSeconds: 10) == stays)
+    }
+
     @Test("a source that comes back goes the way that it went before")
     func comesBack() throws {
         let clip = try Clip.base(seconds: 1).bytes()

@@ -71,6 +71,8 @@ public final class FolderWatcher {
     public var obstacles: [(path: String, reason: String)] {
         pending.compactMap { path, file in file.obstacle.map { (path.text, $0) } }
     }
+    /// How long a file has to stand still at least, in seconds.
+    public var stableSeconds: Double { stability.settings.stableSeconds }
     /// Files of which is known what became of them.
     public var knownFiles: Int { known.count }
     public internal(set) var mode: WatchMode

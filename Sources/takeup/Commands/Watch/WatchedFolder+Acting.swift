@@ -1,4 +1,5 @@
 import Foundation
+import TakeupFiles
 import TakeupJobs
 import TakeupTelemetry
 import TakeupWatch
@@ -8,10 +9,33 @@ extension WatchedFolder {
     private static let firstRetrySeconds = 5.0
     private static let longestRetrySeconds = 3600.0
 
+    /// A source of a failed job is not set aside before it stood still for so many times `--stable`: a writer that
+    /// goes on after a pause would begin another file under its name.
+    private static let asideFactor = 3.0
+
+    /// Whether a source that failed may still be written.
+    ///
+    /// - Parameters:
+    ///   - ageSeconds: Since its last change; below 0 where a clock was set.
+    ///   - stableSeconds: How long a file has to stand still at least.
+    static func mayGoOn(ageSeconds: Double, stableSeconds: Double) -> Bool {
+        ageSeconds >= 0 && ageSeconds < asideFactor * stableSeconds
+    }
+
+    private func mayGoOn(_ action: SourceAction) -> Bool {
+        guard action.kind == .setAside,
+            let mark = (try? FileMark.of(action.path, below: request.folder)) ?? nil
+        else { return false }
+        let changed = Double(mark.identity.modifiedNanoseconds) / 1e9
+        return Self.mayGoOn(
+            ageSeconds: wallClock() - changed, stableSeconds: watcher.stableSeconds)
+    }
+
     /// Does with sources what is due, for a second: the others stay due.
     func act() throws(WatchError) {
         let begin = ContinuousClock.now
         for action in try ledger.dueActions(in: request.folder, limit: Self.actionsAtOnce) {
+            if mayGoOn(action) { continue }
             do throws(WatchError) {
                 if try makeAgain(action) { continue }
                 let outcome = try perform(action)

@@ -28,6 +28,7 @@ final class WatchedFolder {
     let duties: FolderDuties
     let hooks: WatchHooks
     let life: FolderLife
+    let wallClock: @Sendable () -> Double
     private var followAt = -Double.infinity
     private var retriedAt = -Double.infinity
     private var pruneAt = -Double.infinity
@@ -48,7 +49,7 @@ final class WatchedFolder {
         _ request: WatchRequest, _ tools: WatchTools, _ hooks: WatchHooks, _ life: FolderLife,
         in context: CommandContext
     ) throws(WatchError) {
-        (self.hooks, self.life) = (hooks, life)
+        (self.hooks, self.life, wallClock) = (hooks, life, context.wallClock)
         (self.request, queue, ledger, log) = (request, tools.queue, tools.ledger, tools.log)
         try ledger.begin(request.folder)
         try FolderNote(request.treatment.input, in: context).write(
