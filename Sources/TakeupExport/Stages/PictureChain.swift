@@ -20,7 +20,7 @@ struct PictureChain {
     /// Such as `transpose=1,zscale=w=720:h=1280:…,format=yuv420p`.
     var text: String {
         var steps: [String] = []
-        if let planar = planarFormat { steps.append("format=\(planar)") }
+        if let planar = planarFormat { steps += unpacked(planar) }
         if format.pixelFormat.hasAlpha { steps += ["premultiply=inplace=1"] }
         if deinterlaces { steps += deinterlacer }
         steps += evenCrop + turns
@@ -108,27 +108,43 @@ struct PictureChain {
     /// A planar format that the filters read, for those that they do not; nil when it can stay.
     private var planarFormat: String? {
         let pixels = format.pixelFormat
+        let depth = pixels.bitDepth > 8 ? "16le" : ""
+        let isRead = PlanarFormats.zimg.contains(pixels.name)
         if pixels.hasAlpha {
-            if pixels.isRGB { return pixels.bitDepth > 8 ? "gbrap16le" : "gbrap" }
-            return pixels.isPlanar ? nil : "gbrap"
+            // What puts it on black takes chroma of full size alone.
+            let name = pixels.isRGB ? "gbrap" : "yuva444p"
+            return isRead && pixels.name.hasPrefix(name) ? nil : name + depth
         }
-        if pixels.isRGB {
-            return pixels.isPlanar ? nil : (pixels.bitDepth > 8 ? "gbrp16le" : "gbrp")
+        if isRead { return nil }
+        if pixels.isRGB { return "gbrp" + depth }
+        if pixels.isGray {
+            let exact = "yuv420p\(pixels.bitDepth)le"
+            return PlanarFormats.zimg.contains(exact) ? exact : "yuv420p" + depth
         }
-        if pixels.isGray { return "yuv420p" }
-        let isKnown =
-            pixels.isPlanar && !pixels.name.hasPrefix("nv") && !pixels.name.hasPrefix("p0")
-        if isKnown { return nil }
         let shift = pixels.chromaShift
-        let chroma = shift == (0, 0) ? "444" : (shift.vertical == 0 ? "422" : "420")
-        return "yuv\(chroma)p" + (pixels.bitDepth > 8 ? "16le" : "")
+        let chroma = shift.horizontal == 0 ? "444" : (shift.vertical == 0 ? "422" : "420")
+        return "yuv\(chroma)p" + depth
+    }
+
+    /// Lays the samples out anew and leaves their values alone.
+    ///
+    /// Where swscale is not told both ranges, it takes full range for a wish to have it limited: it is told that
+    /// both are full, and what follows learns the true one.
+    private func unpacked(_ planar: String) -> [String] {
+        if format.pixelFormat.isRGB { return ["scale", "format=\(planar)"] }
+        return [
+            "setparams=range=pc", "scale=out_range=full", "format=\(planar)",
+            "setparams=range=\(input.range ?? "tv")",
+        ]
     }
 
     private var input: ColorTags {
         var tags = ColorTags(format.color, or: traits.color.description)
-        if format.pixelFormat.isFullRangeByName { tags.range = "pc" }
+        let pixels = format.pixelFormat
+        // Grey is full range unless it says otherwise, as FFmpeg and whoever writes PNG or raw grey have it.
+        if pixels.isFullRangeByName || (pixels.isGray && tags.range == nil) { tags.range = "pc" }
         return ColorPlan.assumed(
-            tags, width: format.width, height: format.height, isRGB: format.pixelFormat.isRGB)
+            tags, width: format.width, height: format.height, isRGB: pixels.isRGB)
     }
 
     private var needsScaler: Bool {
@@ -146,8 +162,8 @@ struct PictureChain {
 
     private var scaler: [String] {
         let size = "w=\(content.width):h=\(content.height)"
-        if isTiny { return ["scale=\(size):flags=neighbor"] }
         let from = input
+        if isTiny { return tinyScaler(size, from) }
         let target = zimg(encoding.color)
         let into =
             "matrixin=\(zimg(from).matrix):transferin=\(zimg(from).transfer)"
@@ -161,6 +177,16 @@ struct PictureChain {
             return ["zscale=\(size):filter=bicubic:\(into):\(out)\(dither)"]
         }
         return toneMapping(size, into, primaries: zimg(from).primaries)
+    }
+
+    /// swscale has its own words for matrices, and BT.601 where it is told none.
+    private func tinyScaler(_ size: String, _ from: ColorTags) -> [String] {
+        let matrices = ["bt709": "bt709", "bt2020nc": "bt2020"]
+        let matrix = matrices[encoding.color.matrix ?? "bt709"] ?? "bt601"
+        return [
+            "setparams=range=\(from.range ?? "tv"):colorspace=\(from.matrix ?? "bt709")",
+            "scale=\(size):flags=neighbor:out_range=limited:out_color_matrix=\(matrix)",
+        ]
     }
 
     /// Keeps everything up to a third of white as it is and bends only what is brighter.

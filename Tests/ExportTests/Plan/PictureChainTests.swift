@@ -1,5 +1,6 @@
 import TakeupFFmpeg
 import TakeupTimeline
+import TestSupport
 import Testing
 
 @testable import TakeupExport
@@ -29,6 +30,14 @@ struct PictureChainTests {
         return chain.text.split(separator: ",").map(String.init)
     }
 
+    /// Laid out anew with its values as they are.
+    private static func unpacked(_ planar: String, range: String = "tv") -> [String] {
+        [
+            "setparams=range=pc", "scale=out_range=full", "format=\(planar)",
+            "setparams=range=\(range)",
+        ]
+    }
+
     @Test("what is right already is not touched")
     func untouched() throws {
         #expect(try chain(1280, 720) == ["format=yuv420p"])
@@ -43,6 +52,17 @@ struct PictureChainTests {
         for part in ["matrixin=bt709", "rangein=limited", "matrix=bt709", "range=limited"] {
             #expect(scale.split(separator: ":").contains(Substring(part)))
         }
+    }
+
+    @Test("grey is full range unless it says otherwise")
+    func greyRange() throws {
+        var untagged = Self.bt709
+        untagged.range = nil
+        let full = try chain(1280, 720, "gray", color: untagged) { $0.color.range = nil }
+        #expect(Array(full.prefix(4)) == Self.unpacked("yuv420p", range: "pc"))
+        #expect(full[4].contains(":rangein=full:") && full[4].hasSuffix(":range=limited"))
+        let limited = try chain(1280, 720, "gray")
+        #expect(limited[4].contains(":rangein=limited:"))
     }
 
     @Test("the old full-range format is read as full range")
@@ -89,12 +109,15 @@ struct PictureChainTests {
     @Test(
         "alpha goes on black, packed formats become planar",
         arguments: [
-            ("rgba", ["format=gbrap", "premultiply=inplace=1"]), ("rgb24", ["format=gbrp"]),
-            ("rgb48le", ["format=gbrp16le"]), ("nv12", ["format=yuv420p"]),
-            ("uyvy422", ["format=yuv422p"]), ("gray", ["format=yuv420p"]),
-            ("p010le", ["format=yuv420p16le"]),
-            ("pal8", ["format=gbrap", "premultiply=inplace=1"]),
-            ("yuva420p", ["premultiply=inplace=1"]),
+            ("rgba", ["scale", "format=gbrap", "premultiply=inplace=1"]),
+            ("rgb24", ["scale", "format=gbrp"]), ("rgb48le", ["scale", "format=gbrp16le"]),
+            ("nv12", unpacked("yuv420p")), ("uyvy422", unpacked("yuv422p")),
+            ("gray", unpacked("yuv420p")), ("gray10le", unpacked("yuv420p10le")),
+            ("gray16le", unpacked("yuv420p16le")), ("p010le", unpacked("yuv420p16le")),
+            ("pal8", ["scale", "format=gbrap", "premultiply=inplace=1"]),
+            ("yuva444p", ["premultiply=inplace=1"]),
+            ("yuva420p", unpacked("yuva444p") + ["premultiply=inplace=1"]),
+            ("ya8", unpacked("yuva444p") + ["premultiply=inplace=1"]),
         ] as [(String, [String])])
     func formats(pixels: String, start: [String]) throws {
         let steps = try chain(1280, 720, pixels)
@@ -129,7 +152,12 @@ struct PictureChainTests {
         let deep = try chain(1280, 720, "yuv420p10le")
         #expect(deep[0].hasSuffix(":dither=error_diffusion"))
         let tiny = try chain(8, 8, encoding: { ($0.width, $0.height) = (16, 16) })
-        #expect(tiny == ["scale=w=16:h=16:flags=neighbor", "format=yuv420p"])
+        #expect(
+            tiny == [
+                "setparams=range=tv:colorspace=bt709",
+                "scale=w=16:h=16:flags=neighbor:out_range=limited:out_color_matrix=bt709",
+                "format=yuv420p",
+            ])
     }
 
     @Test(
@@ -152,6 +180,30 @@ struct PictureChainTests {
                     video: format, timeBase: TimeBase(1, 25), frameRate: nil,
                     chain: steps.joined(separator: ","))
             }
+        }
+    }
+
+    /// A scaler that FFmpeg adds by itself is told no range, and takes full range for one to be made limited.
+    @Test(
+        "nothing is converted that the chain does not name",
+        arguments: [
+            "yuv420p", "yuvj422p", "nv12", "rgba", "bgr24", "rgb48be", "gray", "gray9le",
+            "gray10le",
+            "gray12le", "gray14le", "gray16be", "grayf32le", "pal8", "yuva420p", "yuva422p12le",
+            "yuva444p10le", "uyvy422", "p010le", "p210le", "yuv410p", "yuv411p", "yuv440p12le",
+            "yuv420p10be", "gbrp", "gbrap12le", "ya8", "ya16le", "monow", "monob", "rgb565le",
+        ])
+    func convertsNothingUnsaid(pixels: String) throws {
+        for deinterlaces in [false, true] {
+            let steps = try chain(640, 360, pixels, deinterlaces: deinterlaces)
+            let outcome = try Subprocess.run(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-noauto_conversion_filters", "-f", "rawvideo",
+                    "-pix_fmt", pixels, "-s", "640x360", "-color_range", "pc", "-i", "/dev/zero",
+                    "-vf", steps.joined(separator: ","), "-frames:v", "1", "-f", "null", "-",
+                ])
+            #expect(outcome.succeeded, "\(outcome.errorText) \(steps)")
         }
     }
 }
