@@ -23,7 +23,7 @@ extension ExportPlanner {
         }
         let rules = VideoCopyRules(
             settings: wanted, policy: settings.copy, salvages: settings.onTruncated == .salvage,
-            limit: settings.fileLengthLimit ?? preset.sizeLimit)
+            limit: feltLimit(segments, assets[segments[0].source].description))
         let mode: TrackMode<VideoEncoding>
         if let obstacle = obstacle(
             segments, used.map(\.video), copies: wanted.codec == .copy, rules.obstacle)
@@ -41,6 +41,16 @@ extension ExportPlanner {
         }
         return VideoTrackPlan(
             segments: segments, mode: mode, language: first.language, title: first.title)
+    }
+
+    /// The size limit, unless the source with all its sound made anew beside it stays below: what may be copied is.
+    private func feltLimit(_ segments: [TrackSegment], _ source: AssetDescription) -> Int64? {
+        guard let limit = settings.fileLengthLimit ?? preset.sizeLimit else { return nil }
+        guard segments.count == 1, let bytes = source.bytes else { return limit }
+        let tracks = source.tracks.filter { $0.type == .audio }.count
+        let bits = (preset.audio?.bitRatePerChannel ?? 0) * (preset.audio?.maxChannels ?? 0)
+        let sound = Double(bits * tracks) / 8 * source.duration.seconds
+        return Double(bytes) + sound + ExportPlan.containerBytes <= Double(limit) ? nil : limit
     }
 
     private mutating func encoding(

@@ -59,13 +59,17 @@ struct ExportPlanner {
                 ExportWarning(
                     code: "posterNotMade", message: "sound alone has no picture for a poster"))
         }
-        return ExportPlan(
+        var plan = ExportPlan(
             sources: assets.map(\.description.name), preset: preset, container: preset.container,
             video: video, audio: audio, subtitles: subtitles,
             coverTrack: coverTrack(video), chapters: chapters, metadata: metadata,
             duration: duration, sizeLimit: settings.fileLengthLimit ?? preset.sizeLimit,
             fastStart: settings.shouldOptimizeForNetworkUse ?? preset.fastStart,
             decisions: decisions, warnings: warnings, loss: knownLoss)
+        if let decision = plan.sizeDecision(assets.map(\.description)) {
+            plan.decisions.append(decision)
+        }
+        return plan
     }
 
     var names: String { assets.map(\.description.name).joined(separator: ", ") }

@@ -2,13 +2,15 @@ internal import TakeupFFmpeg
 internal import TakeupFiles
 
 extension ExportRun {
+    /// Renders the whole plan; with a limit of bytes it is given up with `.sizeLimitUnreachable` beyond that.
     func renderOnce(
-        into output: OpenFile, rate: VideoEncoderOptions.RateControl = .quality
+        into output: OpenFile, rate: VideoEncoderOptions.RateControl = .quality,
+        byteLimit: Int64? = nil
     ) throws(ExportError) -> PassResult {
         if let reserve = IndexReserve.bytes(plan, inputs.assets) {
             do throws(ExportError) {
                 return try renderOnce(
-                    into: output, rate: rate, options: muxerOptions(reserve: reserve))
+                    into: output, rate, byteLimit, options: muxerOptions(reserve: reserve))
             } catch {
                 // The room for the index did not do: it is told only at the very end.
                 guard case .media(let fault, .mux) = error, fault.operation == .finish,
@@ -17,15 +19,19 @@ extension ExportRun {
                 try ExportError.files(output.truncate)
             }
         }
-        return try renderOnce(into: output, rate: rate, options: muxerOptions(reserve: nil))
+        return try renderOnce(into: output, rate, byteLimit, options: muxerOptions(reserve: nil))
     }
 
     private func renderOnce(
-        into output: OpenFile, rate: VideoEncoderOptions.RateControl, options: [String: String]
+        into output: OpenFile, _ rate: VideoEncoderOptions.RateControl, _ byteLimit: Int64?,
+        options: [String: String]
     ) throws(ExportError) -> PassResult {
         let muxer = try makeMuxer(output)
+        // One that may be given up has a flag of its own, so that another pass can follow it.
         let pass = RenderPass(
-            inputs, plan: plan, rate: rate, control: control, progress: progress, muxer: muxer)
+            inputs, plan: plan, rate: rate, byteLimit: byteLimit,
+            control: byteLimit == nil ? control : RunControl(control.cancellation),
+            progress: progress, muxer: muxer)
         let result = try pass.run(muxerOptions: options)
         do throws(FFmpegError) {
             try muxer.finish()

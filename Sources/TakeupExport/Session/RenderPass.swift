@@ -12,6 +12,7 @@ final class RenderPass {
     private let plan: ExportPlan
     private let rate: VideoEncoderOptions.RateControl
     private let keepsAudio: Bool
+    private let byteLimit: Int64?
     private let control: RunControl
     private let progress: ProgressMeter
     private let muxer: Muxer?
@@ -23,14 +24,18 @@ final class RenderPass {
     private var collectors: [(inout PassResult) -> Void] = []
 
     /// Sets a pass up; without a muxer it only counts, and its packets are dropped.
+    ///
+    /// With a limit of bytes it ends with `.sizeLimitUnreachable` as soon as its packets exceed it.
     init(
         _ inputs: RunInputs, plan: ExportPlan, rate: VideoEncoderOptions.RateControl = .quality,
-        keepsAudio: Bool = true, control: RunControl, progress: ProgressMeter, muxer: Muxer?
+        keepsAudio: Bool = true, byteLimit: Int64? = nil, control: RunControl,
+        progress: ProgressMeter, muxer: Muxer?
     ) {
         self.inputs = inputs
         self.plan = plan
         self.rate = rate
         self.keepsAudio = keepsAudio
+        self.byteLimit = byteLimit
         self.control = control
         self.progress = progress
         self.muxer = muxer
@@ -62,7 +67,8 @@ final class RenderPass {
 
     private func render() throws(ExportError) -> PassResult {
         for start in starts { group.start(start.label, start.body) }
-        let mux = MuxStage(muxInputs, muxer: muxer, control: control, progress: progress)
+        let mux = MuxStage(
+            muxInputs, muxer: muxer, byteLimit: byteLimit, control: control, progress: progress)
         mux.run()
         if control.isStopped { control.stop() }
         group.wait()

@@ -3,8 +3,11 @@ internal import TakeupFFmpeg
 internal import TakeupFiles
 internal import TakeupTimeline
 
-/// Renders so that the file does not exceed a number of bytes: sound first, to know what it takes, then the
-/// pictures in two passes, where the encoder has two, at what is left, and again when that came out too large.
+/// Renders so that the file does not exceed a number of bytes.
+///
+/// At the preset's quality first, which is given up once it exceeds the limit. Only then the limit decides: the sound
+/// is measured, then the pictures are made in two passes, where the encoder has two, at what is left, and again when
+/// that came out too large.
 struct SizeLimitedRun {
     /// What the pictures aim below their budget, because rate control strays.
     ///
@@ -16,6 +19,8 @@ struct SizeLimitedRun {
     private static let leastBitRate = 10_000
     /// More changes nothing, and encoders count in 32 bits.
     private static let mostBitRate = 2e9
+    /// Where in the whole's progress the first attempt ends that will likely be given up.
+    private static let attemptEnd = 0.2
     /// Bytes of the container's header, and of its index for each packet.
     private static let headerBytes: Int64 = 4_096
     private static let indexBytes: Int64 = 16
@@ -32,6 +37,7 @@ struct SizeLimitedRun {
         guard let video = run.plan.video, case .encode(let encoding) = video.mode else {
             return try renderPlain(into: output)
         }
+        if let result = try renderAtQuality(into: output) { return result }
         let sound = try measureSound()
         let seconds = max(0.1, run.plan.duration.seconds)
         let frames = (encoding.frameRate?.doubleValue ?? 30) * seconds
@@ -47,6 +53,22 @@ struct SizeLimitedRun {
             analyses: VideoEncoderOptions.hasTwoPasses(encoding.encoder))
     }
 
+    /// Renders as if there were no limit.
+    ///
+    /// - Returns: nil when that exceeds the limit.
+    private func renderAtQuality(into output: OpenFile) throws(ExportError) -> PassResult? {
+        let fits = run.plan.qualityBytes(run.inputs.assets.map(\.description)).map { $0 <= limit }
+        run.progress.begin(
+            .encode, from: 0.01, to: fits == true ? run.renderEnd : Self.attemptEnd,
+            total: run.plan.duration)
+        do throws(ExportError) {
+            let result = try run.renderOnce(into: output, byteLimit: limit)
+            return output.byteCount <= limit ? result : nil
+        } catch .sizeLimitUnreachable {
+            return nil
+        }
+    }
+
     /// Keeps sizes of durations that no real source has from exceeding what can be added up.
     static func whole(_ bytes: Double) -> Int64 { Int64(min(max(0, bytes), 0x1p60)) }
 
@@ -58,13 +80,14 @@ struct SizeLimitedRun {
         var bitRate = bitRate
         var smallest = Int64.max
         let steps = Double(Self.corrections + 2)
-        let span = run.renderEnd - 0.05
-        if let statistics { try analyse(bitRate, statistics.file, to: 0.05 + span / steps) }
+        let start = Self.attemptEnd + 0.05
+        let span = run.renderEnd - start
+        if let statistics { try analyse(bitRate, statistics.file, start, to: start + span / steps) }
         for attempt in 0...Self.corrections {
             guard Int(bitRate) >= Self.leastBitRate else { break }
             try ExportError.files(output.truncate)
             run.progress.begin(
-                .encode, from: 0.05 + span * Double(attempt + 1) / steps,
+                .encode, from: start + span * Double(attempt + 1) / steps,
                 to: attempt == 0 ? run.renderEnd * 0.8 : run.renderEnd, total: run.plan.duration)
             let result = try run.renderOnce(
                 into: output,
@@ -94,9 +117,9 @@ struct SizeLimitedRun {
 
     /// The first of two passes: the encoder learns where the bits are needed.
     private func analyse(
-        _ bitRate: Double, _ statistics: String, to end: Double
+        _ bitRate: Double, _ statistics: String, _ start: Double, to end: Double
     ) throws(ExportError) {
-        run.progress.begin(.analyse, from: 0.05, to: end, total: run.plan.duration)
+        run.progress.begin(.analyse, from: start, to: end, total: run.plan.duration)
         let pass = RenderPass(
             run.inputs, plan: run.plan,
             rate: .average(bitRate: Int(bitRate), pass: .first, statistics: statistics),
@@ -107,7 +130,8 @@ struct SizeLimitedRun {
     /// Bytes of all sound and text, by making them once.
     private func measureSound() throws(ExportError) -> Int64 {
         guard !run.plan.audio.isEmpty else { return 0 }
-        run.progress.begin(.analyse, from: 0.01, to: 0.05, total: run.plan.duration)
+        run.progress.begin(
+            .analyse, from: Self.attemptEnd, to: Self.attemptEnd + 0.05, total: run.plan.duration)
         var plan = run.plan
         plan.video = nil
         let pass = RenderPass(

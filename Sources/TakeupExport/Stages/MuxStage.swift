@@ -8,17 +8,25 @@ internal import TakeupTimeline
 final class MuxStage {
     private let inputs: [MuxInput]
     private let muxer: Muxer?
+    private let byteLimit: Int64?
     private let control: RunControl
     private let progress: ProgressMeter
     private(set) var written: [WrittenTrack]
+    private var bytes: Int64 = 0
     private var lastDTS: [Int64?]
     private var heads: [Int: MediaTime] = [:]
     private var slots: [PacketSlot]
 
     /// Without a muxer it counts the packets and drops them, as in the first of two passes.
-    init(_ inputs: [MuxInput], muxer: Muxer?, control: RunControl, progress: ProgressMeter) {
+    ///
+    /// With a limit it ends everything once the packets exceed it.
+    init(
+        _ inputs: [MuxInput], muxer: Muxer?, byteLimit: Int64?, control: RunControl,
+        progress: ProgressMeter
+    ) {
         self.inputs = inputs
         self.muxer = muxer
+        self.byteLimit = byteLimit
         self.control = control
         self.progress = progress
         written = inputs.map { WrittenTrack(timeBase: $0.timeBase) }
@@ -57,6 +65,11 @@ final class MuxStage {
         let input = inputs[place]
         let ticks = written[place].count(packet)
         if !input.isSubtitle { progress.reach(input.timeBase.time(ticks)) }
+        bytes += Int64(packet.byteCount)
+        if let byteLimit, bytes > byteLimit {
+            control.fail(.sizeLimitUnreachable(limit: byteLimit, smallest: bytes))
+            return
+        }
         guard let muxer else { return }
         packet.streamIndex = input.stream
         packet.rescale(from: input.timeBase, to: muxer.timeBase(of: input.stream))

@@ -12,18 +12,53 @@ struct SizeLimitTests {
                 + ["-vf", "noise=alls=40:allf=t", "-c:v", "libx264", "-crf", "18", "-c:a", "aac"])
     }
 
-    @Test("is kept to the byte and used", arguments: [60_000, 123_457, 400_000] as [Int64])
-    func keepsLimit(limit: Int64) async throws {
+    @Test(
+        "decides where the quality takes more: kept to the byte, and used", arguments: [15, 35, 80])
+    func keepsLimit(percent: Int64) async throws {
         let trial = try ExportTrial()
+        let source = try clip().path
+        let (_, free) = try await trial.export([source], to: "free.mp4")
+        let limit = free.bytes * percent / 100
         var settings = ExportSettings()
         settings.fileLengthLimit = limit
-        let (path, report) = try await trial.export([try clip().path], settings: settings)
+        let (path, report) = try await trial.export([source], settings: settings)
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
         #expect(try #require(size) == report.bytes)
         #expect(report.bytes <= limit)
         #expect(Double(report.bytes) > Double(limit) * 0.75)
         #expect(try MediaTools.frameCount(path) == 60)
         #expect(abs(try Samples(path).seconds - 2) <= 1024.0 / 48_000)
+    }
+
+    @Test("changes nothing where the preset's quality stays within", arguments: [110, 4_000])
+    func leavesQuality(percent: Int64) async throws {
+        let trial = try ExportTrial()
+        let source = try clip().path
+        let (_, free) = try await trial.export([source], to: "free.mp4")
+        var settings = ExportSettings()
+        settings.fileLengthLimit = free.bytes * percent / 100
+        let (path, report) = try await trial.export([source], settings: settings)
+        // x264 on several threads, with a cap, spends a few bytes more or less each time.
+        #expect(abs(report.bytes - free.bytes) < free.bytes / 50)
+        #expect(try MediaTools.frameCount(path) == 60)
+    }
+
+    @Test("leaves alone what may be copied and is below it")
+    func copies() async throws {
+        let clip = try Clip.make(
+            "good.mp4",
+            Clip.picture(size: "320x240", seconds: 2) + Clip.tone(seconds: 2) + [
+                "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "96k",
+                "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
+            ])
+        var settings = ExportSettings()
+        for (limit, isCopied) in [(25_000_000, true), (40_000, false)] as [(Int64, Bool)] {
+            settings.fileLengthLimit = limit
+            let session = ExportSession(
+                asset: Asset(path: clip.path), preset: try .named("highest"), settings: settings)
+            let plan = try await session.plan()
+            #expect((plan.video?.mode == .copy) == isCopied, "\(limit): \(plan)")
+        }
     }
 
     @Test("that cannot be reached is refused, and nothing is left")
