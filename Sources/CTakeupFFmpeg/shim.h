@@ -13,6 +13,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libavutil/samplefmt.h>
+#include <libavutil/tx.h>
 #include <stdio.h>
 
 // Macros that Swift cannot see.

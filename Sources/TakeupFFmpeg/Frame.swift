@@ -96,6 +96,27 @@ public struct Frame: ~Copyable {
         return frame
     }
 
+    /// A block that goes before this one without a jump: its samples in reverse, turned over where they begin near 0.
+    ///
+    /// - Precondition: It is sound of planar 32-bit floating point.
+    /// - Throws: `FFmpegError` with `.allocate`.
+    public func mirrored() throws(FFmpegError) -> Frame {
+        precondition(raw.pointee.format == AV_SAMPLE_FMT_FLTP.rawValue, "planar float is mirrored")
+        let copy = try Frame()
+        copy.raw.pointee.nb_samples = raw.pointee.nb_samples
+        try copySamples(to: copy, from: 0)
+        for channel in 0..<Int(raw.pointee.ch_layout.nb_channels) {
+            guard let plane = copy.raw.pointee.extended_data[channel] else { continue }
+            plane.withMemoryRebound(to: Float.self, capacity: sampleCount) { samples in
+                let isNearZero = sampleCount > 1 && abs(samples[0]) < abs(samples[1] - samples[0])
+                var all = UnsafeMutableBufferPointer(start: samples, count: sampleCount)
+                all.reverse()
+                if isNearZero { for place in all.indices { all[place].negate() } }
+            }
+        }
+        return copy
+    }
+
     private func copySamples(to target: borrowing Frame, from offset: Int) throws(FFmpegError) {
         let count = target.raw.pointee.nb_samples
         target.raw.pointee.format = raw.pointee.format

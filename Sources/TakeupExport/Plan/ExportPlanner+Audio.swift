@@ -70,14 +70,27 @@ extension ExportPlanner {
             min(wanted.bitRatePerChannel, AudioRates.mostBitRate(sampleRate: rate)) * channels
         decide(
             subject, "encode aac \(layout), \(rate) Hz, \(bitRate / 1000) kb/s", because: obstacle)
-        if channels < most {
-            decide(
-                subject, "mixed down from \(most) to \(channels) channels",
-                because: "the preset \(preset.name) has at most \(wanted.maxChannels)")
-        }
-        return AudioEncoding(
+        let encoding = AudioEncoding(
             encoder: "aac", sampleRate: rate, channelLayout: layout, channels: channels,
             bitRate: bitRate)
+        if channels < most, let widest = traits.first(where: { $0.channels == most }) {
+            decide(
+                subject,
+                "mixed down from \(most) to \(channels) channels\(lowered(widest, encoding))",
+                because: "the preset \(preset.name) has at most \(wanted.maxChannels)")
+        }
+        return encoding
+    }
+
+    /// What a mix loses in level so that full scale on all channels does not clip.
+    private func lowered(_ traits: AudioTraits, _ encoding: AudioEncoding) -> String {
+        let chain = SoundChain(
+            format: AudioFormat(
+                sampleRate: traits.sampleRate, sampleFormat: .floatPlanar,
+                layout: ChannelLayout(channels: traits.channels, name: traits.channelLayout)),
+            encoding: encoding)
+        let tenths = Int((chain.attenuation * 10).rounded())
+        return tenths > 0 ? ", \(tenths / 10).\(tenths % 10) dB lower so that nothing clips" : ""
     }
 
     private static func layout(channels: Int, limit: Int) -> (String, Int) {

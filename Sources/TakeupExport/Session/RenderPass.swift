@@ -146,7 +146,7 @@ final class RenderPass {
             try addCopy(audio.segments, isVideo: false, OutputDescription.audio(audio))
             return
         }
-        let encoder = try Encoder(encoding.settings)
+        let encoder = try Encoder(encoding.settings(search: .fast))
         let output = packetQueue()
         let stage = Confined(
             try AudioStage(

@@ -12,7 +12,7 @@ final class AudioStage {
     private let inputs: RunInputs
     private let plan: AudioTrackPlan
     private let encoding: AudioEncoding
-    private let encoder: Encoder
+    private let coder: SoundCoder
     private let control: RunControl
     private let output: BoundedQueue<Packet>
     private let chunker: FilterGraph
@@ -25,7 +25,7 @@ final class AudioStage {
 
     /// The encoder is opened with the plan's settings and is this stage's alone.
     ///
-    /// - Throws: `FFmpegError` with `.buildFilter`.
+    /// - Throws: `FFmpegError` with `.buildFilter` or `.allocate`.
     init(
         _ inputs: RunInputs, plan: AudioTrackPlan, encoding: AudioEncoding, encoder: Encoder,
         control: RunControl, output: BoundedQueue<Packet>
@@ -33,13 +33,13 @@ final class AudioStage {
         self.inputs = inputs
         self.plan = plan
         self.encoding = encoding
-        self.encoder = encoder
+        coder = try SoundCoder(encoding, encoder: encoder)
         self.control = control
         self.output = output
         chunker = try FilterGraph(
             audio: encoding.format, timeBase: TimeBase(1, Int32(encoding.sampleRate)),
             chain: "anull")
-        if encoder.frameSize > 0 { chunker.setOutputSamples(encoder.frameSize) }
+        if coder.blockLength > 0 { chunker.setOutputSamples(coder.blockLength) }
     }
 
     /// Encodes everything; says so to the next stage at the end.
@@ -60,8 +60,7 @@ final class AudioStage {
             try flushGraph()
             try chunker.finish()
             try encodeChunks()
-            try encoder.finish()
-            try drainEncoder()
+            try coder.finish(give)
         } catch {
             control.fail(error, .encode)
         }
@@ -222,18 +221,13 @@ final class AudioStage {
         while try chunker.receive(into: chunk) {
             chunk.ptsTicks = samples
             samples += Int64(chunk.sampleCount)
-            while try !encoder.send(chunk) { try drainEncoder() }
+            try coder.encode(chunk, give)
             chunk.clear()
-            try drainEncoder()
         }
     }
 
-    private func drainEncoder() throws(FFmpegError) {
-        while true {
-            let packet = try Packet()
-            guard try encoder.receive(into: packet) else { return }
-            guard output.push(packet) else { return }
-        }
+    private func give(_ packet: consuming Packet) {
+        _ = output.push(packet)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TakeupFFmpeg
 
 /// Writes the chain of filters that makes one source's sound into the output's.
@@ -46,16 +47,32 @@ struct SoundChain {
         }
     }
 
+    /// By how much the mix is lowered so that nothing can clip, in decibels; 0 where it is not.
+    var attenuation: Double {
+        let names = channelNames
+        guard !format.layout.isAmbisonic, names != outputNames,
+            names.count == format.layout.channels
+        else { return 0 }
+        return 20 * log10(max(1, loudest(names)))
+    }
+
+    private func gains(_ names: [String]) -> [[Double]] {
+        outputNames.map { output in
+            names.map { Self.gain($0, into: output, names, outputNames) }
+        }
+    }
+
+    private func loudest(_ names: [String]) -> Double {
+        gains(names).map { $0.reduce(0, +) }.max() ?? 1
+    }
+
     /// How loud each source channel is in each output channel; scaled so that nothing can clip.
     private func matrix(_ names: [String]) -> String? {
         guard names.count == format.layout.channels, !names.isEmpty else {
             return plainMix
         }
-        var rows = outputNames.map { output in
-            names.map { Self.gain($0, into: output, names, outputNames) }
-        }
-        let loudest = rows.map { $0.reduce(0, +) }.max() ?? 1
-        if loudest > 1 { rows = rows.map { $0.map { $0 / loudest } } }
+        let scale = max(1, loudest(names))
+        let rows = gains(names).map { $0.map { $0 / scale } }
         guard rows.contains(where: { $0.contains { $0 > 0 } }) else { return plainMix }
         let terms = zip(outputNames.indices, rows).map { output, gains in
             let parts = gains.enumerated().filter { $0.element > 0 }.map {

@@ -128,14 +128,3 @@ struct VideoEncoderOptions {
         return "\(scaled / 10_000).\(padded)"
     }
 }
-
-extension AudioEncoding {
-    /// What the encoder is told.
-    var settings: EncoderSettings {
-        var settings = EncoderSettings(
-            encoder: encoder, timeBase: TimeBase(1, Int32(sampleRate)))
-        settings.audio = format
-        settings.bitRate = bitRate
-        return settings
-    }
-}

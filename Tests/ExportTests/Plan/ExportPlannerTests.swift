@@ -214,4 +214,43 @@ struct ExportPlannerTests {
         let source = PlanFixture.asset([PlanFixture.video(), PlanFixture.audio()])
         #expect(try PlanFixture.plan([source]) == PlanFixture.plan([source]))
     }
+
+    @Test(
+        "a size limit says whether it or the quality decides, as far as that can be told",
+        arguments: [
+            (25_000_000, "the preset's quality, about "), (900_000, "at most 900 kB"),
+        ] as [(Int64, String)])
+    func sizeLimit(limit: Int64, choice: String) throws {
+        var settings = ExportSettings()
+        settings.fileLengthLimit = limit
+        settings.copy = .never
+        let source = PlanFixture.asset([PlanFixture.video(), PlanFixture.audio()])
+        let plan = try PlanFixture.plan([source], settings: settings)
+        let decision = try #require(plan.decisions.first { $0.subject == "size limit" })
+        #expect(decision.choice.hasPrefix(choice), "\(decision)")
+        #expect(try #require(plan.estimatedBytes([source.description])) <= limit)
+    }
+
+    @Test("what may be copied is, where the limit is far above it")
+    func copiesBelowLimit() throws {
+        var settings = ExportSettings()
+        let source = PlanFixture.asset([PlanFixture.video(), PlanFixture.audio()])
+        for (limit, isCopied) in [(2_000_000, true), (1_000_000, false)] as [(Int64, Bool)] {
+            settings.fileLengthLimit = limit
+            let plan = try PlanFixture.plan([source], preset: "1920x1080", settings: settings)
+            #expect((plan.video?.mode == .copy) == isCopied)
+        }
+    }
+
+    @Test("a mix says by how much it is lowered")
+    func saysAttenuation() throws {
+        let sound = PlanFixture.audio { _, traits in
+            traits.channels = 6
+            traits.channelLayout = "5.1"
+        }
+        let plan = try PlanFixture.plan([PlanFixture.asset([PlanFixture.video(), sound])])
+        #expect(
+            plan.decisions.map(\.choice).contains(
+                "mixed down from 6 to 2 channels, 7.7 dB lower so that nothing clips"))
+    }
 }

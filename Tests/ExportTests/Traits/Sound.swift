@@ -40,9 +40,22 @@ struct Sound {
     ///
     /// Whole periods of every multiple of 2 Hz: such tones do not leak into each other.
     func amplitude(of frequency: Double, in channel: Int) -> Double {
+        let count = min(channels[channel].count, sampleRate / 2)
+        return amplitude(
+            of: frequency, in: channel, first: (channels[channel].count - count) / 2, count: count)
+    }
+
+    /// The same over 0.2 s that begin at a moment.
+    func amplitude(of frequency: Double, in channel: Int, from seconds: Double) -> Double {
+        amplitude(
+            of: frequency, in: channel, first: Int(seconds * Double(sampleRate)),
+            count: sampleRate / 5)
+    }
+
+    private func amplitude(
+        of frequency: Double, in channel: Int, first: Int, count: Int
+    ) -> Double {
         let samples = channels[channel]
-        let count = min(samples.count, sampleRate / 2)
-        let first = (samples.count - count) / 2
         let step = 2 * Double.pi * frequency / Double(sampleRate)
         let (turnCosine, turnSine) = (cos(step), sin(step))
         var (cosine, sine, real, imaginary) = (1.0, 0.0, 0.0, 0.0)
