@@ -46,7 +46,9 @@ extension CacheError {
         case .file(_, let path, let errno):
             FileError.failed(path, errno: errno).isOfPlace
                 ? FileError.failed(path, errno: errno).reason : nil
-        case .store, .foreign, .notKnown, .unsafe, .diskFull, .locked, .ambiguous: nil
+        case .store, .foreign, .notKnown, .unsafe, .sharedFileSystem, .diskFull, .locked,
+            .ambiguous:
+            nil
         }
     }
 }
