@@ -2,9 +2,9 @@ internal import TakeupFiles
 
 /// What a look through the store has put in order.
 public struct SourceRepair: Sendable, Equatable {
-    /// Sources that nothing could be read of, or that were to go.
+    /// Sources that were to go.
     public var removed = 0
-    /// Names that are none of the store's.
+    /// Names that are none of the store's, and sources that nothing could be read of.
     public var quarantined = 0
     /// Folders that a kill had left half made or half removed.
     public var leftovers = 0
@@ -59,8 +59,13 @@ extension SourceStore {
         }
         let isGood = try SourceFiles.open(folder, forWriting: false) != nil
         let isDoomed = try entry(folder)?.isDoomed ?? false
-        guard !isGood || isDoomed else { return }
-        if try remove(folder, key, in: shard) { repair.removed += 1 }
+        if isDoomed {
+            if try remove(folder, key, in: shard) { repair.removed += 1 }
+        } else if !isGood {
+            // Of another version, perhaps, or a file of it is away.
+            try shard.move(name, to: quarantine)
+            repair.quarantined += 1
+        }
     }
 
     private func isOurs(_ name: String, in folder: StoreFolder) throws(FetchError) -> Bool {
