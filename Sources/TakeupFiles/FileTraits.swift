@@ -11,8 +11,9 @@ public struct FileTraits: Sendable {
     private let accessed: timespec
     private let modified: timespec
 
+    /// Is nil when the file cannot be looked at.
+    ///
     /// - Parameter descriptor: Of an open file.
-    /// - Returns: nil when it cannot be looked at.
     public init?(descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { return nil }

@@ -69,6 +69,7 @@ public struct MountTable: Sendable {
     /// Everything that a folder shows: its own place, and those of the disks that are mounted below it.
     ///
     /// - Parameter path: Absolute, links resolved.
+    /// - Returns: Empty when nothing can be told.
     public func places(in path: String) -> [DiskPlace] {
         let below = mounts.filter { mount in
             Folder.path(from: path, to: mount.point).map { !$0.isEmpty } ?? false

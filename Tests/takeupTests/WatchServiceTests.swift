@@ -60,7 +60,7 @@ struct WatchServiceTests {
         let lines = outcome.errorText.split(separator: "\n")
         #expect(lines.allSatisfy { $0.hasPrefix("<") && $0.dropFirst(2).first == ">" })
         let handed = lines.first { $0.contains("bad.mov is whole and queued as") }
-        #expect(handed?.hasPrefix("<6>") == true && handed?.hasSuffix(", 1.23 kB") == true)
+        #expect(handed?.hasPrefix("<6>") == true && handed?.hasSuffix(" bytes=1234") == true)
         #expect(lines.contains { $0.hasPrefix("<4>") && $0.contains("bad.mov has failed") })
         #expect(lines.contains { $0.hasPrefix("<6>") && $0.contains("a.mov is done: ") })
         let started = lines.filter { $0.contains("started") && $0.contains("source=") }

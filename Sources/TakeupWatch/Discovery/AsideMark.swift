@@ -46,6 +46,7 @@ public enum AsideMark {
     /// - Parameters:
     ///   - path: From `root` on.
     ///   - root: The watched folder; absolute.
+    /// - Returns: `false` also for what is no folder.
     public static func isOn(_ path: String, below root: String) -> Bool {
         let folder = AnchoredPath.open(path, below: root, O_RDONLY | O_DIRECTORY)
         guard folder >= 0 else { return false }

@@ -10,8 +10,9 @@ public struct FilePlace: Hashable, Sendable {
         inode = Int64(bitPattern: UInt64(facts.st_ino))
     }
 
+    /// Is nil for what is not there, or cannot be looked at.
+    ///
     /// - Parameter path: Absolute; links are followed.
-    /// - Returns: nil for what is not there, or cannot be looked at.
     public init?(path: String) {
         var facts = stat()
         guard stat(path, &facts) == 0 else { return nil }

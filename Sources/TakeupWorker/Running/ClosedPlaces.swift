@@ -44,6 +44,7 @@ final class ClosedPlaces: Sendable {
     ///   - folder: Absolute.
     ///   - delaySeconds: For a job that has to wait, at least.
     ///   - attempt: Tries to write there; throws when that is not possible.
+    /// - Returns: Whether it may, or how long it waits.
     func look(
         at folder: String, delaySeconds: Double,
         attempt: (String) throws(FileError) -> Void = WritableFolder.require

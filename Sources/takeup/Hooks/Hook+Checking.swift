@@ -4,6 +4,7 @@ extension Hook {
     /// Why nobody can be told by it as things are now; nil when they can.
     ///
     /// - Parameter environment: Of this process.
+    /// - Returns: For people.
     func fault(_ environment: [String: String]) -> String? {
         switch target {
         case .command(let words):

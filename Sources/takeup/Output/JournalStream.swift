@@ -6,6 +6,7 @@ enum JournalStream {
     /// - Parameters:
     ///   - environment: With `JOURNAL_STREAM`, the device and inode of the journal's stream.
     ///   - descriptor: Of the stream that is asked about.
+    /// - Returns: `false` without the variable.
     /// - Note: Source: `systemd.exec(5)`, JOURNAL_STREAM; `sd-daemon(3)`, the prefixes.
     static func isThere(
         _ environment: [String: String], descriptor: Int32 = STDERR_FILENO

@@ -7,6 +7,7 @@ enum HomePath {
     /// - Parameters:
     ///   - path: As settings have it.
     ///   - home: Absolute; nil leaves the path as it is.
+    /// - Returns: The path to use.
     static func expanded(
         _ path: String, home: String? = ProcessInfo.processInfo.environment["HOME"]
     ) -> String {

@@ -1,6 +1,5 @@
 import Foundation
 import TakeupFiles
-import TakeupIntake
 import TakeupTelemetry
 import TakeupWatch
 
@@ -35,10 +34,9 @@ struct WatchTalk {
                 "\(place) cannot be read: \(String(cString: strerror(errno)));"
                     + " nothing is taken for gone")
         case .handed(let file):
-            say(
-                .info,
-                "\(file.path) is whole and queued as \(file.job ?? ""), "
-                    + "\(ByteSize(bytes: file.identity.bytes))")
+            log.record(
+                .info, "\(folder): \(file.path) is whole and queued as \(file.job ?? "")",
+                [LogField("bytes", file.identity.bytes)])
         case .skipped(let file): say(.info, "\(file.path) is skipped: \(file.reason ?? "")")
         case .moved(let from, let to): say(.info, "\(from) is \(to) now; nothing is made anew")
         case .postponed(let path, let error):

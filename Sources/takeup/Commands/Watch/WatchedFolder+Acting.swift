@@ -18,6 +18,7 @@ extension WatchedFolder {
     /// - Parameters:
     ///   - ageSeconds: Since its last change; below 0 where a clock was set.
     ///   - stableSeconds: How long a file has to stand still at least.
+    /// - Returns: `false` also where a clock was set back.
     static func mayGoOn(ageSeconds: Double, stableSeconds: Double) -> Bool {
         ageSeconds >= 0 && ageSeconds < asideFactor * stableSeconds
     }

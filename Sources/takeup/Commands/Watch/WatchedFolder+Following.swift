@@ -1,6 +1,5 @@
 import Foundation
 import TakeupFiles
-import TakeupIntake
 import TakeupJobs
 import TakeupTelemetry
 import TakeupWatch
@@ -73,8 +72,9 @@ extension WatchedFolder {
         missed.remove(id)
         // What lies in the cache alone has no name that lasts.
         let place = hasOutput ? ": \(result.output)" : ""
-        let sizes = "\(ByteSize(bytes: result.bytes)) of \(ByteSize(bytes: file.identity.bytes))"
-        log.record(.info, "\(request.folder): \(file.path) is done\(place), \(sizes)")
+        log.record(
+            .info, "\(request.folder): \(file.path) is done\(place)",
+            [LogField("bytes", result.bytes), LogField("sourceBytes", file.identity.bytes)])
     }
 
     /// What of a source is not in its output, by the words of warnings.
