@@ -3,12 +3,8 @@
 #include <sys/vfs.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/file.h>
@@ -19,6 +15,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -133,28 +130,32 @@ static inline int takeup_memory_file(void) {
     return (int)syscall(SYS_memfd_create, "takeup", closesOnExec);
 }
 
-/// Seconds of processor time that this process has used.
-static inline double takeup_processor_seconds(void) {
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec);
-}
-
 // The resources are an enumeration whose type differs between C libraries.
 static const int takeup_limit_data = RLIMIT_DATA;
 static const int takeup_limit_core = RLIMIT_CORE;
 static const int takeup_limit_files = RLIMIT_NOFILE;
 static const int takeup_limit_file_size = RLIMIT_FSIZE;
-static const int takeup_limit_processor = RLIMIT_CPU;
 
-/// Lowers a limit; the hard one too, unless it shall be raised again.
-static inline int takeup_limit(int resource, uint64_t value, int keeps_hard) {
+/// Lowers a limit for good.
+static inline int takeup_limit(int resource, uint64_t value) {
     struct rlimit limit;
     if (getrlimit(resource, &limit) != 0) return errno;
     if (limit.rlim_max != RLIM_INFINITY && value > limit.rlim_max) value = limit.rlim_max;
-    limit.rlim_cur = value;
-    if (!keeps_hard) limit.rlim_max = value;
+    limit.rlim_cur = limit.rlim_max = value;
     return setrlimit(resource, &limit) == 0 ? 0 : errno;
+}
+
+/// Lets another process of this user have the processor for some more seconds than it has had.
+static inline int takeup_allow_processor(int pid, double seconds) {
+    struct { uint64_t soft, hard; } limit;
+    struct timespec used;
+    const clockid_t clock = ~(clockid_t)pid * 8 + 2;  // what `clock_getcpuclockid` makes of it
+    if (clock_gettime(clock, &used) != 0) return errno;
+    if (syscall(SYS_prlimit64, pid, RLIMIT_CPU, NULL, &limit) != 0) return errno;
+    const double soft = (double)used.tv_sec + seconds + 1;
+    limit.soft = soft < 1e12 ? (uint64_t)soft : (uint64_t)1e12;
+    if (limit.soft > limit.hard) limit.soft = limit.hard;
+    return syscall(SYS_prlimit64, pid, RLIMIT_CPU, &limit, NULL) == 0 ? 0 : errno;
 }
 
 static inline int takeup_forbid_privileges(void) {
@@ -226,178 +227,6 @@ static inline int64_t takeup_receive_message(
         return -EMSGSIZE;
     }
     return count;
-}
-
-// Landlock. By number and with structures of our own: the headers may be older than the kernel.
-
-#ifndef SYS_landlock_create_ruleset
-#define SYS_landlock_create_ruleset 444
-#define SYS_landlock_add_rule 445
-#define SYS_landlock_restrict_self 446
-#endif
-
-/// The version of Landlock that the kernel speaks, 0 without it.
-static inline int takeup_landlock_version(void) {
-    const unsigned version = 1;
-    long found = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, version);
-    return found > 0 ? (int)found : 0;
-}
-
-/// Allows some rights beneath a folder; returns 0 or an errno.
-static inline int takeup_landlock_allow(int set, const char *folder, uint64_t rights) {
-    const unsigned pathBeneath = 1;
-    struct __attribute__((packed)) { uint64_t allowed; int32_t descriptor; } rule = {
-        rights, open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    if (rule.descriptor < 0) return errno;
-    int reason = syscall(SYS_landlock_add_rule, set, pathBeneath, &rule, 0u) == 0 ? 0 : errno;
-    close(rule.descriptor);
-    return reason;
-}
-
-/// Denies this thread, and those that it starts, every path but those beneath `folder`, which may be NULL.
-///
-/// Beneath it files can be made, written, read and removed. What the system tells of its processors and of
-/// threads can be read, but not listed: the encoders count the ones, and Dispatch ends a process in which it
-/// cannot read `/proc/THREAD/stat` (`workqueue.c`). Landlock itself keeps the memory and the environment of
-/// processes outside from being read there. TCP, and signals and sockets that leave the sandbox, are denied
-/// where `version` knows them.
-static inline int takeup_landlock_enter(int version, const char *folder) {
-    const char *const facts[] = {"/proc", "/sys/devices/system/cpu", "/sys/devices/system/node"};
-    const uint64_t read = 1 << 2 | 1 << 3, refer = 1 << 13, truncate = 1 << 14;
-    const uint64_t inside = read | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | refer | truncate;
-    uint64_t handled = (1 << 13) - 1;
-    if (version >= 2) handled |= refer;
-    if (version >= 3) handled |= truncate;
-    if (version >= 5) handled |= 1 << 15;
-    struct { uint64_t files, network, scope; } rules = {
-        handled, version >= 4 ? 3 : 0, version >= 6 ? 3 : 0};
-    size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
-    int set = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0u);
-    if (set < 0) return errno;
-    // A machine without one of these has nothing to tell there.
-    for (int place = 0; place < 3; place++) (void)takeup_landlock_allow(set, facts[place], 1 << 2);
-    int reason = folder == NULL ? 0 : takeup_landlock_allow(set, folder, inside & handled);
-    if (reason == 0 && syscall(SYS_landlock_restrict_self, set, 0u) != 0) reason = errno;
-    close(set);
-    return reason;
-}
-
-// seccomp.
-
-#if defined(__x86_64__)
-#define TAKEUP_ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define TAKEUP_ARCHITECTURE AUDIT_ARCH_AARCH64
-#endif
-
-/// Makes calls fail that no export needs; returns ENOSYS on a machine whose numbers are not known here.
-///
-/// Denied are sockets, other programs and processes, debugging, mounts, keys, modules, and changes to files
-/// that Landlock lets pass. `denies_files` denies making, writing and removing files too, for want of
-/// Landlock; reading them cannot be denied here, because Dispatch reads what the system says of its threads.
-static inline int takeup_filter_calls(int denies_files) {
-#if defined(TAKEUP_ARCHITECTURE)
-    static const int denied[] = {
-        SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
-        SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp,
-        SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot,
-        SYS_keyctl, SYS_add_key, SYS_request_key, SYS_bpf, SYS_perf_event_open, SYS_userfaultfd,
-        SYS_open_by_handle_at, SYS_name_to_handle_at, SYS_tkill, SYS_rt_sigqueueinfo,
-        SYS_rt_tgsigqueueinfo, SYS_kexec_load, SYS_init_module, SYS_finit_module, SYS_delete_module,
-        SYS_reboot, SYS_swapon, SYS_swapoff, SYS_sethostname, SYS_setdomainname, SYS_quotactl, SYS_acct,
-        SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime, SYS_personality, SYS_syslog,
-        SYS_fanotify_init, SYS_inotify_init1, SYS_mknodat, SYS_shmget, SYS_semget, SYS_msgget, SYS_mq_open,
-        SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
-        SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_utimensat,
-        SYS_setpgid, SYS_setsid, SYS_sched_setscheduler, SYS_ioprio_set, SYS_migrate_pages, SYS_move_pages,
-        // io_uring and what came later have the same numbers everywhere.
-        425, 426, 427, /* open_tree, move_mount, fsopen to fspick */ 428, 429, 430, 431, 432, 433,
-        /* pidfd_open, pidfd_send_signal, pidfd_getfd */ 434, 424, 438,
-        /* process_madvise, mount_setattr, process_mrelease, fchmodat2 */ 440, 442, 448, 452,
-#if defined(__x86_64__)
-        SYS_fork, SYS_vfork, SYS_chmod, SYS_chown, SYS_lchown, SYS_mknod, SYS_inotify_init, SYS_iopl,
-        SYS_ioperm, SYS_modify_ldt, SYS_utime, SYS_utimes, SYS_futimesat,
-#endif
-    };
-    static const int files[] = {
-        SYS_unlinkat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_mkdirat, SYS_truncate,
-        /* openat2 */ 437,
-#if defined(__x86_64__)
-        SYS_creat, SYS_unlink, SYS_rename, SYS_renameat, SYS_link, SYS_symlink, SYS_mkdir,
-        SYS_rmdir,
-#elif defined(SYS_renameat)
-        SYS_renameat,
-#endif
-    };
-    // Own process only (argument 0 is its number), or only without a process's number.
-    const struct { int call; unsigned process; } own[] = {
-        {SYS_kill, (unsigned)getpid()}, {SYS_tgkill, (unsigned)getpid()}, {SYS_prlimit64, 0}};
-    enum { denied_count = sizeof denied / sizeof *denied, file_count = sizeof files / sizeof *files };
-    // Calls that open files, and where their flags are.
-    const struct { int call; unsigned place; } opening[] = {
-        {SYS_openat, 2},
-#if defined(__x86_64__)
-        {SYS_open, 1},
-#endif
-    };
-    enum { opening_count = sizeof opening / sizeof *opening };
-    struct sock_filter code[64 + 2 * (denied_count + file_count)];
-    const unsigned refuse = SECCOMP_RET_ERRNO | EPERM;
-    const unsigned argument = offsetof(struct seccomp_data, args);  // both machines are little-endian
-    unsigned short n = 0;
-#define TAKEUP_LOAD(place) code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, place)
-#define TAKEUP_RETURN(value) code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, value)
-#define TAKEUP_UNLESS(test, value, skip) \
-    code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, (unsigned)(value), 0, skip)
-    TAKEUP_LOAD(offsetof(struct seccomp_data, arch));
-    code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, TAKEUP_ARCHITECTURE, 1, 0);
-    TAKEUP_RETURN(SECCOMP_RET_KILL_PROCESS);
-    TAKEUP_LOAD(offsetof(struct seccomp_data, nr));
-#if defined(__x86_64__)
-    TAKEUP_UNLESS(BPF_JGE, 0x40000000, 1);  // the x32 numbers
-    TAKEUP_RETURN(refuse);
-#endif
-    TAKEUP_UNLESS(BPF_JEQ, 435, 1);  // clone3: its flags cannot be seen; the C library then uses clone
-    TAKEUP_RETURN(SECCOMP_RET_ERRNO | ENOSYS);
-    for (int place = 0; place < denied_count; place++) {
-        TAKEUP_UNLESS(BPF_JEQ, denied[place], 1);
-        TAKEUP_RETURN(refuse);
-    }
-    for (int place = 0; denies_files && place < file_count; place++) {
-        TAKEUP_UNLESS(BPF_JEQ, files[place], 1);
-        TAKEUP_RETURN(refuse);
-    }
-    for (int place = 0; denies_files && place < opening_count; place++) {
-        TAKEUP_UNLESS(BPF_JEQ, opening[place].call, 4);
-        TAKEUP_LOAD(argument + 8 * opening[place].place);
-        TAKEUP_UNLESS(BPF_JSET, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, 1);
-        TAKEUP_RETURN(refuse);
-        TAKEUP_RETURN(SECCOMP_RET_ALLOW);
-    }
-    for (int place = 0; place < 3; place++) {
-        TAKEUP_UNLESS(BPF_JEQ, own[place].call, 4);
-        TAKEUP_LOAD(argument);
-        TAKEUP_UNLESS(BPF_JEQ, own[place].process, 1);
-        TAKEUP_RETURN(SECCOMP_RET_ALLOW);
-        TAKEUP_RETURN(refuse);
-    }
-    const unsigned thread = 0x00010000;
-    TAKEUP_UNLESS(BPF_JEQ, SYS_clone, 4);
-    TAKEUP_LOAD(argument);
-    TAKEUP_UNLESS(BPF_JSET, thread, 1);
-    TAKEUP_RETURN(SECCOMP_RET_ALLOW);
-    TAKEUP_RETURN(refuse);
-    TAKEUP_RETURN(SECCOMP_RET_ALLOW);
-#undef TAKEUP_LOAD
-#undef TAKEUP_RETURN
-#undef TAKEUP_UNLESS
-    struct sock_fprog program = {n, code};
-    const unsigned setFilter = 1, allThreads = 1;
-    return syscall(SYS_seccomp, setFilter, allThreads, &program) == 0 ? 0 : errno;
-#else
-    (void)denies_files;
-    return ENOSYS;
-#endif
 }
 
 /// The magic number of the file system that a path is on; 0 when it cannot be told.

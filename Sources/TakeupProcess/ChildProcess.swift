@@ -118,6 +118,15 @@ public final class ChildProcess: Sendable {
         }
     }
 
+    /// Lets it use the processor for some more seconds; beyond them the system ends it. It cannot take more itself once it
+    /// is sealed.
+    public func allowProcessorSeconds(_ seconds: Double) {
+        ending.withLock { ending in
+            guard ending == nil else { return }
+            _ = takeup_allow_processor(pid, max(0, seconds))
+        }
+    }
+
     /// Memory that it holds now, in bytes; 0 once it has ended.
     public var residentBytes: Int64 {
         guard let file = fopen("/proc/\(pid)/statm", "re") else { return 0 }

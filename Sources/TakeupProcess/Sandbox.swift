@@ -12,6 +12,8 @@ public struct Sandbox: Sendable, Equatable, Codable {
         public var openFiles: Int64 = 1024
         /// The one folder in which files can be made; nil for none.
         public var scratchFolder: String?
+        /// No later version of Landlock is used, as on an older kernel, 0 for none; nil for the kernel's own.
+        public var mostLandlockVersion: Int32?
 
         public init() {}
     }
@@ -21,7 +23,7 @@ public struct Sandbox: Sendable, Equatable, Codable {
     public var diesWithParent = false
     /// The version of Landlock in force, which denies all paths and TCP from version 4; 0 without it.
     public var landlockVersion = 0
-    /// Whether system calls that no export needs are refused: sockets, programs, processes and the like.
+    /// Whether all system calls are refused but those that an export needs: sockets, programs, processes and the like.
     public var filtersCalls = false
     /// What could not be enforced, a sentence each.
     public var gaps: [String] = []
@@ -29,14 +31,28 @@ public struct Sandbox: Sendable, Equatable, Codable {
     /// Whether no file can be opened by its path, but in the scratch folder, and what the system tells of itself.
     public var deniesFiles: Bool { landlockVersion > 0 }
     public var deniesNetwork: Bool { filtersCalls }
+    /// Whether foreign code in it could reach neither files, nor the network, nor other processes.
+    public var isWhole: Bool { deniesFiles && filtersCalls && forbidsPrivileges }
+
+    /// What a process that is sealed here could do all the same, the end of a sentence; empty where `isWhole`.
+    public var unconfined: [String] {
+        [
+            deniesFiles ? nil : "read every file of its user (the kernel has no Landlock)",
+            filtersCalls
+                ? nil : "use the network and start programs (the kernel has no seccomp filter)",
+            forbidsPrivileges ? nil : "gain privileges (no_new_privs cannot be set)",
+        ].compactMap(\.self)
+    }
 
     /// What this system could enforce, without doing it.
-    public static var available: Sandbox {
+    ///
+    /// - Parameter mostLandlockVersion: As in `Limits`.
+    public static func available(mostLandlockVersion: Int32? = nil) -> Sandbox {
         var sandbox = Sandbox()
         sandbox.forbidsPrivileges = true
         sandbox.diesWithParent = true
-        sandbox.landlockVersion = Int(takeup_landlock_version())
-        sandbox.filtersCalls = access("/proc/sys/kernel/seccomp/actions_avail", F_OK) == 0
+        sandbox.landlockVersion = Int(min(takeup_landlock_version(), mostLandlockVersion ?? .max))
+        sandbox.filtersCalls = takeup_can_filter() == 1
         return sandbox
     }
 
@@ -63,38 +79,40 @@ public struct Sandbox: Sendable, Equatable, Codable {
         sandbox.forbidsPrivileges =
             sandbox.holds(takeup_drop_capabilities(), "no capabilities")
             && sandbox.holds(takeup_forbid_privileges(), "no new privileges")
-        let version = takeup_landlock_version()
+        let version = min(takeup_landlock_version(), limits.mostLandlockVersion ?? .max)
+        let filters = takeup_can_filter()
         if version == 0 {
             sandbox.gaps.append("the kernel has no Landlock: files can be read")
         } else if sandbox.holds(
-            takeup_landlock_enter(version, limits.scratchFolder), "Landlock")
+            takeup_landlock_enter(version, limits.scratchFolder, filters), "Landlock")
         {
             sandbox.landlockVersion = Int(version)
         }
-        sandbox.filtersCalls = sandbox.holds(
-            takeup_filter_calls(sandbox.landlockVersion == 0 ? 1 : 0), "the filter of system calls")
+        guard filters == 1 else {
+            sandbox.gaps.append("the kernel has no filter of system calls: the network can be used")
+            return sandbox
+        }
+        let reason = takeup_filter_calls(sandbox.landlockVersion > 0 ? 1 : 0)
+        guard reason == 0 else {
+            throw ProcessError(.seal, errno: reason, subject: "the filter of system calls")
+        }
+        sandbox.filtersCalls = true
         return sandbox
     }
 
-    /// Lets this process use the processor for some more seconds; beyond them the system ends it.
-    public static func allowProcessorSeconds(_ seconds: Double) {
-        let limit = min(max(takeup_processor_seconds() + seconds + 1, 1), 1e12)
-        _ = takeup_limit(takeup_limit_processor, UInt64(limit), 1)
-    }
-
     private mutating func apply(_ limits: Limits) {
-        _ = holds(takeup_limit(takeup_limit_core, 0, 0), "no core files")
+        _ = holds(takeup_limit(takeup_limit_core, 0), "no core files")
         _ = holds(
-            takeup_limit(takeup_limit_files, UInt64(max(16, limits.openFiles)), 0), "open files")
+            takeup_limit(takeup_limit_files, UInt64(max(16, limits.openFiles))), "open files")
         if let bytes = limits.memoryBytes {
             // A sanitizer reserves more than any limit before the program begins.
             let reason =
                 Self.reservedBytes > bytes
-                ? ENOMEM : takeup_limit(takeup_limit_data, UInt64(max(0, bytes)), 0)
+                ? ENOMEM : takeup_limit(takeup_limit_data, UInt64(max(0, bytes)))
             _ = holds(reason, "memory")
         }
         if let bytes = limits.fileBytes {
-            _ = holds(takeup_limit(takeup_limit_file_size, UInt64(max(0, bytes)), 0), "file size")
+            _ = holds(takeup_limit(takeup_limit_file_size, UInt64(max(0, bytes))), "file size")
         }
         // Of all processes this one is the first to go when the machine lacks memory.
         let adjustment = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)

@@ -32,11 +32,11 @@ public struct WorkerConfiguration: Sendable {
         let environment = ProcessInfo.processInfo.environment
         failpoint = Failpoint.Plan(environment["TAKEUP_FAILPOINT"])
         // With faults on request, a hang need not be waited for as long as one that may still end.
-        if environment[HelperFault.variable] == "1",
-            let seconds = environment["TAKEUP_HELPER_STALL"].flatMap(Double.init), seconds > 0
-        {
+        guard environment[HelperFault.variable] == "1" else { return }
+        if let seconds = environment["TAKEUP_HELPER_STALL"].flatMap(Double.init), seconds > 0 {
             helper.stallSeconds = seconds
         }
+        helper.mostLandlockVersion = environment["TAKEUP_HELPER_LANDLOCK"].flatMap { Int32($0) }
     }
 
     /// One for two cores, but two at least where there are two: a lane waits now and then, for the disk or at the end

@@ -66,10 +66,13 @@ enum Program {
                 options: options.filter { $0.environment == nil || $0.name == "color" },
                 flags: invocation.options, environment: [:], configuration: nil)
             : try Settings.load(options: options, invocation: invocation, context: context)
-        return try make(
-            CommandInput(
-                path: invocation.path, arguments: invocation.arguments, settings: settings,
-                invocation: invocation))
+        let input = CommandInput(
+            path: invocation.path, arguments: invocation.arguments, settings: settings,
+            invocation: invocation)
+        if invocation.command.decodesUnsealed, input.isOn(SandboxDemand.option) {
+            throw SandboxDemand.unsealed(invocation.command.name)
+        }
+        return try make(input)
     }
 
     private static func help(

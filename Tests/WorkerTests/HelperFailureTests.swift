@@ -87,17 +87,6 @@ struct HelperFailureTests {
         #expect(try trial.run(Clip.base(seconds: 1).path).outcome.report != nil)
     }
 
-    @Test("a sealed helper can open no file or socket, start nothing and signal nobody")
-    func sealed() throws {
-        let trial = try HelperTrial()
-        let run = try trial.run(try Clip.base(seconds: 1).path, fault: .probe)
-        let failure = try #require(run.outcome.failure)
-        #expect(failure.code == "probe")
-        #expect(failure.message == "")
-        #expect(run.unexpectedGaps == [])
-        #expect(run.sandbox.forbidsPrivileges && run.sandbox.diesWithParent)
-    }
-
     /// Starts a helper below a shell, which then is its parent.
     private func startBelowShell(_ parent: String, _ log: Int32) throws -> (
         ChildProcess, MessageSocket

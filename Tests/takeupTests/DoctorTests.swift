@@ -15,7 +15,7 @@ struct DoctorTests {
         var inotify: InotifyLimits? = InotifyLimits(watches: 65_536, instances: 128)
 
         static let whole: Sandbox = {
-            var sandbox = Sandbox.available
+            var sandbox = Sandbox.available()
             (sandbox.landlockVersion, sandbox.filtersCalls) = (4, true)
             return sandbox
         }()

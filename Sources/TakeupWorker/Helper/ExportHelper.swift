@@ -66,7 +66,7 @@ public final class ExportHelper {
     private func begin(
         _ request: HelperRequest, _ descriptors: [Int32]
     ) throws(ProcessError) -> HelperConnection {
-        let order = HelperMessage.run(request, processorSeconds: configuration.processorSeconds)
+        let order = HelperMessage.run(request)
         if let connection {
             do throws(ProcessError) {
                 try connection.order(order, descriptors)

@@ -1,4 +1,5 @@
 internal import Foundation
+public import TakeupProcess
 
 /// How export helpers are started, and what they may use.
 public struct HelperConfiguration: Sendable {
@@ -18,8 +19,17 @@ public struct HelperConfiguration: Sendable {
     public var fileBytes: Int64?
     /// Where a helper gets a private folder, for the statistics of two-pass encoders; nil for the system's own.
     public var scratchParent: String?
+    /// Whether a helper that could not be sealed whole is refused: `ProcessError` with `.seal`.
+    public var requiresSandbox = false
+    /// As if the kernel had no later version of Landlock, 0 for none; for tests.
+    var mostLandlockVersion: Int32?
     /// Variables that helpers find in their environment besides the few that they need.
     var environment: [String: String] = [:]
+
+    /// What a helper can be kept from here.
+    public var availableSandbox: Sandbox {
+        .available(mostLandlockVersion: mostLandlockVersion)
+    }
 
     public init() {}
 }

@@ -25,8 +25,10 @@ final class HelperConnection {
     private(set) var hasAnswered = false
     private var log: HelperLog
     private let scratch: ScratchFolder
+    private let processorSeconds: Double?
 
     init(_ configuration: HelperConfiguration) throws(ProcessError) {
+        processorSeconds = configuration.processorSeconds
         scratch = try ScratchFolder(in: configuration.scratchParent)
         guard var log = HelperLog() else {
             throw ProcessError(.spawn, errno: errno, subject: "a helper's log")
@@ -35,6 +37,9 @@ final class HelperConnection {
         log.closeChildEnd()
         self.log = log
         sandbox = try Self.greeting(on: socket, from: configuration.executable)
+        guard sandbox.isWhole || !configuration.requiresSandbox else {
+            throw ProcessError(.seal, errno: ENOTSUP, subject: "a helper")
+        }
     }
 
     /// The child's end of the socket is closed here when this returns, so that its death is the end of it.
@@ -46,6 +51,7 @@ final class HelperConnection {
         limits.memoryBytes = configuration.memoryBytes + configuration.memoryBytes / 2
         limits.fileBytes = configuration.fileBytes
         limits.scratchFolder = scratch
+        limits.mostLandlockVersion = configuration.mostLandlockVersion
         guard let arguments = HelperProcess.arguments(limits) else {
             throw ProcessError(.spawn, errno: EINVAL, subject: "a helper's limits")
         }
@@ -111,6 +117,7 @@ final class HelperConnection {
     func order(_ message: HelperMessage, _ descriptors: [Int32]) throws(ProcessError) {
         log.begin()
         hasAnswered = false
+        if let processorSeconds { child.allowProcessorSeconds(processorSeconds) }
         try message.send(on: socket, descriptors)
     }
 

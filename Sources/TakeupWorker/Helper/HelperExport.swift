@@ -16,7 +16,9 @@ struct HelperExport: Sendable {
     private func tell(_ message: HelperMessage) { order.tell(message, to: socket) }
 
     func export() async throws(FailureReport) -> ExportReport {
-        if let fault = HelperFault(request) { try await fault.happen() }
+        if let fault = HelperFault(request) {
+            try await fault.happen(order, outputName: request.outputName)
+        }
         guard
             order.descriptors.count
                 == request.sourceNames.count + request.remoteLengths.count + 1,

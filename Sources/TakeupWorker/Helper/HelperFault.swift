@@ -1,6 +1,8 @@
+internal import Dispatch
 internal import Foundation
 internal import TakeupExport
 internal import TakeupLanes
+internal import TakeupProcess
 
 /// A failure on request, by which tests see what becomes of a helper that fails.
 ///
@@ -17,6 +19,7 @@ enum HelperFault: String {
     case memory = "eat-memory"
     case processor = "eat-processor"
     case probe
+    case blockedThreads = "block-threads"
 
     init?(_ request: HelperRequest) {
         guard let comment = request.settings.metadata[Self.key] else { return nil }
@@ -34,7 +37,10 @@ enum HelperFault: String {
     /// What asks for it.
     var text: String { Self.prefix + rawValue }
 
-    func happen() async throws(FailureReport) {
+    /// - Parameters:
+    ///   - order: During which it happens.
+    ///   - outputName: The path of the export's output.
+    func happen(_ order: HelperOrder, outputName: String = "") async throws(FailureReport) {
         switch self {
         case .segmentationFault:
             HelperProcess.say("about to crash")
@@ -48,7 +54,14 @@ enum HelperFault: String {
                 let bytes = mmap(nil, 16 << 20, PROT_READ | PROT_WRITE, flags, -1, 0)
                 if bytes == MAP_FAILED { sleep(1) }
             }
-        case .probe: throw Self.probe()
+        case .probe: throw Self.probe(order, outputName)
+        case .blockedThreads:
+            _ = try? await Lane("takeup.fault").run {
+                Self.blockThreads()
+            }
+            throw FailureReport(
+                code: "blockedThreads", stage: "open", message: "no thread was missed", hint: "",
+                ending: FailureReport.Ending(1, .giveUp))
         }
     }
 
@@ -56,32 +69,16 @@ enum HelperFault: String {
         _ = try? await Lane("takeup.fault").run { while true { body() } }
     }
 
+    /// Keeps so many of Dispatch's threads waiting for so long that it looks at each.
+    private static func blockThreads() {
+        let group = DispatchGroup()
+        for _ in 0..<64 { DispatchQueue.global().async(group: group) { sleep(1) } }
+        group.wait()
+    }
+
     /// Tries what a sealed process must not do; the message names what it could.
-    private static func probe() -> FailureReport {
-        var address = sockaddr()
-        address.sa_family = sa_family_t(AF_INET)
-        var pid: pid_t = 0
-        let size = socklen_t(MemoryLayout<sockaddr>.size)
-        let attempts: [(String, Bool)] = [
-            ("open", open("/etc/passwd", O_RDONLY) >= 0),
-            ("create", open("/tmp/takeup-probe-\(getpid())", O_WRONLY | O_CREAT, 0o600) >= 0),
-            ("list", opendir("/") != nil),
-            ("list processes", opendir("/proc") != nil),
-            ("environment", open("/proc/\(getppid())/environ", O_RDONLY) >= 0),
-            ("memory", open("/proc/\(getppid())/mem", O_RDONLY) >= 0),
-            ("files of others", open("/proc/\(getppid())/root/etc/passwd", O_RDONLY) >= 0),
-            ("settings", open("/proc/self/oom_score_adj", O_WRONLY) >= 0),
-            ("kernel", open("/proc/kcore", O_RDONLY) >= 0),
-            ("mkdir", mkdir("/tmp/takeup-probe-\(getpid())-folder", 0o700) == 0),
-            ("chmod", chmod("/tmp", 0o1777) == 0),
-            ("socket", socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) >= 0),
-            ("unix", socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) >= 0),
-            ("connect", connect(3, &address, size) == 0),
-            ("spawn", posix_spawn(&pid, "/bin/true", nil, nil, [nil], [nil]) == 0),
-            ("kill", kill(getppid(), 0) == 0),
-            ("signal all", kill(-1, 0) == 0),
-        ]
-        let done = attempts.filter(\.1).map(\.0).joined(separator: ", ")
+    private static func probe(_ order: HelperOrder, _ outputName: String) -> FailureReport {
+        let done = SandboxTrial.escapes(path: outputName, file: order.descriptors.last ?? -1)
         return FailureReport(
             code: "probe", stage: "open", message: done, hint: "none of these should be possible",
             ending: FailureReport.Ending(1, .giveUp))

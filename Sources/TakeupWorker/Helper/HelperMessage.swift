@@ -5,9 +5,9 @@ internal import TakeupProcess
 /// What goes between a helper and the process that started it.
 enum HelperMessage: Sendable, Codable {
     // To the helper. The sources' descriptors go along with `run`, and the output's as the last.
-    case run(HelperRequest, processorSeconds: Double?)
+    case run(HelperRequest)
     /// One open source goes along.
-    case probe(name: String, processorSeconds: Double?)
+    case probe(name: String)
     case cancel
 
     // From the helper.

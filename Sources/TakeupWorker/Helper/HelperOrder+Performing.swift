@@ -5,7 +5,6 @@ internal import TakeupProcess
 extension HelperOrder {
     /// Does the work inside a helper and tells how it ended.
     func perform(for socket: MessageSocket) async {
-        if let processorSeconds { Sandbox.allowProcessorSeconds(processorSeconds) }
         let answer: HelperMessage
         do throws(FailureReport) {
             switch work {

@@ -12,6 +12,5 @@ struct HelperOrder: Sendable {
     let work: Work
     /// The sources' and, as the last of an export, the output's.
     let descriptors: [Int32]
-    let processorSeconds: Double?
     let cancellation = Cancellation()
 }

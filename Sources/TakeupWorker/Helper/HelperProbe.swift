@@ -27,7 +27,7 @@ struct HelperProbe: Sendable {
             throw FailureReport(error)
         }
         await glance(asset, descriptor)
-        if let fault = HelperFault(asked: name) { try await fault.happen() }
+        if let fault = HelperFault(asked: name) { try await fault.happen(order) }
         do throws(ExportError) {
             return try await facts(of: asset)
         } catch {

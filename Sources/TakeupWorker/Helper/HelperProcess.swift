@@ -113,12 +113,8 @@ extension HelperOrder {
     /// - Returns: nil for what asks for no work.
     fileprivate init?(_ message: HelperMessage?, _ descriptors: [Int32]) {
         switch message {
-        case .run(let request, let seconds):
-            self.init(
-                work: .export(request), descriptors: descriptors, processorSeconds: seconds)
-        case .probe(let name, let seconds):
-            self.init(
-                work: .probe(name: name), descriptors: descriptors, processorSeconds: seconds)
+        case .run(let request): self.init(work: .export(request), descriptors: descriptors)
+        case .probe(let name): self.init(work: .probe(name: name), descriptors: descriptors)
         case .cancel, .ready, .event, .beat, .finished, .glanced, .probed, .failed, nil:
             return nil
         }

@@ -109,8 +109,7 @@ public final class MediaProbe {
     private func begin(
         _ descriptor: Int32, _ name: String
     ) throws(MediaProbeError) -> HelperConnection {
-        let order = HelperMessage.probe(
-            name: name, processorSeconds: configuration.processorSeconds)
+        let order = HelperMessage.probe(name: name)
         do throws(ProcessError) {
             // One that has ended since the last file is replaced.
             if let connection, connection.child.wait(timeoutSeconds: 0) == nil,

@@ -41,6 +41,9 @@ enum CommandTable {
             name: "color", valueName: "WHEN", environment: "TAKEUP_COLOR", defaultValue: "auto",
             allowedValues: ["auto", "always", "never"],
             help: "When to use colour; auto follows the terminal and NO_COLOR"),
+        OptionSpecification(
+            name: "require-sandbox", environment: "TAKEUP_REQUIRE_SANDBOX",
+            help: "Decode nothing that the kernel does not seal off; fail with 78 instead"),
         OptionSpecification(name: "help", short: "h", help: "Explain the command"),
         OptionSpecification(name: "version", help: "Print the version"),
     ]

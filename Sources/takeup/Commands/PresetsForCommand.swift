@@ -9,6 +9,7 @@ struct PresetsForCommand: Command {
             name: "INPUT", count: 1...1, completion: .file, help: "Media file, or its address"),
         options: NetworkOptions.specifications,
         examples: [.init(line: "takeup presets for clip.mov", effect: "a line a preset")],
+        decodesUnsealed: true,
         make: { input throws(UsageError) in try PresetsForCommand(input) })
 
     let style: OutputStyle

@@ -10,6 +10,7 @@ struct ProbeCommand: Command {
             name: "INPUT", count: 1...1, completion: .file, help: "Media file, or its address"),
         options: NetworkOptions.specifications,
         examples: [.init(line: "takeup probe clip.mov --json", effect: "the same, for scripts")],
+        decodesUnsealed: true,
         make: { input throws(UsageError) in try ProbeCommand(input) })
 
     let style: OutputStyle

@@ -27,6 +27,9 @@ struct BatchRun: Sendable {
             await desk.accept([])
             return await desk.close(signal: nil)
         }
+        if let warning = try options.sandboxWarning(at: places) {
+            Talk(context, style).warning(warning)
+        }
         let queue = try context.openQueue(places)
         let worker = try context.openWorker(places, options, log(to: context))
         await desk.accept(try queue.place(specs))

@@ -32,7 +32,7 @@ struct LinuxFacts: SystemFacts {
         access("/proc/self/fd", R_OK | X_OK) == 0
     }
 
-    func sandbox() -> Sandbox { .available }
+    func sandbox() -> Sandbox { .available() }
 
     func cores() -> Int { ProcessInfo.processInfo.activeProcessorCount }
 

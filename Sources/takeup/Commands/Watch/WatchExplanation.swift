@@ -180,7 +180,9 @@ struct WatchExplanation: Sendable {
             place.path, below: place.folder, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        return try FileProbe(MediaProbe()).examine(descriptor, place.path) { false }.facts
+        var helper = HelperConfiguration()
+        helper.requiresSandbox = input.isOn(SandboxDemand.option)
+        return try FileProbe(MediaProbe(helper)).examine(descriptor, place.path) { false }.facts
     }
 
     private func say(_ path: String, _ points: [ExplanationPoint], in context: CommandContext) {

@@ -31,6 +31,7 @@ struct WatchRun: Sendable {
     private func perform(
         _ plan: WatchPlan, _ daemon: Daemon, _ log: Log, in context: CommandContext
     ) async throws(Failure) -> ExitCode {
+        if let warning = try options.sandboxWarning(at: places) { log.record(.warning, warning) }
         let queue = try context.openQueue(places)
         let rounds = try WatchRounds(plan, places)
         let worker = try context.openWorker(places, options, log)

@@ -44,6 +44,9 @@ struct WorkerCommand: Command {
     private func work(
         at places: StatePlaces, _ daemon: Daemon, _ log: WorkerLog, in context: CommandContext
     ) async throws(Failure) -> ExitCode {
+        if let warning = try options.sandboxWarning(at: places) {
+            log.lines.record(.warning, warning)
+        }
         let queue = try context.openQueue(places)
         let worker = try context.openWorker(places, options, log.lines)
         stopOnSignals(worker, daemon, in: context)

@@ -34,6 +34,7 @@ struct WorkerOptions: Sendable {
     let drainSeconds: Double
     let leaseSeconds: Double
     let memoryBytes: Int64
+    let requiresSandbox: Bool
     let network: NetworkOptions
     /// Those of a command that does not have them say nothing.
     let daemon: DaemonOptions
@@ -43,6 +44,7 @@ struct WorkerOptions: Sendable {
         state = StateOptions(input)
         network = try NetworkOptions(input)
         daemon = try DaemonOptions(input)
+        requiresSandbox = input.isOn(SandboxDemand.option)
         lanes = try input.whole("workers", in: Self.lanes) ?? WorkerConfiguration.standardLanes
         drainSeconds =
             try input.parsed("drain", as: "a time such as 60s or 10m") {
@@ -64,7 +66,16 @@ struct WorkerOptions: Sendable {
         configuration.drainSeconds = drainSeconds
         configuration.leaseSeconds = leaseSeconds
         configuration.helper.memoryBytes = memoryBytes
+        configuration.helper.requiresSandbox = requiresSandbox
         return configuration
+    }
+
+    /// What exports in this process are not kept from; nil where nothing is missing.
+    ///
+    /// - Throws: With 78 where `--require-sandbox` asks for all of it.
+    func sandboxWarning(at places: StatePlaces) throws(Failure) -> String? {
+        let sandbox = configuration(at: places).helper.availableSandbox
+        return try SandboxDemand.warning(sandbox, isRequired: requiresSandbox)
     }
 
     private static func lease(_ text: String) -> Double? {
