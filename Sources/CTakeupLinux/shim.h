@@ -145,14 +145,20 @@ static inline int takeup_limit(int resource, uint64_t value) {
     return setrlimit(resource, &limit) == 0 ? 0 : errno;
 }
 
+/// Seconds of processor time that a process has had; negative when it has gone.
+static inline double takeup_processor_seconds(int pid) {
+    struct timespec used;
+    const clockid_t clock = ~(clockid_t)pid * 8 + 2;  // what `clock_getcpuclockid` makes of it
+    return clock_gettime(clock, &used) == 0 ? (double)used.tv_sec + (double)used.tv_nsec / 1e9 : -1;
+}
+
 /// Lets another process of this user have the processor for some more seconds than it has had.
 static inline int takeup_allow_processor(int pid, double seconds) {
     struct { uint64_t soft, hard; } limit;
-    struct timespec used;
-    const clockid_t clock = ~(clockid_t)pid * 8 + 2;  // what `clock_getcpuclockid` makes of it
-    if (clock_gettime(clock, &used) != 0) return errno;
+    const double used = takeup_processor_seconds(pid);
+    if (used < 0) return ESRCH;
     if (syscall(SYS_prlimit64, pid, RLIMIT_CPU, NULL, &limit) != 0) return errno;
-    const double soft = (double)used.tv_sec + seconds + 1;
+    const double soft = used + seconds + 1;
     limit.soft = soft < 1e12 ? (uint64_t)soft : (uint64_t)1e12;
     if (limit.soft > limit.hard) limit.soft = limit.hard;
     return syscall(SYS_prlimit64, pid, RLIMIT_CPU, &limit, NULL) == 0 ? 0 : errno;

@@ -118,13 +118,19 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Lets it use the processor for some more seconds; beyond them the system ends it. It cannot take more itself once it
-    /// is sealed.
+    /// Lets it use the processor for some more seconds.
+    ///
+    /// Beyond them the system ends it; once it is sealed it cannot take more itself.
     public func allowProcessorSeconds(_ seconds: Double) {
         ending.withLock { ending in
             guard ending == nil else { return }
             _ = takeup_allow_processor(pid, max(0, seconds))
         }
+    }
+
+    /// Processor time that it has used, in seconds; 0 once it has ended.
+    public var processorSeconds: Double {
+        ending.withLock { $0 == nil ? max(0, takeup_processor_seconds(pid)) : 0 }
     }
 
     /// Memory that it holds now, in bytes; 0 once it has ended.

@@ -47,6 +47,7 @@ public struct Sandbox: Sendable, Equatable, Codable {
     /// What this system could enforce, without doing it.
     ///
     /// - Parameter mostLandlockVersion: As in `Limits`.
+    /// - Returns: As `enter` would, without gaps.
     public static func available(mostLandlockVersion: Int32? = nil) -> Sandbox {
         var sandbox = Sandbox()
         sandbox.forbidsPrivileges = true

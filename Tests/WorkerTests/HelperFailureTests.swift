@@ -50,11 +50,13 @@ struct HelperFailureTests {
         #expect(trial.helper.pid == nil)
     }
 
-    @Test("the processor's time is limited for each export")
-    func processor() throws {
+    @Test(
+        "the processor's time is limited for each export, whatever the helper makes of the signal",
+        arguments: [HelperFault.processor, .deafProcessor])
+    func processor(fault: HelperFault) throws {
         let trial = try HelperTrial { $0.processorSeconds = 0 }
         let source = try Clip.base(seconds: 1).path
-        let run = try trial.run(source, fault: .processor)
+        let run = try trial.run(source, fault: fault)
         #expect(run.outcome.crash?.limit == "processorTime")
     }
 

@@ -87,7 +87,9 @@ public final class ExportHelper {
         _ connection: HelperConnection, _ isStopped: () -> Bool, _ isWaiting: () -> Bool,
         _ onEvent: (HelperEvent) -> Void
     ) -> HelperOutcome {
-        var watch = HelperWatch(configuration, residentBytes: { connection.child.residentBytes })
+        var watch = HelperWatch(
+            configuration, residentBytes: { connection.child.residentBytes },
+            processorSeconds: { connection.child.processorSeconds })
         while true {
             connection.drainLog()
             if isStopped() { return cancel(connection) }

@@ -18,6 +18,7 @@ enum HelperFault: String {
     case hang
     case memory = "eat-memory"
     case processor = "eat-processor"
+    case deafProcessor = "eat-processor-deaf"
     case probe
     case blockedThreads = "block-threads"
 
@@ -40,6 +41,7 @@ enum HelperFault: String {
     /// - Parameters:
     ///   - order: During which it happens.
     ///   - outputName: The path of the export's output.
+    /// - Throws: What a fault that is a trial has found.
     func happen(_ order: HelperOrder, outputName: String = "") async throws(FailureReport) {
         switch self {
         case .segmentationFault:
@@ -47,6 +49,9 @@ enum HelperFault: String {
             UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
         case .hang: await Self.forever { sleep(1) }
         case .processor: await Self.forever {}
+        case .deafProcessor:
+            _ = signal(SIGXCPU, SIG_IGN)
+            await Self.forever {}
         case .memory:
             await Self.forever {
                 // The optimiser leaves out what is allocated and never read; a call of the system it does not.

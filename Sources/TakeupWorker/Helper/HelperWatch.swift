@@ -7,8 +7,14 @@ struct HelperWatch {
     /// and a helper that only talks must not go on for ever.
     static let talkSeconds = 21_600.0
 
+    /// Seconds of processor time beyond the limit within which the system's signal should have ended it.
+    private static let deafSeconds = 5.0
+
     private let configuration: HelperConfiguration
     private let residentBytes: () -> Int64
+    private let processorSeconds: () -> Double
+    /// Beyond this much processor time it does not heed its limit.
+    private let processorEnd: Double?
     private let now: () -> ContinuousClock.Instant
     private var advanced: ContinuousClock.Instant
     private var progressed: ContinuousClock.Instant
@@ -17,9 +23,14 @@ struct HelperWatch {
 
     init(
         _ configuration: HelperConfiguration, residentBytes: @escaping () -> Int64,
+        processorSeconds: @escaping () -> Double = { 0 },
         now: @escaping () -> ContinuousClock.Instant = { .now }
     ) {
         (self.configuration, self.residentBytes, self.now) = (configuration, residentBytes, now)
+        self.processorSeconds = processorSeconds
+        processorEnd = configuration.processorSeconds.map {
+            processorSeconds() + $0 + Self.deafSeconds
+        }
         let time = now()
         (advanced, progressed, sampled) = (time, time, time)
     }
@@ -46,6 +57,9 @@ struct HelperWatch {
         }
         guard time - sampled >= .seconds(Self.sampleSeconds) else { return nil }
         sampled = time
+        if let processorEnd, processorSeconds() > processorEnd {
+            return .crashed(HelperCrash(limit: "processorTime"))
+        }
         let bytes = residentBytes()
         return bytes > configuration.memoryBytes ? .memoryExceeded(bytes: bytes) : nil
     }
