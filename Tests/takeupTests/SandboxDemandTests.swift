@@ -73,9 +73,11 @@ struct SandboxDemandTests {
     func foreground() throws {
         let folder = try TemporaryDirectory()
         let clip = try Clip.base(seconds: 1).path
+        let list = try folder.write(Data(#"[{"source": "\#(clip)"}]"#.utf8), to: "list.json")
         for arguments in [
             ["export", clip, "-o", folder.file("a.mp4")], ["probe", clip], ["verify", clip],
             ["presets", "for", clip],
+            ["batch", list, "--dry-run"],
         ] {
             let refused = try Subprocess.run(
                 BuiltProduct.path(of: "takeup"), arguments + ["--require-sandbox"])

@@ -52,6 +52,10 @@ struct BatchCommand: Command {
         PassedOver(list.skipped).tell(Talk(context, style), isVerbose: style.isVerbose)
         let places = try worker.places(in: context)
         if isDryRun {
+            // Sources are looked into here.
+            guard !worker.requiresSandbox else {
+                throw Failure(SandboxDemand.unsealed("batch --dry-run"))
+            }
             return try await BatchPreview(list.jobs, places, worker, style)
                 .perform(in: context)
         }
