@@ -65,11 +65,12 @@ let package = Package(
             resources: [.embedInCode("Preset/Shipped")]),
         module("TakeupSQLite", ["CTakeupSQLite"]),
         module(
-            "TakeupJobs", ["TakeupSQLite", "TakeupFiles", "TakeupTimeline", "TakeupLanes"],
+            "TakeupJobs",
+            ["TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupTimeline", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
         module(
             "TakeupIntake",
-            ["TakeupJobs", "TakeupExport", "TakeupCurl", "TakeupDigest", "TakeupTimeline"]),
+            ["TakeupJobs", "TakeupExport", "TakeupCurl", "TakeupTimeline"]),
         module(
             "TakeupWatch", ["TakeupSQLite", "TakeupDigest", "TakeupFiles", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),

@@ -1,15 +1,10 @@
 import TakeupCurl
 import TakeupExport
+import TakeupJobs
 import TakeupTimeline
 
 /// The fields that take more than one value to read.
 extension FieldReader {
-    /// As many as one export joins.
-    static let mostSources = 10_000
-    static let mostMetadata = 100
-    static let longestMetadata = 10_000
-    static let longestID = 200
-
     /// The paths and addresses to join; nil when there is something wrong with them.
     mutating func sources() -> [String]? {
         guard let element = element(.source) else {
@@ -20,8 +15,8 @@ extension FieldReader {
         case .text(let text), .cell(let text):
             return check(text, element).map { [$0] }
         case .list(let elements):
-            guard (1...Self.mostSources).contains(elements.count) else {
-                note(.source, element, "needs 1 to \(Self.mostSources) paths")
+            guard (1...JobSpec.mostSources).contains(elements.count) else {
+                note(.source, element, "needs 1 to \(JobSpec.mostSources) paths")
                 return nil
             }
             let paths = elements.compactMap { path($0) }
@@ -90,17 +85,8 @@ extension FieldReader {
     /// What the job is to be called; nil when it says nothing, or nothing usable.
     mutating func id() -> String? {
         guard let id = parsed(.id, as: "a name", { $0 }) else { return nil }
-        let isName =
-            (1...Self.longestID).contains(id.utf8.count) && id != "." && id != ".."
-            && !id.hasPrefix("-")
-            && id.unicodeScalars.allSatisfy {
-                $0 != "/" && $0.properties.generalCategory != .control
-            }
-        guard isName else {
-            note(
-                .id, element(.id), "cannot be \(QuotedWord(id))",
-                hint: "use 1 to \(Self.longestID) bytes without / and control characters,"
-                    + " not beginning with a dash")
+        guard JobID(rawValue: id).isUsable else {
+            note(.id, element(.id), "cannot be \(QuotedWord(id))", hint: JobID.rule)
             return nil
         }
         return id
@@ -154,8 +140,8 @@ extension FieldReader {
                 if let value = value(of: member) { metadata[member.key.lowercased()] = value }
             }
         }
-        if metadata.count > Self.mostMetadata {
-            note(.metadata, element(.metadata), "holds more than \(Self.mostMetadata) entries")
+        if metadata.count > JobSpec.mostMetadata {
+            note(.metadata, element(.metadata), "holds more than \(JobSpec.mostMetadata) entries")
         }
         return metadata
     }
@@ -165,7 +151,7 @@ extension FieldReader {
         switch element.value {
         case .cell(""): return nil
         case .text(let text), .cell(let text), .number(let text):
-            let lengths = (1...Self.longestID, 0...Self.longestMetadata)
+            let lengths = (1...JobID.longest, 0...JobSpec.longestMetadata)
             guard lengths.0.contains(member.key.utf8.count), !member.key.utf8.contains(0),
                 lengths.1.contains(text.utf8.count), !text.utf8.contains(0)
             else {

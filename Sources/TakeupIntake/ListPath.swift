@@ -1,15 +1,11 @@
 import Foundation
+import TakeupJobs
 
 /// Paths as lists write them.
 enum ListPath {
-    /// The longest path that a system call takes.
-    static let longest = 4095
-
     /// From the root, without empty and `.` parts; `..` stays, for it may lie behind a link.
     static func absolute(_ path: String, from folder: String) -> String {
-        let whole = path.hasPrefix("/") ? path : "\(folder)/\(path)"
-        let parts = whole.split(separator: "/").filter { $0 != "." }
-        return "/" + parts.joined(separator: "/")
+        SourceText.absolute(path, from: folder)
     }
 
     /// The folder that a path lies in.
@@ -45,7 +41,8 @@ enum ListPath {
     static func fault(_ path: String) -> String? {
         if path.isEmpty { return "is empty" }
         if path.utf8.contains(0) { return "holds a zero byte" }
-        return path.utf8.count > longest ? "is longer than \(longest) bytes" : nil
+        return path.utf8.count > JobSpec.longestPath
+            ? "is longer than \(JobSpec.longestPath) bytes" : nil
     }
 
     /// The process's own folder.

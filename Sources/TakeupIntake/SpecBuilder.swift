@@ -116,8 +116,8 @@ struct SpecBuilder {
                 ByteSize(parsing: $0)?.bytes
             } ?? options.sizeLimit
         spec.expiresSeconds = fields.expiry() ?? options.expiresSeconds
-        spec.priority = fields.integer(.priority, in: -1000...1000) ?? options.priority
-        spec.retries = fields.integer(.retries, in: 0...100) ?? options.retries
+        spec.priority = fields.integer(.priority, in: JobSpec.priorities) ?? options.priority
+        spec.retries = fields.integer(.retries, in: JobSpec.retryCounts) ?? options.retries
         return spec
     }
 }

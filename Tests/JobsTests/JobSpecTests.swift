@@ -18,4 +18,40 @@ struct JobSpecTests {
         let coded = try JSONEncoder().encode(strict)
         #expect(try JSONDecoder().decode(JobSpec.self, from: coded).followsLinks == false)
     }
+
+    @Test(
+        "an id names one job on one line, and is no path",
+        arguments: [
+            "", ".", "..", "a/b", "a\nb", "-a", "\u{0}", String(repeating: "x", count: 201),
+        ])
+    func badIDs(id: String) {
+        #expect(JobSpec(id, sources: ["/in/a.mov"]).fault?.code == "invalidJob")
+    }
+
+    @Test("what no queue takes is said with what may be written instead")
+    func faults() {
+        let changes: [(inout JobSpec) -> Void] = [
+            { $0.sources = [] }, { $0.sources = ["a.mov"] }, { $0.sources = [""] },
+            { $0.sources = ["/in/a\u{0}b"] }, { $0.output = "out.mp4" }, { $0.output = "/out/" },
+            { $0.output = "/out/a.mkv" }, { $0.overwrite = "never" }, { $0.onTruncated = "" },
+            { $0.verify = "all" }, { $0.copy = "yes" }, { $0.priority = 1001 },
+            { $0.retries = -1 }, { $0.sizeLimit = 0 }, { $0.expiresSeconds = .nan },
+            { $0.metadata = ["": "x"] },
+        ]
+        let sound = JobSpec("ü 1", sources: ["/in/a.mov", "HTTPS://example.com/b"])
+        #expect(sound.fault == nil)
+        for (number, change) in changes.enumerated() {
+            var spec = sound
+            change(&spec)
+            #expect(spec.fault?.hint.isEmpty == false, "change \(number)")
+        }
+    }
+}
+
+extension JobSpec {
+    fileprivate init(_ id: String, sources: [String]) {
+        self.init(
+            id: JobID(rawValue: id), sources: sources,
+            preset: PresetSnapshot(name: "p", content: "{}"))
+    }
 }

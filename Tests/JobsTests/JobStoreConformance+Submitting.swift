@@ -18,6 +18,16 @@ extension JobStoreConformance {
         #expect(try trial.store.counts() == [.scheduled: 1])
     }
 
+    @Test("refuses what no queue takes, and takes the rest", arguments: StoreKind.allCases)
+    func refusals(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        let bad = StoreTrial.spec("a/b")
+        let fault = try #require(bad.fault)
+        let answers = try trial.store.submit([bad, StoreTrial.spec("b")])
+        #expect(answers == [.refused(fault), .accepted])
+        #expect(try trial.store.counts() == [.queued: 1])
+    }
+
     @Test("tells sources apart that differ in their Unicode form", arguments: StoreKind.allCases)
     func unicodeForms(kind: StoreKind) throws {
         let trial = try StoreTrial(kind)

@@ -35,4 +35,37 @@ struct ExportQueueTests {
         }
         await queue.shutDown()
     }
+
+    @Test("two outputs of one source are two jobs, and what no queue takes is thrown")
+    func admission() async throws {
+        let directory = try TemporaryDirectory()
+        let queue = try await ExportQueue(
+            cacheFolder: directory.file("cache"),
+            configuration: WorkerConfiguration(stateFolder: directory.file("state"), lanes: 1),
+            limits: CacheLimits(minFreeBytes: 0))
+        var ids: Set<JobID> = []
+        for output in ["/x/a.mp4", "/x/b.mp4", "/x//./b.mp4"] {
+            ids.insert(try await queue.enqueue("/none.mov", preset: "640x480", output: output))
+        }
+        #expect(ids.count == 2)
+        for id in ["", "a/b", "a\n"] {
+            await #expect(throws: JobFault.self) {
+                try await queue.enqueue("/none.mov", preset: "640x480", id: id)
+            }
+        }
+        for source in ["", "https://user:secret@example.com/a", "http://"] {
+            await #expect(throws: JobFault.self) {
+                try await queue.enqueue(source, preset: "640x480")
+            }
+        }
+        await #expect(throws: JobFault.self) {
+            try await queue.enqueue("/none.mov", preset: "640x480", output: "/x/")
+        }
+        await #expect(throws: JobFault.self) { try await queue.cancel(JobID(rawValue: "none")) }
+        await queue.shutDown()
+        await #expect(throws: JobFault.self) {
+            try await queue.enqueue("/none.mov", preset: "640x480", id: "late")
+        }
+        #expect(try await queue.job(JobID(rawValue: "late")) == nil)
+    }
 }

@@ -34,6 +34,10 @@ final class FakeQueue: Sendable {
         record(id, JobStateMachine(state: state, retries: 3))
     }
 
+    private func add(_ specs: [JobSpec]) {
+        records.withLock { $0 += specs.map { Self.record($0.id.rawValue, .queued) } }
+    }
+
     private func found(_ filter: JobFilter) -> [JobRecord] {
         let found = records.withLock { $0 }.filter { record in
             (filter.states?.contains(record.state) ?? true)
@@ -53,11 +57,14 @@ final class FakeQueue: Sendable {
     var access: QueueAccess {
         QueueAccess(
             submit: { specs throws(Failure) in
-                self.records.withLock { records in
-                    records += specs.map { Self.record($0.id.rawValue, .queued) }
-                }
+                self.add(specs)
                 return specs.map { _ in .accepted }
             },
+            place: { specs throws(Failure) in
+                self.add(specs)
+                return specs.map { JobSubmission(spec: $0, answer: .accepted) }
+            },
+            settled: { specs throws(Failure) in specs },
             jobs: { filter throws(Failure) in self.found(filter) },
             states: { filter throws(Failure) in
                 Dictionary(uniqueKeysWithValues: self.found(filter).map { ($0.id, $0.state) })

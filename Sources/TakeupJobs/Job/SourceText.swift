@@ -8,6 +8,13 @@ public enum SourceText {
         return schemes.contains { head.hasPrefix($0) }
     }
 
+    /// A path from the root, without empty and `.` parts; `..` stays, for it may lie behind a link.
+    public static func absolute(_ path: String, from folder: String) -> String {
+        let whole = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+        let parts = whole.split(separator: "/").filter { $0 != "." }
+        return "/" + parts.joined(separator: "/")
+    }
+
     /// What may be shown and stored for people: an address without user, password, query and fragment, which hold
     /// secrets; a path as it is.
     public static func shown(_ source: String) -> String {

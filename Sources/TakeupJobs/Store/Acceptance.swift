@@ -7,4 +7,6 @@ public enum Acceptance: Sendable, Equatable {
     case again
     /// The id belongs to a different job that waits or runs.
     case conflict
+    /// No queue takes a job that says this.
+    case refused(JobFault)
 }

@@ -6,7 +6,7 @@
 public protocol JobStore: Sendable {
     associatedtype Failure: Error
 
-    /// Accepts jobs, all or none; when this returns they are durable.
+    /// Accepts jobs, those that no queue takes left out; when this returns they are durable.
     ///
     /// A job whose id is known is not accepted twice: see `Acceptance`.
     func submit(_ specs: [JobSpec]) throws(Failure) -> [Acceptance]

@@ -5,7 +5,13 @@ extension SQLiteJobStore {
         try change { [self] (connection) throws(SQLiteError) in
             var answers: [Acceptance] = []
             answers.reserveCapacity(specs.count)
-            for spec in specs { answers.append(try accept(spec, connection)) }
+            for spec in specs {
+                if let fault = spec.fault {
+                    answers.append(.refused(fault))
+                } else {
+                    answers.append(try accept(spec, connection))
+                }
+            }
             return answers
         }
     }

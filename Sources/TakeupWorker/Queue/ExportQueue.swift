@@ -17,6 +17,7 @@ public final class ExportQueue: Sendable {
     private let store: SQLiteJobStore
     private let worker: Worker
     private let lane = Lane("takeup.queue")
+    private let isShutDown = Locked(false)
 
     /// Opens the queue and the cache, repairs what a crash left, and starts the worker.
     ///
@@ -61,32 +62,52 @@ public final class ExportQueue: Sendable {
 
     /// Accepts a job; when this returns, it survives a kill and a restart.
     ///
-    /// - Throws: `JobStoreError`.
-    public func enqueue(_ spec: JobSpec) async throws -> Acceptance {
-        try await lane.run { [store] in try store.submit([spec])[0] }
+    /// - Parameter spec: One whose id was made from what it does (`automaticID`) gets another one where a different job
+    ///   has that: one that differs in its output, say.
+    /// - Returns: The job under its id, and whether it was there already.
+    /// - Throws: `JobFault` for a job that no queue takes, for an id that a different job has which waits or runs, and
+    ///   after `shutDown`; `JobStoreError`.
+    public func enqueue(_ spec: JobSpec) async throws -> JobSubmission {
+        guard !isShutDown.withLock({ $0 }) else { throw JobFault.shutDown }
+        let placed = try await lane.run { [store] in try store.place([spec])[0] }
+        if let fault = placed.fault { throw fault }
+        return placed
     }
 
     /// Accepts a job for one source, under a preset's name.
     ///
-    /// - Returns: The job's id: `id`, or a key of source and preset.
-    /// - Throws: `PresetError` for an unknown preset, `JobStoreError`.
+    /// - Parameters:
+    ///   - source: A path, or an http or https address.
+    ///   - preset: A shipped preset's name, or a file's path.
+    ///   - id: Nil makes one from what the job does.
+    ///   - output: A file that ends in `.mp4`, `.m4v` or `.m4a`; nil leaves the result in the cache alone.
+    /// - Returns: The job's id: `id`, or a key of source, preset and, where that is taken, output.
+    /// - Throws: `PresetError` for an unknown preset, and what `enqueue(_:)` throws.
     public func enqueue(
         _ source: String, preset: String, id: String? = nil, output: String? = nil
     ) async throws -> JobID {
         let found = try ExportPreset.resolve(preset)
         var spec = JobSpec(
-            id: JobID(rawValue: id ?? ""), sources: [Self.absolute(source)],
+            id: JobID(rawValue: id ?? ""), sources: [try Self.place(source)],
             preset: PresetSnapshot(name: found.name, content: try found.canonicalJSON()))
         if id == nil { spec.id = spec.automaticID }
-        spec.output = output.map(Self.absolute)
-        _ = try await enqueue(spec)
-        return spec.id
+        spec.output = try output.map { try $0.hasSuffix("/") ? $0 : Self.absolute($0) }
+        return try await enqueue(spec).id
+    }
+
+    private static func place(_ source: String) throws(JobFault) -> String {
+        guard SourceText.isAddress(source) else { return try absolute(source) }
+        do throws(CurlError) {
+            return try WebAddress(source).text
+        } catch {
+            throw .badAddress(error.kind.words)
+        }
     }
 
     /// Another process may do the job, from another folder.
-    private static func absolute(_ path: String) -> String {
-        if SourceText.isAddress(path) { return (try? WebAddress(path))?.text ?? path }
-        return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    private static func absolute(_ path: String) throws(JobFault) -> String {
+        guard !path.isEmpty else { throw .emptyPath }
+        return SourceText.absolute(path, from: FileManager.default.currentDirectoryPath)
     }
 
     /// What happens to one job in this process from now on.
@@ -153,15 +174,19 @@ public final class ExportQueue: Sendable {
         try await lane.run { [store] in try store.job(id) }
     }
 
-    /// Cancels a job, also a running one, which stops within two seconds.
+    /// Cancels a job, also a running one, which stops within two seconds; one that has ended stays as it is.
     ///
-    /// - Throws: `JobStoreError`.
+    /// - Throws: `JobFault` for a job that is not known, `JobStoreError`.
     public func cancel(_ id: JobID) async throws {
-        _ = try await lane.run { [store] in try store.cancel(id) }
+        let action = try await lane.run { [store] in try store.cancel(id) }
+        guard action != nil else { throw JobFault.unknown(id) }
     }
 
     /// Lets running jobs end, for the configuration's time, gives back the rest and ends the worker.
+    ///
+    /// Nothing is accepted from then on; what waits in the queue stays there, for the next one who opens it.
     public func shutDown() async {
+        isShutDown.withLock { $0 = true }
         worker.drain()
         await worker.finished()
     }
@@ -176,6 +201,27 @@ extension JobFault {
         JobFault(
             code: "notFound", stage: "request", message: "there is no job '\(job)'",
             hint: "it was never accepted here, or has been pruned", exitCode: 66)
+    }
+
+    fileprivate static var shutDown: JobFault {
+        JobFault(
+            code: "queueShutDown", stage: "request",
+            message: "no job can be accepted: the queue was shut down",
+            hint: "open another ExportQueue with the same configuration", exitCode: 69)
+    }
+
+    fileprivate static var emptyPath: JobFault {
+        JobFault(
+            code: "invalidJob", stage: "request",
+            message: "no job can be accepted with an empty path",
+            hint: "give a file's path, or an http or https address", exitCode: 64)
+    }
+
+    fileprivate static func badAddress(_ reason: String) -> JobFault {
+        JobFault(
+            code: "invalidJob", stage: "request",
+            message: "no job can be accepted with a source that cannot be fetched: \(reason)",
+            hint: "give an http or https address without user and password", exitCode: 64)
     }
 
     fileprivate static func cancelled(_ job: JobID) -> JobFault {

@@ -37,13 +37,13 @@ actor BatchDesk {
     /// Takes what the queue said to each job.
     func accept(_ placed: [JobSubmission]) {
         guard !placed.isEmpty else { return talk.note("there is no job in it: nothing to do") }
-        let followed = placed.filter { $0.answer != .conflict }.map(\.spec)
+        let followed = placed.filter { $0.fault == nil }.map(\.spec)
         follower = BatchFollower(followed, now: context.wallClock())
-        let known = placed.count { $0.answer != .accepted && $0.answer != .conflict }
+        let known = placed.count { $0.answer != .accepted && $0.fault == nil }
         let count = placed.count == 1 ? "1 job" : "\(placed.count) jobs"
         talk.note(known == 0 ? "\(count) queued" : "\(count), \(known) of them known already")
-        for job in placed where job.answer == .conflict {
-            note(JobEnding(job.spec, failed: .conflict(job.spec.id)))
+        for job in placed {
+            if let fault = job.fault { note(JobEnding(job.spec, failed: fault)) }
         }
     }
 

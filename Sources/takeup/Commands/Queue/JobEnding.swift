@@ -50,15 +50,6 @@ struct JobEnding: Sendable, Equatable {
 }
 
 extension JobFault {
-    /// For an id that a different job has, which waits or runs.
-    static func conflict(_ id: JobID) -> JobFault {
-        JobFault(
-            code: "idConflict", stage: "request",
-            message: "a different job with the id '\(id)' waits or runs",
-            hint: "give this one another id, or wait for that one to end",
-            exitCode: ExitCode.usage.rawValue)
-    }
-
     /// For a job that somebody removed from the queue meanwhile.
     static func forgotten(_ id: JobID) -> JobFault {
         JobFault(

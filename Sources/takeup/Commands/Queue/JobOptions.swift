@@ -1,5 +1,6 @@
 import TakeupExport
 import TakeupIntake
+import TakeupJobs
 
 /// The options that say what jobs do and when, as the commands that queue them share them.
 struct JobOptions: Sendable {
@@ -20,8 +21,8 @@ struct JobOptions: Sendable {
                 help: "Further tries after a failure that can heal: 0 to 100"),
         ]
 
-    private static let priorities = -1000...1000
-    private static let retries = 0...100
+    private static let priorities = JobSpec.priorities
+    private static let retries = JobSpec.retryCounts
 
     private let export: ExportOptions
     private let expiresSeconds: Double?

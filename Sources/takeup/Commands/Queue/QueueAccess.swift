@@ -2,8 +2,12 @@ import TakeupJobs
 
 /// The part of the queue that commands use; tests bring one that acts as they need.
 struct QueueAccess: Sendable {
-    /// Accepts jobs, all or none; when it returns they are durable.
+    /// Accepts jobs under the ids that they say; when it returns they are durable.
     var submit: @Sendable ([JobSpec]) throws(Failure) -> [Acceptance]
+    /// The same, and has those whose ids the user did not give go out of the way of others.
+    var place: @Sendable ([JobSpec]) throws(Failure) -> [JobSubmission]
+    /// The jobs under the ids that `place` would give them.
+    var settled: @Sendable ([JobSpec]) throws(Failure) -> [JobSpec]
     var jobs: @Sendable (JobFilter) throws(Failure) -> [JobRecord]
     /// Of the jobs that `jobs` would return, only the states.
     var states: @Sendable (JobFilter) throws(Failure) -> [JobID: JobState]
@@ -33,6 +37,12 @@ extension QueueAccess {
         self.init(
             submit: { specs throws(Failure) in
                 try attempt { () throws(Store.Failure) in try store.submit(specs) }
+            },
+            place: { specs throws(Failure) in
+                try attempt { () throws(Store.Failure) in try store.place(specs) }
+            },
+            settled: { specs throws(Failure) in
+                try attempt { () throws(Store.Failure) in try store.settled(specs) }
             },
             jobs: { filter throws(Failure) in
                 try attempt { () throws(Store.Failure) in try store.jobs(filter) }

@@ -53,7 +53,7 @@ struct SubmitCommand: Command {
         let queue = try context.openQueue(try state.places(in: context))
         let placed = try queue.place([wanted]).first
         let (spec, acceptance) = (placed?.spec ?? wanted, placed?.answer ?? .accepted)
-        if acceptance == .conflict { throw Failure(.conflict(spec.id)) }
+        if let fault = placed?.fault { throw Failure(fault) }
         if style.isJSON {
             context.print([
                 "type": "submitted", "job": .text(spec.id.rawValue),
@@ -102,6 +102,7 @@ extension Acceptance {
         case .duplicate: "duplicate"
         case .again: "again"
         case .conflict: "conflict"
+        case .refused: "refused"
         }
     }
 }

@@ -24,9 +24,13 @@ extension WatchedFolder {
                 case .replacing(let output):
                     try request.spec(for: file, choice, trial: false, replacing: output)
                 }
-            guard try queue.submit([spec]) != [.conflict] else {
+            switch try queue.submit([spec]).first {
+            case .accepted, .duplicate, .again, nil: break
+            case .conflict:
                 throw WatchError.unreadable(
                     setting: "job \(spec.id)", reason: "another job of that name runs")
+            case .refused(let fault):
+                throw WatchError.unreadable(setting: "job \(spec.id)", reason: fault.message)
             }
             return spec.id.rawValue
         } catch let error as WatchError {

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import TakeupDigest
-public import TakeupJobs
 
 extension JobSpec {
     /// The automatic id, followed by what tells apart jobs that share it: eight digits for output and policies.

@@ -1,17 +1,32 @@
-import TakeupIntake
-import TakeupJobs
-
 /// A job under the id that it was submitted by, and what the queue said to it.
-struct JobSubmission: Sendable, Equatable {
-    var spec: JobSpec
-    var answer: Acceptance
+public struct JobSubmission: Sendable, Equatable {
+    public var spec: JobSpec
+    public var answer: Acceptance
+
+    public init(spec: JobSpec, answer: Acceptance) {
+        (self.spec, self.answer) = (spec, answer)
+    }
+
+    public var id: JobID { spec.id }
+
+    /// Why the queue did not take it; nil when it has it now.
+    public var fault: JobFault? {
+        switch answer {
+        case .accepted, .duplicate, .again: nil
+        case .conflict: .conflict(spec.id)
+        case .refused(let fault): fault
+        }
+    }
 }
 
-extension QueueAccess {
+extension JobStore {
     /// Submits jobs; those whose ids the user did not give go out of the way of others that have theirs.
-    func place(_ specs: [JobSpec]) throws(Failure) -> [JobSubmission] {
+    ///
+    /// - Returns: One submission a job, in order.
+    /// - Throws: What `submit` throws.
+    public func place(_ specs: [JobSpec]) throws(Failure) -> [JobSubmission] {
         let specs = try settled(specs)
-        var placed = zip(specs, try submit(specs)).map(JobSubmission.init)
+        var placed = zip(specs, try submit(specs)).map { JobSubmission(spec: $0, answer: $1) }
         let met = placed.indices.filter { index in
             placed[index].answer == .conflict && placed[index].spec.hasAutomaticID
         }
@@ -26,7 +41,9 @@ extension QueueAccess {
     /// The jobs under the ids that they have in the queue, or will have.
     ///
     /// One that differs from the job under the plain id, in its output say, leaves that one alone.
-    func settled(_ specs: [JobSpec]) throws(Failure) -> [JobSpec] {
+    ///
+    /// - Throws: What `jobs` throws.
+    public func settled(_ specs: [JobSpec]) throws(Failure) -> [JobSpec] {
         var settled = specs
         let unnamed = specs.indices.filter { specs[$0].hasAutomaticID }
         guard !unnamed.isEmpty else { return specs }

@@ -1,0 +1,102 @@
+extension JobSpec {
+    /// As many as one export joins.
+    public static let mostSources = 10_000
+    public static let mostMetadata = 100
+    /// The longest value, in bytes.
+    public static let longestMetadata = 10_000
+    public static let priorities = -1000...1000
+    public static let retryCounts = 0...100
+    /// The longest path that a system call takes, in bytes.
+    public static let longestPath = 4095
+
+    /// Why no queue takes the job, whichever door it comes through; nil when one does.
+    ///
+    /// What a preset's content and an address say is not looked at.
+    public var fault: JobFault? {
+        if !id.isUsable { return .unusable("the id '\(id.rawValue.prefix(100))'", JobID.rule) }
+        if let fault = placeFault { return fault }
+        for (name, word, choices) in policies where !choices.contains(word) {
+            let words = choices.joined(separator: ", ")
+            return .unusable("\(name) '\(word.prefix(100))'", "it may be \(words)")
+        }
+        return numberFault ?? metadataFault
+    }
+
+    private var policies: [(name: String, word: String, choices: [String])] {
+        [
+            ("overwrite", overwrite, ["fail", "replace", "unique"]),
+            ("onTruncated", onTruncated, ["fail", "salvage"]),
+            ("verify", verify, ["quick", "full", "none"]), ("copy", copy, ["auto", "never"]),
+        ]
+    }
+
+    private var placeFault: JobFault? {
+        guard (1...Self.mostSources).contains(sources.count) else {
+            return .unusable("\(sources.count) sources", "give 1 to \(Self.mostSources)")
+        }
+        for source in sources where !SourceText.isAddress(source) && !Self.isPath(source) {
+            return .unusable(
+                "a source that is neither an address nor a path from the root",
+                "give http or https addresses, or whole paths of at most \(Self.longestPath) bytes")
+        }
+        guard let output else { return nil }
+        let name = output.lowercased()
+        guard Self.isPath(output), [".mp4", ".m4v", ".m4a"].contains(where: name.hasSuffix) else {
+            return .unusable(
+                "the output '\(output.prefix(500))'",
+                "give a whole path that ends in .mp4, .m4v or .m4a")
+        }
+        return nil
+    }
+
+    private static func isPath(_ text: String) -> Bool {
+        text.hasPrefix("/") && text.utf8.count <= longestPath && !text.utf8.contains(0)
+    }
+
+    private var numberFault: JobFault? {
+        if !Self.priorities.contains(priority) {
+            return .unusable("the priority \(priority)", "it may be -1000 to 1000")
+        }
+        if !Self.retryCounts.contains(retries) {
+            return .unusable("\(retries) retries", "there may be 0 to 100")
+        }
+        if let sizeLimit, sizeLimit <= 0 {
+            return .unusable("a size limit of \(sizeLimit) bytes", "it has to be more than 0")
+        }
+        if let seconds = expiresSeconds, !(seconds > 0) {
+            return .unusable("an expiry after \(seconds) seconds", "it has to be more than 0")
+        }
+        return nil
+    }
+
+    private var metadataFault: JobFault? {
+        guard metadata.count <= Self.mostMetadata else {
+            return .unusable("\(metadata.count) metadata", "give \(Self.mostMetadata) at most")
+        }
+        let isWhole = metadata.allSatisfy { key, value in
+            (1...JobID.longest).contains(key.utf8.count) && !key.utf8.contains(0)
+                && value.utf8.count <= Self.longestMetadata && !value.utf8.contains(0)
+        }
+        return isWhole
+            ? nil
+            : .unusable(
+                "its metadata", "no name or text may be empty, too long or hold a zero byte")
+    }
+}
+
+extension JobFault {
+    /// For what a job says and no job may.
+    static func unusable(_ subject: String, _ hint: String) -> JobFault {
+        JobFault(
+            code: "invalidJob", stage: "request",
+            message: "no job can be accepted with \(subject)", hint: hint, exitCode: 64)
+    }
+
+    /// For an id that a different job has, which waits or runs.
+    public static func conflict(_ id: JobID) -> JobFault {
+        JobFault(
+            code: "idConflict", stage: "request",
+            message: "a different job with the id '\(id)' waits or runs",
+            hint: "give this one another id, or wait for that one to end", exitCode: 64)
+    }
+}
