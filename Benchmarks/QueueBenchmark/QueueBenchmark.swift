@@ -124,6 +124,7 @@ struct QueueBenchmark {
                 } / .seconds(1))
         }
         report("queue-deep-pair", "queued", queued, rate: nil, seconds)
+        try timeLists(store, finished + queued)
         // All of them wait for their time.
         while let (lease, _) = try store.claim(by: worker, leaseSeconds: 30) {
             _ = try store.finish(lease, .returned(note: nil, delaySeconds: 3600))
@@ -136,6 +137,29 @@ struct QueueBenchmark {
             } / .seconds(1)
         }
         report("queue-idle-claim", "queued", queued, rate: nil, seconds)
+        clock.withLock { $0 += 3600 }
+        seconds = try (0..<min(1000, queued)).map { _ in
+            try ContinuousClock().measure {
+                guard try store.claim(by: worker, leaseSeconds: 30) != nil else {
+                    throw BenchmarkFailure("nothing is due")
+                }
+            } / .seconds(1)
+        }
+        report("queue-due-claim", "due", queued, rate: nil, seconds)
+    }
+
+    /// What the newest twenty cost among many, and one page of a whole list.
+    private static func timeLists(_ store: SQLiteJobStore, _ count: Int) throws {
+        for limit in [20, JobListing.pageSize] {
+            let seconds = try (0..<100).map { _ in
+                try ContinuousClock().measure {
+                    guard try store.list(JobListing(limit: limit)).records.count == limit else {
+                        throw BenchmarkFailure("jobs are missing")
+                    }
+                } / .seconds(1)
+            }
+            report("queue-list-\(limit)", "jobs", count, rate: nil, seconds)
+        }
     }
 
     private static func specs(_ numbers: Range<Int>) -> [JobSpec] {

@@ -14,6 +14,7 @@
 #include <libavutil/pixdesc.h>
 #include <libavutil/samplefmt.h>
 #include <libavutil/tx.h>
+#include <malloc.h>
 #include <stdio.h>
 
 // Macros that Swift cannot see.

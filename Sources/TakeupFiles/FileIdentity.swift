@@ -22,7 +22,20 @@ public struct FileIdentity: Sendable, Hashable {
     /// - Returns: nil for what is no open regular file.
     public init?(descriptor: Int32) {
         var facts = stat()
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard fstat(descriptor, &facts) == 0 else { return nil }
+        self.init(facts)
+    }
+
+    /// - Parameter path: Links are followed.
+    /// - Returns: nil for what is no regular file.
+    public init?(path: String) {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        self.init(facts)
+    }
+
+    private init?(_ facts: stat) {
+        guard facts.st_mode & S_IFMT == S_IFREG else { return nil }
         self.init(
             device: Int64(bitPattern: UInt64(facts.st_dev)),
             inode: Int64(bitPattern: UInt64(facts.st_ino)), bytes: Int64(facts.st_size),

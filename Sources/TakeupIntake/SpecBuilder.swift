@@ -118,6 +118,12 @@ struct SpecBuilder {
         spec.expiresSeconds = fields.expiry() ?? options.expiresSeconds
         spec.priority = fields.integer(.priority, in: JobSpec.priorities) ?? options.priority
         spec.retries = fields.integer(.retries, in: JobSpec.retryCounts) ?? options.retries
+        spec.notBefore = fields.parsed(
+            .notBefore, as: "a time such as \"2026-05-04T03:02:01Z\"", PointInTime.seconds)
+        spec.timeoutSeconds = fields.parsed(
+            .timeout, as: "a time such as \"90m\" or a number of seconds"
+        ) { DurationText(parsing: $0)?.seconds }
+        spec.onReplaced = fields.choice(.onReplaced, OnReplaced.self)?.rawValue
         return spec
     }
 }
@@ -129,4 +135,9 @@ extension FieldReader {
             DurationText(parsing: $0).map { $0.seconds ?? DurationText.longest }
         }
     }
+}
+
+/// What a list may say of sources that were replaced meanwhile.
+private enum OnReplaced: String, CaseIterable {
+    case fail, accept
 }

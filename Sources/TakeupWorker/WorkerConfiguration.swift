@@ -19,6 +19,8 @@ public struct WorkerConfiguration: Sendable {
     public var helper = HelperConfiguration()
     /// Fetches the sources that are addresses; without one, such jobs fail.
     public var sources: SourceLibrary?
+    /// How long the queue remembers jobs that have ended; their results are the cache's matter.
+    public var retention = JobRetention()
     /// Gives named outputs as second names of the cache's files where no reflink can be made.
     ///
     /// A program that changes such an output in place changes the cache's file too.

@@ -1,9 +1,11 @@
 import Foundation
+import TakeupFFmpeg
 import TakeupWorker
 
 @main
 struct Takeup {
     static func main() async {
+        FreedMemory.shareHeaps()
         // Before anything else: what was done already would stay outside of the seal.
         if let helper = HelperProcess(CommandLine.arguments.dropFirst()) {
             exit(await helper.run())

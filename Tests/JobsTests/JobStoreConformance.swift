@@ -130,6 +130,22 @@ struct JobStoreConformance {
         #expect(try trial.store.submit([StoreTrial.spec("old")]) == [.accepted])
     }
 
+    @Test("forgets beyond a number what ended first", arguments: StoreKind.allCases)
+    func pruneToNumber(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        for number in 0..<5 {
+            _ = try trial.store.finish(
+                try trial.running("\(number)"), .succeeded(StoreTrial.result))
+            trial.clock.now += 1
+        }
+        try trial.add("waits")
+        #expect(try trial.store.prune(olderThanSeconds: 1000, keeping: 5) == 0)
+        #expect(try trial.store.prune(olderThanSeconds: 1000, keeping: 2) == 3)
+        let left = try trial.store.jobs(JobFilter()).map(\.id.rawValue)
+        #expect(left == ["3", "4", "waits"])
+        #expect(try trial.store.prune(olderThanSeconds: 1, keeping: 2) == 2)
+    }
+
     @Test("keeps any id and text as it is", arguments: StoreKind.allCases)
     func names(kind: StoreKind) throws {
         let trial = try StoreTrial(kind)

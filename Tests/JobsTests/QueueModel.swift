@@ -90,9 +90,7 @@ struct QueueModel {
     }
 
     private mutating func claim(_ worker: Int) -> ModelAnswer {
-        guard let urgent = next(before: now, { $0.priority > $1.priority }) else {
-            return .nothing
-        }
+        guard let urgent = urgent() else { return .nothing }
         lastToken += 1
         var job = urgent
         if AgingPolicy.prefersOverdue(token: lastToken) {
@@ -115,9 +113,27 @@ struct QueueModel {
         return lease
     }
 
-    private func next(before limit: Double, _ isBefore: (Job, Job) -> Bool) -> Int? {
+    /// Of one priority, retries go by their time; against what was never tried, by their acceptance.
+    private func urgent() -> Int? {
+        let queued = next(before: .infinity, among: [.queued]) { $0.priority > $1.priority }
+        let due = next(before: now, among: [.scheduled]) { job, other in
+            (job.priority, -job.runAt) > (other.priority, -other.runAt)
+        }
+        guard let queued, let due else { return queued ?? due }
+        let (first, second) = (jobs[queued], jobs[due])
+        return (first.priority, -first.sequence) > (second.priority, -second.sequence)
+            ? queued : due
+    }
+
+    private func next(
+        before limit: Double, among states: Set<JobState> = [.queued, .scheduled],
+        _ isBefore: (Job, Job) -> Bool
+    ) -> Int? {
         var best: Int?
-        for index in 0..<ModelStep.jobs where mayStart(index) && jobs[index].runAt <= limit {
+        for index in 0..<ModelStep.jobs
+        where mayStart(index) && jobs[index].runAt <= limit
+            && states.contains(jobs[index].machine.state)
+        {
             guard let present = best else {
                 best = index
                 continue

@@ -61,6 +61,14 @@ struct ExportQueueTests {
         await #expect(throws: JobFault.self) {
             try await queue.enqueue("/none.mov", preset: "640x480", output: "/x/")
         }
+        var later = JobSpec(
+            id: JobID(rawValue: "later"), sources: ["/none.mov"],
+            preset: PresetSnapshot(name: "p", content: "{}"))
+        later.notBefore = 4_000_000_000
+        #expect(try await queue.enqueue(later).answer == .accepted)
+        await #expect(throws: JobFault.conflict(later.id)) {
+            try await queue.enqueue("/other.mov", preset: "640x480", id: "later")
+        }
         await #expect(throws: JobFault.self) { try await queue.cancel(JobID(rawValue: "none")) }
         await queue.shutDown()
         await #expect(throws: JobFault.self) {

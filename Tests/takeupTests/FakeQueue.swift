@@ -66,6 +66,10 @@ final class FakeQueue: Sendable {
             },
             settled: { specs throws(Failure) in specs },
             jobs: { filter throws(Failure) in self.found(filter) },
+            list: { listing throws(Failure) in
+                let found = self.records.withLock { $0 }.reversed().filter(listing.includes)
+                return JobPage(records: Array(found.prefix(listing.limit)), next: nil)
+            },
             states: { filter throws(Failure) in
                 Dictionary(uniqueKeysWithValues: self.found(filter).map { ($0.id, $0.state) })
             },

@@ -43,17 +43,17 @@ struct JobsCommandTests {
         let bench = try TestBench()
         #expect(await bench.run("jobs list --json", queue: queue) == .success)
         let jobs = try array(bench)
-        #expect(jobs.compactMap { $0["id"] as? String } == ["next", "busy", "bad"])
-        #expect(jobs.compactMap { $0["state"] as? String } == ["queued", "running", "failed"])
-        #expect(jobs[0]["source"] as? String == "/in/next.mov")
-        #expect(jobs[0]["createdAt"] as? String == "1970-01-12T13:46:40Z")
-        #expect(jobs[0]["error"] is NSNull)
+        #expect(jobs.compactMap { $0["id"] as? String } == ["bad", "busy", "next"])
+        #expect(jobs.compactMap { $0["state"] as? String } == ["failed", "running", "queued"])
+        #expect(jobs[2]["source"] as? String == "/in/next.mov")
+        #expect(jobs[2]["createdAt"] as? String == "1970-01-12T13:46:40Z")
+        #expect(jobs[2]["error"] is NSNull)
         #expect((jobs[1]["progress"] as? [String: Any])?["fraction"] as? Double == 0.42)
-        #expect((jobs[2]["error"] as? [String: Any])?["code"] as? String == "diskFull")
+        #expect((jobs[0]["error"] as? [String: Any])?["code"] as? String == "diskFull")
         let some = try TestBench()
         let line = "jobs list --json --state failed --state queued --limit 1"
         #expect(await some.run(line, queue: queue) == .success)
-        #expect(try array(some).compactMap { $0["id"] as? String } == ["next"])
+        #expect(try array(some).compactMap { $0["id"] as? String } == ["bad"])
         let none = try TestBench()
         #expect(await none.run("jobs list --json", queue: FakeQueue([])) == .success)
         #expect(none.output.text == "[]\n")
@@ -62,7 +62,7 @@ struct JobsCommandTests {
     @Test("list for people is a table with ages")
     func listText() async throws {
         let bench = try TestBench()
-        #expect(await bench.run("jobs list", queue: FakeQueue([running, failed])) == .success)
+        #expect(await bench.run("jobs list", queue: FakeQueue([failed, running])) == .success)
         #expect(
             bench.output.lines == [
                 "ID    STATE         SINCE       PRESET  SOURCE",
@@ -150,7 +150,11 @@ struct JobsCommandTests {
     func failures() async throws {
         let bench = try TestBench()
         #expect(await bench.run("jobs show none", queue: FakeQueue([])) == .inputMissing)
-        #expect(await bench.run("jobs list --limit 0", queue: FakeQueue([])) == .usage)
+        for option in [
+            "--limit 0", "--since yesterday", "--since never", "--after 1-", "--after x",
+        ] {
+            #expect(await bench.run("jobs list \(option)", queue: FakeQueue([])) == .usage)
+        }
         #expect(await bench.run("jobs list --state quued", queue: FakeQueue([])) == .usage)
         #expect(
             await bench.run("jobs list --database postgres://x", queue: FakeQueue([]))

@@ -37,6 +37,37 @@ public struct EvictionPolicy: Sendable, Equatable {
         public let reason: Reason
     }
 
+    /// Some entries of a cache: those that go first, whatever goes.
+    public struct Part: Sendable, Equatable {
+        /// Of the whole cache.
+        public let holdings: CacheHoldings
+        /// Every one that is too old or unused for too long, and the least recently used.
+        public private(set) var candidates: [Candidate] = []
+        /// Whether no other entry may go.
+        public var isAll = false
+        /// How many entries name each of their files.
+        private(set) var sharers: [String: Int] = [:]
+        private var places: [String: Int] = [:]
+
+        public init(holdings: CacheHoldings) {
+            self.holdings = holdings
+        }
+
+        /// Takes an entry, once.
+        public mutating func add(_ candidate: Candidate, sharers count: Int) {
+            guard places[candidate.key] == nil else { return }
+            places[candidate.key] = candidates.count
+            candidates.append(candidate)
+            sharers[candidate.content] = count
+        }
+
+        mutating func change(_ body: (inout Candidate) throws(CacheError) -> Void)
+            throws(CacheError)
+        {
+            for index in candidates.indices { try body(&candidates[index]) }
+        }
+    }
+
     /// Entries that one decision names at most.
     public static let mostVictims = 10_000
 
@@ -63,6 +94,26 @@ public struct EvictionPolicy: Sendable, Equatable {
         among candidates: [Candidate], now: Double, freeBytes: Int64, needBytes: Int64 = 0
     ) -> [Victim] {
         var tally = EvictionTally(candidates, freeBytes: freeBytes)
+        return choose(among: candidates, now: now, needBytes: needBytes, &tally).victims
+    }
+
+    /// Names the same entries, where a part of the cache is enough to tell.
+    ///
+    /// - Returns: nil where it is not.
+    public func victims(
+        among part: Part, now: Double, freeBytes: Int64, needBytes: Int64 = 0
+    ) -> [Victim]? {
+        var tally = EvictionTally(part, freeBytes: freeBytes)
+        let (victims, floor) = choose(
+            among: part.candidates, now: now, needBytes: needBytes, &tally)
+        if part.isAll { return victims }
+        let isReached = floor == Int128(limits.minFreeBytes) + Int128(max(0, needBytes))
+        return isReached && tally.excess(over: limits, floor: floor) == nil ? victims : nil
+    }
+
+    private func choose(
+        among candidates: [Candidate], now: Double, needBytes: Int64, _ tally: inout EvictionTally
+    ) -> (victims: [Victim], floor: Int128) {
         let movable = candidates.filter { !$0.isPinned && !$0.isInUse }
             .sorted { ($0.lastAccessAt, $0.key) < ($1.lastAccessAt, $1.key) }
         var victims: [Victim] = []
@@ -82,7 +133,7 @@ public struct EvictionPolicy: Sendable, Equatable {
             victims.append(Victim(candidate: candidate, reason: reason))
             tally.remove(candidate)
         }
-        return Array(victims.prefix(Self.mostVictims))
+        return (Array(victims.prefix(Self.mostVictims)), floor)
     }
 
     private func ageReason(_ candidate: Candidate, now: Double) -> Reason? {

@@ -18,6 +18,12 @@ struct EvictionTally {
         }
     }
 
+    /// Of a part: only its files' sharers are looked at.
+    init(_ part: EvictionPolicy.Part, freeBytes: Int64) {
+        (entries, bytes) = (part.holdings.entries, part.holdings.bytes)
+        (self.freeBytes, sharers) = (Int128(freeBytes), part.sharers)
+    }
+
     mutating func remove(_ candidate: EvictionPolicy.Candidate) {
         entries -= 1
         let left = sharers[candidate.content, default: 1] - 1

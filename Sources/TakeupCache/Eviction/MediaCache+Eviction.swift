@@ -53,31 +53,28 @@ extension MediaCache {
 
     @discardableResult
     private func evict(needBytes: Int64, isDryRun: Bool) throws(CacheError) -> [Eviction] {
-        let policy = EvictionPolicy(limits: limits)
         var done: [Eviction] = []
-        var held: Set<String> = []
-        var looksAtLinks = false
+        var known = (held: Set<String>(), looksAtLinks: false)
         // Each round names entries that were not named before, so it ends.
         while true {
-            var candidates = try manifest.candidates()
-            for index in candidates.indices {
-                candidates[index].isInUse = held.contains(candidates[index].key)
-                if looksAtLinks { candidates[index].freesSpace = try freesSpace(candidates[index]) }
-            }
+            let (held, looksAtLinks) = (known.held, known.looksAtLinks)
             // The real free space, every time: files may share blocks, and then free less than their size.
-            let victims = policy.victims(
-                among: candidates, now: now, freeBytes: try directory.freeBytes(),
-                needBytes: needBytes)
+            let victims = try victims(
+                freeBytes: try directory.freeBytes(), needBytes: needBytes
+            ) { (candidate) throws(CacheError) in
+                candidate.isInUse = held.contains(candidate.key)
+                if looksAtLinks { candidate.freesSpace = try freesSpace(candidate) }
+            }
             if !looksAtLinks {
-                looksAtLinks = try holdsShared(victims)
-                if looksAtLinks { continue }
+                known.looksAtLinks = try holdsShared(victims)
+                if known.looksAtLinks { continue }
             }
             for victim in victims {
                 guard let entry = try manifest.entry(key: victim.candidate.key) else { continue }
                 let isRead = entry.lastAccessAt > victim.candidate.lastAccessAt
                 let outcome: Eviction.Outcome =
                     isDryRun ? .planned : isRead ? .kept : try evict(entry)
-                if outcome != .removed { held.insert(entry.key) }
+                if outcome != .removed { known.held.insert(entry.key) }
                 done.append(
                     Eviction(
                         key: entry.key, id: entry.id, bytes: entry.bytes, reason: victim.reason,
@@ -86,6 +83,27 @@ extension MediaCache {
             if victims.isEmpty || isDryRun { return done }
         }
     }
+
+    /// What has to go; looks at the first ones that may, and at all where these are not enough to tell.
+    private func victims(
+        freeBytes: Int64, needBytes: Int64,
+        _ complete: (inout EvictionPolicy.Candidate) throws(CacheError) -> Void
+    ) throws(CacheError) -> [EvictionPolicy.Victim] {
+        let policy = EvictionPolicy(limits: limits)
+        if var part = try manifest.firstCandidates(limits, most: Self.firstCandidates) {
+            try part.change(complete)
+            let victims = policy.victims(
+                among: part, now: now, freeBytes: freeBytes, needBytes: needBytes)
+            if let victims { return victims }
+        }
+        var candidates = try manifest.candidates()
+        for index in candidates.indices { try complete(&candidates[index]) }
+        return policy.victims(
+            among: candidates, now: now, freeBytes: freeBytes, needBytes: needBytes)
+    }
+
+    /// Of each kind, as many as one result nearly always makes room with.
+    private static let firstCandidates = 100
 
     /// Whether an entry would go for space that it does not free.
     private func holdsShared(_ victims: [EvictionPolicy.Victim]) throws(CacheError) -> Bool {

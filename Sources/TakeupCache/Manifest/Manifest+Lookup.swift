@@ -65,23 +65,6 @@ extension Manifest {
         }
     }
 
-    func candidates() throws(CacheError) -> [EvictionPolicy.Candidate] {
-        try use { (connection) throws(SQLiteError) in
-            try connection.query(
-                """
-                SELECT key, sha256 || extension, bytes, created_at, last_access_at, expires_at,
-                    pinned
-                FROM cache_entry
-                """
-            ) { row in
-                EvictionPolicy.Candidate(
-                    key: row.text(0), content: row.text(1), bytes: row.integer(2),
-                    createdAt: row.real(3), lastAccessAt: row.real(4),
-                    expiresAt: row.optionalReal(5), isPinned: row.flag(6))
-            }
-        }
-    }
-
     private func entries(
         where condition: String, _ values: [SQLiteValue]
     ) throws(CacheError) -> [ManifestEntry] {

@@ -69,6 +69,7 @@ public final class Manifest: Sendable {
     private static let scripts = [
         String(decoding: PackageResources.migration_0001_cache_sql, as: UTF8.self),
         String(decoding: PackageResources.migration_0002_folder_sql, as: UTF8.self),
+        String(decoding: PackageResources.migration_0003_limits_sql, as: UTF8.self),
     ]
 
     func use<Value: Sendable>(

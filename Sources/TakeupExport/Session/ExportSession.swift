@@ -107,6 +107,8 @@ public final class ExportSession: Sendable {
     private func finish(
         _ body: () async throws -> ExportReport
     ) async throws(ExportError) -> ExportReport {
+        // Else each thread's heap keeps what it had at its largest.
+        defer { FreedMemory.giveBack() }
         do {
             let report = try await withTaskCancellationHandler {
                 try await body()

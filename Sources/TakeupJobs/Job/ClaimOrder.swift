@@ -4,31 +4,48 @@ struct ClaimOrder {
     struct Candidate: Equatable {
         var sequence: Int64
         var priority: Int64
-        var runAt: Double
-        var isOverdue: Bool
     }
 
-    /// Those that may start now; of each order at least as many first ones as are asked for.
-    var candidates: [Candidate]
+    /// Queued jobs by priority and acceptance; of each order at least as many first ones as are asked for.
+    var queued: [Candidate] = []
+    /// Those whose time has come, by priority and that time.
+    var due: [Candidate] = []
+    /// The sequences of those that have waited too long, of both kinds, the longest first.
+    var overdue: [Int64] = []
     /// Of the last claim.
     var token: Int64
 
+    init(token: Int64) {
+        self.token = token
+    }
+
     /// - Returns: Their sequences, the next one first.
     func next(_ limit: Int) -> [Int64] {
-        var urgent = candidates.sorted {
-            ($1.priority, $0.sequence) < ($0.priority, $1.sequence)
-        }
-        var overdue = candidates.filter(\.isOverdue).sorted {
-            ($0.runAt, $0.sequence) < ($1.runAt, $1.sequence)
-        }
+        var rest = self
         var order: [Int64] = []
-        while order.count < limit, let first = urgent.first {
+        while order.count < limit, let urgent = rest.urgent {
             let isOverdueTurn = AgingPolicy.prefersOverdue(token: token + Int64(order.count) + 1)
-            let next = isOverdueTurn ? overdue.first ?? first : first
-            order.append(next.sequence)
-            urgent.removeAll { $0 == next }
-            overdue.removeAll { $0 == next }
+            let next = isOverdueTurn ? rest.overdue.first ?? urgent : urgent
+            order.append(next)
+            rest.remove(next)
         }
         return order
+    }
+
+    /// The first of both kinds: of one priority, the one that was accepted first.
+    private var urgent: Int64? {
+        guard let queued = queued.first, let due = due.first else {
+            return (queued.first ?? due.first)?.sequence
+        }
+        if queued.priority != due.priority {
+            return queued.priority > due.priority ? queued.sequence : due.sequence
+        }
+        return min(queued.sequence, due.sequence)
+    }
+
+    private mutating func remove(_ sequence: Int64) {
+        queued.removeAll { $0.sequence == sequence }
+        due.removeAll { $0.sequence == sequence }
+        overdue.removeAll { $0 == sequence }
     }
 }

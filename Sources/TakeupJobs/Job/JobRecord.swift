@@ -22,6 +22,10 @@ public struct JobRecord: Sendable, Equatable {
     public var fault: JobFault?
     /// Why it waits, for people; nil when there is nothing to say.
     public var note: String?
+    /// Rises with every job that is accepted.
+    var sequence: Int64 = 0
+    /// What the sources were when the job was accepted, in their order; empty where nothing is known.
+    public var sourceMarks: [SourceMark?] = []
 
     public var id: JobID { spec.id }
     public var state: JobState { machine.state }

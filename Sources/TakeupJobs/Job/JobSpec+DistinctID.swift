@@ -4,11 +4,12 @@ internal import TakeupDigest
 extension JobSpec {
     /// The automatic id, followed by what tells apart jobs that share it: eight digits for output and policies.
     ///
-    /// The same whatever id the job has now. Priority and retries are about when, not about what.
+    /// The same whatever id the job has now. Priority, retries, time and timeout are about when, not about what.
     public var distinctID: JobID {
         let key = automaticID
         var spec = self
         (spec.id, spec.priority, spec.retries) = (key, 0, 0)
+        (spec.notBefore, spec.timeoutSeconds, spec.onReplaced) = (nil, nil, nil)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let bytes = try? encoder.encode(spec),

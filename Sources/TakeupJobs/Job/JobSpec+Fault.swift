@@ -27,6 +27,7 @@ extension JobSpec {
             ("overwrite", overwrite, ["fail", "replace", "unique"]),
             ("onTruncated", onTruncated, ["fail", "salvage"]),
             ("verify", verify, ["quick", "full", "none"]), ("copy", copy, ["auto", "never"]),
+            ("onReplaced", onReplaced ?? "fail", ["fail", "accept"]),
         ]
     }
 
@@ -65,6 +66,12 @@ extension JobSpec {
         }
         if let seconds = expiresSeconds, !(seconds > 0) {
             return .unusable("an expiry after \(seconds) seconds", "it has to be more than 0")
+        }
+        if let seconds = timeoutSeconds, !(seconds > 0) {
+            return .unusable("a timeout after \(seconds) seconds", "it has to be more than 0")
+        }
+        if let time = notBefore, !time.isFinite {
+            return .unusable("the time \(time)", "it is a number of seconds since 1970")
         }
         return nil
     }

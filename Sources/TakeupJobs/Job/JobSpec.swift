@@ -37,6 +37,14 @@ public struct JobSpec: Sendable, Hashable, Codable {
     ///
     /// `false` where others may write into the folders on its way.
     public var followsLinks: Bool?
+    /// Not started before, in seconds since 1970; nil starts it as soon as its turn comes.
+    public var notBefore: Double?
+    /// How long one attempt may take, in seconds of wall time; one that takes longer fails, and is not tried again.
+    public var timeoutSeconds: Double?
+    /// What happens when a file is not the one any more that it was when the job was accepted: `fail` or `accept`.
+    ///
+    /// Nil is `fail`. A source that was not there then may be anything.
+    public var onReplaced: String?
 
     /// `source` gives the output the rights, owner and time of the first source; nil leaves them to the system.
     public var attributes: String?
@@ -45,14 +53,16 @@ public struct JobSpec: Sendable, Hashable, Codable {
         (self.id, self.sources, self.preset) = (id, sources, preset)
     }
 
-    /// Whether it says the same but for its place in the queue: priority and retries are about when, not about what,
-    /// links about who may have put a source there, and attributes about no content.
+    /// Whether it says the same but for its place in the queue: priority, retries, time and timeout are about when, not
+    /// about what, links and replacements about who may have put a source there, and attributes about no content.
     ///
     /// Compares bytes, as file systems do: for Swift, names that differ in their Unicode form alone are equal.
     public func isSameWork(as other: JobSpec) -> Bool {
         var other = other
         (other.priority, other.retries) = (priority, retries)
         (other.followsLinks, other.attributes) = (followsLinks, attributes)
+        (other.onReplaced, other.notBefore) = (onReplaced, notBefore)
+        other.timeoutSeconds = timeoutSeconds
         return self == other
             && JobColumns.encoded(self).utf8.elementsEqual(JobColumns.encoded(other).utf8)
     }

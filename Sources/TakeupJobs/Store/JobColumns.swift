@@ -6,7 +6,7 @@ enum JobColumns {
     static let all = """
         spec, state, retries, failures, crashes, interruptions, cancel_requested, token, owner,
         lease_until, created_at, run_at, started_at, finished_at, work_key, publication, progress,
-        result, fault, note
+        result, fault, note, sequence, source_marks
         """
 
     static func record(_ row: borrowing Row) -> Result<JobRecord, JobStoreError> {
@@ -25,7 +25,9 @@ enum JobColumns {
                 workKey: row.optionalText(14), publication: row.optionalText(15).flatMap(decoded),
                 progress: row.optionalText(16).flatMap(decoded),
                 result: row.optionalText(17).flatMap(decoded),
-                fault: row.optionalText(18).flatMap(decoded), note: row.optionalText(19)))
+                fault: row.optionalText(18).flatMap(decoded), note: row.optionalText(19),
+                sequence: row.integer(20),
+                sourceMarks: row.optionalText(21).flatMap(decoded) ?? []))
     }
 
     static let machine = "state, retries, failures, crashes, interruptions, cancel_requested"

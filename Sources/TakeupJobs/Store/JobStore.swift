@@ -36,8 +36,22 @@ public protocol JobStore: Sendable {
 
     /// Gives back the jobs whose lease ran out, and those of workers that are known to be dead.
     ///
+    /// - Parameters:
+    ///   - deadWorkers: Whose leases end, however long they would last.
+    ///   - held: Tokens of the leases that the caller itself works under: it lives, so that these do not run out.
+    ///   - takesExpired: Whether a lease that ran out ends: not while its worker may have had no time to renew it, as
+    ///     after a pause of the machine or a jump of its clock.
     /// - Returns: The leases that ended so.
-    func rescue(deadWorkers: [WorkerID]) throws(Failure) -> [RescuedLease]
+    func rescue(
+        deadWorkers: [WorkerID], held: Set<Int64>, takesExpired: Bool
+    ) throws(Failure) -> [RescuedLease]
+
+    /// Counts waits and leases anew that were counted from a time which has not come yet: the clock was ahead then.
+    ///
+    /// A time that a user gave stays.
+    ///
+    /// - Returns: How many there were.
+    func settleClock() throws(Failure) -> Int
 
     /// Every worker that holds a lease.
     func leaseholders() throws(Failure) -> [WorkerID]
@@ -46,6 +60,9 @@ public protocol JobStore: Sendable {
 
     /// Jobs in the order of acceptance.
     func jobs(_ filter: JobFilter) throws(Failure) -> [JobRecord]
+
+    /// A page of the list of jobs, the ones accepted last first; its price does not rise with the list.
+    func list(_ listing: JobListing) throws(Failure) -> JobPage
 
     /// The states of the jobs that `jobs` would return, without all the rest of them.
     func states(_ filter: JobFilter) throws(Failure) -> [JobID: JobState]
@@ -61,13 +78,18 @@ public protocol JobStore: Sendable {
     /// - Returns: What the machine did; nil for an unknown job.
     func cancel(_ id: JobID) throws(Failure) -> JobStateMachine.Action?
 
-    /// Queues a terminal job again, with all its tries.
+    /// Queues a terminal job again, with all its tries and whatever its sources are now.
     ///
     /// - Returns: What the machine did; nil for an unknown job.
     func retry(_ id: JobID) throws(Failure) -> JobStateMachine.Action?
 
-    /// Forgets terminal jobs that ended at least so many seconds ago.
-    func prune(olderThanSeconds: Double) throws(Failure) -> Int
+    /// Forgets jobs that have ended, a part at a time, so that nobody waits long for the database.
+    ///
+    /// - Parameters:
+    ///   - seconds: How long ago those ended that are forgotten.
+    ///   - most: How many are kept of the others: those that ended last.
+    /// - Returns: How many were forgotten.
+    func prune(olderThanSeconds seconds: Double, keeping most: Int) throws(Failure) -> Int
 
     /// The waiting jobs that will be claimed next if nothing changes meanwhile, at most so many, in that order.
     ///
@@ -77,4 +99,16 @@ public protocol JobStore: Sendable {
     /// Seconds until a job that waits may start: 0 when one may now; nil when none waits,
     /// or only for the end of one that runs.
     func secondsToNext() throws(Failure) -> Double?
+}
+
+extension JobStore {
+    /// As the other one, for a caller that works under no lease and has run steadily.
+    public func rescue(deadWorkers: [WorkerID]) throws(Failure) -> [RescuedLease] {
+        try rescue(deadWorkers: deadWorkers, held: [], takesExpired: true)
+    }
+
+    /// Forgets jobs that ended at least so many seconds ago, however many there are.
+    public func prune(olderThanSeconds seconds: Double) throws(Failure) -> Int {
+        try prune(olderThanSeconds: seconds, keeping: .max)
+    }
 }

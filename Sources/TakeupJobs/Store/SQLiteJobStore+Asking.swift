@@ -23,8 +23,8 @@ extension SQLiteJobStore {
             try connection.run(
                 """
                 UPDATE job SET state = ?2, failures = 0, crashes = 0, interruptions = 0,
-                    cancel_requested = 0, run_at = ?3, started_at = NULL, finished_at = NULL,
-                    publication = NULL,
+                    cancel_requested = 0, run_at = ?3, noted_at = ?3, started_at = NULL, finished_at = NULL,
+                    publication = NULL, source_marks = NULL,
                     progress = NULL, fault = NULL, note = NULL
                 WHERE id = ?1
                 """, [.text(id.rawValue), .text(machine.state.rawValue), .real(now())])

@@ -8,13 +8,13 @@ extension SQLiteJobStore {
             let changed = try connection.run(
                 """
                 UPDATE job SET work_key = ?3 WHERE id = ?1 AND token = ?2 AND state = 'running'
-                    AND NOT EXISTS (SELECT 1 FROM job
+                    AND NOT EXISTS (SELECT 1 FROM job INDEXED BY job_running
                         WHERE work_key = ?3 AND state = 'running' AND id <> ?1)
                 """, [.text(lease.job.rawValue), .integer(lease.token), .text(workKey)])
             if changed > 0 { return .admitted }
             let other = try connection.query(
                 """
-                SELECT other.id FROM job JOIN job AS other
+                SELECT other.id FROM job JOIN job AS other INDEXED BY job_running
                 WHERE job.id = ?1 AND job.token = ?2 AND job.state = 'running'
                     AND other.work_key = ?3 AND other.state = 'running' AND other.id <> ?1
                 LIMIT 1
@@ -100,7 +100,7 @@ extension SQLiteJobStore {
             """
             UPDATE job SET state = ?2, failures = ?3, crashes = ?4, interruptions = ?5,
                 cancel_requested = ?6, owner = NULL, lease_until = NULL,
-                run_at = CASE WHEN ?7 THEN run_at ELSE ?8 END,
+                run_at = CASE WHEN ?7 THEN run_at ELSE ?8 END, noted_at = ?9,
                 finished_at = CASE WHEN ?7 THEN ?9 END,
                 result = coalesce(?10, CASE WHEN ?7 THEN NULL ELSE result END),
                 fault = CASE WHEN ?2 IN ('succeeded', 'cached') THEN NULL

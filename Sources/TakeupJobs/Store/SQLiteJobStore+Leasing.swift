@@ -19,8 +19,8 @@ extension SQLiteJobStore {
             let rows = try connection.query(
                 """
                 UPDATE job SET state = 'running', token = ?2, owner = ?3, lease_until = ?4,
-                    started_at = ?5, finished_at = NULL, work_key = NULL, progress = NULL,
-                    note = NULL
+                    started_at = ?5, noted_at = ?5, finished_at = NULL, work_key = NULL,
+                    progress = NULL, note = NULL
                 WHERE sequence = ?1 RETURNING \(JobColumns.all)
                 """,
                 [
@@ -60,9 +60,11 @@ extension SQLiteJobStore {
         try look { (connection) throws(SQLiteError) in
             try connection.query(
                 """
-                SELECT EXISTS (SELECT 1 FROM job WHERE state = 'queued' AND \(Self.isFree))
-                    OR EXISTS (SELECT 1 FROM job
-                        WHERE state = 'scheduled' AND run_at <= ?1 AND \(Self.isFree))
+                SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_queued
+                        WHERE state = 'queued' AND \(Self.isFree))
+                    OR EXISTS (SELECT 1 FROM job INDEXED BY job_due
+                        WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
+                            AND \(Self.isFree))
                 """, [.real(now())]
             ) { $0.flag(0) }.first ?? false
         }
@@ -73,39 +75,81 @@ extension SQLiteJobStore {
         let time = now()
         if AgingPolicy.prefersOverdue(token: token) {
             let overdue = try connection.query(
-                """
-                SELECT sequence FROM job
-                WHERE state IN ('queued', 'scheduled') AND run_at <= ?1 AND \(Self.isFree)
-                ORDER BY run_at, sequence LIMIT 1
-                """, [.real(time - AgingPolicy.overdueSeconds)]
+                Self.firstOverdue, [.real(time - AgingPolicy.overdueSeconds), .integer(1)]
             ) { $0.integer(0) }.first
             if let overdue { return overdue }
         }
-        return try connection.query(Self.first, [.real(time)]) { $0.integer(0) }.first
+        return try urgent(time, connection)
     }
-
-    /// Whether nobody does the work that a waiting job is known to be.
-    ///
-    /// Asked of what runs now and noted nowhere, so that no end of an attempt, whatever it was, can leave a job behind.
-    static let isFree = """
-        (work_key IS NULL OR NOT EXISTS (SELECT 1 FROM job AS other
-            WHERE other.state = 'running' AND other.work_key = job.work_key))
-        """
 
     /// The first queued job against the first whose time has come.
     ///
-    /// Each is found by its own index: a claim sorts no long queue and passes over no job that waits for its time.
-    private static let first = """
-        SELECT sequence FROM (
-            SELECT * FROM (
-                SELECT sequence, priority FROM job INDEXED BY job_queued
-                WHERE state = 'queued' AND \(isFree) ORDER BY priority DESC, sequence LIMIT 1)
-            UNION ALL
-            SELECT * FROM (
-                SELECT sequence, priority FROM job INDEXED BY job_scheduled
-                WHERE state = 'scheduled' AND run_at <= ?1 AND \(isFree)
-                ORDER BY priority DESC, sequence LIMIT 1)
-        ) ORDER BY priority DESC, sequence LIMIT 1
+    /// Each is found by its own index: a claim sorts nothing and passes over no job that waits for its time.
+    private func urgent(_ time: Double, _ connection: Connection) throws(SQLiteError) -> Int64? {
+        let queued = try connection.query(Self.firstQueued, [.integer(1)]) { row in
+            (sequence: row.integer(0), priority: row.integer(1))
+        }.first
+        for priority in try Self.duePriorities(at: time, connection) {
+            if let queued, queued.priority > priority { break }
+            let due = try connection.query(
+                Self.firstDue, [.integer(priority), .real(time), .integer(1)]
+            ) { $0.integer(0) }.first
+            guard let due else { continue }
+            if let queued, queued.priority == priority { return min(queued.sequence, due) }
+            return due
+        }
+        return queued?.sequence
+    }
+
+    /// The priorities that a job whose time has come may have, the highest first.
+    ///
+    /// Steps from one priority to the next in the index: there are few, however many jobs are due.
+    static func duePriorities(
+        at time: Double, _ connection: Connection
+    ) throws(SQLiteError) -> [Int64] {
+        try connection.query(
+            """
+            WITH RECURSIVE level (priority) AS (
+                SELECT max(priority) FROM job INDEXED BY job_scheduled
+                WHERE state = 'scheduled'
+                UNION ALL
+                SELECT (SELECT max(priority) FROM job INDEXED BY job_scheduled
+                    WHERE state = 'scheduled' AND priority < level.priority)
+                FROM level WHERE priority IS NOT NULL)
+            SELECT priority FROM level
+            WHERE priority IS NOT NULL AND ?1 >= (SELECT min(run_at)
+                FROM job INDEXED BY job_scheduled
+                WHERE state = 'scheduled' AND priority = level.priority)
+            ORDER BY priority DESC
+            """, [.real(time)]
+        ) { $0.integer(0) }
+    }
+
+    static let firstQueued = """
+        SELECT sequence, priority, run_at FROM job INDEXED BY job_queued
+        WHERE state = 'queued' AND \(isFree) ORDER BY priority DESC, sequence LIMIT ?1
+        """
+
+    static let firstOverdue = """
+        SELECT sequence FROM job INDEXED BY job_due
+        WHERE state IN ('queued', 'scheduled') AND run_at <= ?1 AND \(isFree)
+        ORDER BY run_at, sequence LIMIT ?2
+        """
+
+    /// Of one priority: what has been due for longest.
+    static let firstDue = """
+        SELECT sequence, priority, run_at FROM job INDEXED BY job_scheduled
+        WHERE state = 'scheduled' AND priority = ?1 AND run_at <= ?2 AND \(isFree)
+        ORDER BY run_at, sequence LIMIT ?3
+        """
+
+    /// Whether nobody does the work that a waiting job is known to be.
+    ///
+    /// Statements name their index: without figures on what the tables hold, SQLite takes the one of all states.
+    /// Asked of what runs now and noted nowhere, so that no end of an attempt, whatever it was, can leave a job behind.
+    static let isFree = """
+        (work_key IS NULL OR NOT EXISTS (SELECT 1 FROM job AS other INDEXED BY job_running
+            WHERE other.state = 'running' AND other.work_key = job.work_key))
         """
 
     public func renew(
@@ -113,59 +157,24 @@ extension SQLiteJobStore {
     ) throws(JobStoreError) -> [Renewal] {
         guard !beats.isEmpty else { return [] }
         return try beat { (connection) throws(SQLiteError) in
-            let until = now() + leaseSeconds
+            let time = now()
             var answers: [Renewal] = []
             for beat in beats {
                 let rows = try connection.query(
                     """
-                    UPDATE job SET lease_until = ?3, progress = coalesce(?4, progress)
+                    UPDATE job SET lease_until = ?3, noted_at = ?5,
+                        progress = coalesce(?4, progress)
                     WHERE id = ?1 AND token = ?2 AND state = 'running' RETURNING cancel_requested
                     """,
                     [
-                        .text(beat.lease.job.rawValue), .integer(beat.lease.token), .real(until),
-                        .text(beat.progress.map { JobColumns.encoded($0) }),
+                        .text(beat.lease.job.rawValue), .integer(beat.lease.token),
+                        .real(time + leaseSeconds),
+                        .text(beat.progress.map { JobColumns.encoded($0) }), .real(time),
                     ]
                 ) { $0.flag(0) }
                 answers.append(rows.first.map { $0 ? .cancelRequested : .kept } ?? .lost)
             }
             return answers
-        }
-    }
-
-    public func rescue(deadWorkers: [WorkerID]) throws(JobStoreError) -> [RescuedLease] {
-        let lost = try look { (connection) throws(SQLiteError) in
-            try connection.query(
-                """
-                SELECT id, token, owner, lease_until, failures + crashes FROM job
-                WHERE state = 'running'
-                """
-            ) { row in
-                let lease = Lease(
-                    job: JobID(rawValue: row.text(0)), token: row.integer(1),
-                    worker: WorkerID(rawValue: row.text(2)))
-                return (
-                    RescuedLease(lease: lease, attempt: Int(row.integer(4)) + 1), row.real(3)
-                )
-            }
-        }
-        let (dead, time) = (Set(deadWorkers), now())
-        var rescued: [RescuedLease] = []
-        for (found, until) in lost where until <= time || dead.contains(found.lease.worker) {
-            let isGone = dead.contains(found.lease.worker)
-            // A lease that was renewed meanwhile stands.
-            let condition = SQLiteCondition(
-                isGone ? "1" : "lease_until <= ?", isGone ? [] : [.real(time)])
-            let state = try end(found.lease, .leaseLost, EndedAttempt(), if: condition)
-            if state != nil { rescued.append(found) }
-        }
-        return rescued
-    }
-
-    public func leaseholders() throws(JobStoreError) -> [WorkerID] {
-        try look { (connection) throws(SQLiteError) in
-            try connection.query(
-                "SELECT DISTINCT owner FROM job WHERE state = 'running' ORDER BY owner"
-            ) { WorkerID(rawValue: $0.text(0)) }
         }
     }
 }

@@ -109,7 +109,8 @@ extension SQLiteJobStore {
                 SELECT (SELECT count(*) FROM job WHERE state = 'queued'),
                     (SELECT count(*) FROM job WHERE state = 'scheduled'),
                     (SELECT count(*) FROM job WHERE state = 'running'),
-                    (SELECT min(run_at) FROM job WHERE state IN ('queued', 'scheduled'))
+                    (SELECT min(run_at) FROM job INDEXED BY job_due
+                        WHERE state IN ('queued', 'scheduled'))
                 """
             ) { ($0.integer(0), $0.integer(1), $0.integer(2), $0.optionalReal(3)) }
         }
@@ -124,19 +125,12 @@ extension SQLiteJobStore {
         let first = try look { (connection) throws(SQLiteError) in
             try connection.query(
                 """
-                SELECT min(run_at) FROM job
+                SELECT run_at FROM job INDEXED BY job_due
                 WHERE state IN ('queued', 'scheduled') AND \(Self.isFree)
+                ORDER BY run_at LIMIT 1
                 """
-            ) { $0.optionalReal(0) }.first ?? nil
+            ) { $0.real(0) }.first
         }
         return first.map { max(0, $0 - now()) }
-    }
-
-    public func prune(olderThanSeconds: Double) throws(JobStoreError) -> Int {
-        try change { [self] (connection) throws(SQLiteError) in
-            try connection.run(
-                "DELETE FROM job WHERE finished_at IS NOT NULL AND finished_at <= ?1",
-                [.real(now() - olderThanSeconds)])
-        }
     }
 }

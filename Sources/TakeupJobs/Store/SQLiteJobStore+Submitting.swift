@@ -1,74 +1,111 @@
 internal import TakeupSQLite
 
 extension SQLiteJobStore {
+    /// What is known of a job under an id.
+    private struct Known {
+        let spec: String
+        let state: JobState
+        let marks: String?
+    }
+
     public func submit(_ specs: [JobSpec]) throws(JobStoreError) -> [Acceptance] {
-        try change { [self] (connection) throws(SQLiteError) in
+        // Before the transaction: a disk may be slow to tell.
+        let marks = specs.map(Self.marks)
+        return try change { [self] (connection) throws(SQLiteError) in
             var answers: [Acceptance] = []
             answers.reserveCapacity(specs.count)
-            for spec in specs {
+            for (spec, marks) in zip(specs, marks) {
                 if let fault = spec.fault {
                     answers.append(.refused(fault))
                 } else {
-                    answers.append(try accept(spec, connection))
+                    answers.append(try accept(spec, marks, connection))
                 }
             }
             return answers
         }
     }
 
+    /// What the sources are now; nil where nothing is known of any.
+    private static func marks(_ spec: JobSpec) -> String? {
+        let marks = spec.sources.map(SourceMark.of)
+        return marks.contains { $0 != nil } ? JobColumns.encoded(marks) : nil
+    }
+
     private func accept(
-        _ spec: JobSpec, _ connection: Connection
+        _ spec: JobSpec, _ marks: String?, _ connection: Connection
     ) throws(SQLiteError) -> Acceptance {
         let text = JobColumns.encoded(spec)
-        let known = try connection.query(
-            "SELECT spec, state FROM job WHERE id = ?1", [.text(spec.id.rawValue)]
-        ) { ($0.text(0), JobState(rawValue: $0.text(1))) }.first
-        guard let (oldText, oldState) = known, let oldState else {
-            try insert(spec, text, connection)
+        let found = try connection.query(
+            "SELECT spec, state, source_marks FROM job WHERE id = ?1", [.text(spec.id.rawValue)]
+        ) { row in
+            JobState(rawValue: row.text(1)).map {
+                Known(spec: row.text(0), state: $0, marks: row.optionalText(2))
+            }
+        }.first
+        guard let known = found ?? nil else {
+            try insert(spec, text, marks, connection)
             return .accepted
         }
-        let old: JobSpec? = JobColumns.decoded(oldText)
-        let isSame = oldText.utf8.elementsEqual(text.utf8) || old?.isSameWork(as: spec) ?? false
-        guard oldState.isTerminal else { return isSame ? .duplicate(oldState) : .conflict }
-        try replace(spec, text, isSame, connection)
-        let isDone = oldState == .succeeded || oldState == .cached
+        let old: JobSpec? = JobColumns.decoded(known.spec)
+        let isSame =
+            known.spec.utf8.elementsEqual(text.utf8) || old?.isSameWork(as: spec) ?? false
+        guard known.state.isTerminal else {
+            guard isSame else { return .conflict }
+            // Who asks again means what is there now.
+            if known.marks != marks { try note(marks, of: spec.id, connection) }
+            return .duplicate(known.state)
+        }
+        try replace(spec, text, marks, isSame, connection)
+        let isDone = known.state == .succeeded || known.state == .cached
         return isSame && isDone ? .again : .accepted
     }
 
-    private func insert(
-        _ spec: JobSpec, _ text: String, _ connection: Connection
+    private func note(
+        _ marks: String?, of job: JobID, _ connection: Connection
     ) throws(SQLiteError) {
+        try connection.run(
+            "UPDATE job SET source_marks = ?2 WHERE id = ?1", [.text(job.rawValue), .text(marks)])
+    }
+
+    /// What every accepted job's row says: id, spec, marks, state, priority, retries, and when it was accepted, may
+    /// start and was noted.
+    private func values(_ spec: JobSpec, _ text: String, _ marks: String?) -> [SQLiteValue] {
         let time = now()
+        let later = spec.notBefore.flatMap { $0 > time ? $0 : nil }
+        return [
+            .text(spec.id.rawValue), .text(text), .text(marks),
+            .text((later == nil ? JobState.queued : .scheduled).rawValue),
+            .integer(spec.priority), .integer(spec.retries), .real(time), .real(later ?? time),
+            // A user's own time is not counted from this clock.
+            .real(later == nil ? time : nil),
+        ]
+    }
+
+    private func insert(
+        _ spec: JobSpec, _ text: String, _ marks: String?, _ connection: Connection
+    ) throws(SQLiteError) {
         try connection.run(
             """
-            INSERT INTO job (id, spec, state, priority, retries, created_at, run_at)
-            VALUES (?1, ?2, 'queued', ?3, ?4, ?5, ?5)
-            """,
-            [
-                .text(spec.id.rawValue), .text(text), .integer(spec.priority),
-                .integer(spec.retries), .real(time),
-            ])
+            INSERT INTO job (id, spec, source_marks, state, priority, retries, created_at, run_at,
+                noted_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            """, values(spec, text, marks))
     }
 
     /// Takes a job that has ended back to its beginning; its token goes on rising.
     ///
     /// What it made and announced stays known for the same work alone.
     private func replace(
-        _ spec: JobSpec, _ text: String, _ isSame: Bool, _ connection: Connection
+        _ spec: JobSpec, _ text: String, _ marks: String?, _ isSame: Bool, _ connection: Connection
     ) throws(SQLiteError) {
         try connection.run(
             """
-            UPDATE job SET spec = ?2, state = 'queued', priority = ?3, retries = ?4, failures = 0,
-                crashes = 0, interruptions = 0, cancel_requested = 0, created_at = ?5, run_at = ?5,
-                started_at = NULL, finished_at = NULL, work_key = NULL,
-                publication = NULL,
-                result = CASE WHEN ?6 THEN result END,
+            UPDATE job SET spec = ?2, source_marks = ?3, state = ?4, priority = ?5, retries = ?6,
+                created_at = ?7, run_at = ?8, noted_at = ?9, failures = 0, crashes = 0,
+                interruptions = 0, cancel_requested = 0, started_at = NULL, finished_at = NULL,
+                work_key = NULL, publication = NULL, result = CASE WHEN ?10 THEN result END,
                 progress = NULL, fault = NULL, note = NULL
             WHERE id = ?1
-            """,
-            [
-                .text(spec.id.rawValue), .text(text), .integer(spec.priority),
-                .integer(spec.retries), .real(now()), .flag(isSame),
-            ])
+            """, values(spec, text, marks) + [.flag(isSame)])
     }
 }

@@ -47,7 +47,8 @@ public final class SQLiteJobStore: JobStore {
     }
 
     private static let scripts = [
-        String(decoding: PackageResources.migration_0001_jobs_sql, as: UTF8.self)
+        String(decoding: PackageResources.migration_0001_jobs_sql, as: UTF8.self),
+        String(decoding: PackageResources.migration_0002_clocks_and_lists_sql, as: UTF8.self),
     ]
 
     /// Makes the folder 0700 and the file 0600 where there is none yet.

@@ -24,6 +24,7 @@ struct Heart {
     private func beat() {
         let holds = team.book.all
         let sentAt = ContinuousClock.now
+        for hold in holds { hold.checkTime(at: sentAt) }
         do throws(JobStoreError) {
             let answers = try team.store.renew(
                 holds.map { $0.beat() }, leaseSeconds: team.configuration.leaseSeconds)
@@ -35,7 +36,7 @@ struct Heart {
                 hold.take(answer, sentAt: sentAt)
             }
         } catch {
-            // Each hold counts the time since its last renewal and stops by itself.
+            for hold in holds { hold.miss(at: .now) }
             guard team.troubles.begin(Self.activity, "\(error)") else { return }
             team.log.record(.error, "\(Self.activity) failed: \(error)")
         }

@@ -14,22 +14,24 @@ struct Housekeeper {
     let team: Team
 
     func run() {
-        var (cleanedAt, prunedAt) = (ContinuousClock.now, ContinuousClock.now)
+        var cleanedAt = ContinuousClock.now
+        var prunedAt: ContinuousClock.Instant?
+        var steadiness = Steadiness(leaseSeconds: team.configuration.leaseSeconds)
         var drainEnd: ContinuousClock.Instant?
         var phase = team.run.phase
         while phase < .idle {
-            rescue()
-            watchSpace()
             let now = ContinuousClock.now
+            if steadiness.look(wall: WallClock.now(), at: now) { settleClock() }
+            rescue(takesExpired: steadiness.judges(at: now))
+            watchSpace()
             if now - cleanedAt > .seconds(Self.cleanSeconds) {
                 cleanedAt = now
                 attempt("cleaning the cache") { _ = try team.cache.clean() }
                 attempt("cleaning the sources", cleanSources)
             }
-            if now - prunedAt > .seconds(Self.pruneSeconds) {
+            if prunedAt.map({ now - $0 > .seconds(Self.pruneSeconds) }) ?? true {
                 prunedAt = now
-                team.logs.prune()
-                attempt("forgetting hashes") { try team.cache.manifest.pruneDigests() }
+                prune()
             }
             if phase == .draining {
                 let end = drainEnd ?? now + .seconds(team.configuration.drainSeconds)
@@ -41,10 +43,22 @@ struct Housekeeper {
         }
     }
 
-    private func rescue() {
+    /// Puts right what a clock that was ahead has noted.
+    private func settleClock() {
+        attempt("looking for times that a clock ahead has noted") {
+            let count = try team.store.settleClock()
+            guard count > 0 else { return }
+            team.log.record(
+                .warning, "the clock was ahead: \(count) waits and leases are counted anew")
+        }
+    }
+
+    private func rescue(takesExpired: Bool) {
         attempt("looking for dead workers") {
             let dead = team.presence.dead(among: try team.store.leaseholders())
-            let leases = try team.store.rescue(deadWorkers: dead)
+            let held = Set(team.book.all.map(\.lease.token))
+            let leases = try team.store.rescue(
+                deadWorkers: dead, held: held, takesExpired: takesExpired)
             if !dead.isEmpty { team.presence.sweep() }
             guard !leases.isEmpty else { return }
             for taken in leases {
@@ -53,6 +67,18 @@ struct Housekeeper {
             }
             team.tally.addRescues(leases.count)
             team.events.send(.rescued(leases.map(\.lease.job)))
+        }
+    }
+
+    private func prune() {
+        team.logs.prune()
+        attempt("forgetting hashes") { try team.cache.manifest.pruneDigests() }
+        let retention = team.configuration.retention
+        attempt("forgetting jobs that ended long ago") {
+            let count = try team.store.prune(
+                olderThanSeconds: retention.seconds, keeping: retention.most)
+            guard count > 0 else { return }
+            team.log.record(.info, "forgot \(count) jobs that ended long ago")
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TakeupJobs
 internal import TakeupLanes
 internal import TakeupTelemetry
@@ -6,7 +7,7 @@ internal import TakeupTelemetry
 final class LeaseHold: Sendable {
     /// Why the work shall stop.
     enum Stop: Sendable {
-        case leaseLost, cancelled, workerStops
+        case leaseLost, cancelled, workerStops, timedOut
     }
 
     private struct State {
@@ -25,13 +26,17 @@ final class LeaseHold: Sendable {
     /// Which try it is, from 1; an interruption is none.
     let attempt: Int
     private let leaseSeconds: Double
+    /// When its time is over; nil for a job that may take as long as it likes.
+    private let deadline: ContinuousClock.Instant?
     private let state: Locked<State>
 
     /// Counts from before the claim was asked for, so that no time is counted that the store did not give.
     init(
-        _ lease: Lease, attempt: Int, leaseSeconds: Double, claimedAt: ContinuousClock.Instant
+        _ lease: Lease, attempt: Int, leaseSeconds: Double, claimedAt: ContinuousClock.Instant,
+        timeoutSeconds: Double? = nil
     ) {
         (self.lease, self.attempt, self.leaseSeconds) = (lease, attempt, leaseSeconds)
+        deadline = timeoutSeconds.map { claimedAt + .seconds(min($0, 1e9)) }
         state = Locked(State(renewedAt: claimedAt))
     }
 
@@ -46,13 +51,24 @@ final class LeaseHold: Sendable {
     }
 
     /// The first reason to stop; nil while there is none.
+    var stop: Stop? { state.withLock { $0.stop } }
+
+    /// Notes that a renewal was tried and failed: a worker that could not renew for a whole lease has lost it, whatever
+    /// the store says later.
     ///
-    /// A worker that could not renew for a whole lease has lost it, whatever the store says later.
-    var stop: Stop? {
+    /// One that was only paused for as long asks first: nobody may have taken its job meanwhile.
+    func miss(at instant: ContinuousClock.Instant) {
         state.withLock { state in
-            if state.stop == nil, age(state) >= leaseSeconds { state.stop = .leaseLost }
-            return state.stop
+            if state.stop == nil, age(state, at: instant) >= leaseSeconds {
+                state.stop = .leaseLost
+            }
         }
+    }
+
+    /// Stops the work once its time is over; what is being finished may end.
+    func checkTime(at instant: ContinuousClock.Instant) {
+        guard let deadline, instant >= deadline, !isEnding else { return }
+        ask(.timedOut)
     }
 
     /// How long ago its work was first asked to stop, in seconds; nil when nobody did.
@@ -63,12 +79,26 @@ final class LeaseHold: Sendable {
     }
 
     /// Whether something may still be made visible: the last renewal is younger than two thirds of a lease.
-    var mayPublish: Bool {
-        state.withLock { $0.stop == nil && age($0) < leaseSeconds * 2 / 3 }
+    func mayPublish(at instant: ContinuousClock.Instant = .now) -> Bool {
+        state.withLock { $0.stop == nil && age($0, at: instant) < leaseSeconds * 2 / 3 }
     }
 
-    private func age(_ state: State) -> Double {
-        (ContinuousClock.now - state.renewedAt) / .seconds(1)
+    /// Waits for a renewal where the last one is too old; blocks.
+    ///
+    /// - Returns: Whether something may be made visible; not once the work is stopped.
+    func awaitPublishing() -> Bool {
+        while stop == nil {
+            if mayPublish() { return true }
+            usleep(Self.lookMicroseconds)
+        }
+        return false
+    }
+
+    /// Between two looks at whether a renewal has come.
+    private static let lookMicroseconds: UInt32 = 20_000
+
+    private func age(_ state: State, at instant: ContinuousClock.Instant) -> Double {
+        (instant - state.renewedAt) / .seconds(1)
     }
 
     func ask(_ reason: Stop) {

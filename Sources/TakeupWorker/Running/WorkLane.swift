@@ -52,7 +52,8 @@ final class WorkLane {
         team.tally.addClaim(record, seconds: (ContinuousClock.now - before) / .seconds(1))
         let attempt = record.machine.attempt
         let hold = LeaseHold(
-            lease, attempt: attempt, leaseSeconds: seconds, claimedAt: before)
+            lease, attempt: attempt, leaseSeconds: seconds, claimedAt: before,
+            timeoutSeconds: record.spec.timeoutSeconds)
         team.book.add(hold)
         defer { team.book.remove(hold) }
         // Suspended between the lane's last look and its claim.
@@ -105,7 +106,7 @@ final class WorkLane {
                 return .returned(
                     note: JobRecord.note(waitingFor: folder, because: reason),
                     delaySeconds: work.waitSeconds)
-            case .stopped: return stopped(work.hold)
+            case .stopped: return stopped(work)
             case .queue(let error):
                 team.noteQueue(error, work.hold.fields)
                 return nil
@@ -113,13 +114,16 @@ final class WorkLane {
         }
     }
 
-    private func stopped(_ hold: LeaseHold) -> JobOutcome? {
-        switch hold.stop {
+    private func stopped(_ work: JobWork) -> JobOutcome? {
+        switch work.hold.stop {
         case .cancelled: return .cancelled
+        case .timedOut:
+            return .failed(
+                .timedOut(after: work.spec.timeoutSeconds ?? 0), retryable: false)
         case .workerStops: return .returned(note: nil, delaySeconds: 0)
         case .leaseLost, nil:
             team.tally.addLeaseLoss()
-            team.log.record(.warning, "has lost its lease; given up", hold.fields)
+            team.log.record(.warning, "has lost its lease; given up", work.hold.fields)
             return nil
         }
     }

@@ -35,6 +35,7 @@ final class JobWork {
         let sources = try OpenSources(
             spec, from: tools.configuration.sources, within: try pictureLimit(), fetching)
         defer { sources.close() }
+        if spec.onReplaced != "accept" { try sources.requireAccepted(record.sourceMarks) }
         try sources.requireRoom(
             in: tools.configuration.sources?.store, SourceLimits(tools.cache.limits), fetching)
         pass(.afterOpen)
@@ -204,10 +205,7 @@ final class JobWork {
 
     /// Notes what is about to become visible, if the lease still stands.
     func announce(_ publication: Publication) throws(WorkEnd) {
-        guard hold.mayPublish else {
-            hold.ask(.leaseLost)
-            throw .stopped
-        }
+        guard hold.awaitPublishing() else { throw .stopped }
         let lease = hold.lease
         let holds = try queue { (store) throws(JobStoreError) in
             try store.announce(lease, publication)

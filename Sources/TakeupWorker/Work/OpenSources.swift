@@ -241,6 +241,17 @@ final class OpenSources {
         }
     }
 
+    /// Makes sure that no file took a source's place since the job was accepted.
+    ///
+    /// - Parameter marks: What was known of the sources then, in their order.
+    /// - Throws: `WorkEnd`.
+    func requireAccepted(_ marks: [SourceMark?]) throws(WorkEnd) {
+        for case (.file(let file), let mark?) in zip(all, marks)
+        where SourceMark(file.identity) != mark {
+            throw .outcome(.failed(.sourceReplaced(file.name), retryable: false))
+        }
+    }
+
     /// Makes sure that what was read is what there was at the beginning.
     func requireUnchanged() throws(WorkEnd) {
         for file in files { try requireUnchanged(file) }

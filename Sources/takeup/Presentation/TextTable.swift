@@ -2,16 +2,23 @@
 enum TextTable {
     /// - Returns: One line a row; the last column is as wide as it likes.
     static func lines(_ rows: [[String]], indent: String = "") -> [String] {
-        let columns = rows.map(\.count).max() ?? 0
-        let widths = (0..<columns).map { column in
-            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        let widths = widths(rows)
+        return rows.map { indent + line($0, widths) }
+    }
+
+    /// How wide each column has to be.
+    static func widths(_ rows: [[String]], atLeast least: [Int] = []) -> [Int] {
+        let columns = max(least.count, rows.map(\.count).max() ?? 0)
+        return (0..<columns).map { column in
+            let width = rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+            return max(width, column < least.count ? least[column] : 0)
         }
-        return rows.map { row in
-            let cells = row.enumerated().map { column, cell in
-                column == row.count - 1 ? cell : padded(cell, to: widths[column])
-            }
-            return indent + cells.joined(separator: "  ")
-        }
+    }
+
+    static func line(_ row: [String], _ widths: [Int]) -> String {
+        row.enumerated().map { column, cell in
+            column == row.count - 1 ? cell : padded(cell, to: widths[column])
+        }.joined(separator: "  ")
     }
 
     static func padded(_ text: String, to width: Int) -> String {

@@ -37,6 +37,9 @@ struct JobExplanation {
         let time =
             now.map { Timestamp.relative(record.runAt, now: $0) }
             ?? Timestamp.iso(record.runAt) ?? "later"
+        if record.machine.attempt == 1, record.spec.notBefore == record.runAt {
+            return "is not to start before \(time)"
+        }
         let cause = record.note ?? (record.fault == nil ? nil : "the last attempt failed")
         return "starts again \(time)" + (cause.map { ": \($0)" } ?? "")
     }
@@ -108,6 +111,9 @@ struct JobExplanation {
         if let limit = spec.sizeLimit { rows.append(["size limit", "\(ByteSize(bytes: limit))"]) }
         if let seconds = spec.expiresSeconds {
             rows.append(["expires", "\(Timestamp.span(seconds)) after it is made"])
+        }
+        if let seconds = spec.timeoutSeconds {
+            rows.append(["timeout", "\(Timestamp.span(seconds)) for an attempt"])
         }
         rows.append([
             "policies",

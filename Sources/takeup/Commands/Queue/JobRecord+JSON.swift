@@ -28,6 +28,7 @@ extension JobRecord {
             .init(key: "createdAt", value: .timestamp(createdAt)),
             .init(key: "startedAt", value: .timestamp(startedAt)),
             .init(key: "finishedAt", value: .timestamp(finishedAt)),
+            .init(key: "cursor", value: .text("\(cursor)")),
         ]
     }
 
@@ -65,7 +66,8 @@ extension JobSpec {
             "stripMetadata": .flag(stripsMetadata),
             "sizeLimit": sizeLimit.map(JSONValue.integer) ?? .null,
             "expires": .measured(expiresSeconds), "priority": .whole(priority),
-            "retries": .whole(retries),
+            "retries": .whole(retries), "notBefore": .timestamp(notBefore),
+            "timeout": .measured(timeoutSeconds), "onReplaced": .text(onReplaced ?? "fail"),
         ]
     }
 }

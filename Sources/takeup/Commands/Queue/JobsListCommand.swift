@@ -1,20 +1,40 @@
+import TakeupIntake
 import TakeupJobs
 import TakeupWatch
 
-/// Lists the jobs of the queue.
+/// Lists the jobs of the queue, a page at a time: its memory does not grow with the list.
 struct JobsListCommand: Command {
     static let specification = CommandSpecification(
         name: "list",
-        summary: "List jobs in the order in which they were accepted",
+        summary: "List jobs, the ones accepted last first",
+        details: """
+            --after goes on behind a job whose cursor an earlier list told: with --json each job \
+            has one, and a list that --limit cut short ends with it.
+            """,
         options: [
             OptionSpecification(
                 name: "state", valueName: "STATE",
                 allowedValues: JobState.allCases.map(\.rawValue), isRepeatable: true,
                 help: "Only jobs in this state"),
+            OptionSpecification(
+                name: "since", valueName: "TIME",
+                help: "Only jobs accepted since, such as 12h ago or 2026-05-04T03:02:01Z"),
+            OptionSpecification(
+                name: "source", valueName: "SOURCE", completion: .file,
+                help: "Only jobs made from this file or address, or from what lies in it"),
+            OptionSpecification(
+                name: "preset", valueName: "NAME", help: "Only jobs with a preset of this name"),
+            OptionSpecification(
+                name: "id-prefix", valueName: "TEXT", help: "Only jobs whose ids begin so"),
             OptionSpecification(name: "limit", valueName: "N", help: "At most N jobs"),
+            OptionSpecification(
+                name: "after", valueName: "CURSOR", help: "Go on behind this place of the list"),
         ] + StateOptions.specifications,
         examples: [
-            .init(line: "takeup jobs list", effect: "a line a job"),
+            .init(line: "takeup jobs list --limit 20", effect: "the last jobs, a line each"),
+            .init(
+                line: "takeup jobs list --state failed --since 24h",
+                effect: "what was accepted since yesterday and failed"),
             .init(
                 line: "takeup jobs list --state queued --state running --json",
                 effect: "what is still to be done, for scripts"),
@@ -23,68 +43,88 @@ struct JobsListCommand: Command {
 
     let style: OutputStyle
     private let state: StateOptions
-    private let filter: JobFilter
+    private let states: Set<JobState>
+    private let since: Since?
+    private let source: String?
+    private let preset: String?
+    private let idPrefix: String?
+    private let limit: Int?
+    private let after: JobCursor?
+
+    private enum Since {
+        case ago(Double)
+        case at(Double)
+    }
 
     init(_ input: CommandInput) throws(UsageError) {
         style = OutputStyle(input)
         state = StateOptions(input)
-        let states = input.values("state").compactMap(JobState.init(rawValue:))
-        var limit = Int.max
-        if let text = input.value("limit") {
-            guard let number = Int(text), number > 0 else {
-                throw UsageError(
-                    "--limit cannot be '\(text)'", hint: "write a number above zero",
-                    path: input.path)
-            }
-            limit = number
+        states = Set(input.values("state").compactMap(JobState.init(rawValue:)))
+        since = try input.parsed("since", as: "an age such as 12h, or 2026-05-04T03:02:01Z") {
+            text in
+            if let time = PointInTime.seconds(parsing: text) { return .at(time) }
+            return DurationText(parsing: text)?.seconds.map { .ago($0) }
         }
-        filter = JobFilter(states: states.isEmpty ? nil : Set(states), limit: limit)
+        source = input.value("source")
+        preset = input.value("preset")
+        idPrefix = input.value("id-prefix")
+        limit = try input.parsed("limit", as: "a number above zero") { text in
+            Int(text).flatMap { $0 > 0 ? $0 : nil }
+        }
+        after = try input.parsed("after", as: "a cursor that an earlier list has told") {
+            JobCursor($0)
+        }
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let places = try state.places(in: context)
         let queue = try context.openQueue(places)
-        let jobs = try queue.jobs(filter)
-        if style.isJSON {
-            context.print(.list(jobs.map(\.json)))
-            return .success
+        var listing = listing(in: context)
+        var printer = JobListPrinter(context, style)
+        while listing.limit > 0 {
+            let page = try queue.list(listing)
+            printer.show(page.records)
+            listing.after = page.next
+            guard page.next != nil, context.interrupts.signal == nil else { break }
+            listing.limit = pageSize(printed: printer.count)
         }
-        guard !jobs.isEmpty else {
-            Talk(context, style).note("no jobs")
-            tellBacklog(places, in: context)
-            return .success
-        }
-        let palette = context.palette(style.color, isOutput: true)
-        let now = context.wallClock()
-        let rows = [["ID", "STATE", "SINCE", "PRESET", "SOURCE"]] + jobs.map { $0.row(now: now) }
-        for (index, line) in TextTable.lines(rows).enumerated() {
-            context.print(index == 0 ? palette.paint(line, .bold) : line)
+        printer.end()
+        if printer.count == 0, !style.isJSON { Talk(context, style).note("no jobs") }
+        if let next = listing.after, !style.isJSON, !style.isQuiet {
+            Talk(context, style).note("there may be more: --after \(next)")
         }
         tellBacklog(places, in: context)
-        return .success
+        return context.interrupts.signal.map { .stopped(by: $0) } ?? .success
+    }
+
+    private func listing(in context: CommandContext) -> JobListing {
+        var listing = JobListing(after: after, limit: pageSize(printed: 0))
+        listing.states = states.isEmpty ? nil : states
+        listing.acceptedSince = since.map {
+            switch $0 {
+            case .ago(let seconds): context.wallClock() - seconds
+            case .at(let time): time
+            }
+        }
+        listing.source = source.map { SourceMatch($0, from: context.absolute(".")) }
+        (listing.preset, listing.idPrefix) = (preset, idPrefix)
+        return listing
+    }
+
+    /// Jobs of the next page; 0 once there are enough.
+    private func pageSize(printed: Int) -> Int {
+        min(JobListing.pageSize, (limit ?? .max) - printed)
     }
 
     /// Says what waits and is no job, to whoever asks for everything.
     private func tellBacklog(_ places: StatePlaces, in context: CommandContext) {
-        guard filter == JobFilter(), !style.isQuiet else { return }
+        let isWhole =
+            states.isEmpty && since == nil && source == nil && preset == nil && idPrefix == nil
+            && after == nil && limit == nil
+        guard isWhole, !style.isQuiet, !style.isJSON else { return }
         // A list of jobs fails for nothing else.
         let ledger = try? WatchLedger(madeAt: places.database, now: context.wallClock)
         guard let words = (try? ledger?.backlog())?.words else { return }
         Talk(context, style).note(words)
-    }
-}
-
-extension JobRecord {
-    fileprivate func row(now: Double) -> [String] {
-        var state = self.state.rawValue
-        if let progress, self.state == .running {
-            state += " \(Decimals.fixed(progress.fraction * 100, places: 0)) %"
-        }
-        let since = finishedAt ?? startedAt ?? createdAt
-        let more = spec.sources.count > 1 ? " and \(spec.sources.count - 1) more" : ""
-        return [
-            id.rawValue.escaped, state, Timestamp.relative(since, now: now),
-            spec.preset.name.escaped, (spec.shownSources.first ?? "").escaped + more,
-        ]
     }
 }

@@ -5,7 +5,10 @@ struct JobsPruneCommand: Command {
     static let specification = CommandSpecification(
         name: "prune",
         summary: "Forget jobs that ended long ago",
-        details: "Their results stay in the cache and at their outputs.",
+        details: """
+            Their results stay in the cache and at their outputs. Workers do this by themselves \
+            with what ended 30 days ago, and beyond the last 1,000,000.
+            """,
         options: [
             OptionSpecification(
                 name: "older-than", valueName: "AGE", defaultValue: "7d",

@@ -9,6 +9,8 @@ struct QueueAccess: Sendable {
     /// The jobs under the ids that `place` would give them.
     var settled: @Sendable ([JobSpec]) throws(Failure) -> [JobSpec]
     var jobs: @Sendable (JobFilter) throws(Failure) -> [JobRecord]
+    /// A page of the list, the ones accepted last first.
+    var list: @Sendable (JobListing) throws(Failure) -> JobPage
     /// Of the jobs that `jobs` would return, only the states.
     var states: @Sendable (JobFilter) throws(Failure) -> [JobID: JobState]
     var job: @Sendable (JobID) throws(Failure) -> JobRecord?
@@ -46,6 +48,9 @@ extension QueueAccess {
             },
             jobs: { filter throws(Failure) in
                 try attempt { () throws(Store.Failure) in try store.jobs(filter) }
+            },
+            list: { listing throws(Failure) in
+                try attempt { () throws(Store.Failure) in try store.list(listing) }
             },
             states: { filter throws(Failure) in
                 try attempt { () throws(Store.Failure) in try store.states(filter) }

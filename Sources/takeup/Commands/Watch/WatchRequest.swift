@@ -150,6 +150,8 @@ struct WatchRequest: Sendable {
         var spec = try job.spec(options)
         // Whoever may write there could put a link in a folder's place until the job's turn comes.
         spec.followsLinks = false
+        // The folder's ledger notices by itself what becomes of its files.
+        spec.onReplaced = "accept"
         if spec.output != nil, choice.treatment.keepsTraits { spec.attributes = "source" }
         return spec
     }

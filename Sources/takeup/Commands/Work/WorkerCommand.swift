@@ -75,8 +75,8 @@ struct WorkerCommand: Command {
         Task {
             while !Task.isCancelled {
                 // A database that cannot be asked now is asked again.
-                let left = try? queue.counts().filter { !$0.key.isTerminal && $0.value > 0 }
-                if left?.isEmpty == true { return worker.drain() }
+                let left = (try? queue.depth()).map { $0.queued + $0.scheduled + $0.running }
+                if left == 0 { return worker.drain() }
                 await context.pause(0.1)
             }
         }

@@ -1,0 +1,47 @@
+internal import TakeupSQLite
+
+extension SQLiteJobStore {
+    /// Jobs that one transaction forgets.
+    private static let prunedAtOnce = 2000
+
+    public func prune(
+        olderThanSeconds seconds: Double, keeping most: Int
+    ) throws(JobStoreError) -> Int {
+        let limit = now() - seconds
+        var pruned = 0
+        while true {
+            let part = try pruneSome(endedBefore: limit)
+            pruned += part
+            if part < Self.prunedAtOnce { break }
+        }
+        var excess = try ended() - max(0, most)
+        while excess > 0 {
+            let part = try pruneSome(endedBefore: nil, min(excess, Self.prunedAtOnce))
+            guard part > 0 else { break }
+            (pruned, excess) = (pruned + part, excess - part)
+        }
+        return pruned
+    }
+
+    private func ended() throws(JobStoreError) -> Int {
+        try look { (connection) throws(SQLiteError) in
+            try connection.query("SELECT count(*) FROM job WHERE finished_at IS NOT NULL") {
+                Int($0.integer(0))
+            }.first ?? 0
+        }
+    }
+
+    /// The ones that ended first go first.
+    private func pruneSome(
+        endedBefore limit: Double?, _ count: Int = prunedAtOnce
+    ) throws(JobStoreError) -> Int {
+        try change { (connection) throws(SQLiteError) in
+            try connection.run(
+                """
+                DELETE FROM job WHERE sequence IN (SELECT sequence FROM job
+                    WHERE finished_at IS NOT NULL AND (?1 IS NULL OR finished_at <= ?1)
+                    ORDER BY finished_at LIMIT ?2)
+                """, [.real(limit), .integer(count)])
+        }
+    }
+}
