@@ -123,6 +123,21 @@ static inline void takeup_seal(AVFormatContext *context) {
     context->io_open = takeup_deny_open;
 }
 
+/// What the owner of a decoder keeps in its context, by the object of an `av_log` call; its parts log too.
+static inline void *takeup_log_owner(void *object) {
+    for (int depth = 0; object && depth < 3; depth++) {
+        const AVClass *kind = *(const AVClass **)object;
+        if (!kind) return NULL;
+        if (kind == avcodec_get_class()) {
+            AVCodecContext *context = object;
+            return context->codec && av_codec_is_decoder(context->codec) ? context->opaque : NULL;
+        }
+        if (!kind->parent_log_context_offset) return NULL;
+        object = *(void **)((uint8_t *)object + kind->parent_log_context_offset);
+    }
+    return NULL;
+}
+
 /// The message of one `av_log` call, without the context's name.
 static inline void takeup_format_log(
     void *object, int level, const char *format, va_list arguments, char *line, int size) {

@@ -20,6 +20,14 @@ public final class Decoder {
 
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private let subject: String
+    private let complaints = Complaints()
+
+    /// How often it has complained of its input so far, whether or not it went on.
+    ///
+    /// Only once the libraries' messages go through `LogBridge`.
+    public var complaintCount: Int { complaints.count }
+    /// The first of what it said; nil when it was content.
+    public var firstComplaint: String? { complaints.first }
 
     /// Opens the decoder of a stream.
     ///
@@ -43,6 +51,8 @@ public final class Decoder {
         }
         try check(avcodec_parameters_to_context(raw, parameters.raw), .openDecoder, subject)
         raw.pointee.pkt_timebase = timeBase.rational
+        // Copied into the contexts of all its threads, which end before this does.
+        raw.pointee.opaque = Unmanaged.passUnretained(complaints).toOpaque()
         raw.pointee.thread_count = Int32(settings.threads)
         raw.pointee.max_pixels = settings.pixelLimit
         if settings.isImpatient, codec.pointee.id == AV_CODEC_ID_H264 {

@@ -29,22 +29,29 @@ public enum LogBridge {
         setenv("SVT_LOG", "1", 0)
         av_log_set_level(AV_LOG_WARNING)
         av_log_set_callback { object, level, format, arguments in
-            guard level <= AV_LOG_WARNING, let format, let arguments else { return }
-            LogBridge.record(object, level, format, arguments)
+            guard level <= AV_LOG_INFO, let format, let arguments else { return }
+            let complaints = Complaints.of(object, level, format)
+            guard level <= AV_LOG_WARNING || complaints != nil else { return }
+            let line = LogBridge.line(object, level, format, arguments)
+            guard !line.isEmpty else { return }
+            complaints?.add(line)
+            if level <= AV_LOG_WARNING { LogBridge.record(level, line) }
         }
     }
 
-    private static func record(
+    private static func line(
         _ object: UnsafeMutableRawPointer?, _ level: Int32, _ format: UnsafePointer<CChar>,
         _ arguments: CVaListPointer
-    ) {
+    ) -> String {
         let line = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
             guard let base = buffer.baseAddress else { return "" }
             takeup_format_log(object, level, format, arguments, base, 1024)
             return String(cString: base)
         }
-        let message = line.last == "\n" ? String(line.dropLast()) : line
-        guard !message.isEmpty else { return }
+        return line.last == "\n" ? String(line.dropLast()) : line
+    }
+
+    private static func record(_ level: Int32, _ message: String) {
         let current = log.withLock { $0 }
         current.record(level <= AV_LOG_ERROR ? .error : .warning, message)
     }

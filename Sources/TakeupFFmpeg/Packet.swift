@@ -57,6 +57,21 @@ public struct Packet: ~Copyable {
         return av_packet_get_side_data(raw, AV_PKT_DATA_ENCRYPTION_INFO, &size) != nil
     }
 
+    /// A new configuration of the codec that comes with it, beside its bytes; nil for most.
+    public var newExtradata: [UInt8]? {
+        var size = 0
+        guard let bytes = av_packet_get_side_data(raw, AV_PKT_DATA_NEW_EXTRADATA, &size), size > 0
+        else { return nil }
+        return Array(UnsafeBufferPointer(start: bytes, count: size))
+    }
+
+    /// Looks at the payload where it lies.
+    public func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+        body(
+            UnsafeBufferPointer(
+                start: raw.pointee.data, count: raw.pointee.data == nil ? 0 : byteCount))
+    }
+
     /// Sets the payload's bytes.
     public func setBytes(_ bytes: [UInt8]) throws(FFmpegError) {
         av_packet_unref(raw)

@@ -37,7 +37,14 @@ struct AssetBuilder {
             lacksTimestamps: facts.lacksTimestamps, hasPresentationTimes: presentationTimes,
             keepsOrder: Set(facts.scan?.streams.filter(\.value.keepsOrder).map(\.key) ?? []),
             isSeekable: !facts.lacksTimestamps && facts.scan?.timeline.isStraight ?? true,
-            firstFrames: facts.firstFrames, landsWithinPackets: facts.mayJump)
+            firstFrames: facts.firstFrames, landsWithinPackets: facts.mayJump,
+            variedEntries: facts.variedEntries,
+            longestSteps: longestSteps)
+    }
+
+    private var longestSteps: [Int: MediaTime] {
+        if let scan = facts.scan { return scan.streams.mapValues(\.longestStep) }
+        return facts.indexes.compactMapValues { $0.entries > 1 ? $0.longestStep : nil }
     }
 
     private var expectedPackets: [Int: Int] {
@@ -119,7 +126,7 @@ struct AssetBuilder {
         if let end = facts.scan?.streams[stream.index]?.end { return max(.zero, end - start) }
         if let ticks = stream.durationTicks, ticks > 0 {
             let begin = stream.startTicks.map { stream.timeBase.time($0) } ?? start
-            return shown(stream, max(.zero, begin + stream.timeBase.time(ticks) - start))
+            return shown(stream, max(.zero, begin + stream.timeBase.time(ticks) - start), start)
         }
         // Matroska's duration counts from 0, not from the first packet.
         if facts.isMatroska, let declared = facts.declaredDuration, declared > start, start > .zero
@@ -130,12 +137,15 @@ struct AssetBuilder {
     }
 
     /// A movie counts pictures in decoding order, which may end before the last one is shown.
-    private func shown(_ stream: StreamDescription, _ length: MediaTime) -> MediaTime {
+    private func shown(
+        _ stream: StreamDescription, _ length: MediaTime, _ start: MediaTime
+    ) -> MediaTime {
         guard facts.isMovie, stream.kind == .video, stream.reorderDelay > 0,
-            let declared = facts.declaredDuration, declared > length,
-            declared - length <= Self.reorderSpan
+            let declared = facts.declaredDuration
         else { return length }
-        return declared
+        // The movie lasts from its earliest track on; this one may begin later.
+        let rest = declared - max(.zero, start)
+        return rest > length && rest - length <= Self.reorderSpan ? rest : length
     }
 
     private func chapters(from start: MediaTime) -> [Chapter] {

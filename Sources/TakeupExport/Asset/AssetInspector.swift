@@ -88,7 +88,9 @@ struct AssetInspector {
             declaredEnd: ContainerExtent.declaredEnd(head: head),
             fault: isGlance ? nil : ContainerWalk.fault(opened.source, demuxer.container))
         facts.firstFrames = probe.frames
-        let marks = ProtectionMarks(opened.source, demuxer)
+        let entries = SampleEntries(of: opened.source, demuxer.container)
+        let marks = ProtectionMarks(opened.source, demuxer, entries: entries)
+        facts.variedEntries = entries.varied
         facts.encrypted = probe.encrypted.union(marks.tracks)
         facts.protection = marks.reason
         facts.decoderFailures = probe.failures

@@ -11,6 +11,8 @@ struct IndexCheck: Equatable {
     var hidden = 0
     /// Whether all samples that are shown last equally long.
     var isEven = true
+    /// The longest that a sample lasts.
+    var longestStep = MediaTime.zero
 
     /// Reads the index of one stream.
     init(_ demuxer: Demuxer, stream: StreamDescription, byteCount: Int64?) {
@@ -18,12 +20,16 @@ struct IndexCheck: Equatable {
         var previous: Int64?
         var step: Int64?
         var missingTicks: Int64 = 0
+        var longest: Int64 = 0
+        var first: Int64?
         for place in 0..<entries {
             guard let entry = demuxer.indexEntry(place, of: stream.index) else { continue }
             if entry.isHidden { hidden += 1 }
+            first = first ?? entry.dtsTicks
             let distance = previous.map { entry.dtsTicks.subtractingClamped($0) }
             previous = entry.dtsTicks
             if let distance {
+                longest = max(longest, distance)
                 if let step, step != distance { isEven = false }
                 step = step ?? distance
             }
@@ -32,6 +38,10 @@ struct IndexCheck: Equatable {
                 missingTicks = missingTicks.addingClamped(distance ?? 0)
             }
         }
+        if let first, let previous, let length = stream.durationTicks {
+            longest = max(longest, length.subtractingClamped(previous.subtractingClamped(first)))
+        }
+        longestStep = stream.timeBase.time(longest)
         missingTime = stream.timeBase.time(missingTicks)
     }
 }

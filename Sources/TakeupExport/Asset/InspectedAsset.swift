@@ -30,6 +30,10 @@ struct InspectedAsset: Sendable, Equatable {
     var firstFrames: [Int: FirstFrame]
     /// Whether a search by time may end within a packet, as in broadcast streams.
     var landsWithinPackets = false
+    /// Streams whose samples have several different descriptions, of which a copy would keep one.
+    var variedEntries: Set<Int> = []
+    /// The longest that a packet of each stream lasts, where all of them were looked at.
+    var longestSteps: [Int: MediaTime] = [:]
 }
 
 extension InspectedAsset {

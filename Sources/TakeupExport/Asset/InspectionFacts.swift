@@ -21,6 +21,8 @@ struct InspectionFacts {
     var indexes: [Int: IndexCheck] = [:]
     var firstFrames: [Int: FirstFrame] = [:]
     var encrypted: Set<Int> = []
+    /// Streams whose samples have several different descriptions.
+    var variedEntries: Set<Int> = []
     /// Why the whole source counts as protected; nil when it does not.
     var protection: String?
     var decoderFailures: [Int: String] = [:]

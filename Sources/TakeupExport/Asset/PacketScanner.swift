@@ -61,7 +61,9 @@ struct PacketScanner {
             let follows = clock.flatMap { streams[index]?.follows($0) } ?? true
             streams[index, default: StreamScan()].count(
                 packet, kind, isBare: bare.contains(index), follows: follows || epoch != before)
-            if let clock { streams[index]?.note(clock) }
+            if let clock {
+                streams[index]?.note(clock, lasting: base.time(max(0, packet.durationTicks)))
+            }
             let (start, end) = (base.time(ticks), base.time(ticks + max(0, packet.durationTicks)))
             let known = ends[index]?[epoch] ?? (start, end)
             ends[index, default: [:]][epoch] = (min(known.0, start), max(known.1, end))

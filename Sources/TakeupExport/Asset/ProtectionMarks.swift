@@ -12,10 +12,10 @@ struct ProtectionMarks {
     /// Why the whole source counts as protected; nil when it does not.
     private(set) var reason: String?
 
-    /// - Parameter demuxer: Open on the same source, its streams found.
-    init(_ source: any ByteSource, _ demuxer: Demuxer) {
+    /// Reads the source beside the demuxer that is open on it and has found its streams.
+    init(_ source: any ByteSource, _ demuxer: Demuxer, entries: SampleEntries) {
         let container = demuxer.container
-        tracks = ProtectedEntries.tracks(of: source, container)
+        tracks = entries.encrypted
         if Self.isRecordingProtected(demuxer.metadata) {
             reason = "the recording is marked as copy-protected"
         }

@@ -24,6 +24,8 @@ struct StreamScan: Sendable, Equatable {
     /// Decoding time of the newest packet, on the raw clock, and the shortest step between two so far.
     private var newest: MediaTime?
     private var shortestStep: MediaTime?
+    /// The longest step between the decoding times of two packets, or length of one.
+    private(set) var longestStep = MediaTime.zero
 
     /// Whether a decoding time comes within two steps of the newest, so that nothing can be missing between.
     func follows(_ time: MediaTime) -> Bool {
@@ -31,10 +33,12 @@ struct StreamScan: Sendable, Equatable {
         return time - newest <= shortestStep + shortestStep
     }
 
-    /// Takes in the decoding time of the newest packet.
-    mutating func note(_ time: MediaTime) {
+    /// Takes in the decoding time of the newest packet, and how long it lasts.
+    mutating func note(_ time: MediaTime, lasting length: MediaTime) {
+        longestStep = max(longestStep, length)
         if let newest, time > newest {
             shortestStep = min(shortestStep ?? time - newest, time - newest)
+            longestStep = max(longestStep, time - newest)
         }
         newest = time
     }

@@ -8,6 +8,8 @@ struct AudioCopyRules {
     let settings: AudioSettings
     let policy: ExportSettings.CopyPolicy
     let salvages: Bool
+    /// Why a copy that was made turned out wrong; nil when none was.
+    var objection: String?
 
     /// - Returns: Why it must be made anew; nil when it can be copied.
     func obstacle(
@@ -19,7 +21,9 @@ struct AudioCopyRules {
         }
         if !asset.timeline.isStraight { return "the source's clock jumps" }
         if asset.description.loss != nil { return "the source is incomplete" }
+        if asset.variedEntries.contains(track.index) { return SampleEntries.reason }
         if settings.codec == .copy { return nil }
+        if let objection { return "a copy proved wrong: \(objection)" }
         if policy == .never { return "copying was switched off" }
         if salvages { return "what can be salvaged shows only when it is decoded" }
         if !segments[0].isWhole { return "it is cut, and cuts are exact to the sample" }

@@ -5,4 +5,6 @@ public struct AudioTrackPlan: Sendable, Equatable {
     public var language: String?
     public var title: String?
     public var isDefault: Bool
+    /// Where its sound begins and ends; nil where the sources do not tell exactly.
+    public var promise: TrackPromise?
 }

@@ -38,7 +38,8 @@ extension ExportPlanner {
         }
         let subject = place == 0 ? "audio" : "audio \(place + 1)"
         let rules = AudioCopyRules(
-            settings: wanted, policy: settings.copy, salvages: settings.onTruncated == .salvage)
+            settings: wanted, policy: settings.copy, salvages: settings.onTruncated == .salvage,
+            objection: objections[.audio])
         let mode: TrackMode<AudioEncoding>
         if let obstacle = obstacle(
             segments, tracks, copies: wanted.codec == .copy, rules.obstacle)
@@ -55,7 +56,7 @@ extension ExportPlanner {
         }
         return AudioTrackPlan(
             segments: segments, mode: mode, language: track.language, title: track.title,
-            isDefault: track.isDefault)
+            isDefault: track.isDefault, promise: promise(segments, isVideo: false, rate: nil))
     }
 
     private mutating func encoding(

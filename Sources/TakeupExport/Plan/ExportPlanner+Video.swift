@@ -23,7 +23,8 @@ extension ExportPlanner {
         }
         let rules = VideoCopyRules(
             settings: wanted, policy: settings.copy, salvages: settings.onTruncated == .salvage,
-            limit: feltLimit(segments, assets[segments[0].source].description))
+            limit: feltLimit(segments, assets[segments[0].source].description),
+            objection: objections[.video])
         let mode: TrackMode<VideoEncoding>
         if let obstacle = obstacle(
             segments, used.map(\.video), copies: wanted.codec == .copy, rules.obstacle)
@@ -40,7 +41,8 @@ extension ExportPlanner {
             mode = .copy
         }
         return VideoTrackPlan(
-            segments: segments, mode: mode, language: first.language, title: first.title)
+            segments: segments, mode: mode, language: first.language, title: first.title,
+            promise: promise(segments, isVideo: true, rate: mode.promisedRate))
     }
 
     /// The size limit, unless the source with all its sound made anew beside it stays below: what may be copied is.
@@ -190,6 +192,14 @@ extension ExportPlanner {
         return FrameTimingPlan(
             timescale: Timescale.common(scales), grid: nil, constantRate: nil,
             maximumRate: wanted.maxFrameRate)
+    }
+}
+
+extension TrackMode<VideoEncoding> {
+    /// Pictures a second where the output's count follows from its length.
+    fileprivate var promisedRate: Ratio? {
+        guard case .encode(let encoding) = self else { return nil }
+        return encoding.timing.constantRate
     }
 }
 

@@ -14,6 +14,8 @@ struct ExportPlanner {
     /// How far a range may end behind the source without a word: whoever rounds a length up means its end.
     private static let slack = MediaTime(value: 1, timescale: 20)
 
+    /// Why copies of a kind that an earlier plan made turned out wrong: these tracks are encoded.
+    var objections: [MediaType: String] = [:]
     var decisions: [Decision] = []
     var warnings: [ExportWarning] = []
 

@@ -8,6 +8,8 @@ struct VideoCopyRules {
     let salvages: Bool
     /// Bytes that the output must not exceed.
     let limit: Int64?
+    /// Why a copy that was made turned out wrong; nil when none was.
+    var objection: String?
 
     /// - Returns: Why it must be made anew; nil when it can be copied.
     func obstacle(
@@ -16,6 +18,7 @@ struct VideoCopyRules {
         if segments.count > 1 { return "several inputs are joined" }
         if let reason = technical(track, asset) { return reason }
         if settings.codec == .copy { return nil }
+        if let objection { return "a copy proved wrong: \(objection)" }
         if policy == .never { return "copying was switched off" }
         if salvages { return "what can be salvaged shows only when it is decoded" }
         if asset.hiddenPackets[track.index] ?? 0 > 0 { return "an edit list hides a part of it" }
@@ -33,6 +36,7 @@ struct VideoCopyRules {
         if asset.hasPresentationTimes[track.index] != true, !isOrdered {
             return "the source has no presentation times"
         }
+        if asset.variedEntries.contains(track.index) { return SampleEntries.reason }
         if !asset.timeline.isStraight { return "the source's clock jumps" }
         if asset.description.loss != nil { return "the source is incomplete" }
         return nil

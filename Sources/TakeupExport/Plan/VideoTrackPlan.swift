@@ -4,4 +4,6 @@ public struct VideoTrackPlan: Sendable, Equatable {
     public var mode: TrackMode<VideoEncoding>
     public var language: String?
     public var title: String?
+    /// Where its pictures begin and end; nil where the sources do not tell exactly.
+    public var promise: TrackPromise?
 }

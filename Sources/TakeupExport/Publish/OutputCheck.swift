@@ -12,43 +12,61 @@ struct OutputCheck {
     let cancellation: Cancellation
     let progress: ProgressMeter
 
-    /// Compares streams, counts and durations.
+    /// Compares streams, counts, first and last times and durations.
     ///
     /// - Throws: `ExportError.verificationFailed`.
     func quick(_ result: PassResult) throws(ExportError) {
-        let (streams, counts) = try reopen()
-        let media = streams.filter { $0.kind != .data && !$0.isAttachedPicture }
-        let expected = result.written.filter { $0.packets > 0 }
-        guard media.count >= expected.count else {
-            throw failure("it has \(media.count) streams, \(expected.count) were written")
+        if let shown = result.shownFrames {
+            let expected = shown + result.repeatedFrames - result.droppedFrames
+            guard expected == result.frames else {
+                throw failure("\(expected) pictures were decoded, \(result.frames) written")
+            }
         }
-        for (stream, written) in zip(media, result.written) where written.packets > 0 {
-            guard stream.kind == .video || stream.kind == .audio else { continue }
-            let count = counts[stream.index] ?? 0
-            guard count == written.packets else {
-                throw failure(
-                    "stream \(stream.index) has \(count) packets, \(written.packets) were written")
+        let found = try reopen(result)
+        for (stream, written) in zip(found, result.written) where written.packets > 0 {
+            guard stream.description.kind == .video || stream.description.kind == .audio else {
+                continue
             }
-            guard let ticks = stream.durationTicks else { continue }
-            let duration = stream.timeBase.time(ticks)
-            // An edit list hides priming and tells the end as it is shown; without one decoding order counts.
-            let start = written.start ?? .zero
-            let length = min(
-                written.decodeLength + min(.zero, start), (written.end ?? start) - max(.zero, start)
-            )
-            if duration + Self.tolerance < length {
-                throw failure("stream \(stream.index) lasts \(duration), \(length) were written")
-            }
+            try compare(stream, written)
         }
     }
 
-    /// Decodes every frame.
+    private func compare(
+        _ stream: FinishedStream, _ written: WrittenTrack
+    ) throws(ExportError) {
+        let name = "stream \(stream.description.index)"
+        guard stream.packets == written.packets else {
+            throw failure(
+                "\(name) has \(stream.packets) packets, \(written.packets) were written")
+        }
+        let start = written.start ?? .zero
+        let end = written.end ?? start
+        if let found = stream.first, abs(found - start) > FinishedStream.tolerance {
+            throw failure("\(name) begins at \(found), \(start) was written")
+        }
+        if let found = stream.last, let last = written.last,
+            abs(found - last) > FinishedStream.tolerance
+        {
+            throw failure("the last packet of \(name) is at \(found), written at \(last)")
+        }
+        guard let ticks = stream.description.durationTicks else { return }
+        let duration = stream.description.timeBase.time(ticks)
+        // An edit list hides priming and tells the end as it is shown; without one decoding order counts.
+        let length = min(
+            written.decodeLength + min(.zero, start), end - max(.zero, start))
+        if duration + Self.tolerance < length {
+            throw failure("\(name) lasts \(duration), \(length) were written")
+        }
+    }
+
+    /// Compares what was decoded of every track with what was written.
     ///
     /// - Throws: `ExportError.verificationFailed`.
-    func full(_ result: PassResult) throws(ExportError) {
-        let found = try decode()
+    func judge(
+        _ found: Verification, _ result: PassResult, countsFrames: Bool
+    ) throws(ExportError) {
         if let problem = found.problems.first { throw failure(problem) }
-        guard result.frames == 0 || found.frames == result.frames else {
+        guard !countsFrames || result.frames == 0 || found.frames == result.frames else {
             throw failure("\(found.frames) frames decode, \(result.frames) were written")
         }
     }
@@ -64,17 +82,24 @@ struct OutputCheck {
         try Asset(descriptor: file.descriptor, name: file.name).open()
     }
 
-    private func reopen() throws(ExportError) -> ([StreamDescription], [Int: Int]) {
+    /// Looks into the finished file: what is in its header, and its first and last packets.
+    private func reopen(_ result: PassResult) throws(ExportError) -> [FinishedStream] {
         let opened = try opened()
         do throws(FFmpegError) {
-            // What was written is in the header; what a decoder makes of it is `full`'s to see.
+            // What was written is in the header; what a decoder makes of it is shown by decoding.
             let demuxer = try Demuxer(
                 opened.source, name: opened.name, cancellation: cancellation)
-            let streams = demuxer.streams
-            let counts = streams.map { ($0.index, demuxer.indexCount(of: $0.index)) }
-            return (streams, Dictionary(uniqueKeysWithValues: counts))
+            let media = demuxer.streams.filter { $0.kind != .data && !$0.isAttachedPicture }
+            let expected = result.written.filter { $0.packets > 0 }
+            guard media.count >= expected.count else {
+                throw FFmpegError(
+                    .findStreams, status: .invalidData,
+                    subject: "it has \(media.count) streams, \(expected.count) were written")
+            }
+            return try FinishedStream.read(media, demuxer)
         } catch {
             if error.status == .interrupted { throw .cancelled }
+            if error.operation == .findStreams { throw failure(error.subject) }
             throw failure("it cannot be opened again: \(error.status)")
         }
     }
@@ -83,3 +108,5 @@ struct OutputCheck {
         .verificationFailed(file.name, reason: reason)
     }
 }
+
+private func abs(_ time: MediaTime) -> MediaTime { time < .zero ? -time : time }

@@ -10,6 +10,8 @@ public struct Verification: Sendable, Equatable {
     public var problems: [String]
     /// About how much of the worst track could not be decoded.
     public var lostSeconds = MediaTime.zero
+    /// The problems of single tracks, by their place in the file.
+    var trackProblems: [Int: String] = [:]
 
     /// Decodes every track of a file whole.
     ///

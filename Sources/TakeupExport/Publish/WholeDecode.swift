@@ -83,28 +83,35 @@ struct WholeDecode {
         _ frame: borrowing Frame
     ) -> Verification {
         var problems = problems
+        var trackProblems: [Int: String] = [:]
         var frames = 0
         var hasVideo = false
         for index in tracks.keys.sorted() {
             guard var track = tracks[index] else { continue }
             track.flush(frame)
+            var faults: [String] = []
             let label = "track \(index) (\(track.stream.kind.rawValue), \(track.stream.codec))"
-            if track.frames == 0 { problems.append("\(label): no frame could be decoded") }
-            if track.faults > 0 {
-                problems.append(
-                    "\(label): \(track.faults) faults, the first: \(track.firstFault ?? "")")
+            if track.frames == 0 { faults.append("no frame could be decoded") }
+            let complaints = track.decoder.complaintCount
+            if complaints > 0 {
+                faults.append(
+                    "the decoder complains \(complaints) times, of the first fault:"
+                        + " \(track.decoder.firstComplaint ?? "")")
+            } else if track.faults > 0 {
+                faults.append("\(track.faults) faults, the first: \(track.firstFault ?? "")")
             }
             let declared = demuxer.container.contains("mp4") ? demuxer.indexCount(of: index) : 0
             let shown = track.packets - track.hidden
             if declared > 0, FramesPerPacket.isOne(track.stream.codec), track.frames < shown {
-                problems.append(
-                    "\(label): \(shown - track.frames) of \(shown) pictures are undecodable")
+                faults.append("\(shown - track.frames) of \(shown) pictures are undecodable")
                 track.faults = max(track.faults, shown - track.frames)
             }
             tracks[index] = track
             if track.packets < declared {
-                problems.append("\(label): \(track.packets) of \(declared) packets are there")
+                faults.append("\(track.packets) of \(declared) packets are there")
             }
+            if !faults.isEmpty { trackProblems[index] = faults.joined(separator: "; ") }
+            problems += faults.map { "\(label): \($0)" }
             if track.stream.kind == .video, !hasVideo {
                 (frames, hasVideo) = (track.frames, true)
             }
@@ -113,7 +120,8 @@ struct WholeDecode {
         let worst = tracks.values.map { Double($0.faults) / Double(max(1, $0.packets)) }.max() ?? 0
         return Verification(
             duration: end, frames: frames, problems: Array(problems.prefix(Self.mostProblems)),
-            lostSeconds: MediaTime(seconds: end.seconds * min(1, worst)))
+            lostSeconds: MediaTime(seconds: end.seconds * min(1, worst)),
+            trackProblems: trackProblems)
     }
 }
 

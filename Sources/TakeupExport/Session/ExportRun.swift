@@ -11,17 +11,21 @@ final class ExportRun {
     private static let shortness = MediaTime(value: 1, timescale: 2)
 
     let inputs: RunInputs
-    let plan: ExportPlan
+    private(set) var plan: ExportPlan
+    /// Makes another plan, which encodes the kinds whose copies turned out wrong, and says why.
+    private let replan: ([MediaType: String]) throws(ExportError) -> ExportPlan
     let settings: ExportSettings
     let control: RunControl
     let progress: ProgressMeter
 
     init(
         _ inputs: RunInputs, plan: ExportPlan, settings: ExportSettings,
-        cancellation: Cancellation, progress: ProgressMeter
+        cancellation: Cancellation, progress: ProgressMeter,
+        replan: @escaping ([MediaType: String]) throws(ExportError) -> ExportPlan
     ) {
         self.inputs = inputs
         self.plan = plan
+        self.replan = replan
         self.settings = settings
         control = RunControl(cancellation)
         self.progress = progress
@@ -68,10 +72,34 @@ final class ExportRun {
         let duration: MediaTime
         let result: PassResult
         let loss: LossReport?
-        let digest: String?
+        var digest: String?
     }
 
     private func fill(_ output: OpenFile) throws(ExportError) -> Content {
+        var (content, objections) = try attempt(output)
+        while !objections.isEmpty {
+            plan = try replan(objections)
+            try ExportError.files(output.truncate)
+            let more: [MediaType: String]
+            (content, more) = try attempt(output)
+            // What is encoded now cannot be a wrong copy again.
+            guard more.keys.allSatisfy({ objections[$0] == nil }) else {
+                throw .verificationFailed(output.name, reason: more.values.joined(separator: "; "))
+            }
+            if more.isEmpty { break }
+            objections.merge(more) { $1 }
+        }
+        progress.begin(.finish, from: 0.98, to: 1)
+        content.digest = try publishable(output)
+        return content
+    }
+
+    /// Renders and verifies.
+    ///
+    /// - Returns: What was made, and which kinds of track must be made anew instead of copied, and why.
+    private func attempt(
+        _ output: OpenFile
+    ) throws(ExportError) -> (content: Content, objections: [MediaType: String]) {
         let result = try render(into: output)
         // What the lanes counted is exact; what was known before repeats it.
         let found = result.losses.isEmpty ? plan.loss.map { [$0] } ?? [] : result.losses
@@ -81,13 +109,12 @@ final class ExportRun {
             throw .unsupported(names, reason: "nothing in it could be decoded")
         }
         try refuseMissingTracks(result)
-        try verify(output, result)
-        progress.begin(.finish, from: 0.98, to: 1)
-        let digest = try publishable(output)
-        return Content(
+        if loss == nil, settings.verification != .none { try refuseBrokenPromise(result) }
+        let objections = try verify(output, result)
+        let content = Content(
             name: output.name, bytes: output.byteCount,
-            duration: result.written.compactMap(\.end).max() ?? .zero, result: result, loss: loss,
-            digest: digest)
+            duration: result.written.compactMap(\.end).max() ?? .zero, result: result, loss: loss)
+        return (content, objections)
     }
 
     private func report(
@@ -156,6 +183,22 @@ final class ExportRun {
         return end - max(track.startTime, segment.sourceStart) > Self.shortness
     }
 
+    /// A track that begins late or ends early, though nothing was lost on the way, is a fault of ours.
+    private func refuseBrokenPromise(_ result: PassResult) throws(ExportError) {
+        var promised: [(promise: TrackPromise?, name: String)] = []
+        if let video = plan.video { promised.append((video.promise, "video")) }
+        promised += plan.audio.map { ($0.promise, "audio") }
+        for (place, (promise, name)) in promised.enumerated() {
+            guard let promise, place < result.written.count else { continue }
+            let track = result.written[place]
+            var found: (start: MediaTime, end: MediaTime)?
+            if let start = track.start, let end = track.end { found = (start, end) }
+            guard let fault = promise.fault(found, count: name == "video" ? result.frames : nil)
+            else { continue }
+            throw .verificationFailed(names, reason: "its \(name) track: \(fault)")
+        }
+    }
+
     private func rateWarnings(_ result: PassResult) -> [ExportWarning] {
         guard result.repeatedFrames + result.droppedFrames > 0 else { return [] }
         return [
@@ -187,27 +230,23 @@ final class ExportRun {
     /// Where in the whole's progress the rendering ends: decoding it all again takes its time.
     var renderEnd: Double { settings.verification == .full ? 0.8 : 0.96 }
 
-    private func verify(_ output: OpenFile, _ result: PassResult) throws(ExportError) {
-        guard settings.verification != .none else { return }
+    /// - Returns: The kinds of track that were copied and must be encoded instead, and why.
+    /// - Throws: `.verificationFailed`; `.unsupported` when a copy is wrong and the preset has nothing else.
+    private func verify(
+        _ output: OpenFile, _ result: PassResult
+    ) throws(ExportError) -> [MediaType: String] {
+        let proof = CopyProof(plan: plan, result: result)
+        if let found = try proof.objections(names) { return found }
+        guard settings.verification != .none else { return [:] }
         progress.begin(.verify, from: renderEnd, to: 0.98, total: plan.duration)
         let check = OutputCheck(
             file: output, cancellation: control.cancellation, progress: progress)
         try check.quick(result)
-        if settings.verification == .full {
-            try check.full(result)
-        } else if plan.copiesUnread {
-            try refuseDamagedCopy(check)
-        }
-    }
-
-    /// A copied track was never decoded: what is broken in it shows only now.
-    private func refuseDamagedCopy(_ check: OutputCheck) throws(ExportError) {
-        let found = try check.decode()
-        guard !found.problems.isEmpty else { return }
-        throw .sourceIncomplete(
-            names,
-            LossReport(
-                lostSeconds: found.lostSeconds, details: found.problems, isTruncated: false))
+        guard settings.verification == .full || proof.needsDecoding else { return [:] }
+        let whole = try check.decode()
+        if let found = try proof.objections(names, whole) { return found }
+        try check.judge(whole, result, countsFrames: settings.verification == .full)
+        return [:]
     }
 
     /// Hashes the file while the system writes it to the disk.

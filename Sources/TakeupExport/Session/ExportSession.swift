@@ -49,10 +49,13 @@ public final class ExportSession: Sendable {
     ///
     /// - Throws: `ExportError` for an asset that cannot be opened or does not suit the preset.
     public func plan() async throws(ExportError) -> ExportPlan {
-        try await prepare().plan
+        var planner = try await prepare().planner
+        return try planner.plan()
     }
 
-    private func prepare() async throws(ExportError) -> (plan: ExportPlan, inputs: RunInputs) {
+    /// - Returns: A planner that has not planned yet.
+    private func prepare() async throws(ExportError) -> (planner: ExportPlanner, inputs: RunInputs)
+    {
         var inspected: [InspectedAsset] = []
         var sources: [OpenedSource] = []
         for asset in assets {
@@ -61,17 +64,18 @@ public final class ExportSession: Sendable {
             sources.append(try asset.open())
         }
         let inputs = RunInputs(sources: sources, assets: inspected)
-        var planner = ExportPlanner(
+        let planner = ExportPlanner(
             assets: inspected, clips: clips, preset: preset, settings: settings)
-        let plan = try planner.plan()
-        guard let range = settings.timeRange, let snapped = try await snap(plan, range, inputs)
-        else { return (plan, inputs) }
+        guard let range = settings.timeRange else { return (planner, inputs) }
+        var first = planner
+        guard let snapped = try await snap(try first.plan(), range, inputs)
+        else { return (planner, inputs) }
         var settings = settings
         settings.timeRange = snapped
-        planner = ExportPlanner(
+        var next = ExportPlanner(
             assets: inspected, clips: clips, preset: preset, settings: settings)
-        planner.noteCut(asked: range, snapped: snapped)
-        return (try planner.plan(), inputs)
+        next.noteCut(asked: range, snapped: snapped)
+        return (next, inputs)
     }
 
     /// Looks where pictures begin, which takes reading.
@@ -153,14 +157,21 @@ public final class ExportSession: Sendable {
         _ body: @escaping @Sendable (ExportRun) throws -> ExportReport
     ) async throws -> ExportReport {
         broadcast.send(.exporting(ExportProgress(phase: .analyse, fraction: 0)))
-        let (plan, inputs) = try await prepare()
+        let (planner, inputs) = try await prepare()
+        var first = planner
+        let plan = try first.plan()
         return try await lane.run { [settings, cancellation, broadcast] in
             let progress = ProgressMeter(interval: .milliseconds(100)) {
                 broadcast.send(.exporting($0))
             }
             let run = ExportRun(
                 inputs, plan: plan, settings: settings, cancellation: cancellation,
-                progress: progress)
+                progress: progress
+            ) { objections throws(ExportError) in
+                var next = planner
+                next.objections = objections
+                return try next.plan()
+            }
             return try body(run)
         }
     }

@@ -4,6 +4,8 @@ struct PassResult {
     var written: [WrittenTrack] = []
     /// Video frames written.
     var frames = 0
+    /// Pictures that the decoder gave to the encoder; nil where none was encoded.
+    var shownFrames: Int?
     var repeatedFrames = 0
     var droppedFrames = 0
     var losses: [LossReport] = []

@@ -62,13 +62,16 @@ struct PassthroughPass {
             else { continue }
             var description = description
             description.timeBase = stream.timeBase
-            let place = try muxer.addStream(demuxer.parameters(of: track), description)
+            let parameters = try demuxer.parameters(of: track)
+            let place = try muxer.addStream(parameters, description)
             let placer = PacketPlacer(
                 segment, timeBase: stream.timeBase, isVideo: kind == .video)
             let queue =
                 kind == .video ? inputs.assets[segment.source].decodeQueue(of: track) : nil
             routes.append(
-                PassthroughStage.Route(track: track, stream: place, placer: placer, queue: queue))
+                PassthroughStage.Route(
+                    track: track, stream: place, placer: placer, queue: queue,
+                    parameters: ParameterWatch(stream.codec, parameters.extradata)))
         }
         return routes
     }

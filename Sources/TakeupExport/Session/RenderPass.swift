@@ -87,10 +87,13 @@ final class RenderPass {
     }
 
     private func addInput(
-        _ queue: BoundedQueue<Packet>, _ timeBase: TimeBase, stream: Int, isSubtitle: Bool = false
+        _ queue: BoundedQueue<Packet>, _ timeBase: TimeBase, stream: Int, isSubtitle: Bool = false,
+        parameters: ParameterWatch? = nil
     ) {
         muxInputs.append(
-            MuxInput(queue: queue, timeBase: timeBase, stream: stream, isSubtitle: isSubtitle))
+            MuxInput(
+                queue: queue, timeBase: timeBase, stream: stream, isSubtitle: isSubtitle,
+                parameters: parameters))
     }
 
     private func addVideo(_ video: VideoTrackPlan) throws(FFmpegError) {
@@ -136,6 +139,7 @@ final class RenderPass {
         collect(video.segments, .video) { decode.value.tallies }
         collectors.append { result in
             result.frames = encode.value.frames
+            result.shownFrames = decode.value.tallies.map(\.frames).reduce(0, +)
             result.repeatedFrames = encode.value.repeatedFrames
             result.droppedFrames = encode.value.droppedFrames
         }
@@ -168,8 +172,11 @@ final class RenderPass {
                 inputs, segments: segments, isVideo: isVideo, control: control, output: output))
         var description = description
         description.timeBase = stage.value.timeBase
-        let stream = try muxer?.addStream(stage.value.parameters(), description)
-        addInput(output, stage.value.timeBase, stream: stream ?? 0)
+        let parameters = try stage.value.parameters()
+        let stream = try muxer?.addStream(parameters, description)
+        addInput(
+            output, stage.value.timeBase, stream: stream ?? 0,
+            parameters: ParameterWatch(stage.value.stream.codec, parameters.extradata))
         starts.append(("takeup.copy", { stage.value.run() }))
         collect(segments, isVideo ? .video : .audio) { stage.value.tallies }
         guard isVideo else { return }

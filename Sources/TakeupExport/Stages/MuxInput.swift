@@ -9,4 +9,6 @@ struct MuxInput {
     /// Place in the output.
     let stream: Int
     let isSubtitle: Bool
+    /// Watches a copy's parameters; nil where an encoder makes the packets.
+    let parameters: ParameterWatch?
 }

@@ -16,12 +16,15 @@ final class PassthroughStage {
         var lastDTS: Int64?
         var isPast = false
 
-        init(track: Int, stream: Int, placer: PacketPlacer, queue: DecodeQueue?) {
+        init(
+            track: Int, stream: Int, placer: PacketPlacer, queue: DecodeQueue?,
+            parameters: ParameterWatch
+        ) {
             self.track = track
             self.stream = stream
             self.placer = placer
             self.queue = queue
-            written = WrittenTrack(timeBase: placer.timeBase)
+            written = WrittenTrack(timeBase: placer.timeBase, parameters: parameters)
         }
     }
 

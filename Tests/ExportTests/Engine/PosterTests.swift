@@ -160,6 +160,7 @@ struct PosterTests {
         return ExportRun(
             RunInputs(sources: [try asset.open()], assets: [inspected]), plan: try planner.plan(),
             settings: settings, cancellation: Cancellation(),
-            progress: ProgressMeter(interval: .seconds(1)) { _ in })
+            progress: ProgressMeter(interval: .seconds(1)) { _ in }
+        ) { _ throws(ExportError) in throw .cancelled }
     }
 }

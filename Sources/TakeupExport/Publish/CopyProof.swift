@@ -1,0 +1,50 @@
+/// Tells which copied tracks are not right in their new container, so that they must be encoded instead.
+struct CopyProof {
+    let plan: ExportPlan
+    let result: PassResult
+
+    /// Whether only decoding the output can tell: nobody has looked at what was copied because it met the
+    /// preset, nor at parameters that came within a stream.
+    var needsDecoding: Bool {
+        plan.copiesUnread || result.written.contains { $0.parameters?.needsProof == true }
+    }
+
+    /// - Parameters:
+    ///   - names: Of the sources, for the error.
+    ///   - whole: What decoding the output found; nil before.
+    /// - Returns: By kind, why its copies are wrong; nil when nothing is said against any.
+    /// - Throws: `.unsupported` for a wrong copy where the preset can do nothing but copy.
+    func objections(
+        _ names: String, _ whole: Verification? = nil
+    ) throws(ExportError) -> [MediaType: String]? {
+        var found: [MediaType: String] = [:]
+        for (place, (kind, isForced)) in copies.sorted(by: { $0.key < $1.key }) {
+            guard place < result.written.count, found[kind] == nil else { continue }
+            let watch = result.written[place].parameters
+            let isDoubtful = !isForced || watch?.needsProof == true
+            let problem = isDoubtful ? whole?.trackProblems[place] : nil
+            guard let reason = watch?.fault ?? problem else { continue }
+            guard !isForced else {
+                throw .unsupported(
+                    names,
+                    reason: "its \(kind.rawValue) cannot be copied into an MP4: \(reason); "
+                        + "a preset that encodes can export it")
+            }
+            found[kind] = reason
+        }
+        return found.isEmpty ? nil : found
+    }
+
+    /// The copied tracks by their place in the output, and whether the preset knows nothing but copies.
+    private var copies: [Int: (kind: MediaType, isForced: Bool)] {
+        var copies: [Int: (kind: MediaType, isForced: Bool)] = [:]
+        if plan.video?.mode == .copy {
+            copies[0] = (.video, plan.preset.video?.codec == .copy)
+        }
+        let first = plan.video == nil ? 0 : 1
+        for (place, track) in plan.audio.enumerated() where track.mode == .copy {
+            copies[first + place] = (.audio, plan.preset.audio?.codec == .copy)
+        }
+        return copies
+    }
+}

@@ -1,0 +1,72 @@
+internal import TakeupFFmpeg
+
+/// Watches whether what a copied track's decoder must know stays what the output's one sample description says.
+struct ParameterWatch: Sendable, Equatable {
+    /// Parameter sets that are kept apart; more are not remembered, so that they count as new.
+    private static let mostSets = 256
+
+    private let codec: String
+    /// Bytes of the length before each unit; 0 where start codes stand between them.
+    private let lengthBytes: Int
+    private var known: Set<[UInt8]>
+    private var configuration: [UInt8]
+    private var adts: [UInt8]?
+
+    /// Why the copy cannot be right; nil when nothing speaks against it.
+    private(set) var fault: String?
+    /// Whether parameter sets came that the description lacks: a decoder that reads them inside the packets
+    /// can still show all, which only decoding proves.
+    private(set) var needsProof = false
+
+    /// - Parameters:
+    ///   - codec: FFmpeg's name.
+    ///   - extradata: What the sample description is made from.
+    init(_ codec: String, _ extradata: [UInt8]) {
+        self.codec = codec
+        configuration = extradata
+        let description = ParameterSets(codec, extradata)
+        known = Set(description.sets)
+        lengthBytes = description.lengthBytes
+    }
+
+    /// Takes in one packet that goes into the output.
+    mutating func look(_ packet: borrowing Packet) {
+        guard fault == nil else { return }
+        if let other = packet.newExtradata, other != configuration {
+            if configuration.isEmpty {
+                configuration = other
+            } else {
+                fault = SampleEntries.reason
+            }
+        }
+        switch codec {
+        case "h264", "hevc":
+            for set in packet.withBytes({ ParameterSets.inside($0, codec, lengthBytes) }) {
+                note(set)
+            }
+        case "aac": packet.withBytes { noteHeader($0) }
+        default: break
+        }
+    }
+
+    private mutating func note(_ set: [UInt8]) {
+        guard !known.contains(set) else { return }
+        // A stream without a description is described by the first sets that come.
+        if !configuration.isEmpty { needsProof = true }
+        if known.count < Self.mostSets { known.insert(set) }
+    }
+
+    /// The fixed part of an ADTS header: profile, sample rate and channels.
+    ///
+    /// - Note: Source: ISO/IEC 14496-3, table 1.A.5.
+    private mutating func noteHeader(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard configuration.isEmpty, bytes.count > 7, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0
+        else { return }
+        let fixed = [bytes[2] & 0xFD, bytes[3] & 0xC0]
+        if let adts, adts != fixed {
+            fault =
+                "its sample rate or channels change midway, and MP4 gets one description of them"
+        }
+        adts = fixed
+    }
+}
