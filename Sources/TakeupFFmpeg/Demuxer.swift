@@ -163,7 +163,7 @@ public final class Demuxer {
             let status = av_read_frame(raw, packet.raw)
             if status == takeup_error_again { continue }
             if let failure = reader.failure { throw failure }
-            if status == takeup_error_eof { return false }
+            if status == takeup_error_eof || isOldEnd(status) { return false }
             try check(status, .read, subject)
             // Packets that were read to find the streams come even where they are discarded since.
             guard stream(packet.streamIndex).pointee.discard != AVDISCARD_ALL else {
@@ -173,6 +173,11 @@ public final class Demuxer {
             packet.dropAbsurdTimes()
             return true
         }
+    }
+
+    /// Whether a status is how old demuxers, as GXF's, say that they stand at the source's end: a bare -1.
+    private func isOldEnd(_ status: Int32) -> Bool {
+        status == -1 && raw.pointee.pb.pointee.eof_reached != 0
     }
 
     /// Moves to the last keyframe of a stream at or before a time.

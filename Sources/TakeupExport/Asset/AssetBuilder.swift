@@ -23,7 +23,9 @@ struct AssetBuilder {
             duration: max(.zero, (end ?? declared ?? start) - start), startTime: start,
             tracks: tracks, chapters: chapters(from: start), metadata: facts.metadata,
             warnings: warnings(tracks))
-        description.loss = LossFinder(facts, tracks: usable).find()
+        let finder = LossFinder(facts, tracks: usable)
+        description.loss = finder.find()
+        description.warnings += finder.warnings()
         description.protectionReason = protection(tracks)
         description.notPlayableReason = notPlayable(tracks, usable)
         description.notExportableReason =
@@ -33,6 +35,7 @@ struct AssetBuilder {
             timeline: facts.scan?.timeline ?? .straight, expectedPackets: expectedPackets,
             undecodableHead: facts.mayJump || facts.lacksTimestamps
                 ? facts.scan?.streams.mapValues(\.packetsBeforeKey) ?? [:] : [:],
+            holes: facts.scan?.holes.filter { !$0.value.isEmpty } ?? [:],
             hiddenPackets: facts.indexes.mapValues(\.hidden),
             lacksTimestamps: facts.lacksTimestamps, hasPresentationTimes: presentationTimes,
             keepsOrder: Set(facts.scan?.streams.filter(\.value.keepsOrder).map(\.key) ?? []),

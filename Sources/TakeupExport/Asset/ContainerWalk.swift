@@ -27,19 +27,29 @@ enum ContainerWalk {
         }
     }
 
-    /// Only the index counts: media that nothing points at may be cut or followed by anything.
+    private static let indexBox: Int64 = 0x6D6F_6F76
+    private static let fragmentBox: Int64 = 0x6D6F_6F66
+    private static let mediaBox: Int64 = 0x6D64_6174
+
+    /// Only the index and fragments count: media that nothing points at may be cut or followed by anything.
     ///
     /// - Note: Source: ISO/IEC 14496-12 §4.2.
     private static func movie(_ window: ByteWindow) -> Fault? {
         var place: Int64 = 0
+        var (hasIndex, isFragmented) = (false, false)
         while let short = window.number(at: place, bytes: 4),
             let type = window.number(at: place + 4, bytes: 4)
         {
+            if type == mediaBox, hasIndex, !isFragmented { return nil }
             let long = short == 1 ? window.number(at: place + 8, bytes: 8) : short
             guard let size = long, size >= 8 else { return nil }
             let (end, overflow) = place.addingReportingOverflow(size)
-            if type == 0x6D6F_6F76 { return overflow || end > window.size ? .cut : nil }
-            guard !overflow else { return nil }
+            let isCut = overflow || end > window.size
+            if type == fragmentBox { isFragmented = true }
+            let counts =
+                type == indexBox || isFragmented && (type == fragmentBox || type == mediaBox)
+            if isCut { return counts ? .cut : nil }
+            if type == indexBox { hasIndex = true }
             place = end
         }
         return nil

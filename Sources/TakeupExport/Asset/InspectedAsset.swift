@@ -10,6 +10,8 @@ struct InspectedAsset: Sendable, Equatable {
     var expectedPackets: [Int: Int]
     /// Packets before the first keyframe of each stream, in a broadcast that one tuned into midway.
     var undecodableHead: [Int: Int]
+    /// Holes of each stream of a broadcast, on the continuous clock.
+    var holes: [Int: [SourceHole]] = [:]
     /// Packets of each stream that an edit list hides.
     var hiddenPackets: [Int: Int]
     /// Whether the container keeps no timestamps: pictures then come at the nominal rate.

@@ -52,6 +52,8 @@ struct InspectionFacts {
     }
 
     var isMovie: Bool { container.contains("mp4") }
+    /// Whether it is a stream that is tuned into and out of anywhere.
+    var isBroadcast: Bool { Broadcast.isOne(container) }
     var isMatroska: Bool { container.contains("matroska") }
 
     /// Whether an MP4's samples are told in fragments, of which the index knows only the first.

@@ -9,12 +9,67 @@ struct LossFinder {
     /// The same for a file that is known to be cut: a picture and a half at 25 a second.
     private static let frame = MediaTime(value: 60, timescale: 1000)
 
+    /// A header's duration is wrong, rather than the file short, when it is so many times what is there.
+    private static let implausible = 1000.0
+
+    /// Durations that writers put who do not know it.
+    ///
+    /// - Note: Source: ISO/IEC 14496-12 §8.2.2: all ones.
+    private static let unknown: Set<Int64> = [0xFFFF_FFFF, 0x7FFF_FFFF, .max]
+
     let facts: InspectionFacts
     let tracks: [AssetTrack]
 
     init(_ facts: InspectionFacts, tracks: [AssetTrack]) {
         self.facts = facts
         self.tracks = tracks
+    }
+
+    /// What is odd about a source of which nothing is known to be lost.
+    func warnings() -> [ExportWarning] {
+        var warnings: [ExportWarning] = []
+        if facts.isBroadcast, facts.fault == .cut {
+            warnings.append(
+                ExportWarning(
+                    code: "cutPacket",
+                    message: "the stream begins or ends within a packet: it was cut there"))
+        }
+        if let promise = implausiblePromise {
+            warnings.append(
+                ExportWarning(
+                    code: "implausibleDuration",
+                    message:
+                        "the header promises \(promise), which nothing else in the file bears out"))
+        }
+        return warnings + holes()
+    }
+
+    /// Holes in a broadcast, each once, though several of its streams have it.
+    private func holes() -> [ExportWarning] {
+        guard let scan = facts.scan else { return [] }
+        var told: [SourceHole] = []
+        let start = scan.streams.values.compactMap(\.start).min() ?? .zero
+        for hole in scan.holes.values.flatMap(\.self).sorted(by: { $0.start < $1.start })
+        where !told.contains(where: hole.overlaps) {
+            told.append(hole)
+        }
+        return told.map {
+            ExportWarning(
+                code: "sourceHole",
+                message: "nothing was received for \($0.length), from \($0.start - start) on: the "
+                    + "picture stands still there, and the sound is silent")
+        }
+    }
+
+    /// A length in a header that the file, which is whole, cannot have.
+    private var implausiblePromise: MediaTime? {
+        guard facts.fault == nil, facts.isFragmented || facts.keepsDurationInHeader,
+            facts.declaredEnd.map({ $0 <= facts.byteCount ?? .max }) ?? true,
+            let declared = facts.declaredDuration,
+            let end = facts.scan?.streams.values.compactMap(\.end).max(), end > .zero
+        else { return nil }
+        let isUnknown = facts.streams.contains { Self.unknown.contains($0.durationTicks ?? 0) }
+        return declared.seconds > (isUnknown ? 1 : Self.implausible) * end.seconds ? declared : nil
     }
 
     func find() -> LossReport? {
@@ -50,6 +105,7 @@ struct LossFinder {
         guard let declared = facts.declaredDuration, let end, endsEarly || !knowsEnd,
             facts.scan?.timeline.isStraight == true
         else { return nil }
+        guard implausiblePromise == nil else { return nil }
         let lost = declared - (end - start)
         guard lost > (endsEarly ? Self.frame : Self.slack),
             facts.isFragmented || facts.keepsDurationInHeader
@@ -66,6 +122,7 @@ struct LossFinder {
     private func brokenChain() -> LossReport? {
         guard let fault = facts.fault else { return nil }
         switch fault {
+        case .cut where facts.isBroadcast: return nil
         case .cut:
             return LossReport(
                 lostSeconds: missingShare,
@@ -126,15 +183,19 @@ struct LossFinder {
                 lostSeconds: .zero, details: ["reading stopped before the end: \(failure)"],
                 isTruncated: true)
         }
+        var lost = MediaTime.zero
         let details = tracks.compactMap { track -> String? in
             guard let found = scan.streams[track.index], found.corruptPackets > 0 else {
                 return nil
             }
+            let length = max(.zero, (found.end ?? .zero) - (found.start ?? .zero)).seconds
+            let share = Double(found.corruptPackets) / Double(max(1, found.packets))
+            lost = max(lost, MediaTime(seconds: length * share))
             return
                 "\(track.type.rawValue): \(found.corruptPackets) of \(found.packets) packets are damaged"
         }
         guard !details.isEmpty else { return nil }
-        return LossReport(lostSeconds: .zero, details: details, isTruncated: false)
+        return LossReport(lostSeconds: lost, details: details, isTruncated: false)
     }
 }
 

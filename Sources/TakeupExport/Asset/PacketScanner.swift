@@ -11,9 +11,12 @@ struct PacketScanner {
     let bare: Set<Int>
     /// Pictures of containers that tell only when these are decoded.
     private let orders: [Int: PictureOrder]
+    /// Whether it is a stream that one tunes into and out of, with holes where nothing was received.
+    private let isBroadcast: Bool
 
     init(_ demuxer: Demuxer) {
         self.demuxer = demuxer
+        isBroadcast = Broadcast.isOne(demuxer.container)
         let streams = demuxer.streams
         kinds = Dictionary(uniqueKeysWithValues: streams.map { ($0.index, $0.kind) })
         bare = Set(streams.filter { $0.codec.hasPrefix("pcm_") }.map(\.index))
@@ -47,7 +50,7 @@ struct PacketScanner {
             orders[index]?.add(packet)
             guard let base = timeBases[index], let ticks = packet.ptsTicks ?? packet.dtsTicks
             else {
-                streams[index, default: StreamScan()].count(
+                streams[index, default: StreamScan(isBroadcast: isBroadcast)].count(
                     packet, kind, isBare: bare.contains(index), follows: true)
                 continue
             }
@@ -59,7 +62,10 @@ struct PacketScanner {
                 duration: base.time(packet.durationTicks))
             let epoch = tracker.epoch(of: index)
             let follows = clock.flatMap { streams[index]?.follows($0) } ?? true
-            streams[index, default: StreamScan()].count(
+            if epoch == before, let clock {
+                streams[index]?.noteHole(before: clock, epoch: epoch)
+            }
+            streams[index, default: StreamScan(isBroadcast: isBroadcast)].count(
                 packet, kind, isBare: bare.contains(index), follows: follows || epoch != before)
             if let clock {
                 streams[index]?.note(clock, lasting: base.time(max(0, packet.durationTicks)))
@@ -82,40 +88,15 @@ struct PacketScanner {
             streams[index]?.start = moved.map(\.0).min()
             streams[index]?.end = moved.map(\.1).max()
         }
-        for (index, stream) in streams {
-            streams[index]?.corruptPackets += stream.suspects.count
-        }
         for index in streams.keys {
+            streams[index]?.finish()
+            for place in streams[index]?.holes.indices ?? 0..<0 {
+                streams[index]?.holes[place].move(by: offsets)
+            }
             streams[index]?.hasTimestamps = ends[index] != nil
             streams[index]?.keepsOrder = orders[index]?.isKept ?? false
         }
         let timeline = SourceTimeline(offsets: offsets, switches: tracker.switches)
         return SourceScan(streams: streams, timeline: timeline, readFailure: failure)
-    }
-}
-
-extension StreamScan {
-    /// Counts one packet.
-    ///
-    /// The counters of a transport stream break off at a splice too, which then begins with a keyframe that
-    /// follows in time, or begins a new clock. A hole that happens to end at a keyframe is damage.
-    fileprivate mutating func count(
-        _ packet: borrowing Packet, _ kind: StreamKind, isBare: Bool, follows: Bool
-    ) {
-        packets += 1
-        if packet.isKey {
-            if !follows { corruptPackets += suspects.count }
-            suspects.removeAll()
-        }
-        suspects.removeAll { suspect in
-            let isDamage = packets - suspect > Self.spliceReach
-            if isDamage { corruptPackets += 1 }
-            return isDamage
-        }
-        if packet.isCorrupt, kind == .video { suspects.append(packets) }
-        if packet.isCorrupt, kind != .video, !isBare { corruptPackets += 1 }
-        if packet.isKey { hasSeenKey = true }
-        if packet.isKey, packet.ptsTicks == nil { hasVagueKeys = true }
-        if !hasSeenKey { packetsBeforeKey += 1 }
     }
 }

@@ -6,4 +6,18 @@ struct SourceScan: Sendable, Equatable {
     var timeline: SourceTimeline
     /// Why reading stopped before the end; nil when it did not.
     var readFailure: String?
+
+    /// Holes by stream: those that all streams share, or that a packet beside them shows.
+    ///
+    /// A picture that lasts long, or sound that pauses, is none.
+    var holes: [Int: [SourceHole]] {
+        streams.mapValues { stream in
+            stream.holes.filter { hole in
+                hole.isMarked
+                    || streams.values.allSatisfy { other in
+                        other.holes.contains { $0.overlaps(hole) }
+                    }
+            }
+        }
+    }
 }

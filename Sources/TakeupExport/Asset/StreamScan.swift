@@ -1,18 +1,27 @@
+internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 /// What reading every packet of one stream found.
 struct StreamScan: Sendable, Equatable {
     /// How many packets before a splice the mark of a missing byte may lie: FFmpeg's parser holds one back.
     static let spliceReach = 2
+    /// A step is a hole only beyond so many of the stream's shortest ones.
+    private static let holeSteps: Int64 = 4
 
+    /// Whether it is of a broadcast, which is cut anywhere and may have holes.
+    let isBroadcast: Bool
     var packets = 0
-    /// Packets with bytes missing; the last before a splice, where another stream begins, is not one.
+    /// Of all packets together.
+    var bytes: Int64 = 0
+    /// Packets with bytes missing; not those beside a splice or a hole, nor at the ends of a broadcast.
     var corruptPackets = 0
-    /// Numbers of packets that seem damaged, so soon before the newest that a splice may explain it.
-    var suspects: [Int] = []
+    /// Packets with bytes missing at either end, where a broadcast was cut.
+    private(set) var cutPackets = 0
+    /// Numbers of packets that seem damaged, so soon before the newest that what follows may explain it.
+    private var suspects: [Int] = []
     /// Packets before the first keyframe, which no decoder can show.
-    var packetsBeforeKey = 0
-    var hasSeenKey = false
+    private(set) var packetsBeforeKey = 0
+    private var hasSeenKey = false
     /// On the source's continuous clock; nil without a timestamp.
     var start: MediaTime?
     var end: MediaTime?
@@ -21,11 +30,18 @@ struct StreamScan: Sendable, Equatable {
     var keepsOrder = false
     /// Whether some key packets come without a presentation time.
     var hasVagueKeys = false
+    var holes: [SourceHole] = []
+    /// Whether no keyframe has come since the newest hole.
+    private var isBehindHole = false
     /// Decoding time of the newest packet, on the raw clock, and the shortest step between two so far.
     private var newest: MediaTime?
     private var shortestStep: MediaTime?
     /// The longest step between the decoding times of two packets, or length of one.
     private(set) var longestStep = MediaTime.zero
+
+    init(isBroadcast: Bool = false) {
+        self.isBroadcast = isBroadcast
+    }
 
     /// Whether a decoding time comes within two steps of the newest, so that nothing can be missing between.
     func follows(_ time: MediaTime) -> Bool {
@@ -41,5 +57,63 @@ struct StreamScan: Sendable, Equatable {
             longestStep = max(longestStep, time - newest)
         }
         newest = time
+    }
+
+    /// Notes a hole before a packet with this decoding time, if there is one; called before `count`.
+    mutating func noteHole(before time: MediaTime, epoch: Int) {
+        guard isBroadcast, let newest, let shortestStep, shortestStep > .zero else { return }
+        let least = max(
+            SourceHole.least, MediaTime(seconds: shortestStep.seconds * Double(Self.holeSteps)))
+        guard time - newest > least else { return }
+        holes.append(
+            SourceHole(
+                start: newest + shortestStep, end: time, epoch: epoch, packets: suspects.count + 2,
+                isMarked: !suspects.isEmpty))
+        suspects.removeAll()
+        isBehindHole = true
+    }
+
+    /// Counts one packet.
+    ///
+    /// The counters of a transport stream break off at a splice too, which then begins with a keyframe that
+    /// follows in time, or begins a new clock. A short hole that happens to end at a keyframe is damage.
+    mutating func count(
+        _ packet: borrowing Packet, _ kind: StreamKind, isBare: Bool, follows: Bool
+    ) {
+        packets += 1
+        bytes += Int64(packet.byteCount)
+        let isDamaged = packet.isCorrupt && !(isBare && kind == .audio)
+        if kind == .video {
+            if packet.isKey {
+                if !follows { corruptPackets += suspects.count }
+                suspects.removeAll()
+            }
+            let newest = packets
+            if hasSeenKey || !isBroadcast { judgeSuspects { newest - $0 > Self.spliceReach } }
+        } else if !isDamaged, let last = suspects.last, packets - last >= Self.spliceReach {
+            if isBroadcast, suspects.first == 1 { finish() }
+            judgeSuspects { _ in true }
+        }
+        if isDamaged { suspects.append(packets) }
+        if packet.isKey {
+            hasSeenKey = true
+            if packet.ptsTicks == nil { hasVagueKeys = true }
+            isBehindHole = false
+        }
+        if !hasSeenKey { packetsBeforeKey += 1 }
+        if isBehindHole, !holes.isEmpty { holes[holes.count - 1].packets += 1 }
+    }
+
+    /// Judges what is still open at an end of the source.
+    mutating func finish() {
+        if isBroadcast { cutPackets += suspects.count } else { corruptPackets += suspects.count }
+        suspects.removeAll()
+    }
+
+    private mutating func judgeSuspects(isDamage: (Int) -> Bool) {
+        let judged = suspects.filter(isDamage)
+        guard !judged.isEmpty else { return }
+        suspects.removeAll(where: isDamage)
+        corruptPackets += judged.count
     }
 }

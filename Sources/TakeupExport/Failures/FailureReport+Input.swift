@@ -48,7 +48,7 @@ extension FailureReport {
     private static func incomplete(_ name: String, _ loss: LossReport) -> String {
         let kind = loss.isTruncated ? "ends too early" : "is damaged"
         let details = loss.details.isEmpty ? "" : ": " + loss.details.joined(separator: "; ")
-        return "\(name) \(kind); \(loss.lostSeconds) are missing\(details)"
+        return "\(name) \(kind); \(loss.extent) missing\(details)"
     }
 
     /// A case that its table does not hold: a mistake of ours, said as such.

@@ -26,6 +26,7 @@ struct AudioCopyRules {
         if let objection { return "a copy proved wrong: \(objection)" }
         if policy == .never { return "copying was switched off" }
         if salvages { return "what can be salvaged shows only when it is decoded" }
+        if asset.holes[track.index] != nil { return "a part of the source is missing" }
         if !segments[0].isWhole { return "it is cut, and cuts are exact to the sample" }
         return beyondPreset(track, asset, segments[0])
     }

@@ -21,6 +21,7 @@ struct VideoCopyRules {
         if let objection { return "a copy proved wrong: \(objection)" }
         if policy == .never { return "copying was switched off" }
         if salvages { return "what can be salvaged shows only when it is decoded" }
+        if asset.holes[track.index] != nil { return "a part of the source is missing" }
         if asset.hiddenPackets[track.index] ?? 0 > 0 { return "an edit list hides a part of it" }
         if limit != nil { return "the size is limited" }
         if !segments[0].isWhole { return "it is cut, and cuts are exact to the frame" }

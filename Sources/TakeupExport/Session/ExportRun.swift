@@ -214,7 +214,7 @@ final class ExportRun {
         return [
             ExportWarning(
                 code: "lossSalvaged",
-                message: "about \(loss.lostSeconds) of the source are lost: "
+                message: "\(loss.extent) lost of the source: "
                     + loss.details.joined(separator: "; "))
         ]
     }

@@ -42,7 +42,7 @@ struct LossAssessor {
         let damaged = max(
             tally.refusedPackets + tally.damagedFrames + max(0, head),
             vanished(kind, asset, track, tally))
-        if damaged > allowance(kind, tally) {
+        if damaged > allowance(kind, tally) + holeAllowance(segment, asset, track) {
             let total = max(tally.packets, damaged)
             let span = time(damaged, of: total, segment)
             lostSeconds = lostSeconds + span
@@ -84,10 +84,24 @@ struct LossAssessor {
         return max(0, tally.packets - tally.hiddenPackets - tally.decodedFrames)
     }
 
-    /// Packets at the start that no decoder can use: before a broadcast's first keyframe, and two blocks of
-    /// sound that build on what was before them.
+    /// Pieces of sound that a broadcast begins with when it was cut within a packet.
+    private static let headPieces = 16
+
+    /// Packets at the start that no decoder can use: before a broadcast's first keyframe, the pieces of a block
+    /// of sound that was cut, and two blocks that build on what was before them.
     private func headAllowance(_ kind: MediaType, _ asset: InspectedAsset, _ track: Int) -> Int {
-        kind == .audio ? 2 : asset.undecodableHead[track] ?? 0
+        guard kind == .audio else { return asset.undecodableHead[track] ?? 0 }
+        return Broadcast.isOne(asset.description.container) ? Self.headPieces : 2
+    }
+
+    /// Packets that cannot be shown because of the holes in a range, which are told as warnings.
+    private func holeAllowance(
+        _ segment: TrackSegment, _ asset: InspectedAsset, _ track: Int
+    ) -> Int {
+        let end = segment.sourceStart + segment.duration
+        return (asset.holes[track] ?? [])
+            .filter { $0.start <= end && $0.end >= segment.sourceStart }
+            .map(\.packets).reduce(0, +)
     }
 
     private func time(_ part: Int, of total: Int, _ segment: TrackSegment) -> MediaTime {

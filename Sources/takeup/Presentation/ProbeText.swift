@@ -45,7 +45,7 @@ struct ProbeText {
         rows.append(["protected", protection ?? "no"])
         if let loss = asset.loss {
             let kind = loss.isTruncated ? "ends too early" : "is damaged"
-            rows.append(["incomplete", "\(kind), \(loss.lostSeconds) lost"])
+            rows.append(["incomplete", "\(kind), \(loss.extent) lost"])
             rows += loss.details.map { ["", $0.escaped] }
         }
         return rows + asset.warnings.map { ["warning", $0.message.escaped] }

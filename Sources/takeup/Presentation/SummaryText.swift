@@ -18,7 +18,7 @@ enum SummaryText {
             time += " (\(Decimals.text(speed, digits: 2))x)"
         }
         parts.append("took \(time)")
-        if let loss = report.loss { parts.append("\(loss.lostSeconds) lost") }
+        if let loss = report.loss { parts.append("\(loss.extent) lost") }
         if !report.warnings.isEmpty {
             let count = report.warnings.count
             parts.append(count == 1 ? "1 warning" : "\(count) warnings")

@@ -17,7 +17,6 @@ struct Trait26TruncatedTests {
         Form(
             name: "fragmented.mp4",
             options: ["-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-g", "15"]),
-        Form(name: "stream.ts", options: []),
         Form(name: "film.mkv", options: []),
         Form(name: "film.avi", options: ["-bf", "0"]),
     ]

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupExport
+import TakeupTimeline
 import TestSupport
 import Testing
 
@@ -30,6 +31,7 @@ struct Trait27CorruptPacketTests {
             return
         }
         #expect(!loss.details.isEmpty)
+        #expect(loss.lostSeconds > .zero)
     }
 
     @Test("salvages with the loss stated", arguments: containers)
