@@ -38,6 +38,7 @@ struct AssetBuilder {
             holes: facts.scan?.holes.filter { !$0.value.isEmpty } ?? [:],
             hiddenPackets: facts.indexes.mapValues(\.hidden),
             lacksTimestamps: facts.lacksTimestamps, hasPresentationTimes: presentationTimes,
+            continuousSound: continuousSound,
             keepsOrder: Set(facts.scan?.streams.filter(\.value.keepsOrder).map(\.key) ?? []),
             isSeekable: !facts.lacksTimestamps && facts.scan?.timeline.isStraight ?? true,
             firstFrames: facts.firstFrames, landsWithinPackets: facts.mayJump,
@@ -53,6 +54,15 @@ struct AssetBuilder {
     private var expectedPackets: [Int: Int] {
         if let scan = facts.scan { return scan.streams.mapValues(\.packets) }
         return facts.indexes.compactMapValues { $0.entries > 0 ? $0.entries : nil }
+    }
+
+    /// Sound of which all packets were looked at, and each begins where the last one ends.
+    private var continuousSound: Set<Int> {
+        let scanned = facts.scan?.streams.filter(\.value.continuity.isKept).map(\.key)
+        let sampled = facts.sample.flatMap { sample in
+            sample.isWhole ? sample.tracks.filter(\.value.continuity.isKept).map(\.key) : nil
+        }
+        return Set(scanned ?? sampled ?? [])
     }
 
     /// AVI and raw streams tell decoding order only, and so do programme streams of small pictures for some.
@@ -78,13 +88,14 @@ struct AssetBuilder {
         let kind = type(stream)
         let isMedia = kind == .video || kind == .audio
         let start = startTime(stream, first)
+        let (bitRate, origin) = BitRate.measured(stream, facts)
         return AssetTrack(
             index: stream.index, type: kind, codec: stream.codec, codecTag: stream.codecTag,
             profile: stream.profile,
             isDecodable: isMedia ? first != nil : stream.hasDecoder,
             isProtected: stream.isEncrypted || facts.encrypted.contains(stream.index),
             startTime: start, duration: duration(stream, from: start),
-            declaredSamples: stream.declaredPackets, bitRate: stream.bitRate,
+            declaredSamples: stream.declaredPackets, bitRate: bitRate, bitRateOrigin: origin,
             language: language(stream), title: stream.metadata["title"],
             isDefault: stream.isDefault, isForced: stream.isForced,
             timeBase: stream.timeBase.ratio,

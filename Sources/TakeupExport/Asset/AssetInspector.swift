@@ -105,6 +105,10 @@ struct AssetInspector {
                 facts.lacksTimestamps = true
             }
         }
+        if facts.needsSample {
+            facts.sample = try PacketSample(
+                opened.demuxer(cancellation), isLocal: opened.source is FileSource)
+        }
         facts.measureScan(try scanForInterlacing(facts))
         return AssetBuilder(facts).build()
     }

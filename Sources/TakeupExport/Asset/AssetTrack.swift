@@ -20,6 +20,8 @@ public struct AssetTrack: Sendable, Equatable {
     public var declaredSamples: Int?
     /// Bits a second; nil when unknown.
     public var bitRate: Int?
+    /// Where that figure comes from; nil when it is unknown.
+    public var bitRateOrigin: BitRateOrigin?
     public var language: String?
     public var title: String?
     public var isDefault: Bool

@@ -25,6 +25,8 @@ struct InspectedAsset: Sendable, Equatable {
     }
     /// Whether packets come with presentation times.
     var hasPresentationTimes: [Int: Bool]
+    /// Sound that is known to have no gap.
+    var continuousSound: Set<Int> = []
     /// Pictures without presentation times that are shown as they are decoded.
     var keepsOrder: Set<Int> = []
     /// Whether every stream can be sought by its index.

@@ -27,6 +27,7 @@ struct InspectionFacts {
     var protection: String?
     var decoderFailures: [Int: String] = [:]
     var scan: SourceScan?
+    var sample: PacketSample?
     var scanTypes: [Int: ScanType] = [:]
 
     init(
@@ -70,6 +71,15 @@ struct InspectionFacts {
         if isMovie { return isFragmented }
         let isCut = declaredEnd.map { $0 > byteCount ?? .max } ?? false
         return isCut || !(isMatroska && declaredDuration != nil)
+    }
+
+    /// Whether only packets tell the bit rate of a track.
+    var needsSample: Bool {
+        scan == nil
+            && streams.contains {
+                ($0.kind == .video && !$0.isAttachedPicture || $0.kind == .audio)
+                    && $0.bitRate == nil
+            }
     }
 
     mutating func measureScan(_ types: [Int: ScanType]) {

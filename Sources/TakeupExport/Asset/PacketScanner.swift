@@ -71,6 +71,7 @@ struct PacketScanner {
                 streams[index]?.note(clock, lasting: base.time(max(0, packet.durationTicks)))
             }
             let (start, end) = (base.time(ticks), base.time(ticks + max(0, packet.durationTicks)))
+            if kind == .audio { streams[index]?.continuity.add(from: start, to: end) }
             let known = ends[index]?[epoch] ?? (start, end)
             ends[index, default: [:]][epoch] = (min(known.0, start), max(known.1, end))
         }

@@ -31,6 +31,7 @@ struct StreamScan: Sendable, Equatable {
     /// Whether some key packets come without a presentation time.
     var hasVagueKeys = false
     var holes: [SourceHole] = []
+    var continuity = SoundContinuity()
     /// Whether no keyframe has come since the newest hole.
     private var isBehindHole = false
     /// Decoding time of the newest packet, on the raw clock, and the shortest step between two so far.

@@ -38,8 +38,12 @@ struct AudioCopyRules {
         guard track.codec == "aac", track.profile == "LC" else {
             return "\(track.codec)\(track.profile.map { " \($0)" } ?? "") is not the preset's aac"
         }
-        guard asset.description.container.contains("mp4"), asset.expectedPackets[track.index] != nil
-        else { return "whether it has gaps is not known" }
+        let isIndexed =
+            asset.description.container.contains("mp4")
+            && asset.expectedPackets[track.index] != nil
+        guard isIndexed || asset.continuousSound.contains(track.index) else {
+            return "whether it has gaps is not known"
+        }
         if track.startTime != segment.sourceStart { return "it starts later than the pictures" }
         if traits.channels > settings.maxChannels {
             return "it has \(traits.channels) channels, the preset at most \(settings.maxChannels)"

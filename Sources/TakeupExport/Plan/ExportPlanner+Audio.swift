@@ -40,6 +40,7 @@ extension ExportPlanner {
         let rules = AudioCopyRules(
             settings: wanted, policy: settings.copy, salvages: settings.onTruncated == .salvage,
             objection: objections[.audio])
+        noteRate(track, subject, isLimited: wanted.codec != .copy && track.codec == "aac")
         let mode: TrackMode<AudioEncoding>
         if let obstacle = obstacle(
             segments, tracks, copies: wanted.codec == .copy, rules.obstacle)

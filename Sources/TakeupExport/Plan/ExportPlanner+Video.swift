@@ -25,6 +25,7 @@ extension ExportPlanner {
             settings: wanted, policy: settings.copy, salvages: settings.onTruncated == .salvage,
             limit: feltLimit(segments, assets[segments[0].source].description),
             objection: objections[.video])
+        noteRate(first, "video", isLimited: wanted.codec != .copy && wanted.maxBitRate != nil)
         let mode: TrackMode<VideoEncoding>
         if let obstacle = obstacle(
             segments, used.map(\.video), copies: wanted.codec == .copy, rules.obstacle)

@@ -145,3 +145,45 @@ struct PassthroughTests {
         try await expectRefusal(parts, "differ in their sizes, 160x96 and 160x120")
     }
 }
+
+@Suite("Copies of what meets the preset", .tags(.media))
+struct CompliantCopyTests {
+    private func clip(_ name: String, _ options: [String] = ["-c:a", "aac"]) throws -> Clip {
+        try Clip.make(
+            name,
+            Clip.picture(size: "320x180", rate: "25", seconds: 4) + Clip.tone(seconds: 4)
+                + ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p"] + options)
+    }
+
+    @Test("pictures and sound are copied out of Matroska and TS", arguments: ["mkv", "ts"])
+    func copies(ending: String) async throws {
+        let clip = try clip("meets.\(ending)")
+        let made = try await TraitExport(clip, try .named("1280x720"), copy: .auto)
+        #expect(made.plan.video?.mode == .copy)
+        #expect(made.decides("video bit rate"))
+        let hashes = ["-map", "0:v", "-fps_mode", "passthrough"]
+        let source = try MediaTools.frameHashes(clip.path, after: hashes)
+        #expect(
+            try MediaTools.frameHashes(made.path, after: hashes).map(\.md5) == source.map(\.md5))
+        let bytes = try MediaTools.packets(made.path, stream: "v:0").map(\.size).reduce(0, +)
+        let line = try #require(made.plan.decisions.first { $0.subject == "video bit rate" })
+        let said = try #require(Int(line.choice.split(separator: " ")[0]))
+        let kilobits = Double(bytes * 8) / 4000
+        #expect(abs(Double(said) - kilobits) < kilobits / 20)
+    }
+
+    @Test("sound of Matroska is copied when every packet follows the one before it")
+    func copiesSound() async throws {
+        let made = try await TraitExport(
+            try clip("meets.mkv"), try .named("1280x720"), copy: .auto)
+        #expect(made.plan.audio.map(\.mode) == [.copy])
+    }
+
+    @Test("a rate beyond the preset's is not copied")
+    func refusesHigh() async throws {
+        var preset = try ExportPreset.hasty("1280x720")
+        preset.video?.maxBitRate = 20_000
+        let made = try await TraitExport(try clip("meets.mkv"), preset, copy: .auto)
+        #expect(made.plan.video?.mode != .copy)
+    }
+}

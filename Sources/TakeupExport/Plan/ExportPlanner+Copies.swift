@@ -22,4 +22,17 @@ extension ExportPlanner {
         guard let first = tracks.compactMap(\.self).first else { return nil }
         return judge(segments, first, assets[segments[0].source])
     }
+
+    /// Says where the bit rate comes from that a preset's limit is compared with.
+    mutating func noteRate(_ track: AssetTrack, _ subject: String, isLimited: Bool) {
+        guard isLimited, let rate = track.bitRate, let origin = track.bitRateOrigin else { return }
+        let reason: String? =
+            switch origin {
+            case .container: nil
+            case .packets: "the sizes of all its packets, since the container does not say"
+            case .sample: "estimated from its first packets and the file's size"
+            }
+        guard let reason else { return }
+        decide("\(subject) bit rate", "\(rate / 1000) kb/s", because: reason)
+    }
 }
