@@ -68,10 +68,13 @@ struct PassthroughPass {
                 segment, timeBase: stream.timeBase, isVideo: kind == .video)
             let queue =
                 kind == .video ? inputs.assets[segment.source].decodeQueue(of: track) : nil
-            routes.append(
-                PassthroughStage.Route(
-                    track: track, stream: place, placer: placer, queue: queue,
-                    parameters: ParameterWatch(stream.codec, parameters.extradata)))
+            var route = PassthroughStage.Route(
+                track: track, stream: place, placer: placer, queue: queue,
+                parameters: ParameterWatch(stream.codec, parameters.extradata))
+            if kind == .audio {
+                route.grid = SampleGrid(stream, try demuxer.parameters(of: track))
+            }
+            routes.append(route)
         }
         return routes
     }

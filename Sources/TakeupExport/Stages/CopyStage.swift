@@ -14,6 +14,8 @@ final class CopyStage {
     let timeBase: TimeBase
     /// Gives pictures of joined inputs their decoding times, which must fit at the seams too.
     private var joined: DecodeQueue?
+    /// Puts sound back on its samples; nil where nothing was rounded away.
+    private var grid: SampleGrid?
     private(set) var tallies: [TrackTally] = []
 
     /// Opens the first of the segments: at least one, each with a track, several of whole inputs.
@@ -27,7 +29,8 @@ final class CopyStage {
         self.control = control
         self.output = output
         first = try Self.reader(inputs, segments[0], control)
-        timeBase = Self.timeBase(inputs, segments) ?? first.stream.timeBase
+        grid = try isVideo ? nil : SampleGrid(first.stream, first.parameters())
+        timeBase = grid?.timeBase ?? Self.timeBase(inputs, segments) ?? first.stream.timeBase
         if isVideo, segments.count > 1 {
             joined = DecodeQueue(
                 DecodeOrder(keepsTimes: false, depth: Self.depth(inputs, segments)))
@@ -91,10 +94,9 @@ final class CopyStage {
     }
 
     private func put(_ packet: consuming Packet, _ base: TimeBase, _ segment: TrackSegment) {
-        if segments.count > 1 {
-            packet.rescale(from: base, to: timeBase)
-            packet.shift(byTicks: timeBase.ticks(segment.targetStart))
-        }
+        if base != timeBase { packet.rescale(from: base, to: timeBase) }
+        if segments.count > 1 { packet.shift(byTicks: timeBase.ticks(segment.targetStart)) }
+        grid?.place(packet)
         guard joined != nil else {
             _ = output.push(packet)
             return

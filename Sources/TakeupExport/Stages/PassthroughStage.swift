@@ -11,6 +11,8 @@ final class PassthroughStage {
         var placer: PacketPlacer
         /// Gives pictures their decoding times; nil for sound.
         var queue: DecodeQueue?
+        /// Puts sound back on its samples; nil where nothing was rounded away.
+        var grid: SampleGrid?
         var tally = TrackTally()
         var written: WrittenTrack
         var lastDTS: Int64?
@@ -94,7 +96,9 @@ final class PassthroughStage {
                 progress.reach(base.time(time))
             }
             packet.streamIndex = routes[place].stream
-            packet.rescale(from: base, to: muxer.timeBase(of: routes[place].stream))
+            let target = muxer.timeBase(of: routes[place].stream)
+            packet.rescale(from: base, to: target)
+            if target == routes[place].grid?.timeBase { routes[place].grid?.place(packet) }
             routes[place].lastDTS = packet.keepOrder(after: routes[place].lastDTS)
             try muxer.write(packet)
         }

@@ -46,6 +46,18 @@ struct PassthroughTests {
         try expectCopy(of: clip, path)
     }
 
+    @Test("sound of Matroska lies on its samples again")
+    func matroskaSound() async throws {
+        let clip = try source("sound.mkv", Self.reordered[0] + ["-c:a", "aac"])
+        let trial = try ExportTrial()
+        let preset = try ExportPreset.named("passthrough")
+        let (path, _) = try await trial.export([clip.path], preset: preset)
+        let packets = try MediaTools.packets(path, stream: "a:0")
+        let ticks = packets.compactMap(\.ptsTicks)
+        #expect(ticks.count > 100)
+        #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $1 - $0 == 1024 })
+    }
+
     @Test("a copy beside sound that is made anew gets the same times")
     func besideSound() async throws {
         let clip = try source("beside.mkv", Self.reordered[0] + ["-c:a", "libopus"])
