@@ -45,6 +45,7 @@ public final class MediaCache: Sendable {
     ///   - limits: What it may grow to.
     ///   - log: Where events go; nil writes none.
     ///   - adopting: Takes the directory as it is, as `CacheDirectory.init`.
+    /// - Returns: The cache, which may refuse to be written.
     /// - Throws: `CacheError`, as `init`.
     public static func openReadable(
         path: String, database: String, now: @escaping @Sendable () -> Double,

@@ -19,15 +19,16 @@ public struct FileIdentity: Sendable, Hashable {
         self.changedNanoseconds = changedNanoseconds
     }
 
-    /// - Returns: nil for what is no open regular file.
+    /// Fails for what is no open regular file.
     public init?(descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { return nil }
         self.init(facts)
     }
 
+    /// Fails for what is no regular file.
+    ///
     /// - Parameter path: Links are followed.
-    /// - Returns: nil for what is no regular file.
     public init?(path: String) {
         var facts = stat()
         guard stat(path, &facts) == 0 else { return nil }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Wishes of jobs")
 struct JobWishesTests {
-    @Test("a source that was replaced since the job was accepted is an error, or allowed by the job")
+    @Test("a source that was replaced since its job was accepted is an error, or allowed")
     func replaced() async throws {
         let trial = try WorkerTrial()
         let path = trial.directory.file("a.mov")

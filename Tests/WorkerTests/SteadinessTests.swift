@@ -32,12 +32,12 @@ struct SteadinessTests {
     func jumps(passed: Double, onTheWall: Double) {
         var steadiness = Steadiness(leaseSeconds: 4)
         _ = steadiness.look(wall: 1000, at: start)
-        _ = steadiness.look(wall: 1002, at: instant(2))
+        _ = steadiness.look(wall: 1001, at: instant(1))
         #expect(steadiness.judges(at: instant(2)))
-        let hasJumped = steadiness.look(wall: 1002 + onTheWall, at: instant(2 + passed))
+        let hasJumped = steadiness.look(wall: 1001 + onTheWall, at: instant(1 + passed))
         #expect(hasJumped == (passed != onTheWall))
-        #expect(!steadiness.judges(at: instant(2 + passed)))
-        #expect(steadiness.judges(at: instant(4 + passed)))
+        #expect(!steadiness.judges(at: instant(1 + passed)))
+        #expect(steadiness.judges(at: instant(3 + passed)))
     }
 
     @Test(

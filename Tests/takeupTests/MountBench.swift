@@ -28,6 +28,8 @@ struct MountBench {
     ///   - words: For the program.
     ///   - seconds: When it is stopped; nil lets it end by itself.
     ///   - after: A shell command among the same mounts, once it has ended.
+    /// - Returns: How the program ended and what it said.
+    /// - Throws: When it cannot be started.
     func run(
         _ before: [String], _ words: [String], seconds: Int? = nil, after: String = "true"
     ) throws -> Subprocess.Outcome {

@@ -88,6 +88,7 @@ extension CacheDirectory {
     ///   - object: Its name.
     ///   - bytes: The size that the row says.
     /// - Returns: Whether it was there.
+    /// - Throws: `CacheError` when the directory cannot be read or written.
     func bringBack(_ object: ObjectName, bytes: Int64) throws(CacheError) -> Bool {
         guard let facts = try orphans.facts(object.fileName), facts.isRegular,
             facts.bytes == bytes

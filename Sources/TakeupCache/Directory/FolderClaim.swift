@@ -32,8 +32,11 @@ struct FolderClaim {
     /// Whether the folder is taken as it is, whatever speaks against it.
     let isAdopting: Bool
 
-    /// - Parameter holdsEntries: Whether the files of the database's entries are in the folder; asked only where that
-    ///   decides.
+    /// - Parameters:
+    ///   - found: What is there.
+    ///   - holdsEntries: Whether the files of the database's entries are in the folder; asked only where that decides.
+    /// - Returns: Whether the folder is used, marked or refused.
+    /// - Throws: What `holdsEntries` throws.
     func verdict(
         on found: Found, holdsEntries: () throws(CacheError) -> Bool
     ) throws(CacheError) -> Verdict {

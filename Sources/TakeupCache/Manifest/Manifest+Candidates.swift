@@ -14,6 +14,7 @@ extension Manifest {
     ///   - limits: Of age.
     ///   - most: Entries of each kind.
     /// - Returns: nil where there are more that are too old.
+    /// - Throws: `CacheError` when the manifest cannot be read.
     func firstCandidates(
         _ limits: CacheLimits, most: Int
     ) throws(CacheError) -> EvictionPolicy.Part? {

@@ -18,6 +18,7 @@ struct CutSnapper {
     ///   - range: What was asked for.
     /// - Returns: From the picture that is shown at the start up to the first that is not needed; nil where
     ///   nothing is cut or no picture is copied.
+    /// - Throws: `ExportError` when the source cannot be read.
     func snapped(_ plan: ExportPlan, _ range: TimeRange) throws(ExportError) -> TimeRange? {
         guard let video = plan.video, video.mode == .copy, let segment = video.segments.first,
             !segment.isWhole, let track = segment.track,

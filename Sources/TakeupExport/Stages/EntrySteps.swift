@@ -16,6 +16,7 @@ struct EntrySteps: Equatable {
     /// The latest time at which the next attempt may begin.
     ///
     /// - Parameter previous: Where the last one began; nil for the first.
+    /// - Returns: A time before `previous`, 1, 4, 16… s before the start from the second attempt on.
     mutating func next(after previous: MediaTime?) -> MediaTime {
         let latest = start - margin
         margin = margin == .zero ? 1 : margin + margin + margin + margin

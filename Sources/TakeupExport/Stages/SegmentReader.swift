@@ -58,6 +58,7 @@ final class SegmentReader {
     ///
     /// - Parameter latest: On the source's continuous clock.
     /// - Returns: `false` when there is none: reading then begins at the source's start.
+    /// - Throws: `FFmpegError` when the source cannot be opened or read.
     func enter(noLaterThan latest: MediaTime) throws(FFmpegError) -> Bool {
         let start = asset.description.startTime
         guard !asset.lacksTimestamps, latest > start else {
@@ -116,6 +117,7 @@ final class SegmentReader {
 
     /// - Parameter place: nil is the source's start.
     /// - Returns: `false` when the container cannot go there.
+    /// - Throws: `FFmpegError` when the source cannot be opened again.
     private func move(to place: MediaTime?) throws(FFmpegError) -> Bool {
         found = nil
         entry = nil

@@ -42,6 +42,7 @@ public protocol JobStore: Sendable {
     ///   - takesExpired: Whether a lease that ran out ends: not while its worker may have had no time to renew it, as
     ///     after a pause of the machine or a jump of its clock.
     /// - Returns: The leases that ended so.
+    /// - Throws: `Failure` when the store cannot be read or written.
     func rescue(
         deadWorkers: [WorkerID], held: Set<Int64>, takesExpired: Bool
     ) throws(Failure) -> [RescuedLease]
@@ -89,6 +90,7 @@ public protocol JobStore: Sendable {
     ///   - seconds: How long ago those ended that are forgotten.
     ///   - most: How many are kept of the others: those that ended last.
     /// - Returns: How many were forgotten.
+    /// - Throws: `Failure` when the store cannot be read or written.
     func prune(olderThanSeconds seconds: Double, keeping most: Int) throws(Failure) -> Int
 
     /// The waiting jobs that will be claimed next if nothing changes meanwhile, at most so many, in that order.

@@ -21,6 +21,9 @@ extension MediaFacts {
             cutShort =
                 loss.details.isEmpty
                 ? "the file ends too early" : loss.details.joined(separator: "; ")
+        } else if let cut = asset.warnings.first(where: { $0.code == "cutPacket" }) {
+            // No damage to a broadcast, but what a file looks like that is still being copied.
+            cutShort = cut.message
         }
         self = bounded
     }
