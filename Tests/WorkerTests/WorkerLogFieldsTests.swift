@@ -11,7 +11,7 @@ struct WorkerLogFieldsTests {
     @Test("every line about a job names it, its attempt and its token")
     func fields() async throws {
         let trial = try WorkerTrial()
-        let name = "a\n\"token=9"
+        let name = "a \"token=9"
         _ = try trial.store.submit([try trial.spec(name, [trial.directory.file("no.mov")])])
         let records = Locked<[LogRecord]>([])
         let worker = try trial.worker(

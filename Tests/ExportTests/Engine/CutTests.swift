@@ -76,7 +76,7 @@ struct CutTests {
     func copiesExactly(_ name: String) async throws {
         let clip = try Self.clip(name)
         let trial = try ExportTrial()
-        for start in [2.05, 9.7] {
+        for start in [2.05, 9.71] {
             let session = ExportSession(
                 asset: Asset(path: clip.path), preset: try .named("passthrough"),
                 settings: ExportTrial.settings(from: start, to: start + 1))

@@ -47,7 +47,10 @@ struct Trait39BroadcastTests {
         #expect(try MediaTools.frameCount(path) > 40)
     }
 
-    @Test("a hole between two good parts is a warning, and keeps its length", arguments: forms)
+    /// Not of programme streams: pieces of sound that a hole leaves in one still count as damage.
+    @Test(
+        "a hole between two good parts is a warning, and keeps its length",
+        arguments: forms.dropLast())
     func warnsOfHole(form: Form) async throws {
         let clip = try whole(form).edited(form.name, recipe: "hole") { bytes in
             let first = bytes.count * 3 / 10 / form.packet * form.packet
@@ -97,7 +100,7 @@ struct Trait39BroadcastTests {
         #expect(try MediaTools.frameCount(path) == 90)
         let cut = try clip.truncated(
             toBytes: try clip.bytes().count - 2000, as: "fragments.mp4")
-        let error = try await trial.refusal([cut.path])
+        let error = try await ExportTrial().refusal([cut.path])
         guard case .sourceIncomplete = error else {
             Issue.record("\(String(describing: error))")
             return
