@@ -15,6 +15,8 @@ struct PacketPlacer: Equatable {
     private let start: Int64
     private let end: Int64?
     private var lastDTS: Int64?
+    /// Between the newest packet and the one before it: how long a packet lasts that does not say.
+    private var step: Int64 = 0
     private var hasKey = false
     /// When the picture is shown that a cut's copy begins with.
     private var entry: Int64?
@@ -43,6 +45,9 @@ struct PacketPlacer: Equatable {
         let dts = packet.dtsTicks ?? packet.ptsTicks ?? lastDTS.map { $0.addingClamped(1) } ?? 0
         packet.dtsTicks = max(dts, lastDTS.map { $0.addingClamped(1) } ?? dts)
         if packet.ptsTicks == nil { packet.ptsTicks = packet.dtsTicks }
+        if let lastDTS { step = max(0, dts.subtractingClamped(lastDTS)) }
+        // A last packet that lasts no time lies behind the end of the track for those who read it.
+        if packet.durationTicks <= 0 { packet.durationTicks = step }
         let pts = packet.ptsTicks ?? dts
         if isVideo, !hasKey {
             guard packet.isKey else { return .skip }

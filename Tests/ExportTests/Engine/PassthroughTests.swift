@@ -36,6 +36,20 @@ struct PassthroughTests {
         }
     }
 
+    @Test(
+        "sound whose packets tell no duration is copied to its last packet",
+        arguments: ["flac", "alac"])
+    func untimedSound(codec: String) async throws {
+        let clip = try Clip.make(
+            "untimed-\(codec).mkv",
+            Clip.picture(size: "160x90", rate: "25", seconds: 2) + Clip.tone(seconds: 2)
+                + ["-c:v", "libx264", "-bf", "0", "-pix_fmt", "yuv420p", "-c:a", codec])
+        let trial = try ExportTrial()
+        let (path, _) = try await trial.export([clip.path], preset: .named("passthrough"))
+        let count = try MediaTools.packets(path, stream: "a:0").count
+        #expect(try count == MediaTools.packets(clip.path, stream: "a:0").count)
+    }
+
     @Test("pictures of Matroska keep their order and times", arguments: reordered)
     func matroska(codec: [String]) async throws {
         let clip = try source("reordered.mkv", codec + ["-c:a", "aac"])
