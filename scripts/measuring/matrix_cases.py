@@ -1,6 +1,6 @@
 """The cases of the matrix: which clips are made, what is asked of Takeup, and what must come out."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 PAL = "scale=720:576:flags=neighbor,setsar=64/45"
@@ -125,7 +125,6 @@ class Case:
     start: Fraction | None = None
     end: Fraction | None = None
     most_bytes: int | None = None
-    first: dict = field(default_factory=dict)
 
 
 def split(options, keyframes=25):

@@ -39,7 +39,7 @@ def sound(seconds, rate=SOUND_RATE):
     return samples
 
 
-def picture(number, count=None):
+def picture(number):
     """One picture as planar 4:2:0 of limited range."""
     luma = numpy.full((HEIGHT, WIDTH), 96, numpy.uint8)
     bits = [(number >> (BITS - 1 - place)) & 1 for place in range(BITS)]

@@ -20,7 +20,7 @@ extension Manifest {
         }
     }
 
-    /// Notes which folder the results are in, unless another one was noted meanwhile.
+    /// Notes the results' folder, unless another process has noted one.
     ///
     /// - Returns: Whether it is the one that is known now.
     func noteFolder(

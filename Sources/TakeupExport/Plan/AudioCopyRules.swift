@@ -11,7 +11,7 @@ struct AudioCopyRules {
     /// Why a copy that was made turned out wrong; nil when none was.
     var objection: String?
 
-    /// - Returns: Why it must be made anew; nil when it can be copied.
+    /// - Returns: Why it must be encoded; nil when it can be copied.
     func obstacle(
         _ segments: [TrackSegment], _ track: AssetTrack, _ asset: InspectedAsset
     ) -> String? {

@@ -6,7 +6,7 @@ extension ExportPlanner {
     ///   - tracks: The segments' tracks; nil where an input has none.
     ///   - copies: Whether the preset copies whatever it can; others judge single inputs alone.
     ///   - judge: Tells why one input's track cannot be copied.
-    /// - Returns: Why it must be made anew; nil when it can be copied.
+    /// - Returns: Why it must be encoded; nil when it can be copied.
     func obstacle(
         _ segments: [TrackSegment], _ tracks: [AssetTrack?], copies: Bool,
         _ judge: ([TrackSegment], AssetTrack, InspectedAsset) -> String?

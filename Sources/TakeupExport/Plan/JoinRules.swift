@@ -4,7 +4,7 @@ internal import TakeupFFmpeg
 ///
 /// Such a track has one description, so the inputs' must be the same.
 enum JoinRules {
-    /// - Returns: Why they must be made anew; nil when they can be copied.
+    /// - Returns: Why they must be encoded; nil when they can be copied.
     static func obstacle(_ segments: [TrackSegment], _ assets: [InspectedAsset]) -> String? {
         guard segments.allSatisfy(\.isWhole) else {
             return "several inputs are joined, and one of them is cut"
