@@ -20,6 +20,9 @@ public struct CacheStatistics: Sendable, Equatable, Codable {
     public var mediaMilliseconds: Int64 = 0
     public var workMilliseconds: Int64 = 0
     public var pinned = 0
+    /// Files that no entry names, set aside for thirty days.
+    public var orphans = 0
+    public var orphanBytes: Int64 = 0
     /// Free on the cache's file system.
     public var freeBytes: Int64 = 0
 

@@ -82,6 +82,7 @@ public final class MediaCache: Sendable {
     public func statistics() throws(CacheError) -> CacheStatistics {
         var statistics = try manifest.statistics()
         statistics.freeBytes = try directory.freeBytes()
+        (statistics.orphans, statistics.orphanBytes) = try directory.orphanSizes()
         return statistics
     }
 

@@ -194,6 +194,17 @@ struct SQLiteJobStoreTests {
             [.integer(1)] + condition.values)
     }
 
+    @Test("a list counts the jobs that it cannot read")
+    func unreadableRows() throws {
+        let trial = try StoreTrial(.sqlite)
+        _ = try trial.store.submit([StoreTrial.spec("bad"), StoreTrial.spec("good")])
+        let other = try Connection(path: trial.folder.file("takeup.db"), durability: .full)
+        try other.run("UPDATE job SET spec = '{}' WHERE id = 'bad'")
+        let page = try trial.store.list(JobListing(limit: 10))
+        #expect(page.records.map(\.spec.id.rawValue) == ["good"])
+        #expect(page.unreadable == 1)
+    }
+
     @Test("sets aside a job that it cannot read, and goes on with the next")
     func unreadable() throws {
         let trial = try StoreTrial(.sqlite)

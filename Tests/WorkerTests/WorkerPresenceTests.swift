@@ -23,7 +23,8 @@ struct WorkerPresenceTests {
             try WorkerPresence(besides: "\(folder)/takeup.sqlite")
         )
         let host = try #require(one.id.rawValue.split(separator: "-").first)
-        let dead = WorkerID(rawValue: "\(host)-1-dead")
+        // No process has a number as high as this.
+        let dead = WorkerID(rawValue: "\(host)-\(pid_t.max)-dead")
         let files = "\(folder)/workers/\(dead)"
         #expect(FileManager.default.createFile(atPath: "\(files).lock", contents: nil))
         try FileManager.default.createDirectory(
@@ -32,6 +33,19 @@ struct WorkerPresenceTests {
         one.sweep()
         #expect(try names().count == 4)
         #expect(one.dead(among: [other.id, dead]) == [dead])
+    }
+
+    @Test("a living worker whose lock file was removed is not taken for dead")
+    func unlocked() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (one, other) = (
+            try WorkerPresence(besides: "\(folder)/takeup.sqlite"),
+            try WorkerPresence(besides: "\(folder)/takeup.sqlite")
+        )
+        try FileManager.default.removeItem(atPath: "\(folder)/workers/\(other.id).lock")
+        #expect(one.dead(among: [other.id]).isEmpty)
+        try FileManager.default.removeItem(atPath: "\(folder)/workers")
+        #expect(one.dead(among: [other.id]).isEmpty)
     }
 
     @Test("one that has left leaves nothing")

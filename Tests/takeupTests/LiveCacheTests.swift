@@ -53,6 +53,34 @@ struct LiveCacheTests {
                 #"{"entries":1,"bytes":3,"hits":1,"misses":1,"bytesSaved":3,"evictions":0,"#))
     }
 
+    @Test("the doctor says that a cache is another database's, or lost its results")
+    func doctor() async throws {
+        let (bench, path) = try await filled()
+        #expect(await run("submit /in/a.mov", in: bench) == .success)
+        _ = await run("doctor", in: bench)
+        #expect(!bench.output.text.contains("belongs to another database"))
+        #expect(await run("submit /in/a.mov", in: bench, home: "other") == .success)
+        #expect(await run("cache list", in: bench, home: "other") == .configuration)
+        #expect(await run("doctor", in: bench, home: "other") == .configuration)
+        #expect(bench.output.text.contains("belongs to another database"))
+        let objects = "\(bench.folder)/cache/objects"
+        try FileManager.default.moveItem(atPath: objects, toPath: "\(bench.folder)/away")
+        #expect(await run("doctor", in: bench) == .configuration)
+        #expect(bench.output.text.contains("has lost its results"))
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("sizes tell what is set aside")
+    func orphans() async throws {
+        let (bench, _) = try await filled()
+        let name = "orphans/\(String(repeating: "0", count: 64)).mp4"
+        #expect(
+            FileManager.default.createFile(
+                atPath: "\(bench.folder)/cache/\(name)", contents: Data("abcde".utf8)))
+        #expect(await run("cache stats --json", in: bench) == .success)
+        #expect(bench.output.text.contains(#""orphans":1,"orphanBytes":5"#))
+    }
+
     @Test("an entry is shown under every name, and answers under the one that was asked for")
     func names() async throws {
         let (bench, _) = try await filled()

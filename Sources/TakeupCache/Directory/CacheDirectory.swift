@@ -67,12 +67,10 @@ public final class CacheDirectory: Sendable {
     /// - Throws: `CacheError`, as the other one.
     public init(reading path: String, manifest: Manifest) throws(CacheError) {
         (self.path, isReadOnly) = (path, true)
-        if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
-            try CacheOwner.admitAbsence(of: path, for: manifest, isAdopting: false)
+        guard let root = try Self.existing(path, for: manifest) else {
+            throw .failing("open", path, ENOENT)
         }
-        root = try FolderHandle(opening: path)
-        try Self.check(root)
-        try CacheOwner.check(root, for: manifest)
+        self.root = root
         guard let objects = try root.existingFolder("objects") else {
             throw .failing("open", "\(path)/objects", ENOENT)
         }
@@ -81,6 +79,42 @@ public final class CacheDirectory: Sendable {
         staging = try root.existingFolder("staging") ?? root
         quarantine = try root.existingFolder("quarantine") ?? root
         orphans = try root.existingFolder("orphans") ?? root
+    }
+
+    /// Sees whether a database may use a folder, and changes nothing.
+    ///
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - manifest: The rows of the database.
+    /// - Throws: `CacheError`, as `init(path:manifest:adopting:kind:)`.
+    public static func check(_ path: String, for manifest: Manifest) throws(CacheError) {
+        _ = try existing(path, for: manifest)
+    }
+
+    /// - Returns: nil for a folder that is not there, of a database that has no results yet.
+    private static func existing(
+        _ path: String, for manifest: Manifest
+    ) throws(CacheError) -> FolderHandle? {
+        if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
+            try CacheOwner.admitAbsence(of: path, for: manifest, isAdopting: false)
+            return nil
+        }
+        let root = try FolderHandle(opening: path)
+        try check(root)
+        try CacheOwner.check(root, for: manifest)
+        return root
+    }
+
+    /// How many files were set aside because no entry names them, and their bytes.
+    func orphanSizes() throws(CacheError) -> (count: Int, bytes: Int64) {
+        // A cache that is only read may not have the folder: its root stands for it then.
+        guard orphans !== root else { return (0, 0) }
+        var (count, bytes): (Int, Int64) = (0, 0)
+        for name in try orphans.names() {
+            guard let facts = try orphans.facts(name), facts.isRegular else { continue }
+            (count, bytes) = (count + 1, bytes + facts.bytes)
+        }
+        return (count, bytes)
     }
 
     /// What is there of a path.

@@ -15,16 +15,19 @@ extension SQLiteJobStore {
             try self.ids(beginningWith: prefix)
         }
         var (records, after): ([JobRecord], JobCursor?) = ([], listing.after)
+        var unreadable = 0
         while true {
             let wanted = listing.limit - records.count
             let rows = try rows(listing, ids, after: after, limit: wanted)
             // A row that this version cannot read hides no other.
-            records += rows.compactMap(\.record).filter(listing.includes)
+            let readable = rows.compactMap(\.record)
+            unreadable += rows.count - readable.count
+            records += readable.filter(listing.includes)
             guard rows.count == wanted, let last = rows.last else {
-                return JobPage(records: records, next: nil)
+                return JobPage(records: records, next: nil, unreadable: unreadable)
             }
             if records.count == listing.limit {
-                return JobPage(records: records, next: last.cursor)
+                return JobPage(records: records, next: last.cursor, unreadable: unreadable)
             }
             after = last.cursor
         }

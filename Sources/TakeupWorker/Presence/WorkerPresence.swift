@@ -110,12 +110,20 @@ final class WorkerPresence: Sendable {
 
     private func isAlive(_ worker: WorkerID) -> Bool {
         let file = open(Self.lockPath(worker, in: folder), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { return errno != ENOENT }
+        // Without its lock file it is dead, unless its process is still there: then only the lease can tell.
+        guard file >= 0 else { return errno != ENOENT || Self.hasProcess(worker) }
         defer {
             FileLock.release(file)
             close(file)
         }
         return (try? FileLock.acquire(.exclusive, on: file)) != true
+    }
+
+    /// Whether a process has the number that the id names; it may be another one's by now.
+    private static func hasProcess(_ worker: WorkerID) -> Bool {
+        let parts = worker.rawValue.split(separator: "-")
+        guard parts.count > 1, let number = pid_t(parts[1]), number > 0 else { return false }
+        return kill(number, 0) == 0 || errno == EPERM
     }
 
     private static func lockPath(_ worker: WorkerID, in folder: String) -> String {

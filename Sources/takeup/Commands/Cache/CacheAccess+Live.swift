@@ -128,7 +128,8 @@ extension CacheFigures {
             entries: statistics.entries, bytes: statistics.bytes, hits: statistics.hits,
             misses: statistics.misses, bytesSaved: statistics.bytesSaved,
             evictions: statistics.evictions, exports: statistics.exports,
-            retries: statistics.retries, speed: statistics.speed, freeBytes: statistics.freeBytes)
+            retries: statistics.retries, speed: statistics.speed, freeBytes: statistics.freeBytes,
+            orphans: statistics.orphans, orphanBytes: statistics.orphanBytes)
     }
 }
 

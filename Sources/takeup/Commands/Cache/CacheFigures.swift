@@ -17,6 +17,9 @@ struct CacheFigures: Sendable, Equatable {
     /// Fetched sources, and what they take up on the disk.
     var sources = 0
     var sourceBytes: Int64 = 0
+    /// Files that no entry names, set aside for thirty days.
+    var orphans = 0
+    var orphanBytes: Int64 = 0
 
     var json: JSONValue {
         [
@@ -25,7 +28,8 @@ struct CacheFigures: Sendable, Equatable {
             "evictions": .integer(evictions), "freeBytes": .integer(freeBytes),
             "exports": .integer(exports), "retries": .integer(retries),
             "speed": .measured(speed), "sources": .whole(sources),
-            "sourceBytes": .integer(sourceBytes),
+            "sourceBytes": .integer(sourceBytes), "orphans": .whole(orphans),
+            "orphanBytes": .integer(orphanBytes),
         ]
     }
 }

@@ -42,6 +42,7 @@ struct CacheStatsCommand: Command {
             ["saved", saved(figures)], ["evictions", "\(figures.evictions)"],
             ["made", made(figures)],
             ["sources", "\(figures.sources), \(ByteSize(bytes: figures.sourceBytes))"],
+            ["set aside", "\(figures.orphans), \(ByteSize(bytes: figures.orphanBytes))"],
             ["free", "\(ByteSize(bytes: figures.freeBytes))"],
         ]
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupCache
 import TakeupExport
 import TakeupJobs
 
@@ -122,13 +123,29 @@ struct DoctorCommand: Command {
         do throws(JobStoreError) {
             let counts = try SQLiteJobStore(path: places.database).counts()
             let live = counts.filter { !$0.key.isTerminal }.values.reduce(0, +)
-            return DoctorCheck(
-                subject: "state", status: .good, finding: "\(finding), \(live) jobs to do")
+            return cacheFault(places)
+                ?? DoctorCheck(
+                    subject: "state", status: .good, finding: "\(finding), \(live) jobs to do")
         } catch {
-            let failure = Failure(error, at: places)
-            return DoctorCheck(
-                subject: "state", status: .failure, finding: failure.message, hint: failure.hint)
+            return Self.fault(Failure(error, at: places))
         }
+    }
+
+    /// Why the database cannot use the cache: it is another one's, or not the one with its results.
+    private func cacheFault(_ places: StatePlaces) -> DoctorCheck? {
+        // A database that no worker has used yet has no results to lose.
+        guard let manifest = try? Manifest(reading: places.database, now: { 0 }) else { return nil }
+        do throws(CacheError) {
+            try CacheDirectory.check(places.cache, for: manifest)
+            return nil
+        } catch {
+            return Self.fault(Failure(error, at: places))
+        }
+    }
+
+    private static func fault(_ failure: Failure) -> DoctorCheck {
+        DoctorCheck(
+            subject: "state", status: .failure, finding: failure.message, hint: failure.hint)
     }
 
     /// A setting that nobody made, with what holds then.

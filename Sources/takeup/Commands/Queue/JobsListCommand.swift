@@ -80,16 +80,21 @@ struct JobsListCommand: Command {
         let places = try state.places(in: context)
         let queue = try context.openQueue(places)
         var listing = listing(in: context)
-        var printer = JobListPrinter(context, style)
+        var (printer, unreadable) = (JobListPrinter(context, style), 0)
         while listing.limit > 0 {
             let page = try queue.list(listing)
             printer.show(page.records)
+            unreadable += page.unreadable
             listing.after = page.next
             guard page.next != nil, context.interrupts.signal == nil else { break }
             listing.limit = pageSize(printed: printer.count)
         }
         printer.end()
-        if printer.count == 0, !style.isJSON { Talk(context, style).note("no jobs") }
+        if unreadable > 0 {
+            Talk(context, style).warning(
+                "\(unreadable) jobs are not shown: this version cannot read them")
+        }
+        if printer.count == 0, unreadable == 0, !style.isJSON { Talk(context, style).note("no jobs") }
         if let next = listing.after, !style.isJSON, !style.isQuiet {
             Talk(context, style).note("there may be more: --after \(next)")
         }
