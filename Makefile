@@ -43,9 +43,10 @@ endif
 
 # The queue: a batch of short clips beside a shell loop, its rates, the cache at 100,000 entries, a worker's memory.
 bench-queue: build
-	scripts/bench-queue $(if $(SOURCE),--source "$(SOURCE)") $(if $(RUNS),--runs $(RUNS))
 	for name in QueueBenchmark CacheBenchmark; do \
 		TAKEUP_BENCHMARKS=1 swift build -c release --scratch-path .build/benchmarks --product $$name || exit 1; done
+	scripts/bench-queue --queue .build/benchmarks/release/QueueBenchmark \
+		$(if $(SOURCE),--source "$(SOURCE)") $(if $(RUNS),--runs $(RUNS))
 	.build/benchmarks/release/QueueBenchmark
 	.build/benchmarks/release/CacheBenchmark 100000 .build/release/takeup
 

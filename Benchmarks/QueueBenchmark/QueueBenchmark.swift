@@ -9,8 +9,41 @@ struct QueueBenchmark {
         output: "/media/out/a.mp4", key: String(repeating: "a", count: 64), bytes: 1_000_000,
         sha256: String(repeating: "b", count: 64), duration: 60, frames: 1800, seconds: 12)
 
+    /// `QueueBenchmark [COUNT]` times everything; `submit DATABASE COUNT` only fills a queue, and
+    /// `claims DATABASE NAME` only claims in one that is there.
     static func main() throws {
-        let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10_000
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch (arguments.first, arguments.count) {
+        case ("submit", 3): try fill(arguments[1], count: Int(arguments[2]) ?? 0)
+        case ("claims", 3): try timeClaims(arguments[1], named: arguments[2])
+        default: try timeAll(arguments.first.flatMap { Int($0) } ?? 10_000)
+        }
+    }
+
+    private static func fill(_ database: String, count: Int) throws {
+        let store = try SQLiteJobStore(path: database)
+        for start in stride(from: 0, to: count, by: 1000) {
+            _ = try store.submit(specs(start..<min(start + 1000, count)))
+        }
+    }
+
+    /// What claims take in a queue that is there; each job is returned to it at once.
+    private static func timeClaims(_ database: String, named name: String) throws {
+        let store = try SQLiteJobStore(path: database)
+        let seconds = try (0..<1000).map { _ in
+            var lease: Lease?
+            let time = try ContinuousClock().measure {
+                lease = try store.claim(by: WorkerID(rawValue: "w"), leaseSeconds: 30)?.0
+            }
+            guard let lease else { throw BenchmarkFailure("nothing to claim") }
+            _ = try store.finish(lease, .returned(note: nil, delaySeconds: 0))
+            return time / .seconds(1)
+        }
+        let jobs = try store.counts().values.reduce(0, +)
+        report("queue-claim-\(name)", "jobs", jobs, rate: nil, seconds)
+    }
+
+    private static func timeAll(_ count: Int) throws {
         try timeSync(count / 10)
         for lanes in [1, 2, 4, 8] { try timePairs(count, lanes: lanes, workers: 1) }
         try timePairs(count, lanes: 1, workers: 4)

@@ -50,15 +50,15 @@ class Bench:
         self.rate = Fraction(videos[0]["avg_frame_rate"])
         self.seconds = media_probe.duration(facts)
 
-    def preset(self, speed):
+    def preset(self, speed, width=1280, height=720):
         """A preset file with the settings that `encoder` gives to ffmpeg."""
-        path = self.folder / f"bench-{speed}.json"
+        name = f"bench-{speed}-{height}p"
+        path = self.folder / f"{name}.json"
         path.write_text(json.dumps({
-            "name": f"bench-{speed}",
-            "description": f"The benchmark's 720p H.264 at CRF 23, speed {speed}",
+            "name": name, "description": f"The benchmark's {height}p H.264 at CRF 23, speed {speed}",
             "container": "mp4",
             "video": {
-                "codec": "h264", "maxWidth": 1280, "maxHeight": 720, "crf": 23, "speed": speed,
+                "codec": "h264", "maxWidth": width, "maxHeight": height, "crf": 23, "speed": speed,
                 "maxBitRate": None, "keyframeSeconds": float(250 / self.rate),
                 "maxFrameRate": None},
             "audio": {
@@ -119,6 +119,18 @@ def passthrough(bench):
         {"wall": 1.0}, large)
 
 
+def copy_matroska(bench):
+    """Ten minutes of Matroska that a preset allows as they are: copied, so that the sizes agree."""
+    times = int(600 // bench.seconds) + 1
+    long = generated_clips.looped(bench.source, bench.folder / f"{_stem(bench)}-10min.mp4", times, 600)
+    matroska = generated_clips.built(long.with_suffix(".mkv"), [
+        "-i", long, "-map", "0:v:0", "-map", "0:a:0?", "-c", "copy", "-f", "matroska"])
+    return Case("copy-matroska", [
+        Contender("takeup", bench.export(matroska, "--preset", bench.preset("veryfast", 4096, 4096))),
+        Contender("ffmpeg", _ffmpeg("-i", matroska, "-c", "copy", "-movflags", "+faststart"))],
+        {"wall": 1.0, "size": 1.01}, matroska)
+
+
 def trim(bench):
     """The last five seconds of ten minutes, encoded."""
     times = int(600 // bench.seconds) + 1
@@ -162,5 +174,5 @@ def reference_picture(bench):
 
 CASES = {
     "encode-veryfast": encode_veryfast, "encode-medium": encode_medium,
-    "passthrough-1gb": passthrough, "trim-last-5s": trim,
+    "passthrough-1gb": passthrough, "copy-matroska": copy_matroska, "trim-last-5s": trim,
     "startup-version": startup_version, "startup-help": startup_help}
