@@ -70,7 +70,8 @@ extension ExportPlanner {
             )
         }
         try refuseDolbyVisionWithoutBase(tracks)
-        let size = outputSize(traits, wanted)
+        let area = outputSize(traits, wanted)
+        let size = codedSize(area, wanted.codec)
         decide(
             "video",
             "encode \(wanted.codec.rawValue) with \(encoder), speed \(wanted.speed), crf \(wanted.crf)",
@@ -84,7 +85,21 @@ extension ExportPlanner {
             pixelFormat: color.pixelFormat, color: color.tags, hdr: color.hdr,
             isToneMapped: color.isToneMapped, timing: timing, frameRate: rate,
             keyFrameInterval: max(1, Int((wanted.keyframeSeconds * max(1, capped)).rounded())),
-            threads: settings.encoderThreads ?? 0)
+            threads: settings.encoderThreads ?? 0, area: size == area ? nil : area)
+    }
+
+    /// A size that the encoder takes: small pictures keep theirs, with black around them.
+    private mutating func codedSize(_ area: FrameSize, _ codec: VideoCodec) -> FrameSize {
+        let least = codec.sides.lowerBound
+        let size = FrameSize(width: max(area.width, least), height: max(area.height, least))
+        guard size != area else { return area }
+        let choice = "\(area.width)x\(area.height) in the middle of \(size.width)x\(size.height)"
+        let reason = "\(codec.encoderName ?? "") codes no side shorter than \(least) pixels"
+        decide("border", choice, because: reason)
+        warnings.append(
+            ExportWarning(
+                code: "pictureBordered", message: "black surrounds the pictures: \(reason)"))
+        return size
     }
 
     private func refuseDolbyVisionWithoutBase(_ tracks: [AssetTrack]) throws(ExportError) {
@@ -97,11 +112,14 @@ extension ExportPlanner {
 
     private mutating func outputSize(_ traits: VideoTraits, _ wanted: VideoSettings) -> FrameSize {
         let display = FrameSize(width: traits.displaySize.width, height: traits.displaySize.height)
+        let most = wanted.codec.sides.upperBound
+        let isHuge = max(display.width, display.height) > most
+        let limits: [Int?] = [wanted.maxWidth, wanted.maxHeight].map { (limit: Int?) -> Int? in
+            isHuge ? min(limit ?? most, most) : limit
+        }
         let size = display.fitted(
-            maxWidth: wanted.maxWidth, maxHeight: wanted.maxHeight,
-            turns: wanted.orientation == .any)
-        let limit = [wanted.maxWidth, wanted.maxHeight].map { $0.map(String.init) ?? "any" }
-            .joined(separator: "x")
+            maxWidth: limits[0], maxHeight: limits[1], turns: wanted.orientation == .any)
+        let limit = limits.map { $0.map(String.init) ?? "any" }.joined(separator: "x")
         let isSame = abs(size.width - display.width) <= 1 && abs(size.height - display.height) <= 1
         decide(
             "size", "\(size.width)x\(size.height)",

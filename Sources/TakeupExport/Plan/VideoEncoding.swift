@@ -22,4 +22,6 @@ public struct VideoEncoding: Sendable, Equatable {
     public var keyFrameInterval: Int
     /// Encoder threads; 0 leaves it to the encoder.
     public var threads: Int
+    /// What pictures may fill, in the middle of a size that the encoder needs; nil for all of it.
+    var area: FrameSize?
 }

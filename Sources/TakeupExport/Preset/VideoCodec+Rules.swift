@@ -24,6 +24,17 @@ extension VideoCodec {
         }
     }
 
+    /// How many pixels a side of a picture may have.
+    ///
+    /// - Note: Source: what x264 164, x265 3.5 and SVT-AV1 1.4 took and refused when they were tried.
+    var sides: ClosedRange<Int> {
+        switch self {
+        case .h264, .copy: 2...16_384
+        case .hevc: 16...16_384
+        case .av1: 64...8_704
+        }
+    }
+
     /// What `speed` may say, slowest and fastest at the ends.
     var speeds: [String] {
         switch self {

@@ -77,6 +77,8 @@ final class RenderPass {
         var result = PassResult()
         result.written = mux.written
         for collect in collectors { collect(&result) }
+        if control.cancellation.isCancelled { throw .cancelled }
+        if let error = control.error { throw error }
         return result
     }
 
@@ -118,10 +120,11 @@ final class RenderPass {
             decoded.close()
             filtered.close()
         }
+        let threads = DecoderThreads.forPictures(inputs, video)
         let decode = Confined(
             VideoDecodeStage(
                 inputs, plan: video, encoding: encoding, control: control, output: decoded,
-                threads: DecoderThreads.forPictures(inputs, video)))
+                threads: threads))
         let filter = Confined(
             VideoFilterStage(
                 inputs, plan: video, encoding: encoding, deinterlaces: preset.deinterlace == .auto,
@@ -136,7 +139,11 @@ final class RenderPass {
         starts.append(("takeup.video.decode", { decode.value.run() }))
         starts.append(("takeup.video.filter", { filter.value.run() }))
         starts.append(("takeup.video.encode", { encode.value.run() }))
-        collect(video.segments, .video) { decode.value.tallies }
+        let recount = DamageRecount(
+            inputs: inputs, video: video, encoding: encoding, control: control, progress: progress)
+        collect(video.segments, .video) {
+            threads == 1 ? decode.value.tallies : recount.tallies(decode.value.tallies)
+        }
         collectors.append { result in
             result.frames = encode.value.frames
             result.shownFrames = decode.value.tallies.map(\.frames).reduce(0, +)

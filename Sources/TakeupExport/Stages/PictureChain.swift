@@ -60,11 +60,12 @@ struct PictureChain {
 
     /// Where the picture goes on the canvas: all of it, unless its shape differs by more than a line or 1 %.
     private var content: FrameSize {
-        let fitted = canvas.containing(display)
+        let area = encoding.area ?? canvas
+        let fitted = area.containing(display)
         let isClose =
-            abs(fitted.width - canvas.width) <= max(2, canvas.width / 100)
-            && abs(fitted.height - canvas.height) <= max(2, canvas.height / 100)
-        return isClose ? canvas : fitted
+            abs(fitted.width - area.width) <= max(2, area.width / 100)
+            && abs(fitted.height - area.height) <= max(2, area.height / 100)
+        return isClose ? area : fitted
     }
 
     private var hasOddSubsampledSize: Bool {

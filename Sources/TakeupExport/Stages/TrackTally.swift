@@ -14,6 +14,8 @@ struct TrackTally: Sendable, Equatable {
     /// Which of the decoded frames, from 1, was the last that was patched up.
     var lastDamagedFrame = 0
     var decodedFrames = 0
+    /// Lines that the decoder of pictures wrote of faults in its input.
+    var complaints = 0
     var corruptPackets = 0
     /// Frames decoded within the range.
     var frames = 0
@@ -27,4 +29,10 @@ struct TrackTally: Sendable, Equatable {
     var lastTime = MediaTime.zero
     /// Silence put into gaps, in seconds of media.
     var insertedSilence = MediaTime.zero
+
+    /// Whether the decoder found fault, so that its count of patched pictures matters.
+    var isDoubtful: Bool {
+        complaints + damagedFrames + refusedPackets + refusedBeforeFirst > 0
+            || decodedFrames + hiddenPackets < packets
+    }
 }

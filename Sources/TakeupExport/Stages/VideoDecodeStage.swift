@@ -110,6 +110,7 @@ final class VideoDecodeStage {
             pass.tally.frames += 1
         }
         merge(reader.tally, into: &pass.tally)
+        pass.tally.complaints = decoder.complaintCount
         return false
     }
 

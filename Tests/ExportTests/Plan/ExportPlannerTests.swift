@@ -24,6 +24,19 @@ struct ExportPlannerTests {
         #expect(plan.duration == 10 && plan.fastStart && plan.sizeLimit == nil)
     }
 
+    @Test(
+        "scales down what is larger than the encoder takes, without a limit of the preset too",
+        arguments: [("highest", 16_384), ("hevc-highest", 16_384)])
+    func limitsSides(preset: String, most: Int) throws {
+        let video = PlanFixture.video { $1.width = 20_000 }
+        let plan = try PlanFixture.plan([PlanFixture.asset([video])], preset: preset)
+        guard case .encode(let encoding) = plan.video?.mode else {
+            Issue.record("\(String(describing: plan.video))")
+            return
+        }
+        #expect(encoding.width == most && encoding.height == 884 && encoding.area == nil)
+    }
+
     @Test("copies what meets the preset, and says so")
     func copies() throws {
         let source = PlanFixture.asset([PlanFixture.video(), PlanFixture.audio()])

@@ -22,6 +22,36 @@ struct Trait35EdgeHeaderTests {
         #expect(try MediaTools.frameCount(path) == 5)
     }
 
+    @Test(
+        "pictures smaller than an encoder's least size keep theirs, with black around them",
+        arguments: ["hevc-highest", "av1-1920x1080"], ["12x12", "16x8", "2x30", "1x1"])
+    func bordersTinyPictures(preset: String, size: String) async throws {
+        let clip = try Clip.make(
+            "small.mkv",
+            ["-f", "lavfi", "-i", "color=white:size=\(size):rate=10:duration=0.5,format=yuv444p"]
+                + ["-c:v", "ffv1"])
+        let trial = try ExportTrial()
+        var preset = try ExportPreset.named(preset)
+        let isAV1 = preset.video?.codec == .av1
+        preset.video?.speed = isAV1 ? "12" : "ultrafast"
+        let (path, report) = try await trial.export([clip.path], preset: preset)
+        #expect(report.frames == 5)
+        #expect(report.warnings.contains { $0.code == "pictureBordered" })
+        let least = isAV1 ? 64 : 16
+        let stream = try #require(try MediaTools.probe(path).streams("video").first)
+        let sides = size.split(separator: "x").compactMap { Int($0) }.map { max(2, $0) }
+        #expect(stream.width == max(least, sides[0]) && stream.height == max(least, sides[1]))
+        let picture = try Subprocess.run(
+            "ffmpeg",
+            ["-v", "error", "-i", path, "-frames:v", "1", "-pix_fmt", "gray"]
+                + ["-f", "rawvideo", "-"]
+        ).requireSuccess().standardOutput
+        let white = picture.count { $0 > 160 }
+        let wanted = sides[0] * sides[1]
+        // A chroma sample and the quantiser reach over an edge.
+        #expect(white >= wanted * 3 / 4 && white <= (sides[0] + 4) * (sides[1] + 4))
+    }
+
     static let names = [
         "-dash.mp4", "new\nline.mp4", "🎬 film ü.mp4", "a'b\"c%20%d.mp4", "concat:x|y.mp4",
         "no-ending",
