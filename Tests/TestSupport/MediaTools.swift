@@ -54,6 +54,8 @@ public enum MediaTools {
         let faults = ["[error]", "[fatal]", "[panic]", "concealing"]
         var lines = outcome.errorText.split(separator: "\n").map(String.init)
             .filter { line in faults.contains { line.contains($0) } }
+            // What takes the decoded pictures, and counts their times more coarsely, is no decoder.
+            .filter { !$0.hasPrefix("[null @") }
         // A failure that prints nothing is still one.
         if !outcome.succeeded, lines.isEmpty {
             lines = ["ffmpeg ended with \(outcome.exitCode ?? -1)"]

@@ -41,6 +41,10 @@ struct AssetInspector {
             if error.operation == .read {
                 throw .inputUnreadable(opened.name, reason: "\(error.status)")
             }
+            // FFmpeg 7 cannot open all encrypted movies, some of its own among them.
+            guard SampleEntries(of: opened.source, "mp4").encrypted.isEmpty else {
+                throw .contentIsProtected(opened.name, reason: "its tracks are encrypted")
+            }
             throw .notMedia(opened.name, reason: HeadReason.explain(head, error.status))
         }
     }
@@ -104,6 +108,7 @@ struct AssetInspector {
             {
                 facts.lacksTimestamps = true
             }
+            facts.correctRates()
         }
         if facts.needsSample {
             facts.sample = try PacketSample(

@@ -52,6 +52,19 @@ struct InspectionFacts {
         }
     }
 
+    /// Takes the picture rates of a stream without times from the lengths of its packets.
+    ///
+    /// FFmpeg 7 counts the fields of raw H.264 in one of its rates, and takes 25 for the other, whatever the headers
+    /// say. A picture that repeats a field lasts longer than the rest.
+    mutating func correctRates() {
+        guard lacksTimestamps else { return }
+        for place in streams.indices where streams[place].kind == .video {
+            guard let length = scan?.streams[streams[place].index]?.shortestLength else { continue }
+            let rate = Ratio(length.timescale, length.value)
+            (streams[place].nominalFrameRate, streams[place].averageFrameRate) = (rate, rate)
+        }
+    }
+
     var isMovie: Bool { container.contains("mp4") }
     /// Whether it is a stream that is tuned into and out of anywhere.
     var isBroadcast: Bool { Broadcast.isOne(container) }

@@ -48,6 +48,10 @@ struct PacketScanner {
             let index = packet.streamIndex
             guard let kind = kinds[index], kind == .video || kind == .audio else { continue }
             orders[index]?.add(packet)
+            if let base = timeBases[index] {
+                streams[index, default: StreamScan(isBroadcast: isBroadcast)].note(
+                    length: base.time(max(0, packet.durationTicks)))
+            }
             guard let base = timeBases[index], let ticks = packet.ptsTicks ?? packet.dtsTicks
             else {
                 streams[index, default: StreamScan(isBroadcast: isBroadcast)].count(

@@ -26,6 +26,8 @@ struct StreamScan: Sendable, Equatable {
     var start: MediaTime?
     var end: MediaTime?
     var hasTimestamps = true
+    /// The shortest length that a packet states; nil where none does.
+    private(set) var shortestLength: MediaTime?
     /// Whether pictures are shown in the order in which they are decoded, as far as their headers tell.
     var keepsOrder = false
     /// Whether some key packets come without a presentation time.
@@ -48,6 +50,12 @@ struct StreamScan: Sendable, Equatable {
     func follows(_ time: MediaTime) -> Bool {
         guard let newest, let shortestStep else { return true }
         return time - newest <= shortestStep + shortestStep
+    }
+
+    /// Takes in the length that a packet states.
+    mutating func note(length: MediaTime) {
+        guard length > .zero else { return }
+        shortestLength = min(shortestLength ?? length, length)
     }
 
     /// Takes in the decoding time of the newest packet, and how long it lasts.

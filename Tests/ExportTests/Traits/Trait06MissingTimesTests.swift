@@ -24,8 +24,17 @@ struct Trait06MissingTimesTests {
         #expect(try made.video().averageFrameRate == "25/1")
     }
 
-    private static func clip(_ name: String) throws -> Clip {
-        let picture = Clip.picture(size: "160x120", rate: "25", seconds: 2)
+    @Test(
+        "raw pictures keep the rate that their headers tell",
+        arguments: ["raw.h264", "raw.hevc", "raw.m2v", "raw.m4v"])
+    func keepsRates(_ name: String) async throws {
+        let clip = try Self.clip(name, rate: "30000/1001")
+        let made = try await TraitExport(clip, try .hasty("640x480", crf: 10))
+        #expect(try made.video().averageFrameRate == "30000/1001")
+    }
+
+    private static func clip(_ name: String, rate: String = "25") throws -> Clip {
+        let picture = Clip.picture(size: "160x120", rate: rate, seconds: 2)
         let codecs = [
             "raw.h264": ["-c:v", "libx264", "-bf", "3"],
             "packets.avi": ["-c:v", "libx264", "-bf", "3"],

@@ -96,7 +96,10 @@ struct Trait39BroadcastTests {
         }
         let trial = try ExportTrial()
         let (path, report) = try await trial.export([clip.path])
-        #expect(report.warnings.contains { $0.code == "implausibleDuration" })
+        // FFmpeg 7 takes such a length for none itself.
+        let isBelieved = try MediaTools.probe(clip.path).format.duration ?? 0 > 1000
+        let isTold = report.warnings.contains { $0.code == "implausibleDuration" }
+        #expect(isTold == isBelieved)
         #expect(try MediaTools.frameCount(path) == 90)
         let cut = try clip.truncated(
             toBytes: try clip.bytes().count - 2000, as: "fragments.mp4")
