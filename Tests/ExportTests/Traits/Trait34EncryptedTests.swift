@@ -24,8 +24,13 @@ struct Trait34EncryptedTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        let description = try await Asset(path: clip.path).inspect()
-        #expect(description.hasProtectedContent && !description.isExportable)
+        do throws(ExportError) {
+            let description = try await Asset(path: clip.path).inspect()
+            #expect(description.hasProtectedContent && !description.isExportable)
+        } catch {
+            // FFmpeg 7 cannot open the fragmented one.
+            guard fragmented, case .contentIsProtected = error else { throw error }
+        }
     }
 
     @Test("the command says so in less than a second")
