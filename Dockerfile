@@ -5,17 +5,20 @@ ARG RUNTIME_IMAGE=debian:bookworm-slim
 FROM ${SWIFT_IMAGE} AS build
 WORKDIR /source
 COPY scripts/setup scripts/setup
-RUN scripts/setup --build && rm -rf /var/lib/apt/lists/*
+RUN scripts/setup --build \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends dpkg-dev \
+    && rm -rf /var/lib/apt/lists/*
 COPY . .
 RUN swift build -c release --product takeup --static-swift-stdlib \
-    && DESTDIR=/staged PREFIX=/usr/local scripts/install
+    && DESTDIR=/staged PREFIX=/usr/local scripts/install \
+    && scripts/libraries --names /staged/usr/local/bin/takeup >/staged/libraries
 
 FROM ${RUNTIME_IMAGE}
-# The libraries' packages carry their version: these are Debian 12's, as the build image's are.
+# The names of the libraries' packages carry a version: both images must be of one Debian.
+COPY --from=build /staged/libraries /tmp/libraries
 RUN apt-get update -q \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-        libavfilter8 libavformat59 libavcodec59 libavutil57 libswscale6 libswresample4 \
-        libssl3 libsqlite3-0 libcurl4 ca-certificates \
+        $(cat /tmp/libraries) ca-certificates \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --create-home --shell /usr/sbin/nologin takeup
 COPY --from=build /staged/usr/local /usr/local
