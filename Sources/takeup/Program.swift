@@ -1,5 +1,17 @@
 /// Reads a command line, runs its command and says what went wrong.
 enum Program {
+    /// Takes the arguments as bytes, without the program's name.
+    static func run(_ arguments: [[UInt8]], in context: CommandContext) async -> ExitCode {
+        let words: [String]
+        do {
+            words = try ArgumentWords.decode(arguments)
+        } catch {
+            Talk(context).error(error)
+            return .usage
+        }
+        return await run(words, in: context)
+    }
+
     /// Takes the arguments without the program's name.
     static func run(_ arguments: [String], in context: CommandContext) async -> ExitCode {
         let invocation: Invocation
@@ -14,7 +26,10 @@ enum Program {
             return .usage
         }
         if invocation.has("help") {
-            context.output.write(help(invocation.command, invocation.path, in: context))
+            context.output.write(
+                help(
+                    invocation.command, invocation.path, isWhole: invocation.has("all"),
+                    in: context))
             return .success
         }
         if invocation.has("version") {
@@ -76,9 +91,11 @@ enum Program {
     }
 
     private static func help(
-        _ command: CommandSpecification, _ path: [String], in context: CommandContext
+        _ command: CommandSpecification, _ path: [String], isWhole: Bool = false,
+        in context: CommandContext
     ) -> String {
         let palette = context.palette("auto", isOutput: true)
-        return HelpText(command: command, path: path).text { palette.paint($0, .bold) }
+        return HelpText(command: command, path: path, isWhole: isWhole)
+            .text { palette.paint($0, .bold) }
     }
 }

@@ -14,7 +14,12 @@ struct Takeup {
         _ = Foundation.signal(SIGPIPE, SIG_IGN)
         let context = CommandContext.live()
         context.interrupts.listen()
-        let code = await Program.run(Array(CommandLine.arguments.dropFirst()), in: context)
+        let words = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+            CommandLine.unsafeArgv[index].map { word in
+                UnsafeRawBufferPointer(start: word, count: strlen(word)).map(\.self)
+            }
+        }
+        let code = await Program.run(words, in: context)
         exit(isOutputWritten(context) || code != .success ? code.rawValue : lostOutput)
     }
 

@@ -3,6 +3,8 @@ import Testing
 
 @testable import takeup
 
+private let emptyHint = "an unset shell variable in quotes is an empty argument"
+
 @Suite("Argument reader")
 struct ArgumentReaderTests {
     private func read(_ words: [String]) throws(UsageError) -> Invocation {
@@ -59,8 +61,12 @@ struct ArgumentReaderTests {
             (["export", "a", "--start", "--json"], "write --start T"),
             (["export", "a", "-o"], "write --output OUT"),
             (["export", "a", "--start", "--", "5"], "write --start T"),
-            (["export", "a", "--json=yes"], nil), (["export", "", "-o", "b.mp4"], nil),
-            (["export", "a", "--start", "1", "--start=2"], nil), (["probe"], nil),
+            (["export", "a", "--json=yes"], nil), (["export", "", "-o", "b.mp4"], emptyHint),
+            ([""], emptyHint), (["export", "a", "--start", ""], emptyHint),
+            (["export", "a", "--start="], emptyHint),
+            (["export", "a", "--start", "1", "--start=2"], "leave one of the two out"),
+            (["--home", "x", "jobs", "list", "--home", "y"], "leave one of the two out"),
+            (["jobs", "prune", "--all"], nil), (["probe"], nil),
             (["probe", "a", "b"], nil), (["doctor", "a"], nil), (["frobnicate"], nil),
             (
                 [],
@@ -73,10 +79,73 @@ struct ArgumentReaderTests {
         #expect(error?.message.isEmpty == false)
     }
 
+    @Test(
+        "every command accepts every common option before its name and after it",
+        arguments: CompletionRow.all(CommandTable.root).filter { $0.command.subcommands.isEmpty }
+            .map(\.path))
+    func commonOptions(path: [String]) throws {
+        let command = try #require(
+            CompletionRow.all(CommandTable.root).first { $0.path == path }?.command)
+        let least = command.argument?.count.lowerBound ?? 0
+        let word = command.argument?.allowedValues.first ?? "a"
+        let arguments = Array(repeating: word, count: least)
+        for option in CommandTable.acceptedEverywhere where option.name != "all" {
+            let words =
+                option.takesValue
+                ? ["--\(option.name)", option.allowedValues.first ?? "10.0.0.0/8"]
+                : ["--\(option.name)"]
+            for line in [words + path + arguments, path + words + arguments] {
+                let invocation = try read(line)
+                #expect(invocation.path == path)
+                #expect(invocation.has(option.name))
+            }
+        }
+    }
+
     @Test("help and version win over what is missing", arguments: ["--help", "-h", "--version"])
     func helpWins(flag: String) throws {
         #expect(throws: Never.self) { try read(["probe", flag]) }
         #expect(throws: Never.self) { try read([flag]) }
+    }
+
+    @Test(
+        "habits of other programs get Takeup's own way",
+        arguments: [
+            (["-i", "a.mov"], "takeup export INPUT -o OUT"), (["-y"], "--overwrite replace"),
+            (["-n"], "never replaced"), (["-ss", "5"], "--start T"), (["-t", "5"], "--duration T"),
+            (["-to", "5"], "--end T"), (["-vf", "scale=1:1"], "--preset 1280x720"),
+            (["-crf", "20"], "video.crf"), (["--crf=20"], "video.crf"),
+            (["-q:v", "3"], "video.crf"),
+            (["--quality", "20"], "video.crf"), (["-c:v", "libx264"], "--preset passthrough"),
+            (["-c", "copy"], "--preset passthrough"), (["-b:v", "1M"], "--size-limit 25MB"),
+            (["-r", "25"], "video.frameRate"), (["-s", "1x1"], "--preset 1280x720"),
+            (["-an"], "audio.tracks"), (["-vn"], "-o OUT.m4a"),
+            (["-preset", "fast"], "write --preset, with two dashes"),
+            (["-output", "x.mp4"], "write --output, with two dashes"),
+            (["-f", "mp4"], ".m4a"), (["-Z", "Fast 720p30"], "--preset NAME"),
+            (["-movflags", "faststart"], "fastStart"), (["-threads", "2"], "--workers N"),
+        ] as [([String], String)])
+    func habits(words: [String], way: String) throws {
+        let error = #expect(throws: UsageError.self) { try read(["export", "a.mov"] + words) }
+        let word = words[0].prefix { $0 != "=" }
+        #expect(error?.message == "there is no option \(word)")
+        #expect(try #require(error?.hint).contains(way))
+    }
+
+    @Test("a habit's word is a value where a value is expected, and a file behind two dashes")
+    func habitsAsValues() throws {
+        let invocation = try read(["export", "-o", "-vf", "--", "-preset"])
+        #expect(invocation.options["output"] == ["-vf"])
+        #expect(invocation.arguments == ["-preset"])
+    }
+
+    @Test("a name that is not UTF-8 is said to be none")
+    func encoding() throws {
+        #expect(try ArgumentWords.decode([Array("é".utf8)]) == ["é"])
+        let error = #expect(throws: UsageError.self) {
+            try ArgumentWords.decode([Array("probe".utf8), [0x63, 0xE9, 0x2E]])
+        }
+        #expect(error?.message == "the name is not UTF-8: c\\xe9.")
     }
 
     @Test("ends for any words at all")

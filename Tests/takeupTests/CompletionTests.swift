@@ -65,13 +65,30 @@ struct CompletionTests {
         #expect(!result.text.contains("warning"))
     }
 
-    @Test("help names every command and option that exists, and fits 79 columns")
-    func help() async throws {
+    @Test("help fits a screen, says that there is more, and names only options that exist")
+    func shortHelp() async throws {
         for row in CompletionRow.all(CommandTable.root) {
             let bench = try TestBench()
             #expect(
                 await bench.run((row.path + ["--help"]).joined(separator: " ")) == .success)
-            for option in row.command.options {
+            #expect(bench.output.lines.count <= 40, "\(row.path)")
+            let words = (["takeup"] + row.path + ["--help", "--all"]).joined(separator: " ")
+            #expect(bench.output.text.contains("'\(words)'"))
+            let known = Set(row.options.map(\.name))
+            #expect(row.command.essentials.allSatisfy(known.contains), "\(row.path)")
+            for line in bench.output.lines {
+                #expect(line.count <= 79 || line.hasPrefix("  takeup"), "\(line)")
+            }
+        }
+    }
+
+    @Test("the whole help names every command and option that exists, and fits 79 columns")
+    func help() async throws {
+        for row in CompletionRow.all(CommandTable.root) {
+            let bench = try TestBench()
+            let words = row.path + ["--help", "--all"]
+            #expect(await bench.run(words.joined(separator: " ")) == .success)
+            for option in row.options {
                 #expect(bench.output.text.contains("--\(option.name)"))
             }
             for line in bench.output.lines {

@@ -24,7 +24,11 @@ struct ArgumentReader {
         let invocation = Invocation(
             command: reader.command, path: reader.path, options: reader.options,
             arguments: reader.positionals)
-        if !invocation.has("help"), !invocation.has("version") { try reader.checkCounts() }
+        if invocation.has("help") || invocation.has("version") { return invocation }
+        guard !invocation.has("all") else {
+            throw UsageError("--all goes with --help alone", path: reader.path)
+        }
+        try reader.checkCounts()
         return invocation
     }
 
@@ -46,6 +50,7 @@ struct ArgumentReader {
         } else if argument.hasPrefix("--") {
             try takeLong(argument.dropFirst(2))
         } else if argument.hasPrefix("-"), argument.count > 1 {
+            try checkHabit(argument)
             try takeShort(argument.dropFirst())
         } else if !command.subcommands.isEmpty {
             try takeCommand(argument)
@@ -54,7 +59,25 @@ struct ArgumentReader {
         }
     }
 
+    /// Refuses words of other programs that would be read as short options: `-preset` is no `-p reset`.
+    private func checkHabit(_ word: String) throws(UsageError) {
+        let name = word.dropFirst()
+        guard name.count > 1 else { return }
+        if let option = known.first(where: { $0.name == name }) {
+            throw UsageError(
+                "there is no option \(word)", hint: "write --\(option.name), with two dashes",
+                path: path)
+        }
+        guard let hint = Habit.hint(for: word) else { return }
+        throw UsageError("there is no option \(word)", hint: hint, path: path)
+    }
+
     private mutating func takeCommand(_ word: String) throws(UsageError) {
+        guard !word.isEmpty else {
+            throw UsageError(
+                "an argument is empty where a command is expected", hint: Self.emptyHint,
+                path: path)
+        }
         guard let found = command.subcommand(word) else {
             let nearest = Spelling.nearest(to: word, among: command.subcommands.map(\.name))
             let whole = (["takeup"] + path).joined(separator: " ")
@@ -70,11 +93,14 @@ struct ArgumentReader {
             throw UsageError("unexpected argument '\(word)'", path: path)
         }
         guard !word.isEmpty else {
-            throw UsageError("\(specification.name) is empty", path: path)
+            throw UsageError(
+                "\(specification.name) is empty", hint: Self.emptyHint, path: path)
         }
         try checkAllowed(word, specification.allowedValues, of: specification.name)
         positionals.append(word)
     }
+
+    private static let emptyHint = "an unset shell variable in quotes is an empty argument"
 
     private mutating func takeLong(_ text: Substring) throws(UsageError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -111,13 +137,19 @@ struct ArgumentReader {
             options[option.name, default: []].append("")
             return
         }
-        guard let value = attached ?? nextValue(), !value.isEmpty else {
+        let value = attached ?? nextValue()
+        guard value != "" else {
+            throw UsageError(
+                "the value of --\(option.name) is empty", hint: Self.emptyHint, path: path)
+        }
+        guard let value else {
             throw UsageError(
                 "--\(option.name) needs a value", hint: "write \(option.synopsis)", path: path)
         }
         try checkAllowed(value, option.allowedValues, of: "--\(option.name)")
         guard option.isRepeatable || options[option.name] == nil else {
-            throw UsageError("--\(option.name) is given twice", path: path)
+            throw UsageError(
+                "--\(option.name) is given twice", hint: "leave one of the two out", path: path)
         }
         options[option.name, default: []].append(value)
     }
@@ -152,7 +184,7 @@ struct ArgumentReader {
         let nearest = Spelling.nearest(to: name, among: known.map(\.name))
         let owner = command.subcommands.first { $0.option(name) != nil }
         let placed = owner.map { "write it behind the command: takeup \($0.name) --\(name)" }
-        let hint = placed ?? nearest.map { "did you mean --\($0)?" }
+        let hint = placed ?? Habit.hint(for: shown) ?? nearest.map { "did you mean --\($0)?" }
         return UsageError("there is no option \(shown)", hint: hint, path: path)
     }
 

@@ -10,8 +10,12 @@ struct CommandSpecification: Sendable {
     /// One sentence without a full stop.
     let summary: String
     var details = ""
+    /// More of the same, for the manual page and `--help --all`.
+    var notes = ""
     var argument: ArgumentSpecification?
     var options: [OptionSpecification] = []
+    /// Names of the options that the short help explains; empty for all of the command's own.
+    var essentials: [String] = []
     var subcommands: [CommandSpecification] = []
     var examples: [Example] = []
     /// Whether it explains a bad configuration itself instead of refusing to run.
@@ -27,5 +31,16 @@ struct CommandSpecification: Sendable {
 
     func option(_ name: String) -> OptionSpecification? {
         options.first { $0.name == name }
+    }
+
+    /// The options that are not accepted by every command anyway.
+    var ownOptions: [OptionSpecification] {
+        let common = Set(CommandTable.acceptedEverywhere.map(\.name))
+        return options.filter { !common.contains($0.name) }
+    }
+
+    /// Everything that is said about it besides the summary.
+    var description: String {
+        [details, notes].filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

@@ -9,7 +9,8 @@ enum CommandTable {
             Turns the video and audio that people really have into correct, complete, playable \
             MP4 files, or says clearly why not.
             """,
-        options: commonOptions,
+        options: acceptedEverywhere,
+        essentials: ["json", "quiet", "verbose", "home", "cache", "help"],
         subcommands: [
             ExportCommand.specification, BatchCommand.specification, WatchCommand.specification,
             SubmitCommand.specification,
@@ -26,7 +27,12 @@ enum CommandTable {
             .init(line: "takeup probe clip.mov", effect: "what is in the file"),
         ])
 
-    /// Understood by every command.
+    /// Accepted by every command, before its name or after it; one that has no use for an option ignores it.
+    static let acceptedEverywhere =
+        commonOptions + StateOptions.specifications + [NetworkOptions.allowNetwork]
+        + CacheLimitOptions.specifications
+
+    /// Used by every command.
     static let commonOptions: [OptionSpecification] = [
         OptionSpecification(
             name: "config", valueName: "FILE", environment: "TAKEUP_CONFIG", completion: .file,
@@ -45,6 +51,7 @@ enum CommandTable {
             name: "require-sandbox", environment: "TAKEUP_REQUIRE_SANDBOX",
             help: "Decode nothing that the kernel does not seal off; fail with 78 instead"),
         OptionSpecification(name: "help", short: "h", help: "Explain the command"),
+        OptionSpecification(name: "all", help: "With --help: explain every option"),
         OptionSpecification(name: "version", help: "Print the version"),
     ]
 

@@ -4,32 +4,61 @@ struct HelpText {
 
     let command: CommandSpecification
     let path: [String]
+    /// Whether every option is explained; else what most people need, on one screen.
+    var isWhole = true
 
-    /// The whole help, with its headings painted.
+    /// The help, with its headings painted.
     func text(heading paint: (String) -> String = { $0 }) -> String {
         var lines = ["\(command.summary).", "", "\(paint("Usage:")) \(synopsis)"]
-        if !command.details.isEmpty {
-            lines += [""] + TextTable.wrap(command.details, width: Self.width)
-        }
+        let details = isWhole ? command.description : command.details
+        if !details.isEmpty { lines += [""] + TextTable.wrap(details, width: Self.width) }
         lines += section(paint("Commands:"), command.subcommands.map { ($0.name, $0.summary) })
         if let argument = command.argument {
             lines += section(paint("Arguments:"), [(argument.name, Self.help(argument))])
         }
-        let own = path.isEmpty ? [] : command.options
-        lines += section(paint("Options:"), own.map { (Self.label($0), Self.help($0)) })
-        lines += section(
-            paint("Common options:"),
-            CommandTable.commonOptions.map { (Self.label($0), Self.help($0)) })
-        if !command.examples.isEmpty {
-            lines += ["", paint(command.examples.count == 1 ? "Example:" : "Examples:")]
-            for example in command.examples {
-                lines += ["  \(example.line)", "      \(example.effect)"]
-            }
+        lines += section(paint("Options:"), explained.map { (Self.label($0), help($0)) })
+        if isWhole {
+            lines += section(
+                paint("Common options:"),
+                CommandTable.acceptedEverywhere.map { (Self.label($0), help($0)) })
         }
-        if path.isEmpty {
-            lines += ["", "'takeup COMMAND --help' explains a command."]
-        }
+        lines += examples(paint)
+        if let ending { lines += ["", ending] }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static let explainCommand = "'takeup COMMAND --help' explains a command."
+
+    /// Where the rest is; nil when there is none.
+    private var ending: String? {
+        guard !isWhole else { return path.isEmpty ? Self.explainCommand : nil }
+        let whole = (["takeup"] + path + ["--help", "--all"]).joined(separator: " ")
+        guard !path.isEmpty else {
+            return "\(Self.explainCommand)\n'\(whole)' lists every common option."
+        }
+        let count = own.count - explained.count
+        let rest =
+            count == 0 ? "" : count == 1 ? " 1 more option and" : " \(count) more options and"
+        return TextTable.wrap(
+            "'\(whole)' explains\(rest) the common ones, such as --json, --quiet and --home.",
+            width: Self.width
+        ).joined(separator: "\n")
+    }
+
+    private var own: [OptionSpecification] {
+        path.isEmpty ? (isWhole ? [] : command.options) : command.ownOptions
+    }
+
+    private var explained: [OptionSpecification] {
+        guard !isWhole, !command.essentials.isEmpty else { return own }
+        return own.filter { command.essentials.contains($0.name) }
+    }
+
+    private func examples(_ paint: (String) -> String) -> [String] {
+        let shown = isWhole ? command.examples[...] : command.examples.prefix(2)
+        guard !shown.isEmpty else { return [] }
+        return ["", paint(shown.count == 1 ? "Example:" : "Examples:")]
+            + shown.flatMap { ["  \($0.line)", "      \($0.effect)"] }
     }
 
     var synopsis: String {
@@ -49,15 +78,19 @@ struct HelpText {
         return short + option.synopsis
     }
 
+    private func help(_ option: OptionSpecification) -> String {
+        Self.help(option, namesVariable: isWhole)
+    }
+
     /// The help with what it may be set by and what it is when nobody sets it.
-    static func help(_ option: OptionSpecification) -> String {
+    static func help(_ option: OptionSpecification, namesVariable: Bool = true) -> String {
         var notes: [String] = []
         if option.hasLongValues {
             notes.append("one of \(option.allowedValues.joined(separator: ", "))")
         }
         if option.isRepeatable { notes.append("repeatable") }
         if let value = option.defaultValue { notes.append("default \(value)") }
-        if let variable = option.environment { notes.append(variable) }
+        if namesVariable, let variable = option.environment { notes.append(variable) }
         return notes.isEmpty ? option.help : "\(option.help) [\(notes.joined(separator: ", "))]"
     }
 

@@ -12,7 +12,7 @@ struct CompletionRow {
     private static func rows(
         _ command: CommandSpecification, path: [String], inherited: [OptionSpecification]
     ) -> [CompletionRow] {
-        let options = command.options + inherited
+        let options = inherited.isEmpty ? command.options : command.ownOptions + inherited
         let row = CompletionRow(path: path, command: command, options: options)
         return [row]
             + command.subcommands.flatMap {

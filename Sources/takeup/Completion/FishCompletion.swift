@@ -7,7 +7,8 @@ enum FishCompletion {
         ]
         for row in CompletionRow.all(root) {
             lines += commands(row)
-            lines += row.command.options.map { option($0, row, presets: presets) }
+            let options = row.path.isEmpty ? row.options : row.command.ownOptions
+            lines += options.map { option($0, row, presets: presets) }
             lines += arguments(row, presets: presets)
         }
         return lines.joined(separator: "\n") + "\n"

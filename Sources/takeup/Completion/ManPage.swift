@@ -24,8 +24,9 @@ enum ManPage {
             ".SS \(escaped(row.path.joined(separator: " ")))", ".B \(escaped(help.synopsis))",
         ]
         lines += [".PP", escaped(row.command.summary + ".")]
-        if !row.command.details.isEmpty { lines += [".PP", escaped(row.command.details)] }
-        return lines + row.command.options.flatMap(option)
+        let description = row.command.description
+        if !description.isEmpty { lines += [".PP", escaped(description)] }
+        return lines + row.command.ownOptions.flatMap(option)
     }
 
     private static func option(_ option: OptionSpecification) -> [String] {

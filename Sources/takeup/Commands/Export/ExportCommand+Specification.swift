@@ -4,15 +4,21 @@ extension ExportCommand {
         summary: "Export media to an MP4 file",
         details: """
             Several INPUTs are joined in order. The output appears under its name only once it is \
-            complete and verified; a truncated or damaged source fails unless --on-truncated \
-            salvage is given. T is seconds (12.5), a clock time (1:02:03.250) or an exact \
+            complete and verified. T is seconds (12.5), a clock time (1:02:03.250) or an exact \
             fraction (1001/30000).
+            """,
+        notes: """
+            A truncated or damaged source fails unless --on-truncated salvage is given.
             """,
         argument: ArgumentSpecification(
             name: "INPUT", count: 0...10_000, completion: .file,
             help: "Media files, or their http and https addresses"),
         options: outputOptions + ExportOptions.specifications + [ExportOptions.dryRun]
             + trackOptions + NetworkOptions.specifications,
+        essentials: [
+            "output", "preset", "start", "end", "duration", "overwrite", "size-limit", "metadata",
+            "dry-run", "video", "audio",
+        ],
         examples: [
             .init(
                 line: "takeup export clip.mov -o clip.mp4 --preset 1280x720",

@@ -6,20 +6,26 @@ struct WatchCommand: Command {
         name: "watch",
         summary: "Export whatever lands in a folder, until stopped",
         details: """
-            A file is taken once it has stood still and nobody has it open for writing; a rename, a \
-            touch or a copy back of what was done makes nothing anew. Everything outlives a kill: \
-            the same command goes on where the last one was. Names that start with a dot, unfinished \
-            downloads and what a .takeupignore in the folder says are left alone. The first SIGTERM \
-            or SIGINT lets running jobs end, for --drain at most; the second gives them back. Outside of \
-            --hours files are still noticed and queued, and no job is started. Folders with settings, \
-            rules and hooks stand in the configuration, under 'watch': takeup-config(5). It is read \
-            again on SIGHUP.
+            A file is taken once it has stood still and nobody has it open for writing. The same \
+            command goes on after a stop or a kill. The first SIGTERM or SIGINT lets running jobs \
+            end, for --drain at most; the second gives them back to the queue.
+            """,
+        notes: """
+            A rename, a touch or a copy back of a file that was done makes no new job. Names that \
+            start with a dot, unfinished downloads and what a .takeupignore in the folder says are \
+            left alone. Outside of --hours files are still noticed and queued, and no job is \
+            started. Folders with settings, rules and hooks stand in the configuration, under \
+            'watch': takeup-config(5). SIGHUP reads it again.
             """,
         argument: ArgumentSpecification(
             name: "DIR", count: 0...64, completion: .directory,
             help: "Folders to watch, with all below them; default: those of the configuration"),
         options: folderOptions + WatchOptions.actions + WorkerOptions.specifications(drain: "60s")
             + DaemonOptions.specifications,
+        essentials: [
+            "output", "after", "stable", "exclude", "preset", "once", "explain", "reprocess",
+            "workers",
+        ],
         examples: [
             .init(
                 line: "takeup watch inbox --output outbox --preset 1280x720",
