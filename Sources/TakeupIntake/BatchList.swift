@@ -1,9 +1,9 @@
 public import TakeupJobs
 
-/// Jobs from a list or a folder: all of them right, or none.
+/// Jobs from files, folders, patterns and lists: all of them right, or none.
 ///
-/// Nothing is started, written or opened but the list itself and the preset files that it names: a source that
-/// does not exist is its job's failure later.
+/// Nothing is started, written or opened but the lists themselves and the preset files that they name: a source
+/// that a list names and that does not exist is its job's failure later.
 public struct BatchList: Sendable, Equatable {
     /// The most jobs of one list.
     public static let mostJobs = 100_000
@@ -24,24 +24,24 @@ public struct BatchList: Sendable, Equatable {
 
     /// In the list's order, or by path in a folder; ids and outputs differ.
     public let jobs: [JobSpec]
-    /// Of a folder, in the order of their paths, at most `mostJobs`.
+    /// Of folders and patterns, each in the order of their paths, at most `mostJobs` of each.
     public let skipped: [Skipped]
 
-    /// Reads a `.json`, `.jsonl` or `.csv` file, or walks through a folder.
+    /// Takes everything that a command line names.
+    ///
+    /// What is named twice is one job.
     ///
     /// - Parameters:
-    ///   - path: A relative one starts at the process's folder.
+    ///   - inputs: In any number and mixture.
     ///   - options: What holds for jobs that do not say otherwise.
-    /// - Throws: `BatchListError.invalid` with every fault that a reader can act on.
-    public init(path: String, options: BatchOptions) throws(BatchListError) {
-        let place = ListPath.absolute(path, from: ListPath.current)
-        guard try !ListFile.isFolder(place) else {
-            self = try SourceFolder(place, options: options).list()
-            return
-        }
-        guard let format = ListFormat(name: place) else { throw .unknownFormat(place) }
-        try self.init(
-            parsing: try ListFile.bytes(place), as: format, name: place, options: options)
+    ///   - folder: Where relative paths start; absolute.
+    /// - Throws: `BatchListError.invalid` with every fault of the first input at fault that a reader can act on.
+    public init(
+        _ inputs: [BatchInput], options: BatchOptions, from folder: String
+    ) throws(BatchListError) {
+        var gathering = BatchGathering(options, folder: folder)
+        for input in inputs { try gathering.add(input) }
+        self = try gathering.list()
     }
 
     /// Reads the bytes of a list.

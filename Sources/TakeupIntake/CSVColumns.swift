@@ -8,6 +8,8 @@ struct CSVColumns {
 
     private static let prefix = "metadata."
     private static let most = 1000
+    /// Bytes of a header that tell how it is separated.
+    private static let longestHeader = 100_000
 
     private let columns: [Column]
 
@@ -30,6 +32,28 @@ struct CSVColumns {
             columns.append(Self.column(name, cell, &faults))
         }
         self.columns = columns
+    }
+
+    /// The comma, the semicolon or the tab: what parts most of the header's names.
+    static func separator(_ bytes: ArraySlice<UInt8>) -> UInt8 {
+        let line = bytes.drop { $0 == 0x0A || $0 == 0x0D }.prefix { $0 != 0x0A && $0 != 0x0D }
+        let header = line.prefix(longestHeader)
+        let comma = UInt8(ascii: ",")
+        var best = (separator: comma, names: names(header, comma))
+        for separator in [UInt8(ascii: ";"), UInt8(ascii: "\t")] {
+            let count = names(header, separator)
+            if count > best.names { best = (separator, count) }
+        }
+        return best.separator
+    }
+
+    /// How many names of fields stand in the header.
+    private static func names(_ header: ArraySlice<UInt8>, _ separator: UInt8) -> Int {
+        header.split(separator: separator).count { cell in
+            let name = String(decoding: cell.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+                .trimmed
+            return JobField(rawValue: name) != nil || name.hasPrefix(prefix)
+        }
     }
 
     private static func column(
@@ -56,7 +80,7 @@ struct CSVColumns {
                     line: record.line,
                     reason: "the record has \(record.cells.count) cells, the header"
                         + " \(columns.count)",
-                    hint: "put cells that hold a comma in quotes"))
+                    hint: "put cells that hold a separator in quotes"))
             return nil
         }
         var draft = JobDraft(line: record.line)

@@ -1,4 +1,5 @@
-/// Reads RFC 4180 records, quoted cells and line breaks within them included.
+/// Reads RFC 4180 records, quoted cells and line breaks within them included; cells may also be separated by
+/// semicolons or tabs where the header is.
 ///
 /// Total over any bytes that are UTF-8.
 struct CSVReader {
@@ -10,11 +11,13 @@ struct CSVReader {
     }
 
     private let bytes: [UInt8]
+    private let separator: UInt8
     private var position: Int
     private var line = 1
 
     init(_ bytes: [UInt8], from position: Int) {
         (self.bytes, self.position) = (bytes, position)
+        separator = CSVColumns.separator(bytes[position...])
     }
 
     /// The next record that is not blank; nil behind the last one.
@@ -34,7 +37,7 @@ struct CSVReader {
                     reason: "the record is longer than \(BatchList.longestJob) bytes")
             }
             guard position < bytes.count, !takeLineBreak() else { return record }
-            // A cell ends at a comma, a line break or the end.
+            // A cell ends at a separator, a line break or the end.
             position += 1
         }
     }
@@ -88,7 +91,7 @@ struct CSVReader {
     }
 
     private func isEnd(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ",") || byte == 0x0A || byte == 0x0D
+        byte == separator || byte == 0x0A || byte == 0x0D
     }
 
     /// Takes a line feed, a carriage return, or both.

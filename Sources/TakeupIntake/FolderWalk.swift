@@ -4,6 +4,7 @@ import Foundation
 struct FolderWalk {
     /// Folders within folders.
     static let deepest = 64
+    static let notUTF8 = "the name is not UTF-8"
 
     /// Paths from the folder on, sorted by their bytes.
     private(set) var files: [String] = []
@@ -66,7 +67,7 @@ struct FolderWalk {
         for (name, isUTF8) in names.sorted(by: { $0.name > $1.name }) {
             let relative = folder.isEmpty ? name : "\(folder)/\(name)"
             guard isUTF8 else {
-                skip(relative, "the name is not encoded in UTF-8")
+                skip(relative, Self.notUTF8)
                 continue
             }
             guard files.count <= BatchList.mostJobs else { return }
@@ -127,12 +128,12 @@ struct FolderWalk {
         case .missing: "there is no such file"
         case .notPermitted: "permission denied"
         case .unreadable(_, let reason): reason
-        case .unknownFormat, .invalid: "it cannot be read"
+        case .nothingMatches, .invalid: "it cannot be read"
         }
     }
 
     /// The names in a folder, repaired where they are no UTF-8; nil for a folder that cannot be read.
-    private static func names(in path: String) -> [(name: String, isUTF8: Bool)]? {
+    static func names(in path: String) -> [(name: String, isUTF8: Bool)]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }
         var names: [(name: String, isUTF8: Bool)] = []

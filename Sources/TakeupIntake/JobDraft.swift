@@ -3,9 +3,18 @@ struct JobDraft {
     /// Where it begins, from 1; nil for one that no list wrote.
     let line: Int?
     var fields: [JobField: JSONElement] = [:]
+    /// Whether a path or an address alone stood for it.
+    private(set) var isPlain = false
 
     init(line: Int?) {
         self.line = line
+    }
+
+    /// One of which a source alone was named.
+    init(plain source: String, line: Int?) {
+        self.init(line: line)
+        fields[.source] = JSONElement(value: .text(source), line: line)
+        isPlain = true
     }
 
     /// Takes the fields of an object, and notes names that no field has.

@@ -21,6 +21,8 @@ struct ListReader {
             case .json: try readJSON(JSONCursor(bytes, from: start), &faults)
             case .jsonLines: try readLines(JSONCursor(bytes, from: start), &faults)
             case .csv: try readCSV(CSVReader(bytes, from: start), &faults)
+            case .paths: try readPaths(bytes[start...], &faults)
+            case .nullPaths: try readNullPaths(bytes[start...], &faults)
             }
         } catch {
             faults.add(error)
@@ -145,6 +147,28 @@ struct ListReader {
             faults.add(error)
             cursor.skipLine()
             return nil
+        }
+    }
+
+    private mutating func readPaths(
+        _ bytes: ArraySlice<UInt8>, _ faults: inout FaultList
+    ) throws(BatchFault) {
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let text = line.last == 0x0D ? line.dropLast() : line
+            let start = text.first { $0 != 0x20 && $0 != 0x09 }
+            guard let start, start != UInt8(ascii: "#") else { continue }
+            let path = String(decoding: text, as: UTF8.self)
+            try take(JobDraft(plain: path, line: index + 1), defaults: nil, &faults)
+        }
+    }
+
+    private mutating func readNullPaths(
+        _ bytes: ArraySlice<UInt8>, _ faults: inout FaultList
+    ) throws(BatchFault) {
+        for path in bytes.split(separator: 0) {
+            let path = String(decoding: path, as: UTF8.self)
+            try take(JobDraft(plain: path, line: nil), defaults: nil, &faults)
         }
     }
 

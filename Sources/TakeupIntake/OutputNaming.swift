@@ -11,9 +11,19 @@ struct OutputNaming {
     /// Settles the outputs of all jobs of a list; names depend on the list alone, not on the disk.
     static func settle(_ jobs: inout [PlannedJob], _ faults: inout FaultList) {
         var naming = OutputNaming()
+        dropRepeats(&jobs)
         checkIDs(jobs, &faults)
         naming.takeGiven(jobs, &faults)
         naming.choose(&jobs)
+    }
+
+    /// Keeps one job of those that name the same source alone; one that a list describes stands for them too.
+    private static func dropRepeats(_ jobs: inout [PlannedJob]) {
+        let described = jobs.filter { $0.isWhole && !$0.isPlain }
+        var kept = Set(described.map(\.spec.id))
+        jobs = jobs.filter { job in
+            !(job.isWhole && job.isPlain) || kept.insert(job.spec.id).inserted
+        }
     }
 
     private static func checkIDs(_ jobs: [PlannedJob], _ faults: inout FaultList) {

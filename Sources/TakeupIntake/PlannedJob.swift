@@ -16,6 +16,8 @@ struct PlannedJob {
     /// Where the list has it, from 1; nil for a job that no list wrote.
     let line: Int?
     let hasOwnID: Bool
+    /// Whether nothing but its source was named.
+    let isPlain: Bool
     /// Whether all that the list says of it could be read; if not, only what it names is looked at.
     let isWhole: Bool
     let naming: Naming

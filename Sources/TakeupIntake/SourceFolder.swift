@@ -7,28 +7,24 @@ struct SourceFolder {
         (self.root, self.options) = (root, options)
     }
 
-    func list() throws(BatchListError) -> BatchList {
+    /// The jobs of its files, and what became none.
+    func jobs(
+        _ faults: inout FaultList
+    ) throws(BatchListError) -> (jobs: [PlannedJob], skipped: [BatchList.Skipped]) {
         let walk = try FolderWalk(root, except: options.outputFolder)
-        var faults = FaultList()
         guard walk.files.count <= BatchList.mostJobs else {
             faults.add(
                 BatchFault(
                     line: nil, reason: "the folder holds more than \(BatchList.mostJobs) files"))
-            throw .invalid(root, faults: faults.sorted, more: 0)
+            return ([], [])
         }
         var builder = SpecBuilder(options, folder: root)
-        var jobs = walk.files.map { builder.job(draft($0), &faults) }
-        OutputNaming.settle(&jobs, &faults)
-        guard faults.isEmpty else {
-            throw .invalid(root, faults: faults.sorted, more: faults.more)
-        }
-        return BatchList(jobs: jobs.map(\.spec), skipped: walk.skipped)
+        return (walk.files.map { builder.job(draft($0), &faults) }, walk.skipped)
     }
 
     /// A job for one file, whose output goes where the file lies in the tree.
     private func draft(_ file: String) -> JobDraft {
-        var draft = JobDraft(line: nil)
-        draft.fields[.source] = JSONElement(value: .text("\(root)/\(file)"), line: nil)
+        var draft = JobDraft(plain: "\(root)/\(file)", line: nil)
         if let folder = options.outputFolder {
             let below = file.contains("/") ? "\(ListPath.folder(of: file))/" : ""
             draft.fields[.output] = JSONElement(value: .text("\(folder)/\(below)"), line: nil)

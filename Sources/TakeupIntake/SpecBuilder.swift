@@ -32,8 +32,8 @@ struct SpecBuilder {
             output, stem: id ?? stem(job.sources.first ?? ""), preset?.fileExtension ?? "")
         if case .given = naming { job.output = output }
         return PlannedJob(
-            spec: job, line: draft.line, hasOwnID: id != nil, isWhole: fields.faults.isEmpty,
-            naming: naming)
+            spec: job, line: draft.line, hasOwnID: id != nil, isPlain: draft.isPlain,
+            isWhole: fields.faults.isEmpty, naming: naming)
     }
 
     /// Where the outputs of jobs go that name none; nil for the cache alone.

@@ -32,3 +32,10 @@ enum Lists {
         faults(Array(text.utf8), as: format, options: options)
     }
 }
+
+extension BatchList {
+    /// One input, from the process's folder on.
+    init(place: String, options: BatchOptions) throws(BatchListError) {
+        try self.init([.place(place)], options: options, from: ListPath.current)
+    }
+}

@@ -43,6 +43,30 @@ struct BatchCommandTests {
         #expect(!queue.bench.diagnostics.text.contains("\u{1B}"))
     }
 
+    @Test("files, a pattern and standard input are one batch; what is missing is an error of 66")
+    func inputs() async throws {
+        let queue = try filled()
+        for name in ["x.mov", "y.mov", "z.mkv"] { try queue.bench.write("", to: name) }
+        var context = queue.context(worker: ScriptedWorker(queue.store))
+        context.readInput = { Array("# from a pipe\nz.mkv\nx.mov\n".utf8) }
+        #expect(await queue.run("batch x.mov *.mov - - list.json --json", in: context) == .success)
+        let folder = queue.bench.folder.split(separator: "/").joined(separator: "/")
+        #expect(
+            Set(try queue.values("source"))
+                == Set(
+                    ["x.mov", "y.mov", "z.mkv", "a.mov", "b.mov", "c.mov"].map {
+                        "/\(folder)/\($0)"
+                    }))
+        #expect(try queue.values("status").count == 6)
+        for line in ["batch x.mov *.webm", "batch x.mov none.mov"] {
+            #expect(await queue.run(line) == .inputMissing)
+        }
+        #expect(queue.bench.diagnostics.text.contains("error: nothing matches '*.webm'\n"))
+        #expect(queue.bench.diagnostics.text.contains("none.mov\n  check its name\n"))
+        #expect(await queue.run("batch x.mov --null") == .usage)
+        #expect(try queue.store.counts() == [.succeeded: 6])
+    }
+
     @Test("jobs that another process does are followed to their ends all the same")
     func elsewhere() async throws {
         let queue = try filled()
@@ -113,7 +137,7 @@ struct BatchCommandTests {
     @Test(
         "a list that is no good starts nothing and has its exit code",
         arguments: [
-            ("batch none.json", ExitCode.inputMissing), ("batch list.txt", .usage),
+            ("batch none.json", ExitCode.inputMissing), ("batch list.txt x.otio", .inputMissing),
             ("batch bad.json", .usage), ("batch list.json --preset nope", .usage),
             ("batch list.json --workers 65", .usage), ("batch list.json --lease 0.5s", .usage),
             ("batch", .usage),

@@ -7,6 +7,10 @@ import TakeupTelemetry
 struct CommandContext: Sendable {
     var output: any TextSink
     var diagnostics: any TextSink
+    /// Reads standard input to its end, or as far as a list may go.
+    var readInput: @Sendable () async throws(Failure) -> [UInt8] = {
+        () async throws(Failure) in try await StandardInput.read()
+    }
     var environment: [String: String]
     /// The folder that relative paths start at; empty for the process's own.
     var directory = ""
@@ -79,6 +83,13 @@ struct CommandContext: Sendable {
 
     func print(_ value: JSONValue) {
         output.write("\(value)\n")
+    }
+
+    /// The same with what it says to people going through `sink`.
+    func writing(to sink: any TextSink) -> CommandContext {
+        var context = self
+        context.diagnostics = sink
+        return context
     }
 
     func palette(_ color: String, isOutput: Bool) -> Palette {

@@ -2,38 +2,57 @@ import TakeupExport
 import TakeupIntake
 import TakeupJobs
 
-/// Runs a list or a folder as durable jobs, and ends when all of them have.
+/// Runs files, folders and lists as durable jobs, and ends when all of them have.
 struct BatchCommand: Command {
     static let specification = CommandSpecification(
         name: "batch",
-        summary: "Export a list or a folder as durable jobs",
+        summary: "Export files, folders and lists as durable jobs",
         details: """
-            The list is checked whole before anything starts. Every job is in the queue before the \
-            first one runs, so that whatever is killed meanwhile, the same command does what is \
-            missing. The first Ctrl-C lets running jobs end and starts nothing new, the second \
-            gives them back to the queue. Ends with 3 when some jobs failed.
+            Each file is a job of its own; what is named twice is one job. Everything is checked \
+            before anything starts, and every job is in the queue before the first one runs: \
+            after a stop or a kill the same command does the rest. Ends with 3 when some jobs \
+            failed.
+            """,
+        notes: """
+            A .txt list and standard input have a path or an address a line, and comments that \
+            begin with #; standard input may also be JSON or JSON Lines. A pattern in quotes may \
+            have *, ?, [a-z], {a,b}, and ** for any folders in between. The first Ctrl-C lets \
+            running jobs end and starts nothing new, the second gives them back to the queue.
             """,
         argument: ArgumentSpecification(
-            name: "LIST", count: 1...1, completion: .file,
-            help: "A .json, .jsonl or .csv list, or a folder"),
+            name: "INPUT", count: 1...100_000, completion: .file,
+            help: """
+                Files, addresses, folders, patterns, lists (.json, .jsonl, .csv, .txt), or - for \
+                standard input
+                """),
         options: [
             OptionSpecification(
                 name: "output", short: "o", valueName: "DIR", completion: .directory,
                 help: "Folder of the outputs, besides the cache; a folder's tree is mirrored"),
             OptionSpecification(
                 name: "dry-run", help: "Say what each job would do and why; write nothing"),
+            OptionSpecification(
+                name: "null", help: "Standard input has paths as 'find -print0' writes them"),
         ] + JobOptions.specifications + WorkerOptions.specifications(drain: "1h"),
+        essentials: [
+            "output", "dry-run", "null", "preset", "overwrite", "workers",
+        ],
         examples: [
             .init(
                 line: "takeup batch clips/ --output out/ --preset 1280x720",
                 effect: "every clip below clips/, to the same place below out/"),
+            .init(line: "takeup batch a.mov b.mkv -o out/", effect: "two files, a job each"),
             .init(line: "takeup batch list.csv --json", effect: "a line an event, for scripts"),
             .init(line: "takeup batch list.json --dry-run", effect: "what would be done"),
+            .init(
+                line: "find clips -type f -print0 | takeup batch - --null -o out/",
+                effect: "what another program finds"),
         ],
         make: { input throws(UsageError) in try BatchCommand(input) })
 
     let style: OutputStyle
-    private let list: String
+    private let inputs: [String]
+    private let endsWithNull: Bool
     private let output: String?
     private let isDryRun: Bool
     private let jobs: JobOptions
@@ -41,14 +60,20 @@ struct BatchCommand: Command {
 
     init(_ input: CommandInput) throws(UsageError) {
         style = OutputStyle(input)
-        list = input.arguments[0]
+        inputs = input.arguments
+        endsWithNull = input.isOn("null")
+        guard !endsWithNull || inputs.contains(Self.standardInput) else {
+            throw UsageError(
+                "--null goes with standard input",
+                hint: "write - for it: find … -print0 | takeup batch - --null", path: input.path)
+        }
         (output, isDryRun) = (input.value("output"), input.isOn("dry-run"))
         jobs = try JobOptions(input)
         worker = try WorkerOptions(input)
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let list = try read(in: context)
+        let list = try await read(in: context)
         PassedOver(list.skipped).tell(Talk(context, style), isVerbose: style.isVerbose)
         let places = try worker.places(in: context)
         if isDryRun {
@@ -62,11 +87,24 @@ struct BatchCommand: Command {
         return try await BatchRun(list.jobs, places, worker, style).perform(in: context)
     }
 
-    private func read(in context: CommandContext) throws(Failure) -> BatchList {
+    private static let standardInput = "-"
+
+    private func read(in context: CommandContext) async throws(Failure) -> BatchList {
         let options = try jobs.batchOptions(
             outputFolder: output.map(context.absolute), in: context)
+        var places: [BatchInput] = []
+        var isRead = false
+        for input in inputs {
+            guard input == Self.standardInput else {
+                places.append(.place(input))
+                continue
+            }
+            if isRead { continue }
+            isRead = true
+            places.append(.text(try await context.readInput(), endsWithNull: endsWithNull))
+        }
         do throws(BatchListError) {
-            return try BatchList(path: context.absolute(list), options: options)
+            return try BatchList(places, options: options, from: context.absolute("."))
         } catch {
             if case .invalid(let name, let faults, let more) = error {
                 for fault in faults {
@@ -110,10 +148,13 @@ extension Failure {
             self = Self.list(
                 .inputOutput, "inputUnreadable", "cannot read \(path): \(reason)",
                 hint: "check the disk")
-        case .unknownFormat(let path):
+        case .nothingMatches(let pattern, let passedOver):
+            let names = passedOver.prefix(5).joined(separator: ", ")
             self = Self.list(
-                .usage, "listUnknown", "\(path) is neither a folder nor a list",
-                hint: "let its name end in .json, .jsonl or .csv; one clip is for 'takeup export'")
+                .inputMissing, "inputMissing",
+                "nothing matches '\(pattern)'"
+                    + (names.isEmpty ? "" : "; names that are not UTF-8 cannot be used: \(names)"),
+                hint: names.isEmpty ? "check the pattern and the folder" : "rename these files")
         case .invalid(let path, let faults, let more):
             let count = faults.count + more
             let first = faults.first.map { ", the first: \($0)" } ?? ""

@@ -1,0 +1,114 @@
+import Foundation
+import TakeupJobs
+
+/// Makes one list of everything that a command line names.
+struct BatchGathering {
+    private static let standardInput = "standard input"
+
+    private let options: BatchOptions
+    private let folder: String
+    private var jobs: [PlannedJob] = []
+    private var skipped: [BatchList.Skipped] = []
+    private var faults = FaultList()
+    /// Files and folders that were taken, by their paths.
+    private var taken: Set<String> = []
+    /// Inputs whose faults may be among `faults`.
+    private var names: [String] = []
+
+    init(_ options: BatchOptions, folder: String) {
+        (self.options, self.folder) = (options, folder)
+    }
+
+    mutating func add(_ input: BatchInput) throws(BatchListError) {
+        // Lines of two lists would be taken for those of one.
+        if !faults.isEmpty { throw invalid }
+        switch input {
+        case .text(let bytes, let endsWithNull):
+            names.append(Self.standardInput)
+            let format = endsWithNull ? .nullPaths : ListFormat(guessing: bytes)
+            read(bytes, as: format, from: folder)
+        case .place(let text): try add(place: text)
+        }
+    }
+
+    /// Settles the names of all outputs.
+    func list() throws(BatchListError) -> BatchList {
+        if names.count > 1, !faults.isEmpty { throw invalid }
+        var (jobs, faults) = (jobs, faults)
+        if jobs.count > BatchList.mostJobs {
+            faults.add(
+                BatchFault(line: nil, reason: "there are more than \(BatchList.mostJobs) jobs"))
+        }
+        OutputNaming.settle(&jobs, &faults)
+        guard faults.isEmpty else {
+            let name = names.count == 1 ? names[0] : "the batch"
+            throw .invalid(name, faults: faults.sorted, more: faults.more)
+        }
+        return BatchList(jobs: jobs.map(\.spec), skipped: skipped)
+    }
+
+    private var invalid: BatchListError {
+        .invalid(names.last ?? "", faults: faults.sorted, more: faults.more)
+    }
+
+    private mutating func add(place text: String) throws(BatchListError) {
+        guard !text.contains("://") else {
+            // What has another scheme is refused there, and may hold secrets.
+            let name = SourceText.isAddress(text) ? SourceText.shown(text) : "an address"
+            return addPlain(text, name: name)
+        }
+        let path = ListPath.absolute(text, from: folder)
+        do throws(BatchListError) {
+            let isFolder = try ListFile.isFolder(path)
+            try take(path, isFolder: isFolder)
+        } catch {
+            // A name that exists goes before a pattern that reads the same.
+            guard case .missing = error, GlobPattern.isPattern(text) else { throw error }
+            try expand(text)
+        }
+    }
+
+    private mutating func take(_ path: String, isFolder: Bool) throws(BatchListError) {
+        guard taken.insert(ListPath.key(path)).inserted else { return }
+        if isFolder {
+            names.append(path)
+            let found = try SourceFolder(path, options: options).jobs(&faults)
+            jobs += found.jobs
+            skipped += found.skipped
+        } else if let format = ListFormat(name: path) {
+            names.append(path)
+            read(try ListFile.bytes(path), as: format, from: ListPath.folder(of: path))
+        } else {
+            addPlain(path, name: path)
+        }
+    }
+
+    private mutating func expand(_ text: String) throws(BatchListError) {
+        let found = GlobPattern(text).matches(from: folder)
+        guard !found.paths.isEmpty else {
+            throw .nothingMatches(text, passedOver: found.unreadable)
+        }
+        skipped += found.unreadable.map {
+            BatchList.Skipped(path: $0, reason: FolderWalk.notUTF8)
+        }
+        for path in found.paths {
+            if !faults.isEmpty { throw invalid }
+            let isFolder = try ListFile.isFolder(path)
+            // With `**` the files in folders are matches themselves.
+            if !isFolder || !text.contains("**") { try take(path, isFolder: isFolder) }
+        }
+    }
+
+    private mutating func addPlain(_ source: String, name: String) {
+        names.append(name)
+        var builder = SpecBuilder(options, folder: folder)
+        jobs.append(builder.job(JobDraft(plain: source, line: nil), &faults))
+    }
+
+    private mutating func read(_ bytes: [UInt8], as format: ListFormat, from folder: String) {
+        var reader = ListReader(
+            SpecBuilder(options, folder: folder), mostJobs: BatchList.mostJobs)
+        reader.read(bytes, as: format, &faults)
+        jobs += reader.jobs
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+
+/// A shell's pattern that no shell has expanded: `*`, `?`, `[…]`, `{a,b}`, and `**` for any folders in between.
+///
+/// Names that begin with a dot are matched only by a dot, links to folders are not followed by `**`.
+struct GlobPattern {
+    /// Patterns that braces may stand for.
+    private static let mostAlternatives = 1000
+
+    /// What there is.
+    struct Found: Equatable {
+        /// Absolute, each once, in the order of their bytes.
+        var paths: [String] = []
+        /// Repaired names of matches that are not UTF-8.
+        var unreadable: [String] = []
+    }
+
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func isPattern(_ text: String) -> Bool {
+        text.contains { "*?[".contains($0) } || text.contains("{") && text.contains(",")
+    }
+
+    func matches(from folder: String) -> Found {
+        var found = Found()
+        for pattern in Self.alternatives(text) {
+            let parts = pattern.split(separator: "/").map(String.init)
+            let start = pattern.hasPrefix("/") ? "" : folder == "/" ? "" : folder
+            Self.look(start, parts[...], depth: 0, &found)
+        }
+        found.paths = Set(found.paths).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        found.unreadable = Set(found.unreadable).sorted()
+        return found
+    }
+
+    /// Every pattern that one with `{a,b}` stands for; braces without a comma or an end are letters.
+    static func alternatives(_ text: String) -> [String] {
+        var (done, open): ([String], [String]) = ([], [text])
+        while let pattern = open.popLast(), done.count < mostAlternatives {
+            guard let (head, choices, tail) = split(pattern) else {
+                done.append(pattern)
+                continue
+            }
+            open += choices.reversed().map { head + $0 + tail }
+        }
+        return done
+    }
+
+    /// The first innermost brace with a comma.
+    private static func split(_ text: String) -> (head: String, choices: [String], tail: String)? {
+        var start: String.Index?
+        for index in text.indices {
+            if text[index] == "{" { start = index }
+            guard text[index] == "}", let begin = start else { continue }
+            let inner = text[text.index(after: begin)..<index]
+            guard inner.contains(",") else {
+                start = nil
+                continue
+            }
+            let choices = inner.split(separator: ",", omittingEmptySubsequences: false)
+            return (
+                String(text[..<begin]), choices.map(String.init),
+                String(text[text.index(after: index)...])
+            )
+        }
+        return nil
+    }
+
+    private static func look(
+        _ folder: String, _ parts: ArraySlice<String>, depth: Int, _ found: inout Found
+    ) {
+        guard let part = parts.first else {
+            found.paths.append(folder.isEmpty ? "/" : folder)
+            return
+        }
+        let rest = parts.dropFirst()
+        if part == "**" {
+            look(folder, rest.isEmpty ? ["*"] : rest, depth: depth, &found)
+            guard depth < FolderWalk.deepest else { return }
+            for name in names(in: folder, like: "*", &found) {
+                let path = "\(folder)/\(name)"
+                if isRealFolder(path) { look(path, parts, depth: depth + 1, &found) }
+            }
+        } else if part.contains(where: { "*?[".contains($0) }) {
+            for name in names(in: folder, like: part, &found) {
+                let path = "\(folder)/\(name)"
+                if rest.isEmpty || isFolder(path) { look(path, rest, depth: depth, &found) }
+            }
+        } else if exists("\(folder)/\(part)") {
+            look("\(folder)/\(part)", rest, depth: depth, &found)
+        }
+    }
+
+    private static func names(
+        in folder: String, like pattern: String, _ found: inout Found
+    ) -> [String] {
+        var names: [String] = []
+        for (name, isUTF8) in FolderWalk.names(in: folder.isEmpty ? "/" : folder) ?? []
+        where name != "." && name != ".." && fnmatch(pattern, name, FNM_PERIOD) == 0 {
+            if isUTF8 {
+                names.append(name)
+            } else {
+                found.unreadable.append("\(folder)/\(name)")
+            }
+        }
+        return names
+    }
+
+    private static func exists(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func isRealFolder(_ path: String) -> Bool {
+        var facts = stat()
+        return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    }
+}
