@@ -64,13 +64,19 @@ public struct CurlError: Error, Equatable, Sendable {
 
 extension CurlError: CustomStringConvertible {
     public var description: String {
-        "\(operation.rawValue) failed on \(subject): \(reason)\(library)"
+        if kind == .resolve { return "cannot find the host \(host)\(library)" }
+        return "\(operation.rawValue) failed on \(subject): \(reason)\(library)"
     }
 
     /// Why it did not succeed, as the end of a sentence; never the address.
     public var reason: String {
         guard kind == .other else { return kind.words }
         return CurlLibrary.words(self).map { "libcurl says: \($0)" } ?? kind.words
+    }
+
+    /// The subject's host; the whole subject where it is no address.
+    private var host: String {
+        do throws(CurlError) { return try WebAddress(subject).host } catch { return subject }
     }
 
     /// The library's number, for who looks it up; its words are there when ours are no closer.

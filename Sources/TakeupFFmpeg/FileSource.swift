@@ -20,8 +20,8 @@ public final class FileSource: ByteSource {
 
     /// Reads a regular file that is open already, through a descriptor of its own.
     ///
-    /// - Throws: `FFmpegError` with `.open` and the negative errno; what is no regular file
-    ///   is an invalid argument.
+    /// - Throws: `FFmpegError` with `.open` and the negative errno; a folder
+    ///   is `EISDIR`, what else is no regular file an invalid argument.
     public convenience init(descriptor: Int32, name: String) throws(FFmpegError) {
         try self.init(owning: fcntl(descriptor, F_DUPFD_CLOEXEC, 3), name: name)
     }
@@ -32,8 +32,10 @@ public final class FileSource: ByteSource {
         }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            let isFolder = facts.st_mode & S_IFMT == S_IFDIR
             close(descriptor)
-            throw FFmpegError(.open, status: .invalidArgument, subject: name)
+            let status = isFolder ? FFmpegStatus(rawValue: -EISDIR) : .invalidArgument
+            throw FFmpegError(.open, status: status, subject: name)
         }
         self.name = name
         self.descriptor = descriptor

@@ -23,4 +23,9 @@ public struct WorkerFigures: Sendable, Equatable {
     public var outputBytes: Int64 = 0
 
     public init() {}
+
+    /// Whether a job of its ended without a result, and not by request.
+    public var hasFailures: Bool {
+        ended[.failed, default: 0] + ended[.quarantined, default: 0] > 0
+    }
 }

@@ -79,6 +79,16 @@ struct TransferReuseTests {
         }
     }
 
+    @Test(
+        "a host that cannot be found is named",
+        arguments: [
+            ("http://nothing.invalid:81/a", "nothing.invalid"), ("no address", "no address"),
+        ])
+    func unknownHost(subject: String, host: String) {
+        let error = CurlError(.transfer, .resolve, code: 6, subject: subject)
+        #expect("\(error)" == "cannot find the host \(host) (curl 6)")
+    }
+
     @Test("every code of libcurl has words", arguments: 1...99)
     func words(code: Int32) {
         for operation in [CurlError.Operation.configure, .transfer, .start] {

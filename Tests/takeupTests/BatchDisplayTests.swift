@@ -26,10 +26,10 @@ struct BatchDisplayTests {
             board.end(try #require(JobEnding(record(id, state))), sourceBytes: 2_400_000)
         }
         board.end(JobEnding(spec("bad\u{1B}[2J"), failed: QueueBench.fault), sourceBytes: 0)
-        board.start(JobID(rawValue: "story-42"), lane: 1, title: "story-42 (clip.mov)")
-        board.start(JobID(rawValue: "映画\u{7}"), lane: 0, title: nil)
+        board.lanes.start(JobID(rawValue: "story-42"), lane: 1, title: "story-42 (clip.mov)")
+        board.lanes.start(JobID(rawValue: "映画\u{7}"), lane: 0, title: nil)
         let progress = JobProgress(phase: "encode", fraction: 0.5, speed: 3.14, etaSeconds: 12)
-        board.advance(JobID(rawValue: "story-42"), progress)
+        board.lanes.advance(JobID(rawValue: "story-42"), progress)
         return board
     }
 

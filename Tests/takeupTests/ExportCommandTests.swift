@@ -139,4 +139,30 @@ struct ExportCommandTests {
         #expect(await quiet.run("export a.mov -o o.mp4 -q", engine: session.engine) == .success)
         #expect(quiet.output.text.isEmpty && quiet.diagnostics.text.isEmpty)
     }
+
+    @Test(
+        "a preset that a variable or the configuration names and that is none is their mistake",
+        arguments: ["export a.mov -o x.mp4", "submit a.mov", "batch a.mov"])
+    func presetOfEnvironment(line: String) async throws {
+        let bench = try TestBench()
+        try bench.write("media", to: "a.mov")
+        let words = line.split(separator: " ").map(String.init)
+        let context = bench.context(environment: ["TAKEUP_PRESET": "hihgest"])
+        #expect(await Program.run(words, in: context) == .configuration)
+        #expect(
+            bench.diagnostics.text.contains(
+                "error: TAKEUP_PRESET: there is no preset 'hihgest'\n  did you mean 'highest'?"))
+        #expect(await Program.run(words + ["--preset", "hihgest"], in: context) == .usage)
+    }
+
+    @Test(
+        "a folder as INPUT is named one, whatever looks into it",
+        arguments: [
+            "export . -o x.mp4", "probe .", "verify .", "presets for .",
+        ])
+    func folder(line: String) async throws {
+        let bench = try TestBench()
+        #expect(await bench.run(line) == .notMedia)
+        #expect(bench.diagnostics.text.contains("is a folder, not a media file\n  'takeup batch'"))
+    }
 }

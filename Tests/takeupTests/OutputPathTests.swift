@@ -1,4 +1,5 @@
 import Foundation
+import TakeupLanes
 import Testing
 
 @testable import TakeupExport
@@ -21,8 +22,49 @@ struct OutputPathTests {
                 atPath: "\(bench.folder)/\(folder)", withIntermediateDirectories: false)
         }
         let path = try OutputPath.resolve(
-            given, firstInput: input, fileExtension: suffix, in: bench.context())
+            given, inputs: [input], fileExtension: suffix, in: bench.context())
         #expect(path == "\(bench.folder)/\(expected)")
+    }
+
+    @Test("a name in a folder that is a source's own gets a number")
+    func beside() throws {
+        let bench = try TestBench()
+        let sources = try ["a.mp4", "a-2.mp4"].map { try bench.write("media", to: $0) }
+        try bench.write("media", to: "a-3.mp4")
+        let path = try OutputPath.resolve(
+            "./", inputs: sources, fileExtension: "mp4", in: bench.context())
+        // What is no source is for --overwrite.
+        #expect(path == "\(bench.folder)/./a-3.mp4")
+    }
+
+    @Test(
+        "a folder that is named with a slash is made, and goes again when nothing comes into it",
+        arguments: [
+            ("new/deep/", "new", true, false), ("new/deep/", "new/deep", true, true),
+            ("other/x.mp4", "other", false, false),
+        ])
+    func makes(given: String, folder: String, isMade: Bool, writes: Bool) async throws {
+        let bench = try TestBench()
+        try bench.write("media", to: "a.mov")
+        let (path, seen) = ("\(bench.folder)/\(folder)", Locked(false))
+        let session = ScriptedSession(result: .failure(.cancelled)) {
+            seen.withLock { $0 = OutputPath.isDirectory(path) }
+            if writes { _ = FileManager.default.createFile(atPath: "\(path)/a.mp4", contents: nil) }
+        }
+        _ = await bench.run("export a.mov -o \(given)", engine: session.engine)
+        #expect(seen.withLock { $0 } == isMade)
+        #expect(OutputPath.isDirectory(path) == writes)
+    }
+
+    @Test("a folder that cannot be made is an error of 73")
+    func blocked() async throws {
+        let bench = try TestBench()
+        try bench.write("media", to: "a.mov")
+        let session = ScriptedSession(result: .failure(.cancelled))
+        #expect(
+            await bench.run("export a.mov -o a.mov/x/", engine: session.engine) == .outputNotCreated
+        )
+        #expect(bench.diagnostics.text.contains("cannot make the folder"))
     }
 
     @Test(
@@ -32,7 +74,7 @@ struct OutputPathTests {
         let bench = try TestBench()
         let failure = #expect(throws: Failure.self) {
             try OutputPath.resolve(
-                given, firstInput: "a", fileExtension: "mp4", in: bench.context())
+                given, inputs: ["a"], fileExtension: "mp4", in: bench.context())
         }
         #expect(failure?.exitCode == .usage)
     }

@@ -19,6 +19,7 @@ final class ScriptedWorker: Sendable {
     private let events = AsyncStream.makeStream(of: WorkerEvent.self)
     private let wish = Locked(Wish.working)
     private let running = Locked<Task<Void, Never>?>(nil)
+    private let figures = Locked(WorkerFigures())
     /// Jobs that it has begun.
     let begun = Locked<[String]>([])
 
@@ -38,7 +39,8 @@ final class ScriptedWorker: Sendable {
             start: { self.running.withLock { $0 = Task { await self.run() } } },
             events: { self.events.stream }, drain: { self.ask(.draining) },
             stop: { self.ask(.stopping) },
-            finished: { await self.running.withLock { $0 }?.value })
+            finished: { await self.running.withLock { $0 }?.value },
+            figures: { self.figures.withLock { $0 } })
     }
 
     private func ask(_ new: Wish) {
@@ -62,7 +64,9 @@ final class ScriptedWorker: Sendable {
                 let end =
                     now == .stopping ? .returned(note: nil, delaySeconds: 0) : outcome(record.spec)
                 _ = try store.finish(lease, end)
-                if let ended = try store.job(record.id) { tell(.ended(ended)) }
+                guard let ended = try store.job(record.id) else { continue }
+                figures.withLock { $0.ended[ended.state, default: 0] += 1 }
+                tell(.ended(ended))
             } catch {
                 tell(.paused(reason: "\(error)"))
                 break

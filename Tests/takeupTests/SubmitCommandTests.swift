@@ -34,6 +34,7 @@ struct SubmitCommandTests {
     @Test("the same job is not queued twice; another one of its id is refused")
     func duplicates() async throws {
         let queue = try QueueBench()
+        try queue.bench.write("media", to: "a.mov")
         #expect(await queue.run("submit a.mov --json") == .success)
         #expect(await queue.run("submit a.mov --json") == .success)
         let lines = queue.bench.output.lines
@@ -55,7 +56,9 @@ struct SubmitCommandTests {
             ("submit a.mov -o a.mov", .usage), ("submit a.mov --priority high", .usage),
             ("submit a.mov --retries 101", .usage), ("submit a.mov --expires soon", .usage),
             ("submit a.mov --start 5 --end 2", .usage), ("submit", .usage),
-            ("submit a.mov --preset nope", .usage),
+            ("submit a.mov --preset nope", .usage), ("submit a.mov --timeout 5m", .usage),
+            ("submit a.mov --wait --timeout never", .usage),
+            ("submit a.mov --wait --timeout 0", .usage),
         ])
     func refuses(line: String, code: ExitCode) async throws {
         let bench = try TestBench()
@@ -74,6 +77,7 @@ struct SubmitCommandTests {
     @Test("wait follows the job to its end and tells it in the contract's lines")
     func waits() async throws {
         let queue = try QueueBench()
+        try queue.bench.write("media", to: "a.mov")
         let steps = Locked(0)
         let lease = Locked<Lease?>(nil)
         let context = queue.context {
@@ -144,6 +148,40 @@ struct SubmitCommandTests {
         #expect(await queue.run("submit a.mov --wait", in: context) == .success)
         let words = queue.bench.diagnostics.lines.filter { $0.contains("no worker has begun it") }
         #expect(words.count == 1)
+    }
+
+    @Test("a file that is not there now is told, and its job is queued; one that is there is not")
+    func missing() async throws {
+        let queue = try QueueBench()
+        try queue.bench.write("x", to: "here.mov")
+        #expect(await queue.run("submit here.mov gone.mov --id j") == .success)
+        let text = queue.bench.diagnostics.text
+        #expect(
+            text.contains("warning: \(queue.bench.folder)/gone.mov cannot be found now (No such"))
+        #expect(!text.contains("here.mov cannot"))
+        #expect(try queue.store.job(JobID(rawValue: "j"))?.state == .queued)
+        let quiet = try QueueBench()
+        #expect(await quiet.run("submit later.mov --json --quiet") == .success)
+        #expect(try quiet.values("code") == ["sourceMissing"])
+        #expect(try quiet.values("type") == ["submitted", "warning"])
+        #expect(quiet.bench.diagnostics.text.isEmpty)
+    }
+
+    @Test("wait ends with 75 when its time is over, says how to go on, and the job stays")
+    func timeout() async throws {
+        let queue = try QueueBench()
+        #expect(await queue.run("submit a.mov --id s --wait --timeout 10m") == .temporary)
+        #expect(
+            queue.bench.diagnostics.text.hasSuffix(
+                """
+                error: the job 's' has not ended within 10 min: it is queued and stays in the queue
+                  'takeup jobs show s' says how far it is; the same command waits again
+
+                """))
+        #expect(try queue.store.job(JobID(rawValue: "s"))?.state == .queued)
+        let context = queue.context { do { try queue.work() } catch { Issue.record(error) } }
+        #expect(
+            await queue.run("submit a.mov --id s --wait --timeout 10m", in: context) == .success)
     }
 
     @Test("a signal ends the waiting and leaves the job in the queue")

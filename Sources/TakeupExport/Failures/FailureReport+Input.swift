@@ -15,6 +15,10 @@ extension FailureReport {
             input(
                 .notPermitted, "inputNotPermitted", "cannot read \(name): permission denied",
                 hint: "run as a user who may read the file, or change its permissions")
+        case .notMedia(let name, ExportError.folderReason):
+            input(
+                .notMedia, "notMedia", "\(name) is a folder, not a media file", stage: .probe,
+                hint: "'takeup batch' exports the files in a folder")
         case .notMedia(let name, let reason):
             input(
                 .notMedia, "notMedia", "\(name) is not media that Takeup reads: \(reason)",

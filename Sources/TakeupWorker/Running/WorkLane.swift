@@ -67,8 +67,7 @@ final class WorkLane {
         }
         team.pulse.work(number, hold)
         defer { team.pulse.look(number) }
-        let source = LogField("source", record.spec.shownSources.joined(separator: ", "))
-        team.log.record(.info, "started", hold.fields + [source])
+        team.log.record(.info, "started", hold.fields + [Self.source(of: record)])
         team.events.send(.started(lease.job, attempt: attempt, lane: number))
         let work = JobWork(record, hold, tools())
         let outcome = outcome(of: work)
@@ -142,6 +141,10 @@ final class WorkLane {
         }
     }
 
+    private static func source(of record: JobRecord) -> LogField {
+        LogField("source", record.spec.shownSources.joined(separator: ", "))
+    }
+
     /// What came of a job.
     private static func fields(of record: JobRecord) -> [LogField] {
         if let result = record.result, [.succeeded, .cached].contains(record.state) {
@@ -178,7 +181,9 @@ final class WorkLane {
         count(outcome, record, work.hold)
         team.tally.addEnd(record.state, outcome)
         team.settlePlaces(of: record)
-        team.log.record(.info, record.state.rawValue, work.hold.fields + Self.fields(of: record))
+        team.log.record(
+            .info, record.state.rawValue,
+            work.hold.fields + [Self.source(of: record)] + Self.fields(of: record))
         team.events.send(.ended(record))
     }
 }

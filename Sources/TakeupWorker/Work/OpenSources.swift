@@ -162,11 +162,14 @@ final class OpenSources {
             throw failure(opening: name, !followsLinks && errno == ELOOP ? ENOENT : errno)
         }
         guard let identity = FileIdentity(descriptor: descriptor) else {
+            var facts = stat()
+            let isFolder = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
             Foundation.close(descriptor)
-            throw .outcome(
-                .failed(
-                    JobFault(ExportError.inputUnreadable(name, reason: "it is no regular file")),
-                    retryable: false))
+            let error =
+                isFolder
+                ? ExportError.folder(name)
+                : ExportError.inputUnreadable(name, reason: "it is no regular file")
+            throw .outcome(.failed(JobFault(error), retryable: false))
         }
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
         return LocalSource(name: name, descriptor: descriptor, identity: identity)

@@ -7,12 +7,9 @@ struct BatchLines: Sendable, Equatable {
     /// One row each, at most `rows` of them; the last column of the terminal stays free.
     func lines(_ board: BatchBoard, now: Double, columns: Int, rows: Int) -> [String] {
         let room = max(0, columns - 1)
-        let lanes = board.running.sorted { $0.key < $1.key }.map(\.value)
-        let shown = lanes.prefix(max(0, rows - 3))
-        var lines = [overall(board, now: now, room: room)] + shown.map { lane($0, room: room) }
-        if lanes.count > shown.count {
-            lines.append("  and \(lanes.count - shown.count) more".fitted(to: room))
-        }
+        var lines = [overall(board, now: now, room: room)]
+        lines += LaneLines(showsUnicode: showsUnicode)
+            .lines(board.lanes, columns: columns, rows: rows - 3)
         if let reason = board.pauseReason {
             lines.append("  paused: \(reason.escaped)".fitted(to: room))
         }
@@ -47,36 +44,11 @@ struct BatchLines: Sendable, Equatable {
     /// Most important first.
     private func words(_ board: BatchBoard, now: Double) -> [String] {
         var words = [
-            "\(percent(board.fraction)) %", "\(board.done)/\(board.total) jobs",
+            "\(LaneLines.percent(board.fraction)) %", "\(board.done)/\(board.total) jobs",
         ]
         if let seconds = board.eta(now: now) { words.append("ETA \(ClockText.coarse(seconds))") }
         if board.count(.failed) > 0 { words.append("\(board.count(.failed)) failed") }
         if board.count(.cached) > 0 { words.append("\(board.count(.cached)) cached") }
         return words
-    }
-
-    /// Such as ` 42 %  encode   2.1x  ETA 0:12  clip.mov`.
-    private func lane(_ running: BatchBoard.Running, room: Int) -> String {
-        let progress = running.progress ?? JobProgress(phase: "begin", fraction: 0)
-        let speed = progress.speed.flatMap { speed in
-            speed.isFinite && speed >= 0
-                ? "\(Decimals.text(speed, digits: 2))\(showsUnicode ? "×" : "x")" : nil
-        }
-        let eta = progress.etaSeconds.flatMap { seconds in
-            seconds.isFinite && seconds >= 0 ? "ETA \(ClockText.coarse(seconds))" : nil
-        }
-        let cells = [
-            "  \(percent(progress.fraction)) %", TextTable.padded(progress.phase.escaped, to: 7),
-            TextTable.padded(speed ?? "", to: 5), TextTable.padded(eta ?? "", to: 9),
-            (running.title ?? running.job.rawValue).escaped,
-        ]
-        return cells.joined(separator: "  ").fitted(to: room)
-    }
-
-    /// Three places wide.
-    private func percent(_ fraction: Double) -> String {
-        let share = fraction.isFinite ? min(max(fraction, 0), 1) : 0
-        let number = "\(Int((share * 100).rounded(.down)))"
-        return String(repeating: " ", count: 3 - number.count) + number
     }
 }

@@ -49,7 +49,7 @@ struct OpenFileTests {
         let error = #expect(throws: ExportError.self) {
             try Asset(descriptor: folder, name: "folder")
         }
-        #expect(error == .notMedia("folder", reason: "it is not a regular file"))
+        #expect(error == .folder("folder"))
         var settings = ExportTrial.settings()
         settings.posterPath = trial.file("poster.jpg")
         let session = ExportSession(

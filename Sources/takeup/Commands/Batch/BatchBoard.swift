@@ -5,19 +5,12 @@ struct BatchBoard: Sendable, Equatable {
     /// Failures that the summary names; the queue lists all of them.
     static let mostFailures = 50
 
-    /// What one lane of this process does.
-    struct Running: Sendable, Equatable {
-        let job: JobID
-        /// Nil for a job that is none of the batch's: a worker takes what comes next in the queue.
-        let title: String?
-        var progress: JobProgress?
-    }
-
     let total: Int
     /// Seconds of the clock when it began.
     let beganAt: Double
     private(set) var counts: [JobEnding.Status: Int] = [:]
-    private(set) var running: [Int: Running] = [:]
+    /// Jobs without a title are none of the batch's: a worker takes what comes next in the queue.
+    var lanes = LaneBoard()
     private(set) var failures: [JobEnding] = []
     /// Bytes of all results.
     private(set) var bytes: Int64 = 0
@@ -36,21 +29,6 @@ struct BatchBoard: Sendable, Equatable {
     var done: Int { counts.values.reduce(0, +) }
 
     func count(_ status: JobEnding.Status) -> Int { counts[status, default: 0] }
-
-    mutating func start(_ job: JobID, lane: Int, title: String?) {
-        running[lane] = Running(job: job, title: title, progress: nil)
-    }
-
-    mutating func advance(_ job: JobID, _ progress: JobProgress) {
-        guard let lane = lane(of: job) else { return }
-        running[lane]?.progress = progress
-    }
-
-    /// Frees the lane; the job may be tried again.
-    mutating func leave(_ job: JobID) {
-        guard let lane = lane(of: job) else { return }
-        running[lane] = nil
-    }
 
     /// Counts an end, and the bytes of the job's sources together where they are known.
     mutating func end(_ ending: JobEnding, sourceBytes size: Int64?) {
@@ -82,9 +60,7 @@ struct BatchBoard: Sendable, Equatable {
     }
 
     private var runningShare: Double {
-        running.values.filter { $0.title != nil }
+        lanes.running.values.filter { $0.title != nil }
             .reduce(0) { $0 + min(max($1.progress?.fraction ?? 0, 0), 1) }
     }
-
-    private func lane(of job: JobID) -> Int? { running.first { $0.value.job == job }?.key }
 }

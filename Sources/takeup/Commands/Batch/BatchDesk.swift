@@ -52,7 +52,7 @@ actor BatchDesk {
         switch event {
         case .started(let job, _, let lane): start(job, lane)
         case .progress(let job, let progress):
-            board.advance(job, progress)
+            board.lanes.advance(job, progress)
             if style.isJSON, let spec = follower.remaining[job] { events.progress(spec, progress) }
         case .warning(let job, let warning):
             if style.isJSON, let spec = follower.remaining[job] { events.warning(spec, warning) }
@@ -123,12 +123,12 @@ actor BatchDesk {
 
     private func start(_ job: JobID, _ lane: Int) {
         let spec = follower.remaining[job]
-        board.start(job, lane: lane, title: spec?.title)
+        board.lanes.start(job, lane: lane, title: spec?.title)
         if style.isJSON, let spec { events.started(spec) }
     }
 
     private func end(_ record: JobRecord) {
-        board.leave(record.id)
+        board.lanes.leave(record.id)
         if let ending = follower.end(record) {
             note(ending)
         } else if record.state == .scheduled, follower.remaining[record.id] != nil {

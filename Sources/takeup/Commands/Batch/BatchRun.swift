@@ -20,8 +20,7 @@ struct BatchRun: Sendable {
     func perform(in outer: CommandContext) async throws(Failure) -> ExitCode {
         let lines = LiveLines(outer, isQuiet: style.isQuiet)
         defer { lines.close() }
-        var context = outer
-        context.diagnostics = lines
+        let context = outer.writing(to: lines)
         let desk = BatchDesk(total: specs.count, lines, style, context)
         guard !specs.isEmpty else {
             await desk.accept([])

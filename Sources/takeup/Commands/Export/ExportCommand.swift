@@ -35,12 +35,25 @@ struct ExportCommand: Command {
             let run = ExportRun(
                 session: makeSession(inputs, preset, in: context), inputs: inputs, output: output,
                 style: style)
-            var report = try await run.perform(in: context, events: events)
+            var report = try await export(run, in: context, events)
             report.warnings += inputs.warnings
             finish(report, inputs, events, in: context)
             return .success
         } catch {
             if style.isJSON { events.finished(error, after: context.now() - start) }
+            throw error
+        }
+    }
+
+    /// Makes the folder that was named with a slash at its end; nothing of it stays when nothing comes into it.
+    private func export(
+        _ run: ExportRun, in context: CommandContext, _ events: ExportEvents
+    ) async throws(Failure) -> ExportReport {
+        let folder = request.output.hasSuffix("/") ? try OutputFolder(of: run.output) : nil
+        do throws(Failure) {
+            return try await run.perform(in: context, events: events)
+        } catch {
+            folder?.removeEmpty()
             throw error
         }
     }
@@ -107,7 +120,7 @@ struct ExportCommand: Command {
             let preset = try ExportPreset.resolve(context.presetPlace(request.presetName))
             return request.output.lowercased().hasSuffix(".m4a") ? preset.soundOnly : preset
         } catch {
-            throw Failure(error)
+            throw Failure(error, setBy: request.presetOrigin)
         }
     }
 
@@ -116,7 +129,7 @@ struct ExportCommand: Command {
     ) throws(Failure) -> String {
         let inputs = request.sources.paths.map(context.resolve)
         let path = try OutputPath.resolve(
-            request.output, firstInput: inputs[0],
+            request.output, inputs: inputs,
             fileExtension: preset.fileExtension, in: context)
         if request.settings.overwrite != .unique {
             try OutputPath.check(path, isNoneOf: inputs)

@@ -54,10 +54,12 @@ struct ExportOptions: Sendable, Equatable {
     ]
 
     let presetName: String
+    let presetOrigin: Setting.Origin?
     let settings: ExportSettings
 
     init(_ input: CommandInput) throws(UsageError) {
         presetName = input.value("preset") ?? ExportPreset.defaultName
+        presetOrigin = input.settings.setting("preset")?.origin
         settings = try Self.settings(input)
     }
 

@@ -6,6 +6,7 @@ struct ExportRequest: Sendable, Equatable {
     /// A file or a folder, as it was given.
     let output: String
     let presetName: String
+    let presetOrigin: Setting.Origin?
     let settings: ExportSettings
     let isDryRun: Bool
     let network: NetworkOptions
@@ -15,7 +16,7 @@ struct ExportRequest: Sendable, Equatable {
             sources = try Self.sources(input)
             output = try Self.output(input)
             let options = try ExportOptions(input)
-            presetName = options.presetName
+            (presetName, presetOrigin) = (options.presetName, options.presetOrigin)
             var settings = options.settings
             settings.posterPath = try Self.poster(input)
             self.settings = settings

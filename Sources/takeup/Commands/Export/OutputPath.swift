@@ -7,14 +7,19 @@ enum OutputPath {
 
     /// Turns what `--output` says into a file's path.
     ///
-    /// Inside a folder the file is named after its source and gets `fileExtension`.
+    /// Inside a folder the file is named after the first source and gets `fileExtension`; where that name is a source
+    /// itself it gets a number, as the outputs of jobs do.
     static func resolve(
-        _ given: String, firstInput: String, fileExtension: String, in context: CommandContext
+        _ given: String, inputs: [String], fileExtension: String, in context: CommandContext
     ) throws(Failure) -> String {
         let path = context.resolve(given)
         if given.hasSuffix("/") || isDirectory(path) {
             let folder = path.hasSuffix("/") ? path : path + "/"
-            return folder + stem(firstInput) + ".\(fileExtension)"
+            let sources = inputs.compactMap(identity)
+            let stem = folder + stem(inputs[0])
+            let names = (1...).lazy.map { "\(stem)\($0 == 1 ? "" : "-\($0)").\(fileExtension)" }
+            return names.first { identity($0).map { !sources.contains($0) } ?? true }
+                ?? "\(stem).\(fileExtension)"
         }
         let name = given.split(separator: "/").last.map(String.init) ?? given
         let suffix = name.lastIndex(of: ".").map { name[$0...].dropFirst().lowercased() }

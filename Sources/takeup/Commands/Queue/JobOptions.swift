@@ -44,7 +44,8 @@ struct JobOptions: Sendable {
 
     /// What holds for jobs that do not say otherwise; without an output folder, results stay in the cache alone.
     ///
-    /// Throws with 64 for a preset that does not exist, and with 78 for one that is not right.
+    /// Throws with 64 for a preset that does not exist, and with 78 for one that is not right or that the environment
+    /// or the configuration names.
     func batchOptions(
         outputFolder: String? = nil, in context: CommandContext
     ) throws(Failure) -> BatchOptions {
@@ -54,7 +55,7 @@ struct JobOptions: Sendable {
         do {
             _ = try ExportPreset.resolve(options.preset)
         } catch {
-            throw Failure(error)
+            throw Failure(error, setBy: export.presetOrigin)
         }
         options.timeRange = settings.timeRange
         options.outputFolder = outputFolder

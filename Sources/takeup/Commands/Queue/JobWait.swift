@@ -11,12 +11,18 @@ struct JobWait: Sendable {
     private let spec: JobSpec
     private let queue: QueueAccess
     private let style: OutputStyle
+    /// Nil waits as long as the job takes.
+    private let timeoutSeconds: Double?
 
-    init(_ spec: JobSpec, _ queue: QueueAccess, _ style: OutputStyle) {
+    init(
+        _ spec: JobSpec, _ queue: QueueAccess, _ style: OutputStyle, timeoutSeconds: Double? = nil
+    ) {
         (self.spec, self.queue, self.style) = (spec, queue, style)
+        self.timeoutSeconds = timeoutSeconds
     }
 
-    /// - Throws: What the job failed with, or with 130 or 143 when a signal ends the waiting.
+    /// - Returns: Also 130 or 143 when a signal ends the waiting.
+    /// - Throws: What the job failed with, or with 75 when the time is over.
     func perform(in context: CommandContext) async throws(Failure) -> ExitCode {
         let printer = ProgressPrinter(context)
         var events = JobEvents(context)
@@ -28,6 +34,7 @@ struct JobWait: Sendable {
             context.interrupts.setStop(nil)
             printer.close()
         }
+        let deadline = timeoutSeconds.map { context.now() + $0 }
         var looks = 0
         while true {
             looks += 1
@@ -37,11 +44,13 @@ struct JobWait: Sendable {
                 return try end(ending, &events, in: context)
             }
             if context.interrupts.signal != nil { return leave(record, in: context) }
+            if let deadline, context.now() >= deadline { throw over(record) }
             show(record, printer, &events)
             if looks == Self.looksBeforeWord, record.state == .queued {
                 Talk(context, style).note("no worker has begun it yet; 'takeup worker' runs one")
             }
-            await context.pause(Self.interval)
+            let left = deadline.map { $0 - context.now() } ?? .infinity
+            await context.pause(min(Self.interval, left))
         }
     }
 
@@ -61,6 +70,15 @@ struct JobWait: Sendable {
             "not waiting any more; '\(id)' stays in the queue (\(record.state.rawValue)),"
                 + " 'takeup jobs cancel' takes it out")
         return .stopped(by: context.interrupts.signal)
+    }
+
+    private func over(_ record: JobRecord) -> Failure {
+        let id = spec.id.rawValue
+        return Failure(
+            exitCode: .temporary, code: "waitEnded", stage: "request",
+            message: "the job '\(id)' has not ended within \(Timestamp.span(timeoutSeconds ?? 0)):"
+                + " it is \(record.state.rawValue) and stays in the queue",
+            hint: "'takeup jobs show \(id)' says how far it is; the same command waits again")
     }
 
     private func end(

@@ -1,3 +1,4 @@
+import Foundation
 import TakeupIntake
 import TakeupJobs
 
@@ -21,7 +22,13 @@ struct SubmitCommand: Command {
                 name: "output", short: "o", valueName: "FILE", completion: .file,
                 help: "File to write besides the cache, or a folder"),
             OptionSpecification(name: "wait", help: "Follow the job to its end"),
+            OptionSpecification(
+                name: "timeout", valueName: "TIME",
+                help: "With --wait: wait so long at most, such as 10m, and end with 75"),
         ] + JobOptions.specifications + StateOptions.specifications,
+        essentials: [
+            "id", "output", "wait", "timeout", "preset", "start", "duration", "priority", "retries",
+        ],
         examples: [
             .init(
                 line: "takeup submit clip.mov --preset 1280x720 --id story-42",
@@ -39,6 +46,7 @@ struct SubmitCommand: Command {
     private let id: String?
     private let output: String?
     private let waits: Bool
+    private let timeoutSeconds: Double?
 
     init(_ input: CommandInput) throws(UsageError) {
         style = OutputStyle(input)
@@ -46,6 +54,12 @@ struct SubmitCommand: Command {
         state = StateOptions(input)
         inputs = input.arguments
         (id, output, waits) = (input.value("id"), input.value("output"), input.isOn("wait"))
+        timeoutSeconds = try input.parsed("timeout", as: "a time such as 10m or 90s") {
+            DurationText(parsing: $0)?.seconds
+        }
+        guard waits || timeoutSeconds == nil else {
+            throw UsageError("--timeout needs --wait", path: input.path)
+        }
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
@@ -64,9 +78,30 @@ struct SubmitCommand: Command {
         }
         if case .duplicate(let state) = acceptance {
             Talk(context, style).note("the same job is there already: \(state.rawValue)")
+        } else {
+            warn(of: spec, in: context)
         }
         guard waits else { return .success }
-        return try await JobWait(spec, queue, style).perform(in: context)
+        return try await JobWait(spec, queue, style, timeoutSeconds: timeoutSeconds)
+            .perform(in: context)
+    }
+
+    /// Tells of files that are not there now; they may come before a worker does.
+    private func warn(of spec: JobSpec, in context: CommandContext) {
+        for source in spec.sources where !SourceText.isAddress(source) {
+            guard OutputPath.size(source) == nil else { continue }
+            let words = String(cString: strerror(errno))
+            let message =
+                "\(source) cannot be found now (\(words)); the job is queued,"
+                + " and fails if the file is not there when a worker starts it"
+            if style.isJSON {
+                context.print([
+                    "type": "warning", "job": .text(spec.id.rawValue), "code": "sourceMissing",
+                    "message": .text(message),
+                ])
+            }
+            Talk(context, style).warning(message)
+        }
     }
 
     private func spec(in context: CommandContext) throws(Failure) -> JobSpec {

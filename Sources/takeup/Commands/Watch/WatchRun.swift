@@ -19,17 +19,21 @@ struct WatchRun: Sendable {
     }
 
     func perform(
-        _ plan: WatchPlan, in context: CommandContext
+        _ plan: WatchPlan, in outer: CommandContext
     ) async throws(Failure) -> ExitCode {
+        let live = LiveLines(outer, isQuiet: style.isQuiet)
+        defer { live.close() }
+        let context = outer.writing(to: live)
         let log = WorkerLog(context, style)
         let daemon = Daemon(options, places, log.lines, in: context)
         return try await daemon.run { () async throws(Failure) in
-            try await perform(plan, daemon, log.lines, in: context)
+            try await perform(plan, daemon, log.lines, live, in: context)
         }
     }
 
     private func perform(
-        _ plan: WatchPlan, _ daemon: Daemon, _ log: Log, in context: CommandContext
+        _ plan: WatchPlan, _ daemon: Daemon, _ log: Log, _ live: LiveLines,
+        in context: CommandContext
     ) async throws(Failure) -> ExitCode {
         if let warning = try options.sandboxWarning(at: places) { log.record(.warning, warning) }
         let queue = try context.openQueue(places)
@@ -49,7 +53,7 @@ struct WatchRun: Sendable {
             return try await watch(rounds, tools, daemon, in: context)
         }
         let isOver = Task { await worker.finished() }
-        var told = WorkerEvents(queue, style, context)
+        var told = WorkerEvents(queue, style, context, live)
         for await event in events { told.take(event) }
         await isOver.value
         rounds.end()

@@ -11,11 +11,12 @@ struct WorkerCommand: Command {
             Any number of workers may share one database and one cache. The first SIGTERM or \
             SIGINT lets running jobs end, for --drain at most; the second gives them back to the \
             queue at once. Neither uses up an attempt. Outside of --hours nothing is started; \
-            --once waits for them.
+            --once waits for them, and ends with 3 when some of its jobs failed.
             """,
         options: [
             OptionSpecification(name: "once", help: "End when the queue has nothing left to do")
         ] + WorkerOptions.specifications(drain: "60s") + DaemonOptions.specifications,
+        essentials: ["once", "workers", "drain", "memory", "hours", "metrics-file"],
         examples: [
             .init(line: "takeup worker --workers 4", effect: "four jobs at once"),
             .init(line: "takeup worker --once --json", effect: "what is queued, then end"),
@@ -32,17 +33,21 @@ struct WorkerCommand: Command {
         endsWhenDone = input.isOn("once")
     }
 
-    func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+    func run(in outer: CommandContext) async throws(Failure) -> ExitCode {
+        let live = LiveLines(outer, isQuiet: style.isQuiet)
+        defer { live.close() }
+        let context = outer.writing(to: live)
         let places = try options.places(in: context)
         let log = WorkerLog(context, style)
         let daemon = Daemon(options, places, log.lines, in: context)
         return try await daemon.run { () async throws(Failure) in
-            try await work(at: places, daemon, log, in: context)
+            try await work(at: places, daemon, log, live, in: context)
         }
     }
 
     private func work(
-        at places: StatePlaces, _ daemon: Daemon, _ log: WorkerLog, in context: CommandContext
+        at places: StatePlaces, _ daemon: Daemon, _ log: WorkerLog, _ live: LiveLines,
+        in context: CommandContext
     ) async throws(Failure) -> ExitCode {
         if let warning = try options.sandboxWarning(at: places) {
             log.lines.record(.warning, warning)
@@ -59,13 +64,13 @@ struct WorkerCommand: Command {
         log.lines.record(.info, "ready: \(lanes) on \(places.database)")
         let isOver = Task { await worker.finished() }
         let watching = endsWhenDone ? watch(queue, worker, in: context) : nil
-        var told = WorkerEvents(queue, style, context)
+        var told = WorkerEvents(queue, style, context, live)
         for await event in events { told.take(event) }
         await isOver.value
         watching?.cancel()
         log.lines.record(.info, "ended")
-        guard let signal = context.interrupts.signal else { return .success }
-        return .stopped(by: signal)
+        if let signal = context.interrupts.signal { return .stopped(by: signal) }
+        return worker.figures().hasFailures ? .someFailed : .success
     }
 
     /// Ends the worker once no job waits or runs, here or elsewhere.

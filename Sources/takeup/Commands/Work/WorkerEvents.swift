@@ -1,27 +1,35 @@
 import TakeupJobs
 import TakeupWorker
 
-/// Tells scripts of the jobs that a worker does.
+/// Tells scripts of the jobs that a worker does, and draws them on a terminal.
 struct WorkerEvents: Sendable {
     private let queue: QueueAccess
     private let style: OutputStyle
     private let context: CommandContext
     private var events: JobEvents
     private var specs: [JobID: JobSpec] = [:]
+    private let live: LiveLines
+    private var lanes = LaneBoard()
 
-    init(_ queue: QueueAccess, _ style: OutputStyle, _ context: CommandContext) {
-        (self.queue, self.style, self.context) = (queue, style, context)
+    /// Whatever else is written to the terminal goes through `live`, which `context` writes to.
+    init(
+        _ queue: QueueAccess, _ style: OutputStyle, _ context: CommandContext, _ live: LiveLines
+    ) {
+        (self.queue, self.style, self.context, self.live) = (queue, style, context, live)
         events = JobEvents(context)
     }
 
     mutating func take(_ event: WorkerEvent) {
         switch event {
-        case .started(let job, _, _):
-            if let spec = spec(of: job) { events.started(spec) }
+        case .started(let job, _, let lane):
+            let spec = spec(of: job)
+            lanes.start(job, lane: lane, title: spec?.title)
+            if style.isJSON, let spec { events.started(spec) }
         case .progress(let job, let progress):
-            if let spec = specs[job] { events.progress(spec, progress) }
+            lanes.advance(job, progress)
+            if style.isJSON, let spec = specs[job] { events.progress(spec, progress) }
         case .warning(let job, let warning):
-            if let spec = specs[job] { events.warning(spec, warning) }
+            if style.isJSON, let spec = specs[job] { events.warning(spec, warning) }
         case .ended(let record): end(record)
         case .paused(let reason):
             Talk(context, style).warning("nothing is started for now: \(reason)")
@@ -29,16 +37,24 @@ struct WorkerEvents: Sendable {
         case .noticed(let words): Talk(context, style).warning(words)
         case .rescued: break
         }
+        draw()
+    }
+
+    private func draw() {
+        guard live.isOn else { return }
+        let lines = LaneLines(showsUnicode: context.terminal.showsUnicode)
+        live.draw(lines.lines(lanes, columns: context.columns(), rows: context.rows() - 2))
     }
 
     /// A job's description is asked for once an attempt, and only when it is to be told.
     private mutating func spec(of job: JobID) -> JobSpec? {
-        guard style.isJSON else { return nil }
+        guard style.isJSON || live.isOn else { return nil }
         if specs[job] == nil { specs[job] = (try? queue.job(job))?.spec }
         return specs[job]
     }
 
     private mutating func end(_ record: JobRecord) {
+        lanes.leave(record.id)
         let ending = JobEnding(record)
         if style.isJSON, let ending { events.finished(ending) }
         if ending != nil { specs[record.id] = nil }

@@ -1,0 +1,39 @@
+import Foundation
+
+/// The folder of an output, made where it is missing.
+struct OutputFolder {
+    /// What was made, from the outside in.
+    private let made: [String]
+
+    /// Makes the folder that `path` is to be in.
+    init(of path: String) throws(Failure) {
+        var missing: [String] = []
+        var folder = Self.parent(path)
+        while !folder.isEmpty, access(folder, F_OK) != 0 {
+            missing.insert(folder, at: 0)
+            folder = Self.parent(folder)
+        }
+        for folder in missing {
+            guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+                throw Failure(
+                    exitCode: .outputNotCreated, code: "outputNotCreated", stage: "publish",
+                    message:
+                        "cannot make the folder \(folder): \(String(cString: strerror(errno)))",
+                    hint: "check the path and the permissions of the folder above it")
+            }
+        }
+        made = missing
+    }
+
+    /// Takes away what was made, as far as nothing came into it.
+    func removeEmpty() {
+        for folder in made.reversed() where rmdir(folder) != 0 { return }
+    }
+
+    /// The folder above, without a slash at its end; empty for the current folder and the root.
+    private static func parent(_ path: String) -> String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true).dropLast()
+        guard !parts.isEmpty else { return "" }
+        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
+}
