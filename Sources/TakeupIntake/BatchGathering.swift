@@ -16,7 +16,7 @@ struct BatchGathering {
     private var names: [String] = []
 
     init(_ options: BatchOptions, folder: String) {
-        (self.options, self.folder) = (options, folder)
+        (self.options, self.folder) = (options, ListPath.absolute(folder, from: "/"))
     }
 
     mutating func add(_ input: BatchInput) throws(BatchListError) {
@@ -86,11 +86,9 @@ struct BatchGathering {
     private mutating func expand(_ text: String) throws(BatchListError) {
         let found = GlobPattern(text).matches(from: folder)
         guard !found.paths.isEmpty else {
-            throw .nothingMatches(text, passedOver: found.unreadable)
+            throw .nothingMatches(text, skipped: found.skipped)
         }
-        skipped += found.unreadable.map {
-            BatchList.Skipped(path: $0, reason: FolderWalk.notUTF8)
-        }
+        skipped += found.skipped
         for path in found.paths {
             if !faults.isEmpty { throw invalid }
             let isFolder = try ListFile.isFolder(path)

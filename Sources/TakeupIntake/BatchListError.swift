@@ -3,8 +3,8 @@ public enum BatchListError: Error, Equatable, Sendable {
     case missing(String)
     case notPermitted(String)
     case unreadable(String, reason: String)
-    /// A pattern without a match, but for names that are not UTF-8.
-    case nothingMatches(String, passedOver: [String])
+    /// A pattern without a match, but for what could not be looked at or used.
+    case nothingMatches(String, skipped: [BatchList.Skipped])
     /// The list says what it cannot: the first faults in the order of lines, and how many more there are.
     case invalid(String, faults: [BatchFault], more: Int)
 }

@@ -123,7 +123,7 @@ struct FolderWalk {
                 path: relative, reason: reason, isExpected: isExpected))
     }
 
-    private static func reason(_ error: BatchListError) -> String {
+    static func reason(_ error: BatchListError) -> String {
         switch error {
         case .missing: "there is no such file"
         case .notPermitted: "permission denied"

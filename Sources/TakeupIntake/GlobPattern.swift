@@ -11,8 +11,15 @@ struct GlobPattern {
     struct Found: Equatable {
         /// Absolute, each once, in the order of their bytes.
         var paths: [String] = []
-        /// Repaired names of matches that are not UTF-8.
-        var unreadable: [String] = []
+        /// What could not be looked at, and matches whose names are not UTF-8.
+        var skipped: [BatchList.Skipped] = []
+        private var told: Set<String> = []
+
+        /// `**` comes to a folder more than once.
+        fileprivate mutating func skip(_ path: String, _ reason: String) {
+            guard told.insert(path).inserted else { return }
+            skipped.append(BatchList.Skipped(path: path, reason: reason))
+        }
     }
 
     private let text: String
@@ -31,7 +38,6 @@ struct GlobPattern {
             Self.look(start, parts[...], depth: 0, &found)
         }
         found.paths = Set(found.paths).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        found.unreadable = Set(found.unreadable).sorted()
         return found
     }
 
@@ -79,47 +85,48 @@ struct GlobPattern {
         if part == "**" {
             look(folder, rest.isEmpty ? ["*"] : rest, depth: depth, &found)
             guard depth < FolderWalk.deepest else { return }
-            for name in names(in: folder, like: "*", &found) {
-                let path = "\(folder)/\(name)"
-                if isRealFolder(path) { look(path, parts, depth: depth + 1, &found) }
+            for path in entries(of: folder, like: "*", &found)
+            where kind(of: path, followsLinks: false, &found) == S_IFDIR {
+                look(path, parts, depth: depth + 1, &found)
             }
         } else if part.contains(where: { "*?[".contains($0) }) {
-            for name in names(in: folder, like: part, &found) {
-                let path = "\(folder)/\(name)"
-                if rest.isEmpty || isFolder(path) { look(path, rest, depth: depth, &found) }
+            for path in entries(of: folder, like: part, &found)
+            where rest.isEmpty || kind(of: path, &found) == S_IFDIR {
+                look(path, rest, depth: depth, &found)
             }
-        } else if exists("\(folder)/\(part)") {
+        } else if kind(of: "\(folder)/\(part)", &found) != nil {
             look("\(folder)/\(part)", rest, depth: depth, &found)
         }
     }
 
-    private static func names(
-        in folder: String, like pattern: String, _ found: inout Found
+    /// The paths in a folder whose names match.
+    private static func entries(
+        of folder: String, like pattern: String, _ found: inout Found
     ) -> [String] {
-        var names: [String] = []
-        for (name, isUTF8) in FolderWalk.names(in: folder.isEmpty ? "/" : folder) ?? []
-        where name != "." && name != ".." && fnmatch(pattern, name, FNM_PERIOD) == 0 {
-            if isUTF8 {
-                names.append(name)
-            } else {
-                found.unreadable.append("\(folder)/\(name)")
-            }
+        guard let names = FolderWalk.names(in: folder.isEmpty ? "/" : folder) else {
+            found.skip(folder, FolderWalk.reason(ListFile.error(folder)))
+            return []
         }
-        return names
+        var paths: [String] = []
+        for (name, isUTF8) in names
+        where name != "." && name != ".." && fnmatch(pattern, name, FNM_PERIOD) == 0 {
+            let path = "\(folder)/\(name)"
+            isUTF8 ? paths.append(path) : found.skip(path, FolderWalk.notUTF8)
+        }
+        return paths
     }
 
-    private static func exists(_ path: String) -> Bool {
+    /// The type bits of what there is; nil for nothing.
+    private static func kind(
+        of path: String, followsLinks: Bool = true, _ found: inout Found
+    ) -> mode_t? {
         var facts = stat()
-        return stat(path, &facts) == 0
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var facts = stat()
-        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
-    }
-
-    private static func isRealFolder(_ path: String) -> Bool {
-        var facts = stat()
-        return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+        if (followsLinks ? stat(path, &facts) : lstat(path, &facts)) == 0 {
+            return facts.st_mode & S_IFMT
+        }
+        if errno != ENOENT, errno != ENOTDIR {
+            found.skip(path, FolderWalk.reason(ListFile.error(path)))
+        }
+        return nil
     }
 }

@@ -15,7 +15,7 @@ struct ListReader {
                 throw BatchFault(
                     line: nil, reason: "the list is longer than \(BatchList.largestFile) bytes")
             }
-            try Self.checkEncoding(bytes)
+            if format != .nullPaths { try Self.checkEncoding(bytes) }
             let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
             switch format {
             case .json: try readJSON(JSONCursor(bytes, from: start), &faults)
@@ -166,8 +166,15 @@ struct ListReader {
     private mutating func readNullPaths(
         _ bytes: ArraySlice<UInt8>, _ faults: inout FaultList
     ) throws(BatchFault) {
-        for path in bytes.split(separator: 0) {
-            let path = String(decoding: path, as: UTF8.self)
+        for name in bytes.split(separator: 0) {
+            guard let path = String(validating: name, as: UTF8.self) else {
+                faults.add(
+                    BatchFault(
+                        line: nil,
+                        reason: "the name is not UTF-8: \(String(decoding: name, as: UTF8.self))",
+                        hint: "rename the file"))
+                continue
+            }
             try take(JobDraft(plain: path, line: nil), defaults: nil, &faults)
         }
     }

@@ -94,7 +94,7 @@ struct BatchInputTests {
     func missing() throws {
         let folder = try filled()
         let path = folder.path
-        #expect(throws: BatchListError.nothingMatches("*.webm", passedOver: [])) {
+        #expect(throws: BatchListError.nothingMatches("*.webm", skipped: [])) {
             try BatchList([.place("a.mov"), .place("*.webm")], options: BatchOptions(), from: path)
         }
         #expect(throws: BatchListError.missing("\(path)/none.mov")) {
@@ -114,7 +114,8 @@ struct BatchInputTests {
         let path = folder.path
         #expect(
             throws: BatchListError.nothingMatches(
-                "*.mov", passedOver: ["\(path)/caf\u{FFFD}.mov"])
+                "*.mov",
+                skipped: [.init(path: "\(path)/caf\u{FFFD}.mov", reason: "the name is not UTF-8")])
         ) {
             try BatchList([.place("*.mov")], options: BatchOptions(), from: path)
         }
@@ -154,6 +155,14 @@ struct BatchInputTests {
         let list = try BatchList(
             [.text(Array(text.utf8), endsWithNull: false)], options: BatchOptions(), from: "/in")
         #expect(list.jobs.map { $0.sources[0].dropFirst(4) } == expected.map { $0[...] })
+    }
+
+    @Test("a name that is not UTF-8 between zero bytes is named, and the others are read")
+    func nullEncoding() {
+        let bytes = Array("a.mov".utf8) + [0, 0x63, 0xE9, 0x2E, 0] + Array("b.mov".utf8)
+        #expect(
+            Lists.faults(bytes, as: .nullPaths)
+                == ["the name is not UTF-8: c\u{FFFD}.; rename the file"])
     }
 
     @Test("with zero bytes between them names may hold anything")

@@ -76,7 +76,9 @@ struct HostileListTests {
         #expect(Lists.faults(same, as: .csv).count == FaultList.most)
     }
 
-    @Test("a list that is not UTF-8 is refused at its line", arguments: ListFormat.allCases)
+    @Test(
+        "a list that is not UTF-8 is refused at its line",
+        arguments: ListFormat.allCases.filter { $0 != .nullPaths })
     func encoding(format: ListFormat) {
         let bytes = Array("[\n{\"source\": \"".utf8) + [0xFF, 0xFE] + Array("\"}]".utf8)
         #expect(

@@ -124,6 +124,7 @@ struct ArgumentReaderTests {
             (["-output", "x.mp4"], "write --output, with two dashes"),
             (["-f", "mp4"], ".m4a"), (["-Z", "Fast 720p30"], "--preset NAME"),
             (["-movflags", "faststart"], "fastStart"), (["-threads", "2"], "--workers N"),
+            (["-pix_fmt", "yuv420p"], "video.bitDepth"), (["-profile:v", "high"], "video.profile"),
         ] as [([String], String)])
     func habits(words: [String], way: String) throws {
         let error = #expect(throws: UsageError.self) { try read(["export", "a.mov"] + words) }

@@ -143,6 +143,10 @@ struct BatchDisplayTests {
         #expect(try job.spec(BatchOptions()).title == "a.mov + 2 more")
         job.id = "story-42"
         #expect(try job.spec(BatchOptions()).title == "story-42 (a.mov + 2 more)")
+        job.id = "watch-4ec64a02a34743811c6ed5a3"
+        #expect(try job.spec(BatchOptions()).title == "a.mov + 2 more")
+        job.id = "watch-tower"
+        #expect(try job.spec(BatchOptions()).title == "watch-tower (a.mov + 2 more)")
     }
 
     @Test("a job that waits a moment for its twin is not told of; one that failed is")

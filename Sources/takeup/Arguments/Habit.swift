@@ -43,7 +43,10 @@ enum Habit {
         ),
         ("g keyint", field("video.keyframeSeconds")),
         ("Z", "write --preset NAME; 'takeup presets list' names them"),
-        ("tune encoder-preset encoder-tune profile", field("video.speed, video.tune")),
+        (
+            "tune encoder-preset encoder-tune profile pix_fmt",
+            field("video.speed, video.profile, video.bitDepth, video.tune")
+        ),
         (
             "c codec vcodec acodec e E encoder aencoder",
             "the preset says the codecs; tracks that suit it are copied,"

@@ -9,6 +9,9 @@ extension JobSpec {
         let first = sources.first ?? ""
         let name = SourceName.file(of: first)
         let more = sources.count > 1 ? " + \(sources.count - 1) more" : ""
-        return hasAutomaticID ? name + more : "\(id) (\(name)\(more))"
+        return hasAutomaticID || isOfWatch ? name + more : "\(id) (\(name)\(more))"
     }
+
+    /// Whether the id is one that a watched folder gives: it says nothing to people.
+    private var isOfWatch: Bool { id.rawValue.wholeMatch(of: /(watch|trial)-[0-9a-f]{24}/) != nil }
 }

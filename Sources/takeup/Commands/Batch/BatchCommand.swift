@@ -148,13 +148,13 @@ extension Failure {
             self = Self.list(
                 .inputOutput, "inputUnreadable", "cannot read \(path): \(reason)",
                 hint: "check the disk")
-        case .nothingMatches(let pattern, let passedOver):
-            let names = passedOver.prefix(5).joined(separator: ", ")
+        case .nothingMatches(let pattern, let skipped):
+            let reasons = skipped.prefix(5).map { "; \($0.path): \($0.reason)" }.joined()
             self = Self.list(
-                .inputMissing, "inputMissing",
-                "nothing matches '\(pattern)'"
-                    + (names.isEmpty ? "" : "; names that are not UTF-8 cannot be used: \(names)"),
-                hint: names.isEmpty ? "check the pattern and the folder" : "rename these files")
+                .inputMissing, "inputMissing", "nothing matches '\(pattern)'\(reasons)",
+                hint: reasons.isEmpty
+                    ? "check the pattern and the folder"
+                    : "check the permissions and names of what was passed over")
         case .invalid(let path, let faults, let more):
             let count = faults.count + more
             let first = faults.first.map { ", the first: \($0)" } ?? ""
