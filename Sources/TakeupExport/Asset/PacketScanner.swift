@@ -34,7 +34,7 @@ struct PacketScanner {
     func scan() throws(FFmpegError) -> SourceScan {
         var tracker = EpochTracker()
         var streams: [Int: StreamScan] = [:]
-        var ends: [Int: [Int: (MediaTime, MediaTime)]] = [:]
+        var spans: [Int: ShownSpans] = [:]
         var failure: String?
         let packet = try Packet()
         while true {
@@ -48,12 +48,15 @@ struct PacketScanner {
             let index = packet.streamIndex
             guard let kind = kinds[index], kind == .video || kind == .audio else { continue }
             orders[index]?.add(packet)
-            if let base = timeBases[index] {
-                streams[index, default: StreamScan(isBroadcast: isBroadcast)].note(
-                    length: base.time(max(0, packet.durationTicks)))
+            guard let base = timeBases[index] else { continue }
+            streams[index, default: StreamScan(isBroadcast: isBroadcast)].note(
+                length: base.time(max(0, packet.durationTicks)))
+            defer {
+                spans[index, default: ShownSpans(base, isVideo: kind == .video)].add(
+                    pts: packet.ptsTicks, dts: packet.dtsTicks, duration: packet.durationTicks,
+                    epoch: tracker.epoch(of: index))
             }
-            guard let base = timeBases[index], let ticks = packet.ptsTicks ?? packet.dtsTicks
-            else {
+            guard let ticks = packet.ptsTicks ?? packet.dtsTicks else {
                 streams[index, default: StreamScan(isBroadcast: isBroadcast)].count(
                     packet, kind, isBare: bare.contains(index), follows: true)
                 continue
@@ -74,22 +77,24 @@ struct PacketScanner {
             if let clock {
                 streams[index]?.note(clock, lasting: base.time(max(0, packet.durationTicks)))
             }
-            let (start, end) = (base.time(ticks), base.time(ticks + max(0, packet.durationTicks)))
-            if kind == .audio { streams[index]?.continuity.add(from: start, to: end) }
-            let known = ends[index]?[epoch] ?? (start, end)
-            ends[index, default: [:]][epoch] = (min(known.0, start), max(known.1, end))
+            if kind == .audio {
+                streams[index]?.continuity.add(
+                    from: base.time(ticks), to: base.time(ticks + max(0, packet.durationTicks)))
+            }
         }
-        return finish(streams, ends, tracker, failure)
+        return finish(streams, spans, tracker, failure)
     }
 
     private func finish(
-        _ streams: [Int: StreamScan], _ ends: [Int: [Int: (MediaTime, MediaTime)]],
-        _ tracker: EpochTracker, _ failure: String?
+        _ streams: [Int: StreamScan], _ spans: [Int: ShownSpans], _ tracker: EpochTracker,
+        _ failure: String?
     ) -> SourceScan {
         let offsets = tracker.offsets
         var streams = streams
-        for (index, spans) in ends {
-            let moved = spans.map { ($0.value.0 + offsets[$0.key], $0.value.1 + offsets[$0.key]) }
+        for (index, found) in spans {
+            let moved = found.byEpoch.map {
+                ($0.value.start + offsets[$0.key], $0.value.end + offsets[$0.key])
+            }
             streams[index]?.start = moved.map(\.0).min()
             streams[index]?.end = moved.map(\.1).max()
         }
@@ -98,7 +103,7 @@ struct PacketScanner {
             for place in streams[index]?.holes.indices ?? 0..<0 {
                 streams[index]?.holes[place].move(by: offsets)
             }
-            streams[index]?.hasTimestamps = ends[index] != nil
+            streams[index]?.hasTimestamps = spans[index].map { !$0.byEpoch.isEmpty } ?? false
             streams[index]?.keepsOrder = orders[index]?.isKept ?? false
         }
         let timeline = SourceTimeline(offsets: offsets, switches: tracker.switches)

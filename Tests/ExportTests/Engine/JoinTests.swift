@@ -55,6 +55,23 @@ struct JoinTests {
         #expect(abs(try Samples(path).values.count - 48_000) <= 1024)
     }
 
+    @Test(
+        "inputs whose last pictures do not say when they are shown lose none",
+        arguments: [
+            ["-c:v", "mpeg2video", "-bf", "2", "-q:v", "3"], ["-c:v", "libx264", "-bf", "3"],
+        ])
+    func joinsProgrammes(codec: [String]) async throws {
+        let parts = try [0, 30].map { first in
+            try Clip.make(
+                "part.mpg",
+                NumberedPictures.source(rate: "25", seconds: 1.2, first: first)
+                    + Clip.tone(seconds: 1.2) + codec + ["-c:a", "mp2", "-f", "vob"])
+        }
+        let trial = try ExportTrial()
+        let (path, _) = try await trial.export(parts.map(\.path))
+        #expect(try NumberedPictures.numbers(in: path) == Array(0..<60))
+    }
+
     @Test("pictures of one file and sound of another start together")
     func pairs() async throws {
         let tone = Clip.tone(frequency: 880, seconds: 1)
