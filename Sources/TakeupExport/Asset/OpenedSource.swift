@@ -21,8 +21,11 @@ struct OpenedSource: Sendable {
         forStream index: Int, keepingOthers: Bool, _ cancellation: Cancellation
     ) throws(FFmpegError) -> Demuxer {
         let demuxer = try Demuxer(source, name: name, limits: limits, cancellation: cancellation)
-        // A movie's header says all that a decoder needs; other containers say it in their packets.
-        if !demuxer.container.contains("mp4") { try demuxer.findStreams(limits: limits) }
+        // A movie's header says all that a decoder needs, except MPEG-4's size; other containers say it in packets.
+        let isTold = demuxer.streams.allSatisfy { $0.kind != .video || $0.width > 0 }
+        if !demuxer.container.contains("mp4") || !isTold {
+            try demuxer.findStreams(limits: limits)
+        }
         if !keepingOthers { demuxer.select([index]) }
         return demuxer
     }

@@ -30,7 +30,10 @@ final class CopyStage {
         self.output = output
         first = try Self.reader(inputs, segments[0], control)
         grid = try isVideo ? nil : SampleGrid(first.stream, first.parameters())
-        timeBase = grid?.timeBase ?? Self.timeBase(inputs, segments) ?? first.stream.timeBase
+        let streams = Self.streams(inputs, segments).map(\.timeBase)
+        let bases = isVideo ? streams : streams.map(PacketPlacer.fine)
+        let finest = bases.min { $0.tick < $1.tick }
+        timeBase = grid?.timeBase ?? finest ?? first.stream.timeBase
         if isVideo, segments.count > 1 {
             joined = DecodeQueue(
                 DecodeOrder(keepsTimes: false, depth: Self.depth(inputs, segments)))
@@ -56,7 +59,9 @@ final class CopyStage {
 
     private func copy(_ reader: SegmentReader, _ place: Int) throws(FFmpegError) {
         let segment = segments[place]
-        var placer = PacketPlacer(segment, timeBase: reader.stream.timeBase, isVideo: isVideo)
+        let lead = isVideo ? .zero : SoundLead.time(reader.stream.codec)
+        var placer = PacketPlacer(
+            segment, timeBase: reader.stream.timeBase, isVideo: isVideo, lead: lead)
         var queue =
             isVideo && joined == nil
             ? inputs.assets[segment.source].decodeQueue(of: reader.stream.index) : nil
@@ -64,7 +69,7 @@ final class CopyStage {
             if isVideo {
                 try reader.enterSoundly()
             } else {
-                _ = try reader.enter(noLaterThan: segment.sourceStart)
+                _ = try reader.enter(noLaterThan: segment.sourceStart - lead)
             }
             placer.begin(with: reader.isEntryVague ? nil : reader.entry)
         }
@@ -74,7 +79,7 @@ final class CopyStage {
             switch placer.place(packet) {
             case .skip: skipped += 1
             case .past: isPast = true
-            case .write: put(packet, reader.stream.timeBase, segment)
+            case .write: put(packet, placer.timeBase, segment)
             }
         }
         var tally = reader.tally
@@ -114,11 +119,6 @@ final class CopyStage {
         return try SegmentReader(
             inputs.sources[segment.source], inputs.assets[segment.source], segment, track: track,
             cancellation: control.cancellation)
-    }
-
-    /// The finest of the inputs' ticks.
-    private static func timeBase(_ inputs: RunInputs, _ segments: [TrackSegment]) -> TimeBase? {
-        streams(inputs, segments).map(\.timeBase).min { $0.time(1) < $1.time(1) }
     }
 
     private static func depth(_ inputs: RunInputs, _ segments: [TrackSegment]) -> Int {

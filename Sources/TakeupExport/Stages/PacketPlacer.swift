@@ -9,10 +9,19 @@ struct PacketPlacer: Equatable {
         case past
     }
 
+    /// Of the packets that are to be placed.
+    private let source: TimeBase
+    /// Of placed packets: fine enough that moving them rounds nothing away.
     let timeBase: TimeBase
     let isVideo: Bool
+    /// Seconds: ticks that are longer are made finer, to parts of a second of at most `1 / finest`.
+    private static let coarse = 0.001
+    private static let finest: Int32 = 48_000
+
     private let shift: Int64
     private let start: Int64
+    /// From when on sound is written, hidden up to the start.
+    private let lead: Int64
     private let end: Int64?
     private var lastDTS: Int64?
     /// Between the newest packet and the one before it: how long a packet lasts that does not say.
@@ -21,13 +30,30 @@ struct PacketPlacer: Equatable {
     /// When the picture is shown that a cut's copy begins with.
     private var entry: Int64?
 
-    init(_ segment: TrackSegment, timeBase: TimeBase, isVideo: Bool) {
+    /// - Parameters:
+    ///   - segment: Where the packets are from.
+    ///   - timeBase: Of the packets.
+    ///   - isVideo: Whether they are pictures.
+    ///   - lead: How much sound before a cut is written, hidden.
+    init(
+        _ segment: TrackSegment, timeBase: TimeBase, isVideo: Bool, lead: MediaTime = .zero
+    ) {
+        source = timeBase
+        let timeBase = isVideo ? timeBase : Self.fine(timeBase)
         self.timeBase = timeBase
         self.isVideo = isVideo
         shift = Int64(0).subtractingClamped(timeBase.ticks(segment.sourceStart))
         // What lies before a clip that follows another belongs to nothing: sound's priming.
         start = segment.isWhole && segment.targetStart <= .zero ? .min : 0
+        self.lead = start.subtractingClamped(segment.isWhole ? 0 : timeBase.ticks(lead))
         end = segment.isWhole ? nil : timeBase.ticks(segment.duration)
+    }
+
+    /// A base for sound whose container counts packets or blocks: a whole part of its tick.
+    static func fine(_ base: TimeBase) -> TimeBase {
+        let rate = base.denominator
+        guard base.tick.seconds > Self.coarse else { return base }
+        return TimeBase(1, rate >= Self.finest ? rate : rate * (Self.finest / rate + 1))
     }
 
     /// Says with which packet of a cut reading begins: what is shown before it builds on what is left out.
@@ -41,6 +67,7 @@ struct PacketPlacer: Equatable {
     ///
     /// Pictures begin with the keyframe at or before the start, hidden by an edit list up to it.
     mutating func place(_ packet: borrowing Packet) -> Placement {
+        if source != timeBase { packet.rescale(from: source, to: timeBase) }
         packet.shift(byTicks: shift)
         let dts = packet.dtsTicks ?? packet.ptsTicks ?? lastDTS.map { $0.addingClamped(1) } ?? 0
         packet.dtsTicks = max(dts, lastDTS.map { $0.addingClamped(1) } ?? dts)
@@ -57,7 +84,7 @@ struct PacketPlacer: Equatable {
             packet.unmarkKey()
         }
         if let entry, pts < entry { return .skip }
-        if !isVideo, pts.addingClamped(packet.durationTicks) <= start { return .skip }
+        if !isVideo, pts.addingClamped(packet.durationTicks) <= lead { return .skip }
         if let end, pts >= end {
             // Pictures come in another order than they are shown in.
             return isVideo && dts < end ? .skip : .past
