@@ -7,6 +7,10 @@ struct FirstFrame: Sendable, Equatable {
     var time: MediaTime?
     var video: VideoFormat?
     var audio: AudioFormat?
+    /// How the times of the first blocks of sound fit what is in them.
+    var pace = SoundPace()
+    /// Why a copy of the track cannot be right; nil when its first packets tell nothing against it.
+    var objection: String?
     var isInterlaced = false
     var isTopFieldFirst = false
     var displayMatrix: [Int32]?

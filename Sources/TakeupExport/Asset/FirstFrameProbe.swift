@@ -1,14 +1,17 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Decodes the first frame of each track of an open demuxer.
+/// Decodes the first frame of each track of an open demuxer, and of sound the first few.
 struct FirstFrameProbe {
     /// Where the search ends, for tracks that begin late or cannot be decoded.
     private static let packetLimit = 3_000
     private static let byteLimit = 48 * 1024 * 1024
+    /// Packets that are read for more blocks of sound once each track has shown its first frame.
+    private static let paceLimit = 100
 
     private struct Candidate {
         let decoder: Decoder
+        let codec: String
         let timeBase: TimeBase
         let isVideo: Bool
     }
@@ -20,6 +23,8 @@ struct FirstFrameProbe {
     /// Tracks that gave packets but no frame.
     private(set) var silent: Set<Int> = []
     private(set) var failures: [Int: String] = [:]
+    /// Packets behind the first frame of each track, and how many of them its decoder refused.
+    private var later: [Int: (packets: Int, refused: Int)] = [:]
 
     init(_ demuxer: Demuxer) {
         self.demuxer = demuxer
@@ -31,7 +36,8 @@ struct FirstFrameProbe {
         var (packets, bytes) = (0, 0)
         let packet = try Packet()
         let frame = try Frame()
-        while !open.isEmpty, packets < Self.packetLimit, bytes < Self.byteLimit {
+        var spare = Self.paceLimit
+        while !open.isEmpty, packets < Self.packetLimit, bytes < Self.byteLimit, spare > 0 {
             do throws(FFmpegError) {
                 guard try demuxer.read(into: packet) else { break }
             } catch {
@@ -41,22 +47,24 @@ struct FirstFrameProbe {
             packets += 1
             bytes += packet.byteCount
             let index = packet.streamIndex
+            if open.keys.allSatisfy({ frames[$0] != nil }) { spare -= 1 }
             guard let candidate = open[index] else { continue }
-            silent.insert(index)
             if packet.isEncrypted {
                 encrypted.insert(index)
                 open[index] = nil
-            } else if feed(candidate, packet, frame) {
-                take(frame, index, candidate)
-                open[index] = nil
+                continue
             }
+            feed(candidate, packet, frame)
+            if isKnown(index, candidate) { open[index] = nil }
         }
         for (index, candidate) in open {
             try? candidate.decoder.finish()
-            if (try? candidate.decoder.receive(into: frame)) == true {
-                take(frame, index, candidate)
-            }
+            try? drain(candidate, index, frame)
         }
+    }
+
+    private func isKnown(_ index: Int, _ candidate: Candidate) -> Bool {
+        frames[index].map { candidate.isVideo || $0.pace.isKnown } ?? false
     }
 
     private mutating func candidates(_ limits: InputLimits) throws(FFmpegError) -> [Int: Candidate]
@@ -71,7 +79,8 @@ struct FirstFrameProbe {
                     demuxer.parameters(of: stream.index), timeBase: stream.timeBase,
                     settings: settings)
                 open[stream.index] = Candidate(
-                    decoder: decoder, timeBase: stream.timeBase, isVideo: stream.kind == .video)
+                    decoder: decoder, codec: stream.codec, timeBase: stream.timeBase,
+                    isVideo: stream.kind == .video)
             } catch {
                 failures[stream.index] = "\(error.status)"
             }
@@ -81,13 +90,53 @@ struct FirstFrameProbe {
 
     private mutating func feed(
         _ candidate: Candidate, _ packet: borrowing Packet, _ frame: borrowing Frame
-    ) -> Bool {
+    ) {
+        let index = packet.streamIndex
+        let isFirst = frames[index] == nil
+        if isFirst { silent.insert(index) }
+        var isRefused = false
         do throws(FFmpegError) {
             _ = try candidate.decoder.send(packet)
-            return try candidate.decoder.receive(into: frame)
+            try drain(candidate, index, frame)
         } catch {
-            failures[packet.streamIndex] = "\(error.status)"
-            return false
+            isRefused = true
+            if isFirst { failures[index] = "\(error.status)" }
+        }
+        if isFirst {
+            frames[index]?.objection = Self.foreign(packet, candidate.codec)
+        } else {
+            judge(index, isRefused)
+        }
+    }
+
+    /// Notes a packet of sound behind the first block; where most are refused, a copy would be no better.
+    private mutating func judge(_ index: Int, _ isRefused: Bool) {
+        var (packets, refused) = later[index] ?? (0, 0)
+        packets += 1
+        if isRefused { refused += 1 }
+        later[index] = (packets, refused)
+        guard refused >= 2, refused * 2 > packets else { return }
+        frames[index]?.objection = "most of its first packets of sound cannot be decoded"
+    }
+
+    /// - Returns: Why a packet is not of the codec that its container names.
+    /// - Note: Source: ETSI TS 102 366 §E.1.3.1.6: `bsid` above 10 is E-AC-3; both have it in byte 5.
+    private static func foreign(_ packet: borrowing Packet, _ codec: String) -> String? {
+        let isEnhanced = packet.withBytes { $0.count > 5 && $0[5] >> 3 > 10 }
+        guard codec == "ac3", isEnhanced else { return nil }
+        return "its sound is E-AC-3, though its container says AC-3"
+    }
+
+    private mutating func drain(
+        _ candidate: Candidate, _ index: Int, _ frame: borrowing Frame
+    ) throws(FFmpegError) {
+        while !isKnown(index, candidate), try candidate.decoder.receive(into: frame) {
+            if frames[index] == nil { take(frame, index, candidate) }
+            guard !candidate.isVideo else { continue }
+            let rate = max(1, frame.audioFormat.sampleRate)
+            frames[index]?.pace.add(
+                (frame.ptsTicks ?? frame.bestEffortTicks).map { candidate.timeBase.time($0) },
+                lasting: Double(frame.sampleCount) / Double(rate))
         }
     }
 

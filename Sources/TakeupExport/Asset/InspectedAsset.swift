@@ -27,6 +27,8 @@ struct InspectedAsset: Sendable, Equatable {
     var hasPresentationTimes: [Int: Bool]
     /// Sound that is known to have no gap.
     var continuousSound: Set<Int> = []
+    /// Sound whose times are wrong, so that its blocks follow one another from its first time on.
+    var untimedSound: Set<Int> = []
     /// Pictures without presentation times that are shown as they are decoded.
     var keepsOrder: Set<Int> = []
     /// Whether every stream can be sought by its index.

@@ -28,6 +28,8 @@ struct StreamScan: Sendable, Equatable {
     var hasTimestamps = true
     /// The shortest length that a packet states; nil where none does.
     private(set) var shortestLength: MediaTime?
+    /// How long all packets last together, as far as they state it.
+    private(set) var totalLength = MediaTime.zero
     /// Whether pictures are shown in the order in which they are decoded, as far as their headers tell.
     var keepsOrder = false
     /// Whether some key packets come without a presentation time.
@@ -56,6 +58,7 @@ struct StreamScan: Sendable, Equatable {
     mutating func note(length: MediaTime) {
         guard length > .zero else { return }
         shortestLength = min(shortestLength ?? length, length)
+        totalLength = totalLength + length
     }
 
     /// Takes in the decoding time of the newest packet, and how long it lasts.

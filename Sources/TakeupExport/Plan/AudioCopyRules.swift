@@ -19,6 +19,10 @@ struct AudioCopyRules {
         guard MP4Codecs.audio.contains(track.codec) else {
             return "\(track.codec) audio does not go into MP4"
         }
+        if asset.untimedSound.contains(track.index) {
+            return "the times of the sound are wrong, and a copy would keep them"
+        }
+        if let reason = asset.firstFrames[track.index]?.objection { return reason }
         if !asset.timeline.isStraight { return "the source's clock jumps" }
         if asset.description.loss != nil { return "the source is incomplete" }
         if asset.variedEntries.contains(track.index) { return SampleEntries.reason }

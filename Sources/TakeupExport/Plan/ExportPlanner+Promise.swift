@@ -35,7 +35,7 @@ extension ExportPlanner {
         guard let number = segment.track else { return (.zero, segment.duration) }
         let asset = assets[segment.source]
         guard asset.description.loss == nil, asset.timeline.isStraight,
-            !asset.lacksTimestamps, !asset.derivesTimes,
+            !asset.lacksTimestamps, !asset.derivesTimes, !asset.untimedSound.contains(number),
             asset.hasPresentationTimes[number] == true, asset.expectedPackets[number] != nil,
             let track = asset.description.tracks.first(where: { $0.index == number }),
             let duration = track.duration

@@ -5,6 +5,8 @@ internal import TakeupTimeline
 struct LossAssessor {
     /// How far from the end the picture that is decoded last may be shown.
     private static let reorder = 3
+    /// The share of sound that may lie over other sound: clocks that drift make less.
+    private static let mostOverlap = 0.1
     /// What times of different tracks may be rounded by.
     private static let lateness = MediaTime(value: 1, timescale: 20)
 
@@ -51,6 +53,11 @@ struct LossAssessor {
                 "\(kind.rawValue): \(refused) packets could not be decoded and "
                     + "\(tally.damagedFrames) frames were patched up, of \(tally.packets) (\(span))"
             )
+        }
+        if tally.overlap.seconds > Self.mostOverlap * (tally.lastTime + tally.overlap).seconds {
+            lostSeconds = lostSeconds + tally.overlap
+            details.append(
+                "\(kind.rawValue): \(tally.overlap) of sound lie over other sound by their times")
         }
         guard !details.isEmpty else { return nil }
         return LossReport(lostSeconds: lostSeconds, details: details, isTruncated: isTruncated)

@@ -231,6 +231,13 @@ final class RenderPass {
                             code: "silenceInserted",
                             message: "\(tally.insertedSilence) of silence fills gaps in the sound"))
                 }
+                if tally.overlap > .zero {
+                    result.warnings.append(
+                        ExportWarning(
+                            code: "soundOverlap",
+                            message: "\(tally.overlap) of sound were left out: by their times they "
+                                + "lie over sound that came before"))
+                }
             }
         }
     }

@@ -70,16 +70,18 @@ final class AudioStage {
         let reader = try SegmentReader(
             inputs.sources[segment.source], inputs.assets[segment.source], segment, track: track,
             cancellation: control.cancellation)
-        if !segment.isWhole {
+        let asset = inputs.assets[segment.source]
+        let isUntimed = asset.untimedSound.contains(track)
+        if !segment.isWhole, !isUntimed {
             _ = try reader.enter(noLaterThan: segment.sourceStart - Self.lead)
         }
         let decoder = try Decoder(reader.parameters(), timeBase: reader.stream.timeBase)
-        let asset = inputs.assets[segment.source]
-        let known = asset.description.tracks.first { $0.index == track }?.audio?.sampleRate ?? 0
+        let known = asset.description.tracks.first { $0.index == track }
         var clock = SoundClock(
-            sampleRate: max(1, known), duration: segment.isOpenEnded ? nil : segment.duration,
+            sampleRate: max(1, known?.audio?.sampleRate ?? 0),
+            duration: segment.isOpenEnded ? nil : segment.duration,
             sourceTick: reader.stream.timeBase.tick,
-            first: segment.isWhole ? .zero : asset.description.startTime - segment.sourceStart)
+            first: first(segment, asset, isUntimed ? known : nil))
         var tally = TrackTally()
         let packet = try Packet()
         while !control.isStopped, !clock.isPastEnd, try reader.next(packet) {
@@ -100,7 +102,17 @@ final class AudioStage {
         tally.isWhole = segment.isWhole && !isCut
         tally.lastTime = MediaTime(
             value: Int64(clock.position), timescale: Int64(clock.sampleRate))
+        tally.overlap = MediaTime(value: Int64(clock.overlap), timescale: Int64(clock.sampleRate))
         tallies.append(tally)
+    }
+
+    /// Where a segment's first block lies when it has no time, from the segment's start; `untimed` is the track
+    /// where its first time alone counts.
+    private func first(
+        _ segment: TrackSegment, _ asset: InspectedAsset, _ untimed: AssetTrack?
+    ) -> MediaTime {
+        if let untimed { return untimed.startTime - segment.sourceStart }
+        return segment.isWhole ? .zero : asset.description.startTime - segment.sourceStart
     }
 
     private func feed(
@@ -153,7 +165,9 @@ final class AudioStage {
         if found.sampleRate != clock.sampleRate { clock.changeRate(to: found.sampleRate) }
         let ticks = frame.ptsTicks ?? frame.bestEffortTicks
         let asset = inputs.assets[reader.segment.source]
-        let isTimed = !asset.lacksTimestamps && (reader.entry != nil || !asset.derivesTimes)
+        let isTimed =
+            !asset.lacksTimestamps && (reader.entry != nil || !asset.derivesTimes)
+            && !asset.untimedSound.contains(reader.stream.index)
         let time =
             isTimed
             ? ticks.map { reader.stream.timeBase.time($0) - reader.segment.sourceStart } : nil

@@ -24,6 +24,8 @@ struct SoundClock: Equatable {
     private(set) var sampleRate: Int
     /// Samples placed so far.
     private(set) var position = 0
+    /// Samples left out so far because they lie over samples that were placed before.
+    private(set) var overlap = 0
     private let duration: MediaTime?
     private let tolerance: MediaTime
     private var hasBegun = false
@@ -40,8 +42,9 @@ struct SoundClock: Equatable {
     ) {
         self.sampleRate = sampleRate
         self.duration = duration
-        next = Int(min(max(first.ticks(of: 1, over: Int64(sampleRate)), -(1 << 60)), 0))
         tolerance = max(Self.jitter, sourceTick + sourceTick)
+        next = 0
+        next = bounded(first.ticks(of: 1, over: Int64(sampleRate)))
     }
 
     /// Samples that the whole segment has at the most.
@@ -55,6 +58,7 @@ struct SoundClock: Equatable {
     /// Goes on at another rate.
     mutating func changeRate(to rate: Int) {
         position = converted(position, to: rate)
+        overlap = converted(overlap, to: rate)
         next = converted(next, to: rate)
         sampleRate = rate
     }
@@ -77,6 +81,7 @@ struct SoundClock: Equatable {
             time.map { bounded($0.ticks(of: 1, over: Int64(sampleRate))) }
             ?? (hasBegun ? position : next)
         next = claimed + count
+        let isFirst = !hasBegun
         let slack = hasBegun ? Int(tolerance.ticks(of: 1, over: Int64(sampleRate))) : 0
         hasBegun = hasBegun || claimed + count > 0
         var gap = claimed - position
@@ -85,6 +90,7 @@ struct SoundClock: Equatable {
             placement.silence = min(gap, max(0, total - position))
         } else {
             placement.drop = min(count, -gap)
+            if !isFirst { overlap += placement.drop }
         }
         position += placement.silence
         placement.keep = max(0, min(count - placement.drop, total - position))

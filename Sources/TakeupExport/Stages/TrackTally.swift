@@ -29,6 +29,8 @@ struct TrackTally: Sendable, Equatable {
     var lastTime = MediaTime.zero
     /// Silence put into gaps, in seconds of media.
     var insertedSilence = MediaTime.zero
+    /// Sound left out because its times lie over sound that came before, in seconds of media.
+    var overlap = MediaTime.zero
 
     /// Whether the decoder found fault, so that its count of patched pictures matters.
     var isDoubtful: Bool {

@@ -38,6 +38,7 @@ struct SoundClockTests {
         #expect(clock.place(0.2, count: 4800) == .init(silence: 4800, keep: 4800))
         #expect(clock.place(0.2, count: 4800) == .init(drop: 4800))
         #expect(clock.place(0.25, count: 4800) == .init(drop: 2400, keep: 2400))
+        #expect(clock.overlap == 7200)
         #expect(clock.position == 16_800)
     }
 

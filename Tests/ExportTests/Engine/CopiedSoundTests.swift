@@ -1,0 +1,64 @@
+import TakeupExport
+import TestSupport
+import Testing
+
+@Suite("Copied sound", .tags(.media))
+struct CopiedSoundTests {
+    /// Four seconds of pictures and a tone that turns louder at 2 s.
+    private func clip(_ name: String, _ codec: [String]) throws -> Clip {
+        let louder = "asetnsamples=48,volume='if(lt(t,2),0.2,1)':eval=frame"
+        return try Clip.make(
+            name,
+            NumberedPictures.source(rate: "25", seconds: 4) + Clip.tone(seconds: 4)
+                + ["-af", louder, "-c:v", "mpeg4", "-bf", "0", "-q:v", "3", "-strict", "-2"] + codec
+        )
+    }
+
+    @Test(
+        "a cut is heard from its first sample on, in its place",
+        arguments: [
+            ("cut.avi", "libmp3lame"), ("cut.avi", "ac3"), ("cut.mp4", "aac"),
+            ("cut.mp4", "libopus"),
+        ])
+    func cuts(_ name: String, codec: String) async throws {
+        let clip = try clip(name, ["-c:a", codec, "-b:a", "64k"])
+        let trial = try ExportTrial()
+        for start in [1.0, 1.48, 1.6] {
+            let (path, _) = try await trial.export(
+                [clip.path], preset: .named("passthrough"),
+                settings: ExportTrial.settings(from: start, to: 3), to: "\(start).mp4")
+            let (old, new) = (try Samples(clip.path), try Samples(path))
+            let level = old.level(from: start, to: start + 0.02)
+            let heard = new.level(from: 0, to: 0.02)
+            #expect(abs(heard / level - 1) < 0.15, "\(start): \(heard) where \(level) was")
+            let before = try #require(old.onset(after: 1.5, above: 0.06))
+            let after = try #require(new.onset(above: 0.06))
+            #expect(abs(after - (before - start)) < 0.002, "from \(start)")
+        }
+    }
+
+    private func refusal(_ clip: Clip) async throws -> String? {
+        let error = try await ExportTrial().refusal([clip.path], preset: .named("passthrough"))
+        guard case .unsupported(_, let reason) = error else { return nil }
+        return reason
+    }
+
+    @Test("E-AC-3 that its container calls AC-3 is refused, and encoded well")
+    func foreignMark() async throws {
+        let clip = try clip("mark.nut", ["-c:a", "eac3"])
+        let reason = try await refusal(clip)
+        #expect(reason == "its sound is E-AC-3, though its container says AC-3")
+        let trial = try ExportTrial()
+        let (path, _) = try await trial.export([clip.path])
+        #expect(abs(try Samples(path).seconds - 4) < 0.06)
+    }
+
+    @Test("sound whose packets mostly cannot be decoded is refused")
+    func undecodable() async throws {
+        let source = try clip("bare.mp4", ["-c:a", "aac"])
+        // FFmpeg writes blocks without headers, of which nobody knows where they begin.
+        let clip = try Clip.make("bare.wtv", ["-i", source.path, "-map", "0", "-c", "copy"])
+        let reason = try await refusal(clip)
+        #expect(reason == "most of its first packets of sound cannot be decoded")
+    }
+}
