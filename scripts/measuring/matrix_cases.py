@@ -100,7 +100,7 @@ SOUND_FILES = {"aac": ["aac", "m4a"], "mp3": ["mp3"], "ac3": ["ac3"], "flac": ["
                "wma": ["wma"], "mulaw": ["wav", "au"]}
 
 # Kinds whose cuts are tried, each with keyframes far apart and close together.
-CUT_KINDS = [("mp4", "h264"), ("mp4", "hevc-open"), ("mov", "prores"), ("fmp4", "h264"), ("mkv", "h264-open"),
+CUT_KINDS = [("mp4", "h264"), ("mp4", "mpeg4-plain"), ("mp4", "hevc-open"), ("mov", "prores"), ("fmp4", "h264"), ("mkv", "h264-open"),
              ("mkv", "hevc"), ("webm", "vp9"), ("avi", "mpeg4-plain"), ("ts", "h264"), ("ts", "h264-open"),
              ("ts", "h264-refresh"), ("ts", "hevc"), ("ts", "hevc-open"), ("ts", "mpeg2"), ("m2ts", "h264"),
              ("mpg", "mpeg2"), ("mpg", "h264"), ("flv", "h264"), ("wmv", "wmv2"), ("ogv", "theora"),

@@ -1,5 +1,7 @@
 """What ffmpeg and numpy see in a file: the numbers and times of its pictures, where its chirps are, how loud it is."""
 
+import bisect
+import math
 import re
 import subprocess
 import tempfile
@@ -10,6 +12,7 @@ import numpy
 from measuring import matrix_clips
 
 THUMBNAIL = (64, 36)
+GAP = 0.02  # seconds: times that differ by less jitter
 SHOWN = re.compile(rb"\[Parsed_showinfo.* n: *\d+ pts: *\S+ +pts_time:(\S+)")
 HEARD = re.compile(rb"\[Parsed_ashowinfo.* n:\d+ pts:\S+ pts_time:(\S+) .*rate:(\d+) nb_samples:(\d+)")
 COMPLAINT = re.compile(rb"\[(?:error|fatal|panic)\] ?(?!Application provided invalid)(.*)")
@@ -19,22 +22,22 @@ class Sight:
     """One decoded file.
 
     `numbers` and `times` are of the pictures in order of showing, -1 for one whose barcode cannot be read; `patches`
-    holds the mean colours of all that can be read; `chirps` are (second modulo 4, seconds, peak); `sound_gap` is the
-    longest silence, in seconds, that the container's times claim between two blocks of sound.
+    holds the mean colours of all that can be read; `chirps` are (second modulo 4, seconds, peak); `sound_seconds` is
+    how much sound there is; `sound_gap` is the longest silence, in seconds, that the container's times claim between
+    two blocks of sound, and `sound_end` is when the last of them ends, counted from the first picture or sample.
     """
 
     def __init__(self):
         self.numbers, self.times = [], []
         self.patches = None
         self.chirps, self.peak, self.sound_start, self.sound_seconds = [], 0.0, None, 0.0
-        self.sound_gap = 0.0
+        self.sound_gap, self.sound_end = 0.0, 0.0
         self.complaints = []
 
     @property
-    def sound_end(self):
-        """When the sound ends, counted from the first picture or sample, whichever is earlier."""
-        starts = [time for time in (self.sound_start, min(self.times, default=None)) if time is not None and time == time]
-        return self.sound_start + self.sound_seconds - min(starts)
+    def start(self):
+        """When the first picture or sample comes."""
+        return min(time for time in (self.sound_start, *self.times[:1], math.inf) if time is not None and time == time)
 
 
 def seen(path, kinds="va", channels=1):
@@ -57,14 +60,34 @@ def seen(path, kinds="va", channels=1):
             sight.times = [_number(text) for text in SHOWN.findall(done.stderr)]
             _read_pictures(sight, pictures.read_bytes())
         if "a" in kinds and samples.exists():
-            heard = HEARD.findall(done.stderr)
-            sight.sound_start = _number(heard[0][0]) if heard else 0.0
-            end = sight.sound_start
-            for time, rate, count in heard:
-                sight.sound_gap = max(sight.sound_gap, _number(time) - end)
-                end += int(count) / int(rate)
-            _read_sound(sight, numpy.frombuffer(samples.read_bytes(), numpy.float32).reshape(-1, channels))
+            clock = SoundTimes(HEARD.findall(done.stderr))
+            sight.sound_start, sight.sound_gap = clock.start, clock.longest_gap
+            sight.sound_end = clock.end - sight.start
+            _read_sound(sight, numpy.frombuffer(samples.read_bytes(), numpy.float32).reshape(-1, channels), clock)
     return sight
+
+
+class SoundTimes:
+    """When each sample is heard: blocks follow one another, except where a later time claims a gap."""
+
+    def __init__(self, blocks):
+        self.start = self.end = _number(blocks[0][0]) if blocks else 0.0
+        self.longest_gap = seconds = 0.0
+        self.places, self.times = [], []
+        for time, rate, count in blocks:
+            gap = _number(time) - self.end
+            self.longest_gap = max(self.longest_gap, gap)
+            if gap > GAP:
+                self.end += gap
+            self.places.append(seconds)
+            self.times.append(self.end)
+            seconds += int(count) / int(rate)
+            self.end += int(count) / int(rate)
+
+    def time(self, seconds):
+        """When the sound is heard that so many seconds of sound come before."""
+        block = max(0, bisect.bisect_right(self.places, seconds) - 1)
+        return self.times[block] + seconds - self.places[block] if self.times else seconds
 
 
 def _number(text):
@@ -91,7 +114,7 @@ def _read_pictures(sight, raw):
         sight.patches = rows.reshape(8, 8, 3)[:, 2:6].mean(axis=1)
 
 
-def _read_sound(sight, samples):
+def _read_sound(sight, samples, clock):
     sight.sound_seconds = len(samples) / matrix_clips.SOUND_RATE
     if not len(samples):
         return
@@ -109,7 +132,7 @@ def _read_sound(sight, samples):
         while (at := int(strength.argmax())) or strength[0]:
             if strength[at] < 0.2 * matrix_clips.CHIRP_PEAK:
                 break
-            sight.chirps.append((band, sight.sound_start + at / matrix_clips.SOUND_RATE, float(strength[at])))
+            sight.chirps.append((band, clock.time(at / matrix_clips.SOUND_RATE), float(strength[at])))
             strength[max(0, at - matrix_clips.SOUND_RATE // 2):at + matrix_clips.SOUND_RATE // 2] = 0
     sight.chirps.sort(key=lambda chirp: chirp[1])
 
