@@ -91,6 +91,17 @@ struct ExportRequestTests {
     }
 
     @Test(
+        "a missing output is asked for by the name that other programs would take for it",
+        arguments: [
+            ("a.mov", "clip.mp4"), ("a.mov b.mp4", "b.mp4"), ("a.mp4", "clip.mp4"),
+            ("a.mov b.mov", "clip.mp4"),
+        ])
+    func missingOutput(line: String, name: String) {
+        let error = #expect(throws: UsageError.self) { try request(line) }
+        #expect(error?.hint == "say where to write: -o \(name)")
+    }
+
+    @Test(
         "reads sizes",
         arguments: [
             ("25MB", 25_000_000), ("25mb", 25_000_000), ("25MiB", 26_214_400), ("1", 1),

@@ -47,6 +47,11 @@ struct WorkerCommandTests {
         let text = queue.bench.diagnostics.text
         #expect(text.contains("   50 %  encode   2.0×              clip.mov\u{1B}[K"))
         #expect(text.hasSuffix("info: ended\n"))
+        #expect(await queue.run("submit other.mov -q") == .success)
+        context = queue.context(worker: ScriptedWorker(queue.store))
+        context.terminal.diagnosticsIsTerminal = true
+        #expect(await queue.run("worker --once --json", in: context) == .success)
+        #expect(!queue.bench.diagnostics.text.contains("other.mov\u{1B}"))
         let plain = try QueueBench()
         #expect(await plain.run("submit clip.mov -q") == .success)
         let worker = ScriptedWorker(plain.store)

@@ -168,7 +168,7 @@ final class OpenSources {
             let error =
                 isFolder
                 ? ExportError.folder(name)
-                : ExportError.inputUnreadable(name, reason: "it is no regular file")
+                : ExportError.notMedia(name, reason: "it is not a regular file")
             throw .outcome(.failed(JobFault(error), retryable: false))
         }
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)

@@ -81,9 +81,12 @@ struct ArgumentReader {
         guard let found = command.subcommand(word) else {
             let nearest = Spelling.nearest(to: word, among: command.subcommands.map(\.name))
             let whole = (["takeup"] + path).joined(separator: " ")
+            let isFile = path.isEmpty && (word.contains("/") || MediaName.isMedia(word))
+            let hint = nearest.map { "did you mean '\(whole) \($0)'?" }
             throw UsageError(
                 "there is no command '\(whole) \(word)'",
-                hint: nearest.map { "did you mean '\(whole) \($0)'?" }, path: path)
+                hint: isFile ? "a file is exported by: takeup export INPUT -o OUT" : hint,
+                path: path)
         }
         commands.append(found)
     }

@@ -74,7 +74,10 @@ struct ExportRequest: Sendable, Equatable {
     private static func output(_ input: CommandInput) throws(UsageError) -> String {
         guard let output = input.value("output") else {
             if input.isOn("dry-run") { return "./" }
-            throw UsageError("OUT is missing", hint: "say where to write: -o clip.mp4")
+            // Other programs take the last name for the output.
+            let last = input.arguments.dropFirst().last { $0.lowercased().hasSuffix(".mp4") }
+            throw UsageError(
+                "OUT is missing", hint: "say where to write: -o \(last ?? "clip.mp4")")
         }
         return output
     }

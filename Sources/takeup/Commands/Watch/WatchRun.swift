@@ -21,7 +21,7 @@ struct WatchRun: Sendable {
     func perform(
         _ plan: WatchPlan, in outer: CommandContext
     ) async throws(Failure) -> ExitCode {
-        let live = LiveLines(outer, isQuiet: style.isQuiet)
+        let live = LiveLines(outer, isQuiet: style.isQuiet || style.isJSON)
         defer { live.close() }
         let context = outer.writing(to: live)
         let log = WorkerLog(context, style)

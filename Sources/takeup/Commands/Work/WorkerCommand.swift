@@ -34,7 +34,7 @@ struct WorkerCommand: Command {
     }
 
     func run(in outer: CommandContext) async throws(Failure) -> ExitCode {
-        let live = LiveLines(outer, isQuiet: style.isQuiet)
+        let live = LiveLines(outer, isQuiet: style.isQuiet || style.isJSON)
         defer { live.close() }
         let context = outer.writing(to: live)
         let places = try options.places(in: context)
