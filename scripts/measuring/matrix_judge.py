@@ -15,7 +15,8 @@ LATE_END = 4  # pictures that a copied range may end late: others build on them,
 DRIFT = 0.003  # seconds: chirps of a source that are not a second apart
 SHORT_SOUND = 0.06  # seconds: a packet of the source and one of the output
 
-HARMLESS = "mmco: unref short failure"  # of a copied cut: a picture that was not copied need not be forgotten
+# Of a copied cut: its hidden part names pictures that were not copied.
+HARMLESS = ("mmco: unref short failure", "number of reference frames (")
 INPUTS = takeup_tool.REPOSITORY / "docs/INPUTS.md"
 REFUSED = re.compile(r"^\| `([^`]+)` \| (copies|all) \|", re.MULTILINE)  # a row of its table of refusals
 
@@ -56,11 +57,11 @@ def unfit(source, kinds, rate):
 
 def unfit_sound(source, kinds, rate):
     length = len(source.numbers) / float(rate) if "v" in kinds else source.sound_seconds
-    if len(source.chirps) < int(length) or source.sound_seconds < length - 0.2:
+    if len(source.chirps) + source.torn < int(length) or source.sound_seconds < length - 0.2:
         return f"ffmpeg reads {source.sound_seconds:.3f} s of its sound, {len(source.chirps)} chirps"
-    found = [time - second for second, (_, time, _) in enumerate(source.chirps)]
-    if max(found) - min(found) > DRIFT:
-        return f"ffmpeg hears chirps {(max(found) - min(found)) * 1000:.0f} ms apart from whole seconds"
+    found = [time - second for second, (_, time, _) in enumerate(source.chirps, source.torn)]
+    if not found or max(found) - min(found) > DRIFT:
+        return f"ffmpeg hears chirps {(max(found) - min(found)) * 1000 if found else 0:.0f} ms apart from whole seconds"
     return None
 
 

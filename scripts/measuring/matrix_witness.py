@@ -22,7 +22,8 @@ class Sight:
     """One decoded file.
 
     `numbers` and `times` are of the pictures in order of showing, -1 for one whose barcode cannot be read; `patches`
-    holds the mean colours of all that can be read; `chirps` are (second modulo 4, seconds, peak); `sound_seconds` is
+    holds the mean colours of all that can be read; `chirps` are (second modulo 4, seconds, peak), beside `torn` ones that
+    have a gap within; `sound_seconds` is
     how much sound there is; `sound_gap` is the longest silence, in seconds, that the container's times claim between
     two blocks of sound, and `sound_end` is when the last of them ends, counted from the first picture or sample.
     """
@@ -31,7 +32,7 @@ class Sight:
         self.numbers, self.times = [], []
         self.patches = None
         self.chirps, self.peak, self.sound_start, self.sound_seconds = [], 0.0, None, 0.0
-        self.sound_gap, self.sound_end = 0.0, 0.0
+        self.torn, self.sound_gap, self.sound_end = 0, 0.0, 0.0
         self.complaints = []
 
     @property
@@ -89,6 +90,11 @@ class SoundTimes:
         block = max(0, bisect.bisect_right(self.places, seconds) - 1)
         return self.times[block] + seconds - self.places[block] if self.times else seconds
 
+    def is_torn(self, seconds):
+        """Whether a gap lies within the chirp that begins there."""
+        length = matrix_clips.CHIRP_SECONDS
+        return self.time(seconds + length) - self.time(seconds) > length + GAP / 2
+
 
 def _number(text):
     try:
@@ -132,7 +138,10 @@ def _read_sound(sight, samples, clock):
         while (at := int(strength.argmax())) or strength[0]:
             if strength[at] < 0.2 * matrix_clips.CHIRP_PEAK:
                 break
-            sight.chirps.append((band, clock.time(at / matrix_clips.SOUND_RATE), float(strength[at])))
+            if clock.is_torn(at / matrix_clips.SOUND_RATE):
+                sight.torn += 1
+            else:
+                sight.chirps.append((band, clock.time(at / matrix_clips.SOUND_RATE), float(strength[at])))
             strength[max(0, at - matrix_clips.SOUND_RATE // 2):at + matrix_clips.SOUND_RATE // 2] = 0
     sight.chirps.sort(key=lambda chirp: chirp[1])
 

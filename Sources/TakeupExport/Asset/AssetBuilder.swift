@@ -25,7 +25,7 @@ struct AssetBuilder {
             warnings: warnings(tracks))
         let finder = LossFinder(facts, tracks: usable)
         description.loss = finder.find()
-        description.warnings += finder.warnings() + paceWarnings(tracks)
+        description.warnings += finder.warnings() + soundWarnings(tracks)
         description.protectionReason = protection(tracks)
         description.notPlayableReason = notPlayable(tracks, usable)
         description.notExportableReason =
@@ -38,7 +38,7 @@ struct AssetBuilder {
             holes: facts.scan?.holes.filter { !$0.value.isEmpty } ?? [:],
             hiddenPackets: facts.indexes.mapValues(\.hidden),
             lacksTimestamps: facts.lacksTimestamps, hasPresentationTimes: presentationTimes,
-            continuousSound: continuousSound, untimedSound: Set(facts.wrongPaces.keys),
+            continuousSound: continuousSound, untimedSound: Set(facts.wrongSoundTimes.keys),
             keepsOrder: Set(facts.scan?.streams.filter(\.value.keepsOrder).map(\.key) ?? []),
             isSeekable: !facts.lacksTimestamps && facts.scan?.timeline.isStraight ?? true,
             firstFrames: facts.firstFrames, landsWithinPackets: facts.mayJump,
@@ -121,7 +121,7 @@ struct AssetBuilder {
     private func startTime(_ stream: StreamDescription, _ first: FirstFrame?) -> MediaTime {
         if facts.lacksTimestamps { return .zero }
         if let scan = facts.scan?.streams[stream.index], let start = scan.start {
-            guard let time = first?.time, time > start, facts.wrongPaces[stream.index] == nil,
+            guard let time = first?.time, time > start, facts.wrongSoundTimes[stream.index] == nil,
                 facts.scan?.timeline.isStraight == true
             else { return start }
             return time
@@ -137,7 +137,7 @@ struct AssetBuilder {
             return MediaTime(
                 value: Int64(scan.packets) * rate.denominator, timescale: rate.numerator)
         }
-        if facts.wrongPaces[stream.index] != nil {
+        if facts.wrongSoundTimes[stream.index] != nil {
             return facts.scan.flatMap { $0.streams[stream.index]?.totalLength }.flatMap {
                 $0 > .zero ? $0 : nil
             }
@@ -190,15 +190,13 @@ struct AssetBuilder {
         }
     }
 
-    private func paceWarnings(_ tracks: [AssetTrack]) -> [ExportWarning] {
+    private func soundWarnings(_ tracks: [AssetTrack]) -> [ExportWarning] {
         tracks.compactMap { track in
-            guard let ratio = facts.wrongPaces[track.index] else { return nil }
-            let seconds = (ratio * 100).rounded() / 100
+            guard let fault = facts.wrongSoundTimes[track.index] else { return nil }
             return ExportWarning(
                 code: "soundTimesWrong",
                 message: "the times of track \(track.index) (audio, \(track.codec)) are wrong: "
-                    + "they give \(seconds) s to each second of sound. They are not used: "
-                    + "its blocks follow one another without gaps")
+                    + "\(fault). They are not used: its blocks follow one another without gaps")
         }
     }
 

@@ -1,15 +1,28 @@
+internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 extension InspectionFacts {
-    /// Sound whose times are wrong: seconds of time for each second of sound, by stream.
+    /// Sound whose times are wrong, and in what way, by stream.
     ///
     /// Sound never lies over itself for long, so that times which are too slow are wrong in any container. Times
     /// that leave gaps may be meant, except in AVI, which counts its packets and has no times of its own.
-    var wrongPaces: [Int: Double] {
+    var wrongSoundTimes: [Int: String] {
         guard !lacksTimestamps else { return [:] }
-        return firstFrames.compactMapValues(\.pace.wrongRatio).filter { index, ratio in
-            (ratio < 1 || container == "avi") && !isBornOut(index)
+        var wrong: [Int: String] = [:]
+        for stream in streams where stream.kind == .audio {
+            let isBornOut = isBornOut(stream.index)
+            if let ratio = firstFrames[stream.index]?.pace.wrongRatio,
+                ratio < 1 || container == "avi", !isBornOut
+            {
+                let seconds = (ratio * 100).rounded() / 100
+                wrong[stream.index] = "they give \(seconds) s to each second of sound"
+            } else if stream.codec == "flac", isBornOut,
+                scan?.streams[stream.index]?.continuity.isKept == false
+            {
+                wrong[stream.index] = "its blocks have the times of later ones"
+            }
         }
+        return wrong
     }
 
     /// Whether the packets of a stream last as long together as its times say.

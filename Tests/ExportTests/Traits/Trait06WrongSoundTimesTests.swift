@@ -42,6 +42,7 @@ struct Trait06WrongSoundTimesTests {
         case "eac3.avi": try clip(name, ["-c:a", "eac3"])
         case "dts.avi": try clip(name, ["-c:a", "dca"])
         case "vorbis.avi": try clip(name, ["-c:a", "libvorbis"])
+        case "flac.wmv": try clip(name, ["-c:v", "wmv2", "-c:a", "flac"])
         case "fast.avi": try paced(name, by: 2)
         default: try retimed(name, "0")
         }
@@ -49,7 +50,7 @@ struct Trait06WrongSoundTimesTests {
 
     @Test(
         "the sound is whole and in step, and a warning says so",
-        arguments: ["eac3.avi", "dts.avi", "vorbis.avi", "fast.avi", "still.mkv"])
+        arguments: ["eac3.avi", "dts.avi", "vorbis.avi", "fast.avi", "still.mkv", "flac.wmv"])
     func keepsSound(_ name: String) async throws {
         let clip = try Self.made(name)
         let trial = try ExportTrial()
@@ -65,7 +66,7 @@ struct Trait06WrongSoundTimesTests {
 
     @Test(
         "a cut is found by counting samples",
-        arguments: [("eac3.avi", 38), ("fast.avi", 38), ("still.mkv", 37)])
+        arguments: [("eac3.avi", 38), ("fast.avi", 38), ("still.mkv", 37), ("flac.wmv", 38)])
     func cuts(_ name: String, first: Int) async throws {
         let clip = try Self.made(name)
         let trial = try ExportTrial()
