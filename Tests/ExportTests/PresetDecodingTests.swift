@@ -42,7 +42,8 @@ struct PresetDecodingTests {
             ("maxBitRate", "0"), ("maxBitRate", "99999999999999999999999"),
             ("bufferSeconds", "0"), ("keyframeSeconds", "61"), ("maxFrameRate", "241"),
             ("frameRateMode", #""vfr""#), ("frameRate", #""30""#), ("deinterlace", "true"),
-            ("tune", #""fast""#), ("orientation", "[]"), ("orientation", "{}"),
+            ("tune", #""fast""#), ("fit", #""blur""#), ("fit", #""cover""#),
+            ("orientation", "[]"), ("orientation", "{}"),
         ])
     func videoRanges(key: String, value: String) {
         let error = Self.failure(Self.json(video: #""codec": "h264", "\#(key)": \#(value)"#))
@@ -104,6 +105,19 @@ struct PresetDecodingTests {
             return
         }
         #expect(path == key)
+    }
+
+    @Test("how a frame is filled is written only where it is not the default")
+    func fitKey() throws {
+        let sized = #""codec": "h264", "maxWidth": 90, "maxHeight": 160"#
+        for fit in FrameFit.allCases {
+            let json = Self.json(video: #"\#(sized), "fit": "\#(fit.rawValue)""#)
+            let preset = try ExportPreset.decode(Data(json.utf8), from: "mine.json")
+            #expect(preset.video?.fit == fit)
+            let text = try preset.canonicalJSON()
+            #expect(text.contains(#""fit":"\#(fit.rawValue)""#) == (fit != .fit))
+            #expect(try ExportPreset.decode(Data(text.utf8), from: "memory") == preset)
+        }
     }
 
     @Test("names an unknown key and the one that was probably meant")

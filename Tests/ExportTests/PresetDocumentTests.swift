@@ -19,7 +19,8 @@ struct PresetDocumentTests {
         }
         let size = video.maxWidth.flatMap { width in video.maxHeight.map { "\(width)x\($0)" } }
         return [
-            video.codec.rawValue, size ?? "source", number(video.crf), video.speed,
+            video.codec.rawValue, (size ?? "source") + (video.fit == .fit ? "" : " \(video.fit)"),
+            number(video.crf), video.speed,
             number(video.maxBitRate.map(Double.init)), number(video.bufferSeconds),
             number(video.keyframeSeconds),
             video.maxFrameRate.map { "≤ \(number($0))" } ?? "source",

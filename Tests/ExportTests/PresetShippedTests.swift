@@ -7,7 +7,7 @@ struct PresetShippedTests {
     static let names = [
         "low", "medium", "highest", "640x480", "960x540", "1280x720", "1920x1080", "3840x2160",
         "hevc-highest", "hevc-1920x1080", "hevc-3840x2160", "m4a", "passthrough", "stories",
-        "av1-1920x1080", "proxy", "social-25mb",
+        "av1-1920x1080", "proxy", "social-10mb", "social-25mb", "social-50mb",
     ]
 
     static let folder = URL(fileURLWithPath: #filePath)
@@ -48,11 +48,11 @@ struct PresetShippedTests {
         #expect(!preset.description.isEmpty && !preset.description.contains("\n"))
     }
 
-    @Test("cap no frame rate but in proxy and social-25mb", arguments: names)
+    @Test("cap no frame rate but in proxy and the social ones", arguments: names)
     func frameRate(name: String) throws {
         let preset = try ExportPreset.named(name)
         let isCapped = preset.video?.maxFrameRate != nil
-        #expect(isCapped == ["proxy", "social-25mb"].contains(preset.name))
+        #expect(isCapped == (name == "proxy" || name.hasPrefix("social-")))
         #expect(preset.video.map { $0.frameRateMode == .source } ?? true)
     }
 
@@ -69,6 +69,17 @@ struct PresetShippedTests {
         let preset = try ExportPreset.named(name)
         guard let video = preset.video, video.codec != .copy else { return }
         #expect(video.maxBitRate != nil)
+    }
+
+    @Test("named for a size in megabytes stay below it", arguments: [10, 25, 50])
+    func megabytes(size: Int64) throws {
+        #expect(try ExportPreset.named("social-\(size)mb").sizeLimit == size * 1_000_000)
+    }
+
+    @Test("of which only stories fills a frame")
+    func frames() throws {
+        let filling = ExportPreset.shipped.filter { ($0.video?.fit ?? .fit) != .fit }
+        #expect(filling.map(\.name) == ["stories"] && filling[0].video?.fit == .blur)
     }
 
     @Test("named for a size limit the picture to it")

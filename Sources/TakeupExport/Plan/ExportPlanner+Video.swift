@@ -81,7 +81,7 @@ extension ExportPlanner {
         let rate = timing.constantRate ?? timing.grid ?? traits.plausibleRate
         let capped = min(rate?.doubleValue ?? 30, wanted.maxFrameRate ?? .infinity, 240)
         return VideoEncoding(
-            encoder: encoder, width: size.width, height: size.height,
+            encoder: encoder, width: size.width, height: size.height, fit: wanted.fit,
             pixelFormat: color.pixelFormat, color: color.tags, hdr: color.hdr,
             isToneMapped: color.isToneMapped, timing: timing, frameRate: rate,
             keyFrameInterval: max(1, Int((wanted.keyframeSeconds * max(1, capped)).rounded())),
@@ -112,22 +112,8 @@ extension ExportPlanner {
 
     private mutating func outputSize(_ traits: VideoTraits, _ wanted: VideoSettings) -> FrameSize {
         let display = FrameSize(width: traits.displaySize.width, height: traits.displaySize.height)
-        let most = wanted.codec.sides.upperBound
-        let isHuge = max(display.width, display.height) > most
-        let limits: [Int?] = [wanted.maxWidth, wanted.maxHeight].map { (limit: Int?) -> Int? in
-            isHuge ? min(limit ?? most, most) : limit
-        }
-        let size = display.fitted(
-            maxWidth: limits[0], maxHeight: limits[1], turns: wanted.orientation == .any)
-        let limit = limits.map { $0.map(String.init) ?? "any" }.joined(separator: "x")
-        let isSame = abs(size.width - display.width) <= 1 && abs(size.height - display.height) <= 1
-        decide(
-            "size", "\(size.width)x\(size.height)",
-            because: isSame
-                ? (size == display
-                    ? "the source's own, within \(limit)"
-                    : "4:2:0 needs even sizes: at most one line is lost")
-                : "\(display.width)x\(display.height) is scaled to fit \(limit)")
+        let size = display.framed(by: wanted, most: wanted.codec.sides.upperBound)
+        decide("size", "\(size)", because: sizeReason(display, size, wanted))
         if traits.orientation != .upright {
             let mirror = traits.orientation.isMirrored ? ", mirrored" : ""
             decide(
@@ -149,6 +135,30 @@ extension ExportPlanner {
             decide("alpha", "put on black", because: "the output has no transparency")
         }
         return size
+    }
+
+    private func sizeReason(
+        _ display: FrameSize, _ size: FrameSize, _ wanted: VideoSettings
+    ) -> String {
+        let most = wanted.codec.sides.upperBound
+        let isHuge = max(display.width, display.height) > most
+        let limits: [Int?] = [wanted.maxWidth, wanted.maxHeight].map { (limit: Int?) -> Int? in
+            isHuge ? min(limit ?? most, most) : limit
+        }
+        let limit = limits.map { $0.map(String.init) ?? "any" }.joined(separator: "x")
+        if size == display { return "the source's own, within \(limit)" }
+        if abs(size.width - display.width) <= 1, abs(size.height - display.height) <= 1 {
+            return "4:2:0 needs even sizes: at most one line is lost"
+        }
+        let isFull = "\(size)" == limit || wanted.fit == .fit
+        let frame = isFull ? limit : "\(size), the shape of \(limit) without scaling up"
+        let isSameShape = size.containing(display).isClose(to: size)
+        return switch wanted.fit {
+        case .fill where !isSameShape: "\(display) is cut to fill \(frame)"
+        case .blur where !isSameShape: "\(display) goes before a blurred copy that fills \(frame)"
+        case .pad where !isSameShape: "\(display) gets black borders up to \(frame)"
+        case .fit, .fill, .blur, .pad: "\(display) is scaled to fit \(frame)"
+        }
     }
 
     private mutating func colors(

@@ -53,11 +53,10 @@ struct VideoCopyRules {
             return "its pixels are not square"
         }
         let display = FrameSize(width: traits.displaySize.width, height: traits.displaySize.height)
-        let fitted = display.fitted(
-            maxWidth: settings.maxWidth, maxHeight: settings.maxHeight,
-            turns: settings.orientation == .any)
-        if fitted != display {
-            return "\(display.width)x\(display.height) is beyond the preset's size or odd"
+        if display.framed(by: settings) != display {
+            return "\(display.width)x\(display.height) is "
+                + (settings.fit == .fit
+                    ? "beyond the preset's size or odd" : "not the preset's frame")
         }
         let formats = settings.bitDepth >= 10 ? ["yuv420p", "yuv420p10le"] : ["yuv420p"]
         guard formats.contains(traits.pixelFormat) else {

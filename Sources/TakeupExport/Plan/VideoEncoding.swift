@@ -8,6 +8,8 @@ public struct VideoEncoding: Sendable, Equatable {
     /// Of the output, in square pixels; even.
     public var width: Int
     public var height: Int
+    /// How a picture of another shape goes into that size.
+    public var fit: FrameFit
     /// FFmpeg's pixel format name.
     public var pixelFormat: String
     /// What every output picture is tagged as.

@@ -20,7 +20,9 @@ enum ShippedPresets {
         PackageResources.stories_json,
         PackageResources.av1_1920x1080_json,
         PackageResources.proxy_json,
+        PackageResources.social_10mb_json,
         PackageResources.social_25mb_json,
+        PackageResources.social_50mb_json,
     ]
 
     static func decoded() -> [ExportPreset] {

@@ -1,8 +1,8 @@
 extension VideoSettings: Codable {
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case codec, maxWidth, maxHeight, orientation, crf, speed, profile, bitDepth, dynamicRange
-        case maxBitRate, bufferSeconds, keyframeSeconds, maxFrameRate, frameRateMode, frameRate
-        case deinterlace, tune
+        case codec, maxWidth, maxHeight, orientation, fit, crf, speed, profile, bitDepth
+        case dynamicRange, maxBitRate, bufferSeconds, keyframeSeconds, maxFrameRate, frameRateMode
+        case frameRate, deinterlace, tune
     }
 
     public init(from decoder: any Decoder) throws {
@@ -18,6 +18,9 @@ extension VideoSettings: Codable {
     }
 
     /// Writes every key, null included; of copied video the codec alone, since nothing else applies.
+    ///
+    /// `fit` is left out where it is the default: presets that were stored before it was known stay the same text,
+    /// and what is cached under them stays valid.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(codec, forKey: .codec)
@@ -25,6 +28,7 @@ extension VideoSettings: Codable {
         try fields.encode(maxWidth, forKey: .maxWidth)
         try fields.encode(maxHeight, forKey: .maxHeight)
         try fields.encode(orientation, forKey: .orientation)
+        if fit != .fit { try fields.encode(fit, forKey: .fit) }
         try fields.encode(crf, forKey: .crf)
         try fields.encode(speed, forKey: .speed)
         try fields.encode(profile, forKey: .profile)
@@ -44,6 +48,11 @@ extension VideoSettings: Codable {
         maxWidth = try fields.optionalInteger(.maxWidth, in: 16...16384)
         maxHeight = try fields.optionalInteger(.maxHeight, in: 16...16384)
         orientation = try fields.choice(.orientation, default: orientation)
+        fit = try fields.choice(.fit, default: fit)
+        if fit != .fit, maxWidth == nil || maxHeight == nil {
+            throw fields.refusal(
+                .fit, "'\(fit.rawValue)' needs maxWidth and maxHeight: they are the frame")
+        }
         bitDepth = try fields.integer(.bitDepth, in: 8...10, default: bitDepth)
         guard bitDepth != 9 else {
             throw fields.refusal(.bitDepth, "needs 8 or 10, but holds 9")

@@ -12,6 +12,9 @@ public struct VideoSettings: Sendable, Equatable {
 
     public var orientation: BoxOrientation = .any
 
+    /// How the picture fills `maxWidth` and `maxHeight`; anything but `.fit` needs both.
+    public var fit: FrameFit = .fit
+
     /// Constant rate factor: 1 to 51 for H.264 and HEVC, a whole number to 63 for AV1; less is better.
     public var crf: Double
 

@@ -103,7 +103,7 @@ struct PosterMaker {
         let shown = FrameSize(width: traits.displaySize.width, height: traits.displaySize.height)
             .fitted(maxWidth: nil, maxHeight: nil, turns: false)
         let encoding = VideoEncoding(
-            encoder: format.encoder, width: shown.width, height: shown.height,
+            encoder: format.encoder, width: shown.width, height: shown.height, fit: .fit,
             pixelFormat: "yuv420p",
             color: ColorPlan.output(ColorTags(matrix: "gbr"), toneMapped: traits.color.isHDR),
             hdr: nil, isToneMapped: traits.color.isHDR,

@@ -23,14 +23,13 @@ struct PictureChain {
         if let planar = planarFormat { steps += unpacked(planar) }
         if format.pixelFormat.hasAlpha { steps += ["premultiply=inplace=1"] }
         if deinterlaces { steps += deinterlacer }
-        steps += evenCrop + turns
+        steps += evenCrop + turns + fillCrop
         if needsScaler { steps += scaler }
         steps.append("format=\(encoding.pixelFormat)")
-        if content != canvas {
-            let left = (canvas.width - content.width) / 4 * 2
-            let top = (canvas.height - content.height) / 4 * 2
-            steps.append("pad=\(canvas.width):\(canvas.height):\(left):\(top):black")
-        }
+        let isBlurred = encoding.fit == .blur && content != area
+        if isBlurred { steps.append(FrameBorder(frame: area, content: content).blurred) }
+        let filled = isBlurred ? area : content
+        if filled != canvas { steps.append(FrameBorder(frame: canvas, content: filled).black) }
         return steps.joined(separator: ",")
     }
 
@@ -45,7 +44,12 @@ struct PictureChain {
 
     private var canvas: FrameSize { FrameSize(width: encoding.width, height: encoding.height) }
 
-    private var isTiny: Bool { min(format.width, format.height) < Self.tiny }
+    /// What of the canvas pictures may fill.
+    private var area: FrameSize { encoding.area ?? canvas }
+
+    private var isTiny: Bool {
+        min(format.width, format.height, region.width, region.height) < Self.tiny
+    }
 
     /// The picture's size upright and in square pixels.
     private var display: FrameSize {
@@ -60,12 +64,43 @@ struct PictureChain {
 
     /// Where the picture goes on the canvas: all of it, unless its shape differs by more than a line or 1 %.
     private var content: FrameSize {
-        let area = encoding.area ?? canvas
+        if encoding.fit == .fill { return area }
         let fitted = area.containing(display)
-        let isClose =
-            abs(fitted.width - area.width) <= max(2, area.width / 100)
-            && abs(fitted.height - area.height) <= max(2, area.height / 100)
-        return isClose ? area : fitted
+        return fitted.isClose(to: area) ? area : fitted
+    }
+
+    /// The coded size, turned upright.
+    private var upright: FrameSize {
+        traits.orientation.swapsAxes
+            ? FrameSize(width: format.height, height: format.width)
+            : FrameSize(width: format.width, height: format.height)
+    }
+
+    /// What is left of the upright picture, in coded pixels, when it is to cover its frame: its middle.
+    private var region: FrameSize {
+        guard encoding.fit == .fill else { return upright }
+        let (shown, stored) = (display, upright)
+        let scale = max(
+            Double(area.width) / Double(shown.width),
+            Double(area.height) / Double(shown.height))
+        let shift = format.pixelFormat.chromaShift
+        let step = 1 << max(1, shift.horizontal, shift.vertical)
+        func side(_ framed: Int, _ shown: Int, _ stored: Int) -> Int {
+            let wanted = Double(framed) / scale * Double(stored) / Double(shown)
+            let most = stored < step ? stored : stored / step * step
+            return min(most, max(step, Int((wanted / Double(step)).rounded()) * step))
+        }
+        return FrameSize(
+            width: side(area.width, shown.width, stored.width),
+            height: side(area.height, shown.height, stored.height))
+    }
+
+    /// Cut out before it is scaled, so that no picture becomes larger than its frame on the way.
+    private var fillCrop: [String] {
+        guard region.width < upright.width || region.height < upright.height else { return [] }
+        let left = (upright.width - region.width) / 4 * 2
+        let top = (upright.height - region.height) / 4 * 2
+        return ["crop=\(region.width):\(region.height):\(left):\(top):exact=1"]
     }
 
     private var hasOddSubsampledSize: Bool {
@@ -150,11 +185,7 @@ struct PictureChain {
 
     private var needsScaler: Bool {
         let own = format.pixelFormat
-        let coded =
-            traits.orientation.swapsAxes
-            ? FrameSize(width: format.height, height: format.width)
-            : FrameSize(width: format.width, height: format.height)
-        let isSameSize = content == coded && !hasOddSubsampledSize
+        let isSameSize = content == region && (encoding.fit == .fill || !hasOddSubsampledSize)
         let isSameColor =
             input.matrix == encoding.color.matrix && input.range == encoding.color.range
             && !encoding.isToneMapped

@@ -53,6 +53,31 @@ struct FrameSizeTests {
                 == Self.size(100, 98))
     }
 
+    @Test(
+        "a frame that is filled has the preset's shape and scales nothing up",
+        arguments: [
+            (size(1920, 1080), FrameFit.blur, size(1080, 1920)),
+            (size(1920, 1080), .pad, size(1080, 1920)), (size(1920, 1080), .fill, size(608, 1080)),
+            (size(3840, 2160), .fill, size(1080, 1920)), (size(640, 360), .blur, size(640, 1138)),
+            (size(640, 360), .fill, size(202, 360)), (size(1080, 1920), .blur, size(1080, 1920)),
+            (size(720, 1280), .blur, size(720, 1280)), (size(720, 1280), .fill, size(720, 1280)),
+            (size(2160, 3840), .blur, size(1080, 1920)), (size(540, 964), .blur, size(540, 964)),
+            (size(641, 361), .blur, size(640, 1140)), (size(1, 1), .blur, size(2, 2)),
+            (size(1, 1), .fill, size(2, 2)), (size(16_384, 16), .blur, size(1080, 1920)),
+            (size(16_384, 16), .fill, size(8, 16)), (size(16, 16_384), .fill, size(16, 28)),
+            (size(640, 360), .fit, size(640, 360)), (size(1920, 1080), .fit, size(1080, 608)),
+        ] as [(FrameSize, FrameFit, FrameSize)])
+    func framed(picture: FrameSize, fit: FrameFit, expected: FrameSize) {
+        var video = VideoSettings(codec: .h264)
+        (video.maxWidth, video.maxHeight) = (1080, 1920)
+        (video.orientation, video.fit) = (.fixed, fit)
+        #expect(picture.framed(by: video) == expected)
+        (video.maxWidth, video.maxHeight) = (1920, 1080)
+        video.orientation = .any
+        let isPortrait = picture.height > picture.width
+        if isPortrait { #expect(picture.framed(by: video) == expected) }
+    }
+
     @Test("another shape goes into it with bars, never beyond it")
     func containing() {
         let canvas = Self.size(1280, 720)

@@ -106,6 +106,59 @@ struct PictureChainTests {
         #expect(tall.last?.hasPrefix("pad=1280:720:") == true)
     }
 
+    @Test("fills its frame by its middle, or before a blurred copy of it")
+    func filled() throws {
+        let fills: (inout VideoEncoding) -> Void = {
+            ($0.width, $0.height, $0.fit) = (202, 360, .fill)
+        }
+        #expect(
+            try chain(640, 360, encoding: fills)
+                == ["crop=202:360:218:0:exact=1", "format=yuv420p"])
+        let large = try chain(1920, 1080, encoding: fills)
+        #expect(large[0] == "crop=606:1080:656:0:exact=1" && large[1].hasPrefix("zscale=w=202:"))
+        let blurred = try chain(
+            640, 360, encoding: { ($0.width, $0.height, $0.fit) = (640, 1138, .blur) })
+        #expect(blurred[1] == "split[front][back];[back]crop=202:360")
+        #expect(blurred.last?.hasSuffix("[head][front][tail]vstack=inputs=3") == true)
+        let close = try chain(
+            720, 1280, encoding: { ($0.width, $0.height, $0.fit) = (720, 1280, .blur) })
+        #expect(close == ["format=yuv420p"])
+    }
+
+    @Test(
+        "FFmpeg builds every chain that fills a frame",
+        arguments: ["yuv420p", "rgba", "gray10le", "yuv410p", "yuv444p", "yuva420p", "yuv440p"])
+    func fillable(pixels: String) throws {
+        var video = VideoSettings(codec: .h264)
+        (video.maxWidth, video.maxHeight, video.orientation) = (1080, 1920, .fixed)
+        for fit in FrameFit.allCases {
+            video.fit = fit
+            for (width, height) in [
+                (1920, 1080), (641, 361), (17, 33), (1, 1), (15, 4000), (16_384, 18), (3, 3),
+            ] {
+                let frame = FrameSize(width: width, height: height).framed(by: video)
+                let steps = try chain(
+                    width, height, pixels,
+                    encoding: {
+                        ($0.width, $0.height, $0.fit) = (frame.width, frame.height, fit)
+                    })
+                let outcome = try Subprocess.run(
+                    "ffmpeg",
+                    [
+                        "-nostdin", "-v", "error", "-noauto_conversion_filters", "-f", "rawvideo",
+                        "-pix_fmt", pixels, "-s", "\(width)x\(height)", "-color_range", "pc", "-i",
+                        "/dev/zero", "-vf", steps.joined(separator: ","), "-frames:v", "1",
+                        "-f", "rawvideo", "-",
+                    ])
+                #expect(outcome.succeeded, "\(outcome.errorText) \(steps)")
+                let chroma = frame.width / 2 * (frame.height / 2)
+                #expect(
+                    outcome.standardOutput.count == frame.width * frame.height + 2 * chroma,
+                    "\(steps)")
+            }
+        }
+    }
+
     @Test(
         "alpha goes on black, packed formats become planar",
         arguments: [

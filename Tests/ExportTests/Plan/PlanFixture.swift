@@ -98,7 +98,7 @@ enum PlanFixture {
     /// How pictures are made anew: 1280×720 BT.709, 8 bit.
     static func encoding(_ change: (inout VideoEncoding) -> Void = { _ in }) -> VideoEncoding {
         var encoding = VideoEncoding(
-            encoder: "libx264", width: 1280, height: 720, pixelFormat: "yuv420p",
+            encoder: "libx264", width: 1280, height: 720, fit: .fit, pixelFormat: "yuv420p",
             color: ColorTags(
                 primaries: "bt709", transfer: "bt709", matrix: "bt709", range: "tv",
                 chromaLocation: "left"),
