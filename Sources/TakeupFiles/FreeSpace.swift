@@ -8,6 +8,12 @@ public enum FreeSpace {
         try blocks(path) { UInt64($0.f_bavail) }
     }
 
+    /// - Returns: Bytes that this process can still write; nil where the file system does not count any.
+    public static func usable(at path: String) -> Int64? {
+        guard let capacity = try? capacity(at: path), capacity > 0 else { return nil }
+        return try? blocks(path) { UInt64(geteuid() == 0 ? $0.f_bfree : $0.f_bavail) }
+    }
+
     /// - Returns: Bytes of the whole file system, whoever uses them.
     /// - Throws: `FileError.failed` for a path that is not there.
     public static func capacity(at path: String) throws(FileError) -> Int64 {

@@ -45,6 +45,14 @@ extension PartialFile {
         throw .exists(wanted)
     }
 
+    /// The name that `.unique` would choose now; nil when all are taken.
+    public static func freeName(for wanted: String) -> String? {
+        (0...9999).lazy.map { $0 == 0 ? wanted : numbered(wanted, $0) }.first { path in
+            var facts = stat()
+            return lstat(path, &facts) != 0 && errno == ENOENT
+        }
+    }
+
     private func replace(_ path: String) throws(FileError) {
         if hiddenPath == nil {
             let name = "\(Folder.containing(path))/\(Self.hiddenName())"

@@ -113,11 +113,16 @@ struct ExportCommandTests {
             let plan = try #require(try objects(bench.output).first)
             #expect(plan["type"] as? String == "plan")
             #expect((plan["decisions"] as? [[String: String]])?.count == 2)
+            let output = try #require(plan["output"] as? [String: Any])
+            #expect(output["duration"] as? Double == 10 && output["path"] is NSNull)
+            #expect(output["expectedBytesAre"] as? String == "measured")
+            #expect(plan["tracks"] is [Any] && plan["dropped"] is [Any] && plan["losses"] is [Any])
         } else {
             let expected = """
-                video     copy h264  it meets every limit
-                audio 2   drop\\n     not decodable
+                video     copy h264: it meets every limit
+                audio 2   drop\\n: not decodable
                 duration  0:10.000
+                bytes     1.50 kB, as measured
                 warning: audio 2 is left out
 
                 """

@@ -36,6 +36,12 @@ final class ScriptedSession: RunningSession {
             warnings: [ExportWarning(code: "trackSkipped", message: "audio 2 is left out")])
     }
 
+    func forecast(to path: String?) async throws(ExportError) -> ExportForecast {
+        ExportForecast(plan: try await plan(), output: path)
+    }
+
+    func checkPlace(_ path: String) {}
+
     func export(to path: String) async throws(ExportError) -> ExportReport {
         onExport()
         if let result { return try result.get() }

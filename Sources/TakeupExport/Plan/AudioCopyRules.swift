@@ -14,54 +14,83 @@ struct AudioCopyRules {
     /// - Returns: Why it must be encoded; nil when it can be copied.
     func obstacle(
         _ segments: [TrackSegment], _ track: AssetTrack, _ asset: InspectedAsset
-    ) -> String? {
-        if segments.count > 1 { return "several inputs are joined" }
+    ) -> PlanReason? {
+        if segments.count > 1 { return PlanReason(.joined, "several inputs are joined") }
         guard MP4Codecs.audio.contains(track.codec) else {
-            return "\(track.codec) audio does not go into MP4"
+            return PlanReason(.codecNotInMP4, "\(track.codec) audio does not go into MP4")
         }
         if asset.untimedSound.contains(track.index) {
-            return "the times of the sound are wrong, and a copy would keep them"
+            let text = "the times of the sound are wrong, and a copy would keep them"
+            return PlanReason(.timesWrong, text)
         }
-        if let reason = asset.firstFrames[track.index]?.objection { return reason }
-        if !asset.timeline.isStraight { return "the source's clock jumps" }
-        if asset.description.loss != nil { return "the source is incomplete" }
-        if asset.variedEntries.contains(track.index) { return SampleEntries.reason }
+        if let reason = asset.firstFrames[track.index]?.objection {
+            return PlanReason(.firstFrameWrong, reason)
+        }
+        if !asset.timeline.isStraight { return PlanReason(.clockJumps, "the source's clock jumps") }
+        if asset.description.loss != nil {
+            return PlanReason(.sourceIncomplete, "the source is incomplete")
+        }
+        if asset.variedEntries.contains(track.index) {
+            return PlanReason(.parametersChange, SampleEntries.reason)
+        }
         if settings.codec == .copy { return nil }
-        if let objection { return "a copy proved wrong: \(objection)" }
-        if policy == .never { return "copying was switched off" }
-        if salvages { return "what can be salvaged shows only when it is decoded" }
-        if asset.holes[track.index] != nil { return "a part of the source is missing" }
-        if !segments[0].isWhole { return "it is cut, and cuts are exact to the sample" }
+        if let objection {
+            return PlanReason(.copyProvedWrong, "a copy proved wrong: \(objection)")
+        }
+        if policy == .never { return PlanReason(.copyingOff, "copying was switched off") }
+        if salvages {
+            return PlanReason(.salvaged, "what can be salvaged shows only when it is decoded")
+        }
+        if asset.holes[track.index] != nil {
+            return PlanReason(.partMissing, "a part of the source is missing")
+        }
+        if !segments[0].isWhole {
+            return PlanReason(.cut, "it is cut, and cuts are exact to the sample")
+        }
         return beyondPreset(track, asset, segments[0])
     }
 
     private func beyondPreset(
         _ track: AssetTrack, _ asset: InspectedAsset, _ segment: TrackSegment
-    ) -> String? {
-        guard let traits = track.audio else { return "its format is unknown" }
+    ) -> PlanReason? {
+        guard let traits = track.audio else {
+            return PlanReason(.formatUnknown, "its format is unknown")
+        }
         guard track.codec == "aac", track.profile == "LC" else {
-            return "\(track.codec)\(track.profile.map { " \($0)" } ?? "") is not the preset's aac"
+            return PlanReason(
+                .otherCodec,
+                "\(track.codec)\(track.profile.map { " \($0)" } ?? "") is not the preset's aac")
         }
         let isIndexed =
             asset.description.container.contains("mp4")
             && asset.expectedPackets[track.index] != nil
         guard isIndexed || asset.continuousSound.contains(track.index) else {
-            return "whether it has gaps is not known"
+            return PlanReason(.gapsUnknown, "whether it has gaps is not known")
         }
-        if track.startTime != segment.sourceStart { return "it starts later than the pictures" }
+        if track.startTime != segment.sourceStart {
+            return PlanReason(.startsLate, "it starts later than the pictures")
+        }
         if traits.channels > settings.maxChannels {
-            return "it has \(traits.channels) channels, the preset at most \(settings.maxChannels)"
+            return PlanReason(
+                .channels,
+                "it has \(traits.channels) channels, the preset at most \(settings.maxChannels)")
         }
         if traits.channels > 2, traits.channelLayout != "5.1" {
-            return "its channel layout \(traits.channelLayout ?? "") is not widely played"
+            return PlanReason(
+                .channelLayout,
+                "its channel layout \(traits.channelLayout ?? "") is not widely played")
         }
         if traits.sampleRate > settings.maxSampleRate || traits.sampleRate < AudioRates.lowest {
-            return "its sample rate of \(traits.sampleRate) Hz is outside the preset's"
+            return PlanReason(
+                .sampleRate, "its sample rate of \(traits.sampleRate) Hz is outside the preset's")
         }
         let most = Double(settings.bitRatePerChannel * traits.channels) * Self.slack
-        guard let rate = track.bitRate else { return "its bit rate is unknown" }
+        guard let rate = track.bitRate else {
+            return PlanReason(.bitRateUnknown, "its bit rate is unknown")
+        }
         if Double(rate) > most {
-            return "its \(rate / 1000) kb/s exceed the preset's \(Int(most) / 1000)"
+            return PlanReason(
+                .bitRate, "its \(rate / 1000) kb/s exceed the preset's \(Int(most) / 1000)")
         }
         return nil
     }

@@ -2,6 +2,8 @@
 public struct AudioTrackPlan: Sendable, Equatable {
     public var segments: [TrackSegment]
     public var mode: TrackMode<AudioEncoding>
+    /// Why it is copied or encoded.
+    public var reason: PlanReason
     public var language: String?
     public var title: String?
     public var isDefault: Bool

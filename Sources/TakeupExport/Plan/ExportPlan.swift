@@ -18,6 +18,10 @@ public struct ExportPlan: Sendable, Equatable {
     /// Bytes that the output must not exceed.
     public var sizeLimit: Int64?
     public var fastStart: Bool
+    /// The output's tracks, in its order.
+    public var tracks: [PlannedTrack] = []
+    public var dropped: [DroppedTrack] = []
+    public var losses: [PlanLoss] = []
     public var decisions: [Decision]
     public var warnings: [ExportWarning]
     /// What the sources are known to lack; nil when they seem whole.

@@ -40,24 +40,24 @@ extension ExportPlanner {
         let rules = AudioCopyRules(
             settings: wanted, policy: settings.copy, salvages: settings.onTruncated == .salvage,
             objection: objections[.audio])
-        noteRate(track, subject, isLimited: wanted.codec != .copy && track.codec == "aac")
         let mode: TrackMode<AudioEncoding>
+        var reason = PlanReason.copied(by: preset, copies: wanted.codec == .copy)
         if let obstacle = obstacle(
             segments, tracks, copies: wanted.codec == .copy, rules.obstacle)
         {
-            if wanted.codec == .copy { throw .unsupported(names, reason: obstacle) }
-            mode = .encode(encoding(tracks.compactMap { $0 }, wanted, subject, because: obstacle))
+            if wanted.codec == .copy { throw .unsupported(names, reason: obstacle.text) }
+            let found = tracks.compactMap { $0 }
+            mode = .encode(encoding(found, wanted, subject, because: obstacle.text))
+            reason = obstacle
         } else {
-            decide(
-                subject, "copy \(track.codec)",
-                because: wanted.codec == .copy
-                    ? "the preset \(preset.name) copies"
-                    : "it already meets the preset \(preset.name)")
+            decide(subject, "copy \(track.codec)", because: reason.text)
             mode = .copy
         }
+        noteRate(track, subject, isLimited: wanted.codec != .copy && track.codec == "aac")
         return AudioTrackPlan(
-            segments: segments, mode: mode, language: track.language, title: track.title,
-            isDefault: track.isDefault, promise: promise(segments, isVideo: false, rate: nil))
+            segments: segments, mode: mode, reason: reason, language: track.language,
+            title: track.title, isDefault: track.isDefault,
+            promise: promise(segments, isVideo: false, rate: nil))
     }
 
     private mutating func encoding(
@@ -75,6 +75,7 @@ extension ExportPlanner {
         let encoding = AudioEncoding(
             encoder: "aac", sampleRate: rate, channelLayout: layout, channels: channels,
             bitRate: bitRate)
+        if channels < most { losses.insert(.channels) }
         if channels < most, let widest = traits.first(where: { $0.channels == most }) {
             decide(
                 subject,

@@ -9,10 +9,12 @@ extension ExportPlanner {
     /// - Returns: Why it must be encoded; nil when it can be copied.
     func obstacle(
         _ segments: [TrackSegment], _ tracks: [AssetTrack?], copies: Bool,
-        _ judge: ([TrackSegment], AssetTrack, InspectedAsset) -> String?
-    ) -> String? {
+        _ judge: ([TrackSegment], AssetTrack, InspectedAsset) -> PlanReason?
+    ) -> PlanReason? {
         if copies, segments.count > 1 {
-            if let difference = JoinRules.obstacle(segments, assets) { return difference }
+            if let difference = JoinRules.obstacle(segments, assets) {
+                return PlanReason(.tracksDiffer, difference)
+            }
             for (segment, track) in zip(segments, tracks) {
                 guard let track else { continue }
                 if let reason = judge([segment], track, assets[segment.source]) { return reason }

@@ -19,22 +19,24 @@ extension ExportPlanner {
 
     mutating func planSubtitles(_ selections: [Selection], _ spans: [Span]) -> [SubtitleTrackPlan] {
         guard spans.count == 1, let span = spans.first, preset.container == .mp4 else {
-            return noteSubtitles("several inputs are joined, or the output is sound only")
+            let isJoin = spans.count != 1
+            return dropSubtitles(
+                isJoin
+                    ? PlanReason(.notWithJoin, "subtitles of joined inputs are not kept")
+                    : PlanReason(.noPictures, "the output is sound alone"))
         }
         let selection = selections[span.clip]
         guard let source = selection.clip.videoSource, selection.video != nil else {
-            return noteSubtitles("the output has no pictures")
+            return dropSubtitles(PlanReason(.noPictures, "the output has no pictures"))
         }
         var plans: [SubtitleTrackPlan] = []
         for track in assets[source].description.tracks where track.type == .subtitle {
             if preset.subtitles == .drop {
-                decide(
-                    "subtitle \(track.index)", "dropped",
-                    because: "the preset \(preset.name) drops them")
+                let text = "the preset \(preset.name) keeps no subtitles"
+                drop(track, of: source, PlanReason(.presetDrops, text))
             } else if !SubtitleConverter.isText(codec: track.codec) || !track.isDecodable {
-                decide(
-                    "subtitle \(track.index)", "dropped",
-                    because: "\(track.codec) is drawn, not text: MP4 cannot carry it")
+                let text = "\(track.codec) is drawn, not text: MP4 cannot carry it"
+                drop(track, of: source, PlanReason(.notText, text))
                 warnings.append(
                     ExportWarning(
                         code: "subtitleDropped",
@@ -56,10 +58,10 @@ extension ExportPlanner {
         return plans
     }
 
-    private mutating func noteSubtitles(_ reason: String) -> [SubtitleTrackPlan] {
-        for asset in assets {
+    private mutating func dropSubtitles(_ reason: PlanReason) -> [SubtitleTrackPlan] {
+        for (source, asset) in assets.enumerated() {
             for track in asset.description.tracks where track.type == .subtitle {
-                decide("subtitle \(track.index)", "dropped", because: reason)
+                drop(track, of: source, reason)
             }
         }
         return []

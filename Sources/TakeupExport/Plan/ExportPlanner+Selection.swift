@@ -55,8 +55,9 @@ extension ExportPlanner {
             $0.isDecodable || (wanted.codec == .copy && $0.codec != "unknown")
         }
         for track in tracks where !usable.contains(track) {
-            decide(
-                "audio \(track.index)", "dropped", because: "\(track.codec) cannot be decoded here")
+            drop(
+                track, of: source,
+                PlanReason(.notDecodable, "\(track.codec) cannot be decoded here"))
         }
         if !tracks.isEmpty, usable.isEmpty, preset.video == nil || clip.videoSource == nil {
             throw .unsupported(
@@ -68,10 +69,9 @@ extension ExportPlanner {
             let flagged = usable.filter(\.isDefault)
             let chosen = flagged.count == 1 ? flagged[0] : usable.first
             for track in usable where track != chosen {
-                decide(
-                    "audio \(track.index)", "dropped",
-                    because: "the preset \(preset.name) keeps one audio track, "
-                        + (flagged.count == 1 ? "the default one" : "the first"))
+                let kept = flagged.count == 1 ? "the default one" : "the first"
+                let text = "the preset \(preset.name) keeps one audio track, \(kept)"
+                drop(track, of: source, PlanReason(.oneTrackKept, text))
             }
             return chosen.map { [$0] } ?? []
         }
@@ -86,17 +86,25 @@ extension ExportPlanner {
     }
 
     private mutating func note(_ track: AssetTrack, of source: Int, _ selections: [Selection]) {
-        let subject = "\(track.type.rawValue) \(track.index)"
         switch track.type {
         case .data:
-            decide(
-                subject, "dropped",
-                because: "\(track.codecTag ?? track.codec) is neither picture, sound nor subtitle")
+            let name = track.codecTag ?? track.codec
+            let text = "\(name) is neither picture, sound nor subtitle"
+            drop(track, of: source, PlanReason(.notMedia, text))
         case .video:
             let isUsed = selections.contains {
                 $0.clip.videoSource == source && $0.video?.index == track.index
             }
-            if !isUsed { decide(subject, "dropped", because: "one video track is kept") }
+            if isUsed { break }
+            let text =
+                preset.video == nil
+                ? "the preset \(preset.name) keeps no pictures" : "one video track is kept"
+            drop(
+                track, of: source,
+                PlanReason(preset.video == nil ? .presetDrops : .oneTrackKept, text))
+        case .audio where preset.audio == nil:
+            let text = "the preset \(preset.name) keeps no sound"
+            drop(track, of: source, PlanReason(.presetDrops, text))
         case .audio, .subtitle, .picture: break
         }
     }

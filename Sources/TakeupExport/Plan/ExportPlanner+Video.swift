@@ -25,24 +25,23 @@ extension ExportPlanner {
             settings: wanted, policy: settings.copy, salvages: settings.onTruncated == .salvage,
             limit: feltLimit(segments, assets[segments[0].source].description),
             objection: objections[.video])
-        noteRate(first, "video", isLimited: wanted.codec != .copy && wanted.maxBitRate != nil)
         let mode: TrackMode<VideoEncoding>
+        var reason = PlanReason.copied(by: preset, copies: wanted.codec == .copy)
         if let obstacle = obstacle(
             segments, used.map(\.video), copies: wanted.codec == .copy, rules.obstacle)
         {
-            if wanted.codec == .copy { throw .unsupported(names, reason: obstacle) }
+            if wanted.codec == .copy { throw .unsupported(names, reason: obstacle.text) }
             let tracks = used.compactMap(\.video)
-            mode = .encode(try encoding(first, tracks, wanted, because: obstacle))
+            mode = .encode(try encoding(first, tracks, wanted, because: obstacle.text))
+            reason = obstacle
         } else {
-            decide(
-                "video", "copy \(first.codec)",
-                because: wanted.codec == .copy
-                    ? "the preset \(preset.name) copies"
-                    : "it already meets the preset \(preset.name)")
+            decide("video", "copy \(first.codec)", because: reason.text)
             mode = .copy
         }
+        noteRate(first, "video", isLimited: wanted.codec != .copy && wanted.maxBitRate != nil)
         return VideoTrackPlan(
-            segments: segments, mode: mode, language: first.language, title: first.title,
+            segments: segments, mode: mode, reason: reason, language: first.language,
+            title: first.title,
             promise: promise(segments, isVideo: true, rate: mode.promisedRate))
     }
 
@@ -70,12 +69,12 @@ extension ExportPlanner {
             )
         }
         try refuseDolbyVisionWithoutBase(tracks)
+        let quality = "speed \(wanted.speed), crf \(wanted.crf.plain)"
+        decide(
+            "video", "encode \(wanted.codec.rawValue) with \(encoder), \(quality)",
+            because: obstacle)
         let area = outputSize(traits, wanted)
         let size = codedSize(area, wanted.codec)
-        decide(
-            "video",
-            "encode \(wanted.codec.rawValue) with \(encoder), speed \(wanted.speed), crf \(wanted.crf)",
-            because: obstacle)
         let color = colors(traits, wanted)
         let timing = timing(tracks, wanted)
         let rate = timing.constantRate ?? timing.grid ?? traits.plausibleRate
@@ -114,6 +113,7 @@ extension ExportPlanner {
         let display = FrameSize(width: traits.displaySize.width, height: traits.displaySize.height)
         let size = display.framed(by: wanted, most: wanted.codec.sides.upperBound)
         decide("size", "\(size)", because: sizeReason(display, size, wanted))
+        noteLosses(traits, display, size, wanted)
         if traits.orientation != .upright {
             let mirror = traits.orientation.isMirrored ? ", mirrored" : ""
             decide(
@@ -135,6 +135,25 @@ extension ExportPlanner {
             decide("alpha", "put on black", because: "the output has no transparency")
         }
         return size
+    }
+
+    private mutating func noteLosses(
+        _ traits: VideoTraits, _ display: FrameSize, _ size: FrameSize, _ wanted: VideoSettings
+    ) {
+        let inside = wanted.fit == .fill ? size : size.containing(display)
+        if inside.width < display.width - 1, inside.height < display.height - 1 {
+            losses.insert(.resolution)
+        }
+        if wanted.fit == .fill, !size.containing(display).isClose(to: size) {
+            losses.insert(.edges)
+        }
+        if traits.hasAlpha { losses.insert(.alpha) }
+        if traits.dolbyVisionProfile != nil { losses.insert(.dolbyVision) }
+        let most = min(
+            wanted.maxFrameRate ?? .infinity,
+            wanted.frameRateMode == .constant
+                ? wanted.frameRate?.framesPerSecond ?? .infinity : .infinity)
+        if let rate = traits.plausibleRate?.doubleValue, rate > most { losses.insert(.frames) }
     }
 
     private func sizeReason(
@@ -181,6 +200,7 @@ extension ExportPlanner {
                 ? "the source has no tags: guessed by its size" : "as the source")
         decide("colour", "\(name), \(isDeep ? 10 : 8) bit, limited range", because: reason)
         if toneMaps {
+            losses.insert(.highDynamicRange)
             warnings.append(
                 ExportWarning(code: "toneMapped", message: "HDR pictures were tone-mapped to SDR"))
         }
@@ -230,6 +250,11 @@ extension TrackMode<VideoEncoding> {
         guard case .encode(let encoding) = self else { return nil }
         return encoding.timing.constantRate
     }
+}
+
+extension Double {
+    /// Without a fraction where there is none.
+    fileprivate var plain: String { Int(exactly: self).map(String.init) ?? "\(self)" }
 }
 
 extension VideoTraits {

@@ -17,6 +17,8 @@ struct ExportPlanner {
     /// Why copies of a kind that an earlier plan made turned out wrong: these tracks are encoded.
     var objections: [MediaType: String] = [:]
     var decisions: [Decision] = []
+    var dropped: [DroppedTrack] = []
+    var losses: Set<PlanLoss> = []
     var warnings: [ExportWarning] = []
 
     init(
@@ -67,7 +69,9 @@ struct ExportPlanner {
             coverTrack: coverTrack(video), chapters: chapters, metadata: metadata,
             duration: duration, sizeLimit: settings.fileLengthLimit ?? preset.sizeLimit,
             fastStart: settings.shouldOptimizeForNetworkUse ?? preset.fastStart,
-            decisions: decisions, warnings: warnings, loss: knownLoss)
+            tracks: outline(video, audio, subtitles), dropped: dropped,
+            losses: PlanLoss.allCases.filter(losses.contains), decisions: decisions,
+            warnings: warnings, loss: knownLoss)
         if let decision = plan.sizeDecision(assets.map(\.description)) {
             plan.decisions.append(decision)
         }
@@ -78,6 +82,21 @@ struct ExportPlanner {
 
     mutating func decide(_ subject: String, _ choice: String, because reason: String) {
         decisions.append(Decision(subject, choice, because: reason))
+    }
+
+    /// Notes that a track of a source does not go into the output.
+    mutating func drop(_ track: AssetTrack, of source: Int, _ reason: PlanReason) {
+        decide("\(track.type.rawValue) \(track.index)", "dropped", because: reason.text)
+        dropped.append(
+            DroppedTrack(
+                origin: TrackOrigin(source: source, track: track.index), type: track.type,
+                codec: track.codec, reason: reason))
+        switch track.type {
+        case .audio: losses.insert(preset.audio == nil ? .audio : .audioTracks)
+        case .subtitle: losses.insert(.subtitles)
+        case .video where preset.video == nil: losses.insert(.video)
+        case .video, .data, .picture: break
+        }
     }
 
     private var knownLoss: LossReport? {

@@ -14,74 +14,103 @@ struct VideoCopyRules {
     /// - Returns: Why it must be encoded; nil when it can be copied.
     func obstacle(
         _ segments: [TrackSegment], _ track: AssetTrack, _ asset: InspectedAsset
-    ) -> String? {
-        if segments.count > 1 { return "several inputs are joined" }
+    ) -> PlanReason? {
+        if segments.count > 1 { return PlanReason(.joined, "several inputs are joined") }
         if let reason = technical(track, asset) { return reason }
         if settings.codec == .copy { return nil }
-        if let objection { return "a copy proved wrong: \(objection)" }
-        if policy == .never { return "copying was switched off" }
-        if salvages { return "what can be salvaged shows only when it is decoded" }
-        if asset.holes[track.index] != nil { return "a part of the source is missing" }
-        if asset.hiddenPackets[track.index] ?? 0 > 0 { return "an edit list hides a part of it" }
-        if limit != nil { return "the size is limited" }
-        if !segments[0].isWhole { return "it is cut, and cuts are exact to the frame" }
+        if let objection {
+            return PlanReason(.copyProvedWrong, "a copy proved wrong: \(objection)")
+        }
+        if policy == .never { return PlanReason(.copyingOff, "copying was switched off") }
+        if salvages {
+            return PlanReason(.salvaged, "what can be salvaged shows only when it is decoded")
+        }
+        if asset.holes[track.index] != nil {
+            return PlanReason(.partMissing, "a part of the source is missing")
+        }
+        if asset.hiddenPackets[track.index] ?? 0 > 0 {
+            return PlanReason(.hiddenPart, "an edit list hides a part of it")
+        }
+        if limit != nil { return PlanReason(.sizeLimited, "the size is limited") }
+        if !segments[0].isWhole {
+            return PlanReason(.cut, "it is cut, and cuts are exact to the frame")
+        }
         return beyondPreset(track)
     }
 
     /// What MP4 or the source make impossible, whatever the preset says.
-    private func technical(_ track: AssetTrack, _ asset: InspectedAsset) -> String? {
+    private func technical(_ track: AssetTrack, _ asset: InspectedAsset) -> PlanReason? {
         guard MP4Codecs.video.contains(track.codec) else {
-            return "\(track.codec) video does not go into MP4"
+            return PlanReason(.codecNotInMP4, "\(track.codec) video does not go into MP4")
         }
         let isOrdered = asset.keepsOrder.contains(track.index)
         if asset.hasPresentationTimes[track.index] != true, !isOrdered {
-            return "the source has no presentation times"
+            return PlanReason(.noPresentationTimes, "the source has no presentation times")
         }
-        if asset.variedEntries.contains(track.index) { return SampleEntries.reason }
-        if !asset.timeline.isStraight { return "the source's clock jumps" }
-        if asset.description.loss != nil { return "the source is incomplete" }
+        if asset.variedEntries.contains(track.index) {
+            return PlanReason(.parametersChange, SampleEntries.reason)
+        }
+        if !asset.timeline.isStraight { return PlanReason(.clockJumps, "the source's clock jumps") }
+        if asset.description.loss != nil {
+            return PlanReason(.sourceIncomplete, "the source is incomplete")
+        }
         return nil
     }
 
-    private func beyondPreset(_ track: AssetTrack) -> String? {
-        guard let traits = track.video else { return "its format is unknown" }
-        guard track.codec == settings.codec.rawValue else {
-            return "\(track.codec) is not the preset's \(settings.codec.rawValue)"
+    private func beyondPreset(_ track: AssetTrack) -> PlanReason? {
+        guard let traits = track.video else {
+            return PlanReason(.formatUnknown, "its format is unknown")
         }
-        if traits.orientation != .upright { return "it is turned upright" }
+        guard track.codec == settings.codec.rawValue else {
+            return PlanReason(
+                .otherCodec, "\(track.codec) is not the preset's \(settings.codec.rawValue)")
+        }
+        if traits.orientation != .upright { return PlanReason(.rotated, "it is turned upright") }
         if traits.sampleAspect.numerator != traits.sampleAspect.denominator {
-            return "its pixels are not square"
+            return PlanReason(.pixelsNotSquare, "its pixels are not square")
         }
         let display = FrameSize(width: traits.displaySize.width, height: traits.displaySize.height)
         if display.framed(by: settings) != display {
-            return "\(display.width)x\(display.height) is "
-                + (settings.fit == .fit
-                    ? "beyond the preset's size or odd" : "not the preset's frame")
+            let fault =
+                settings.fit == .fit ? "beyond the preset's size or odd" : "not the preset's frame"
+            return PlanReason(.size, "\(display) is \(fault)")
         }
         let formats = settings.bitDepth >= 10 ? ["yuv420p", "yuv420p10le"] : ["yuv420p"]
         guard formats.contains(traits.pixelFormat) else {
-            return "its pixel format \(traits.pixelFormat) is not widely played"
+            return PlanReason(
+                .pixelFormat, "its pixel format \(traits.pixelFormat) is not widely played")
         }
-        if traits.color.range == "pc" { return "its colours are full range" }
-        if traits.color.isHDR, settings.dynamicRange == .sdr { return "it is HDR" }
-        if traits.dolbyVisionProfile != nil { return "it carries Dolby Vision" }
+        if traits.color.range == "pc" {
+            return PlanReason(.fullRange, "its colours are full range")
+        }
+        if traits.color.isHDR, settings.dynamicRange == .sdr {
+            return PlanReason(.highDynamicRange, "it is HDR")
+        }
+        if traits.dolbyVisionProfile != nil {
+            return PlanReason(.dolbyVision, "it carries Dolby Vision")
+        }
         if traits.scan == .topFieldFirst || traits.scan == .bottomFieldFirst {
-            return "it is interlaced"
+            return PlanReason(.interlaced, "it is interlaced")
         }
         return beyondRates(track, traits)
     }
 
-    private func beyondRates(_ track: AssetTrack, _ traits: VideoTraits) -> String? {
+    private func beyondRates(_ track: AssetTrack, _ traits: VideoTraits) -> PlanReason? {
         if settings.frameRateMode == .constant {
-            return "the preset asks for a constant frame rate"
+            return PlanReason(.frameRate, "the preset asks for a constant frame rate")
         }
         if let most = settings.maxFrameRate, (traits.plausibleRate?.doubleValue ?? .infinity) > most
         {
-            return "it has more frames a second than the preset's \(most)"
+            return PlanReason(.frameRate, "it has more frames a second than the preset's \(most)")
         }
         if let most = settings.maxBitRate {
-            guard let rate = track.bitRate else { return "its bit rate is unknown" }
-            if rate > most { return "its \(rate / 1000) kb/s exceed the preset's \(most / 1000)" }
+            guard let rate = track.bitRate else {
+                return PlanReason(.bitRateUnknown, "its bit rate is unknown")
+            }
+            if rate > most {
+                return PlanReason(
+                    .bitRate, "its \(rate / 1000) kb/s exceed the preset's \(most / 1000)")
+            }
         }
         return nil
     }

@@ -48,7 +48,12 @@ enum Destination {
         _ path: String, settings: ExportSettings, sources: [String]
     ) throws(ExportError) {
         var facts = stat()
-        guard stat(path, &facts) == 0 else { return }
+        guard stat(path, &facts) == 0 else {
+            // A link that leads nowhere has the name all the same.
+            let isTaken = settings.overwrite == .fail && lstat(path, &facts) == 0
+            if isTaken { throw .outputExists(path) }
+            return
+        }
         if facts.st_mode & S_IFMT == S_IFDIR {
             throw .outputNotCreated(path, reason: "it is a folder")
         }

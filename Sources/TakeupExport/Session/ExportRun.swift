@@ -34,9 +34,7 @@ final class ExportRun {
     /// - Returns: What was written, once it stands at its path.
     func perform(to destination: String) throws(ExportError) -> ExportReport {
         let began = ContinuousClock.now
-        try refuseKnownLoss()
-        let partial = try makeFile(destination)
-        let poster = try plan.video == nil ? nil : settings.posterPath.map(makeFile)
+        let (partial, poster) = try prepare(destination)
         let content = try fill(partial.opened)
         if let poster, let format = PosterFormat(path: poster.destination) {
             try PosterMaker(
@@ -131,12 +129,8 @@ final class ExportRun {
             loss: content.loss)
     }
 
-    private func refuseKnownLoss() throws(ExportError) {
+    func refuseKnownLoss() throws(ExportError) {
         if let loss = plan.loss { try refuse(loss) }
-    }
-
-    private func makeFile(_ path: String) throws(ExportError) -> PartialFile {
-        try ExportError.files { () throws(FileError) in try PartialFile(for: path) }
     }
 
     private var names: String { plan.sources.joined(separator: ", ") }

@@ -53,6 +53,29 @@ public final class ExportSession: Sendable {
         return try planner.plan()
     }
 
+    /// Does all that `export(to:)` does before it renders: inspects, plans, and looks at the place of the output.
+    ///
+    /// - Parameter path: nil looks at no place.
+    /// - Returns: The plan, and the name that the file would get.
+    /// - Throws: What `export(to:)` would throw for the same reason; nothing is left behind.
+    public func forecast(to path: String?) async throws(ExportError) -> ExportForecast {
+        if let path { try checkPlace(path) }
+        let (planner, inputs) = try await prepare()
+        var first = planner
+        let run = ExportRun(
+            inputs, plan: try first.plan(), settings: settings, cancellation: cancellation,
+            progress: ProgressMeter(interval: .seconds(1)) { _ in }
+        ) { _ throws(ExportError) in throw .cancelled }
+        return try run.forecast(to: path)
+    }
+
+    /// Looks whether the output and the poster may have their names.
+    ///
+    /// - Throws: `ExportError` with `.outputExists` or `.outputNotCreated`.
+    public func checkPlace(_ path: String) throws(ExportError) {
+        try Destination.checkAll(path, settings: settings, sources: assets.map(\.name))
+    }
+
     /// - Returns: A planner that has not planned yet.
     private func prepare() async throws(ExportError) -> (planner: ExportPlanner, inputs: RunInputs)
     {
@@ -103,7 +126,7 @@ public final class ExportSession: Sendable {
     /// - Throws: `ExportError`; nothing is left behind then.
     public func export(to path: String) async throws(ExportError) -> ExportReport {
         try await finish { [self] in
-            try Destination.checkAll(path, settings: settings, sources: assets.map(\.name))
+            try checkPlace(path)
             return try await start { try $0.perform(to: path) }
         }
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 public import TakeupCache
+public import TakeupExport
 internal import TakeupFiles
 public import TakeupJobs
 
@@ -18,6 +19,21 @@ public enum WorkForecast {
             digests.append(digest)
         }
         return try? WorkKey.make(spec, digests: digests)
+    }
+
+    /// The name that a job's output would get now, in a folder that takes files.
+    ///
+    /// - Throws: `ExportError` with `.outputNotPermitted`, `.outputNotCreated`, `.diskFull`, or `.outputExists` when
+    ///   every name that `unique` tries is taken.
+    public static func place(_ output: String, of spec: JobSpec) throws(ExportError) -> String {
+        do throws(FileError) {
+            try WritableFolder.require(Folder.containing(output))
+        } catch {
+            throw ExportError.output(error)
+        }
+        guard spec.overwrite == "unique" else { return output }
+        guard let free = PartialFile.freeName(for: output) else { throw .outputExists(output) }
+        return free
     }
 
     private static func knownDigest(

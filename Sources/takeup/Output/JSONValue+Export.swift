@@ -12,19 +12,3 @@ extension LossReport {
         ]
     }
 }
-
-extension ExportPlan {
-    var json: JSONValue {
-        [
-            "type": "plan", "duration": .time(duration),
-            "decisions": .list(
-                decisions.map {
-                    [
-                        "subject": .text($0.subject), "choice": .text($0.choice),
-                        "reason": .text($0.reason),
-                    ]
-                }),
-            "warnings": .list(warnings.map(\.json)), "loss": loss?.json ?? .null,
-        ]
-    }
-}

@@ -19,7 +19,7 @@ struct CopyRulesTests {
         return VideoCopyRules(
             settings: settings, policy: policy, salvages: salvages, limit: limit
         )
-        .obstacle(segments, track, PlanFixture.asset([track], asset))
+        .obstacle(segments, track, PlanFixture.asset([track], asset))?.text
     }
 
     @Test("a track that meets the preset is copied")
@@ -94,7 +94,7 @@ struct CopyRulesTests {
         preset(&settings)
         let track = PlanFixture.audio(track)
         return AudioCopyRules(settings: settings, policy: policy, salvages: salvages)
-            .obstacle(segments, track, PlanFixture.asset([track], asset))
+            .obstacle(segments, track, PlanFixture.asset([track], asset))?.text
     }
 
     @Test("sound that meets the preset is copied, a little more bit rate than asked for too")

@@ -13,7 +13,7 @@ struct BatchPreview: Sendable {
         case cached(String)
         /// Waits or runs in the queue.
         case underway(JobRecord)
-        case planned(ExportPlan)
+        case planned(ExportForecast)
         case failing(Failure)
     }
 
@@ -110,7 +110,12 @@ struct BatchPreview: Sendable {
                 inputs.cancel()
             }
             defer { context.interrupts.setStop(nil) }
-            return .planned(try await session.plan())
+            var forecast = try await session.forecast(to: nil)
+            if let output = spec.output {
+                try session.checkPlace(output)
+                forecast.output = try WorkForecast.place(output, of: spec)
+            }
+            return .planned(forecast)
         } catch {
             if context.interrupts.signal != nil {
                 throw Failure(error, signal: context.interrupts.signal)
@@ -141,13 +146,14 @@ struct BatchPreview: Sendable {
 extension BatchPreview.Forecast {
     func lines(_ spec: JobSpec) -> [String] {
         let name = spec.title.escaped
-        let output = spec.output?.escaped ?? "the cache alone"
         switch self {
         case .cached(let place):
             return ["\(name): cached: \(place.escaped)"]
         case .underway(let record): return ["\(name): \(record.state.rawValue) in the queue"]
-        case .planned(let plan):
-            return ["\(name): would export to \(output)"] + PlanText.lines(plan).map { "  \($0)" }
+        case .planned(let forecast):
+            let output = forecast.output?.escaped ?? "the cache alone"
+            return ["\(name): would export to \(output)"]
+                + PlanText.lines(forecast.plan, indent: "  ")
         case .failing(let failure):
             return ["\(name): would fail: \(failure.message.escaped)"]
                 + (failure.hint.isEmpty ? [] : ["  \(failure.hint.escaped)"])
@@ -162,9 +168,10 @@ extension BatchPreview.Forecast {
             members = [
                 "would": .text(record.state.rawValue), "output": .text(optional: spec.output),
             ]
-        case .planned(let plan):
+        case .planned(let forecast):
             members = [
-                "would": "export", "output": .text(optional: spec.output), "plan": plan.json,
+                "would": "export", "output": .text(optional: forecast.output),
+                "plan": forecast.json,
             ]
         case .failing(let failure):
             members = ["would": "fail", "output": .null, "error": failure.json]

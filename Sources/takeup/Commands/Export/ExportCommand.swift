@@ -60,7 +60,7 @@ struct ExportCommand: Command {
 
     private func dryRun(in context: CommandContext) async throws(Failure) -> ExitCode {
         let preset = try preset(in: context)
-        _ = try outputPath(preset, in: context)
+        let output = request.hasOutput ? try outputPath(preset, in: context) : nil
         let inputs = try await RemoteInputs(
             request.sources.paths, request.network, for: preset, in: context)
         defer { inputs.close() }
@@ -70,16 +70,16 @@ struct ExportCommand: Command {
             inputs.cancel()
         }
         defer { context.interrupts.setStop(nil) }
-        let plan: ExportPlan
+        let forecast: ExportForecast
         do {
-            plan = try await session.plan()
+            forecast = try await session.forecast(to: output)
         } catch {
             throw inputs.failure(error, signal: context.interrupts.signal)
         }
         if style.isJSON {
-            context.print(plan.json)
+            context.print(forecast.json)
         } else {
-            PlanText.lines(plan).forEach(context.print)
+            PlanText.lines(forecast.plan, output: forecast.output).forEach(context.print)
         }
         return .success
     }

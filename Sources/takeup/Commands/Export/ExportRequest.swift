@@ -5,6 +5,8 @@ struct ExportRequest: Sendable, Equatable {
     let sources: SessionRequest.Sources
     /// A file or a folder, as it was given.
     let output: String
+    /// Whether one was given; a dry run needs none.
+    let hasOutput: Bool
     let presetName: String
     let presetOrigin: Setting.Origin?
     let settings: ExportSettings
@@ -15,6 +17,7 @@ struct ExportRequest: Sendable, Equatable {
         do {
             sources = try Self.sources(input)
             output = try Self.output(input)
+            hasOutput = input.value("output") != nil
             let options = try ExportOptions(input)
             (presetName, presetOrigin) = (options.presetName, options.presetOrigin)
             var settings = options.settings

@@ -88,7 +88,7 @@ struct ExportRun: Sendable {
     private func explain(in context: CommandContext) async throws(Failure) {
         do {
             let plan = try await session.plan()
-            PlanText.lines(plan).forEach { context.diagnostics.write($0 + "\n") }
+            PlanText.lines(plan, output: output).forEach { context.diagnostics.write($0 + "\n") }
         } catch {
             throw inputs.failure(error, signal: context.interrupts.signal)
         }

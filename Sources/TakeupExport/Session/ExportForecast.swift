@@ -1,0 +1,66 @@
+internal import TakeupFiles
+
+/// What an export would do and where its file would stand, as far as that can be told before.
+public struct ExportForecast: Sendable, Equatable {
+    public var plan: ExportPlan
+    /// The name that the file would get; another than was asked for with `.unique` only; nil when none was asked for.
+    public var output: String?
+
+    public init(plan: ExportPlan, output: String?) {
+        (self.plan, self.output) = (plan, output)
+    }
+}
+
+extension ExportRun {
+    /// Asks all that `perform(to:)` asks before it renders; leaves nothing behind.
+    ///
+    /// - Parameter destination: nil when no file is wanted.
+    /// - Returns: The plan, and the name that the file would get.
+    /// - Throws: `ExportError`, as `perform(to:)` does.
+    func forecast(to destination: String?) throws(ExportError) -> ExportForecast {
+        guard let destination else {
+            try refuseKnownLoss()
+            return ExportForecast(plan: plan, output: nil)
+        }
+        _ = try prepare(destination)
+        var forecast = ExportForecast(plan: plan, output: destination)
+        if settings.overwrite == .unique {
+            guard let free = PartialFile.freeName(for: destination) else {
+                throw .outputExists(destination)
+            }
+            forecast.output = free
+        }
+        if let size = plan.expectedSize, let room = Self.room(destination), room < size.bytes {
+            forecast.plan.warnings.append(
+                ExportWarning(
+                    code: "littleRoom",
+                    message: "the output may not fit: \(room) bytes are free, "
+                        + "about \(size.bytes) are expected"))
+        }
+        return forecast
+    }
+
+    /// Makes the files that nobody sees yet, once nothing speaks against the export.
+    ///
+    /// - Throws: `.sourceIncomplete`; `.outputNotCreated`, `.outputNotPermitted` or `.diskFull` for the place.
+    func prepare(
+        _ destination: String
+    ) throws(ExportError) -> (output: PartialFile, poster: PartialFile?) {
+        try refuseKnownLoss()
+        let output = try makeFile(destination)
+        let poster = try plan.video == nil ? nil : settings.posterPath.map(makeFile)
+        if let room = Self.room(destination), room < plan.leastBytes {
+            throw .diskFull(destination)
+        }
+        return (output, poster)
+    }
+
+    /// Free bytes where a file is to be; nil where the system does not tell.
+    private static func room(_ path: String) -> Int64? {
+        FreeSpace.usable(at: Folder.containing(path))
+    }
+
+    private func makeFile(_ path: String) throws(ExportError) -> PartialFile {
+        try ExportError.files { () throws(FileError) in try PartialFile(for: path) }
+    }
+}
