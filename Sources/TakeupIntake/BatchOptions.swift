@@ -5,6 +5,8 @@ public import TakeupTimeline
 public struct BatchOptions: Sendable, Equatable {
     /// A shipped preset's name, or a file's path.
     public var preset = ExportPreset.defaultName
+    /// The user's own presets, which jobs may name, too.
+    public var presetFolder: PresetFolder?
     public var timeRange: TimeRange?
     /// Absolute; nil keeps results in the cache alone, except those of jobs that name an output.
     public var outputFolder: String?

@@ -12,27 +12,32 @@ struct PresetCatalog {
 
     private struct Key: Hashable {
         let place: String
-        let isSoundOnly: Bool
+        let ending: Substring
     }
 
+    /// The user's own presets.
+    private let own: PresetFolder?
+
     private var known: [Key: Result<Entry, PresetError>] = [:]
+
+    init(own: PresetFolder?) { self.own = own }
 
     /// - Parameters:
     ///   - name: A shipped preset's name or alias, or a file's path.
     ///   - folder: Where a relative path starts.
-    ///   - isSoundOnly: Whether the picture is to be left out.
+    ///   - output: The file to be written, whose ending decides about the container; nil where none is named.
     /// - Returns: The preset as it is now; later changes of its file do not reach it.
-    /// - Throws: Also for a preset without sound when the picture is left out.
+    /// - Throws: Also for a preset without sound when the output is to be sound alone.
     mutating func entry(
-        _ name: String, from folder: String, isSoundOnly: Bool
+        _ name: String, from folder: String, output: String?
     ) throws(PresetError) -> Entry {
         let isPath = name.contains("/") || name.hasSuffix(".json")
         let place = isPath ? ListPath.absolute(name, from: folder) : name
-        let key = Key(place: place, isSoundOnly: isSoundOnly)
+        let key = Key(place: place, ending: (output ?? "").lowercased().suffix(4))
         if let result = known[key] { return try result.get() }
         do throws(PresetError) {
-            let preset = try ExportPreset.resolve(place)
-            let entry = try Self.entry(isSoundOnly ? preset.soundOnly : preset)
+            let preset = try ExportPreset.resolve(place, in: own)
+            let entry = try Self.entry(try preset.writing(to: output ?? ""))
             known[key] = .success(entry)
             return entry
         } catch {
@@ -42,10 +47,7 @@ struct PresetCatalog {
     }
 
     private static func entry(_ preset: ExportPreset) throws(PresetError) -> Entry {
-        guard preset.video != nil || preset.audio != nil else {
-            throw .unsupported(name: preset.name, reason: "it holds no sound, which .m4a needs")
-        }
-        return Entry(
+        Entry(
             snapshot: PresetSnapshot(name: preset.name, content: try preset.canonicalJSON()),
             fileExtension: preset.container.rawValue)
     }

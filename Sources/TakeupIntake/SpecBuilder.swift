@@ -9,10 +9,11 @@ struct SpecBuilder {
     let options: BatchOptions
     /// Where relative paths start; absolute.
     let folder: String
-    private var presets = PresetCatalog()
+    private var presets: PresetCatalog
 
     init(_ options: BatchOptions, folder: String) {
         (self.options, self.folder) = (options, folder)
+        presets = PresetCatalog(own: options.presetFolder)
     }
 
     /// Reads every field, whatever is wrong with the others.
@@ -25,7 +26,7 @@ struct SpecBuilder {
         }
         let id = fields.id()
         let output = output(&fields)
-        let preset = preset(&fields, isSoundOnly: output?.lowercased().hasSuffix(".m4a") == true)
+        let preset = preset(&fields, output: output)
         var job = spec(&fields, sources: sources ?? [], id: id, preset: preset)
         for fault in fields.faults { faults.add(fault) }
         let naming = naming(
@@ -75,7 +76,7 @@ struct SpecBuilder {
     }
 
     private mutating func preset(
-        _ fields: inout FieldReader, isSoundOnly: Bool
+        _ fields: inout FieldReader, output: String?
     ) -> PresetCatalog.Entry? {
         let element = fields.element(.preset)
         let own = fields.text(.preset)
@@ -83,7 +84,7 @@ struct SpecBuilder {
         do throws(PresetError) {
             return try presets.entry(
                 own ?? options.preset, from: own == nil ? ListPath.current : folder,
-                isSoundOnly: isSoundOnly)
+                output: output)
         } catch {
             fields.note(.preset, element, "\(error)")
             return nil

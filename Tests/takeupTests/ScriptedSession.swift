@@ -36,7 +36,7 @@ final class ScriptedSession: RunningSession {
             warnings: [ExportWarning(code: "trackSkipped", message: "audio 2 is left out")])
     }
 
-    func forecast(to path: String?) async throws(ExportError) -> ExportForecast {
+    func forecast(to path: String?, makesFolder: Bool) async throws(ExportError) -> ExportForecast {
         ExportForecast(plan: try await plan(), output: path)
     }
 

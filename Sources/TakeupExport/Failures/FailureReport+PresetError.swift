@@ -7,6 +7,11 @@ extension FailureReport {
             self = Self.preset(
                 .usage, "presetUnknown", "there is no preset '\(name)'",
                 hint: near.isEmpty ? "'takeup presets list' names them" : "did you mean \(near)?")
+        case .shadowed(let name, let path):
+            self = Self.preset(
+                .configuration, "presetShadowed",
+                "there is a shipped preset '\(name)', and \(path) has the same name",
+                hint: "rename that file and the name in it")
         case .unreadable(let path, let reason):
             self = Self.preset(
                 .inputMissing, "presetUnreadable", "cannot read the preset \(path): \(reason)",

@@ -5,7 +5,8 @@ public struct PlanReason: Sendable, Equatable {
         // Copied.
         case meetsPreset, presetCopies
         // Encoded, or refused where the preset copies.
-        case joined, tracksDiffer, codecNotInMP4, noPresentationTimes, parametersChange, clockJumps, timesWrong, firstFrameWrong
+        case joined, tracksDiffer, codecNotInMP4, noPresentationTimes, parametersChange, clockJumps
+        case timesWrong, firstFrameWrong
         case sourceIncomplete, copyProvedWrong, copyingOff, salvaged, partMissing, hiddenPart
         case sizeLimited, cut, formatUnknown, otherCodec, rotated, pixelsNotSquare, size
         case pixelFormat, fullRange, highDynamicRange, dolbyVision, interlaced, frameRate

@@ -70,7 +70,7 @@ struct VideoCopyRules {
             return PlanReason(.pixelsNotSquare, "its pixels are not square")
         }
         let display = FrameSize(width: traits.displaySize.width, height: traits.displaySize.height)
-        if display.framed(by: settings) != display {
+        if display.framed(by: settings, most: settings.codec.sides.upperBound) != display {
             let fault =
                 settings.fit == .fit ? "beyond the preset's size or odd" : "not the preset's frame"
             return PlanReason(.size, "\(display) is \(fault)")

@@ -30,9 +30,25 @@ extension ExportPreset {
     }
 
     /// Finds a preset by name or alias, or reads a file when the text has a `/` or ends in `.json`.
-    public static func resolve(_ nameOrPath: String) throws(PresetError) -> ExportPreset {
+    ///
+    /// - Parameters:
+    ///   - nameOrPath: As a user gives it.
+    ///   - folder: The user's own presets; nil where only shipped ones count.
+    /// - Returns: The preset as it is now.
+    /// - Throws: `PresetError`; `.shadowed` for a name that a shipped preset has, too.
+    public static func resolve(
+        _ nameOrPath: String, in folder: PresetFolder? = nil
+    ) throws(PresetError) -> ExportPreset {
         let isPath = nameOrPath.contains("/") || nameOrPath.hasSuffix(".json")
-        return isPath ? try load(path: nameOrPath) : try named(nameOrPath)
+        if isPath { return try load(path: nameOrPath) }
+        if let own = try folder?.preset(named: nameOrPath) { return own }
+        do throws(PresetError) {
+            return try named(nameOrPath)
+        } catch {
+            guard case .unknown(let name, let suggestions) = error, let folder else { throw error }
+            let own = NearestNames(of: name, among: folder.names()).names
+            throw .unknown(name: name, suggestions: own + suggestions)
+        }
     }
 
     /// Decodes the bytes of a preset file.

@@ -6,6 +6,9 @@ public enum PresetError: Error, Equatable, Sendable {
     /// The name is AVFoundation's, but what it stands for cannot be made here.
     case unsupported(name: String, reason: String)
 
+    /// A user's preset has the name of a shipped one, so that it would not be clear which is meant.
+    case shadowed(name: String, path: String)
+
     /// The preset file cannot be read.
     case unreadable(path: String, reason: String)
 
@@ -23,6 +26,10 @@ extension PresetError: CustomStringConvertible {
                 + " See 'takeup presets list', or give a file: a path with '/' or ending in '.json'."
         case .unsupported(let name, let reason):
             return "Cannot use preset \(QuotedText(name)): \(reason)."
+        case .shadowed(let name, let path):
+            return
+                "Cannot use preset \(QuotedText(name)): it is shipped, and \(QuotedText(path)) has"
+                + " the same name. Rename that file."
         case .unreadable(let path, let reason):
             return "Cannot read preset file \(QuotedText(path)): \(reason)."
                 + " Give the path of a preset's JSON file."

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TakeupFiles
 
 /// What an export would do and where its file would stand, as far as that can be told before.
@@ -14,15 +15,29 @@ public struct ExportForecast: Sendable, Equatable {
 extension ExportRun {
     /// Asks all that `perform(to:)` asks before it renders; leaves nothing behind.
     ///
-    /// - Parameter destination: nil when no file is wanted.
+    /// - Parameters:
+    ///   - destination: nil when no file is wanted.
+    ///   - makesFolder: Whether its folder is made when it is missing.
     /// - Returns: The plan, and the name that the file would get.
     /// - Throws: `ExportError`, as `perform(to:)` does.
-    func forecast(to destination: String?) throws(ExportError) -> ExportForecast {
+    func forecast(
+        to destination: String?, makesFolder: Bool
+    ) throws(ExportError) -> ExportForecast {
         guard let destination else {
             try refuseKnownLoss()
             return ExportForecast(plan: plan, output: nil)
         }
-        _ = try prepare(destination)
+        let folder = Folder.containing(destination)
+        if makesFolder, access(folder, F_OK) != 0 {
+            try refuseKnownLoss()
+            do throws(FileError) {
+                try WritableFolder.require(folder)
+            } catch {
+                throw .outputNotCreated(destination, reason: error.reason)
+            }
+        } else {
+            _ = try prepare(destination)
+        }
         var forecast = ExportForecast(plan: plan, output: destination)
         if settings.overwrite == .unique {
             guard let free = PartialFile.freeName(for: destination) else {

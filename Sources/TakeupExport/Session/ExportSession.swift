@@ -55,10 +55,14 @@ public final class ExportSession: Sendable {
 
     /// Does all that `export(to:)` does before it renders: inspects, plans, and looks at the place of the output.
     ///
-    /// - Parameter path: nil looks at no place.
+    /// - Parameters:
+    ///   - path: nil looks at no place.
+    ///   - makesFolder: Whether the folder is made when it is missing: then the one above it has to take files.
     /// - Returns: The plan, and the name that the file would get.
     /// - Throws: What `export(to:)` would throw for the same reason; nothing is left behind.
-    public func forecast(to path: String?) async throws(ExportError) -> ExportForecast {
+    public func forecast(
+        to path: String?, makesFolder: Bool = false
+    ) async throws(ExportError) -> ExportForecast {
         if let path { try checkPlace(path) }
         let (planner, inputs) = try await prepare()
         var first = planner
@@ -66,7 +70,7 @@ public final class ExportSession: Sendable {
             inputs, plan: try first.plan(), settings: settings, cancellation: cancellation,
             progress: ProgressMeter(interval: .seconds(1)) { _ in }
         ) { _ throws(ExportError) in throw .cancelled }
-        return try run.forecast(to: path)
+        return try run.forecast(to: path, makesFolder: makesFolder)
     }
 
     /// Looks whether the output and the poster may have their names.

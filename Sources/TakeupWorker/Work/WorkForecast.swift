@@ -29,7 +29,12 @@ public enum WorkForecast {
         do throws(FileError) {
             try WritableFolder.require(Folder.containing(output))
         } catch {
-            throw ExportError.output(error)
+            switch error {
+            case .notPermitted: throw .outputNotPermitted(output)
+            case .diskFull: throw .diskFull(output)
+            case .exists, .notCreated, .failed:
+                throw .outputNotCreated(output, reason: error.reason)
+            }
         }
         guard spec.overwrite == "unique" else { return output }
         guard let free = PartialFile.freeName(for: output) else { throw .outputExists(output) }

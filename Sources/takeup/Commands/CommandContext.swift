@@ -1,5 +1,6 @@
 import Foundation
 import TakeupCache
+import TakeupExport
 import TakeupJobs
 import TakeupTelemetry
 
@@ -67,6 +68,22 @@ struct CommandContext: Sendable {
     func presetPlace(_ nameOrPath: String) -> String {
         let isPath = nameOrPath.contains("/") || nameOrPath.hasSuffix(".json")
         return isPath ? resolve(nameOrPath) : nameOrPath
+    }
+
+    /// The user's own presets: `presets` beside the configuration; nil where no place for that is known.
+    var presetFolder: PresetFolder? {
+        Settings.defaultPath(environment).map {
+            PresetFolder(path: String($0.dropLast("config.json".count)) + "presets")
+        }
+    }
+
+    /// The preset of a name, an alias or a file.
+    func preset(_ nameOrPath: String) throws(Failure) -> ExportPreset {
+        do throws(PresetError) {
+            return try ExportPreset.resolve(presetPlace(nameOrPath), in: presetFolder)
+        } catch {
+            throw Failure(error)
+        }
     }
 
     /// The path from the root; symbolic links stay, and so do addresses.

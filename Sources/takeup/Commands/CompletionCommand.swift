@@ -26,7 +26,7 @@ struct CompletionCommand: Command {
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let root = CommandTable.root
-        let presets = ExportPreset.shipped.map(\.name)
+        let presets = ExportPreset.shipped.map(\.name) + (context.presetFolder?.names() ?? [])
         let text =
             switch shell {
             case "bash": BashCompletion.script(root, presets: presets)

@@ -22,17 +22,31 @@ struct PresetsCheckCommand: Command {
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let preset: ExportPreset
-        do {
-            preset = try ExportPreset.load(path: context.resolve(path))
-        } catch {
-            throw Failure(error)
-        }
+        let preset = try preset(in: context)
         if style.isJSON {
             context.print(["file": .text(path), "valid": true, "name": .text(preset.name)])
         } else if !style.isQuiet {
             context.print("\(path.escaped): the preset '\(preset.name.escaped)' is right")
         }
         return .success
+    }
+    /// A file in the user's folder has to be found there by its name, too.
+    private func preset(in context: CommandContext) throws(Failure) -> ExportPreset {
+        let place = context.resolve(path)
+        do throws(PresetError) {
+            if let own = context.presetFolder, place.hasPrefix(own.path + "/"),
+                let preset = try own.preset(named: Self.stem(place, in: own))
+            {
+                return preset
+            }
+            return try ExportPreset.load(path: place)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private static func stem(_ place: String, in folder: PresetFolder) -> String {
+        let name = place.dropFirst(folder.path.count + 1)
+        return String(name.hasSuffix(".json") ? name.dropLast(5) : name)
     }
 }

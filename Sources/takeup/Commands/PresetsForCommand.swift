@@ -5,6 +5,10 @@ struct PresetsForCommand: Command {
     static let specification = CommandSpecification(
         name: "for",
         summary: "Say which presets suit an input and, for the others, why not",
+        details: """
+            For each preset: the size of its pictures, whether pictures and sound are copied or \
+            encoded, how large the output becomes (~ marks an estimate), and what is lost.
+            """,
         argument: ArgumentSpecification(
             name: "INPUT", count: 1...1, completion: .file, help: "Media file, or its address"),
         options: NetworkOptions.specifications,
@@ -26,21 +30,23 @@ struct PresetsForCommand: Command {
         let source = context.resolve(path)
         let inputs = try await RemoteInputs([source], network, in: context)
         defer { inputs.close() }
-        let assets = inputs.assets
+        var assets = inputs.assets
+        // One for all presets: it is looked into once.
+        let asset = assets[source] ?? Asset(path: source)
+        assets[source] = asset
         do {
-            _ = try await context.engine.inspect(assets[source] ?? Asset(path: source))
+            _ = try await context.engine.inspect(asset)
         } catch {
             throw inputs.failure(error, signal: context.interrupts.signal)
         }
-        var answers: [Answer] = []
-        for preset in ExportPreset.shipped {
-            answers.append(await answer(preset, source, assets, in: context))
+        var answers: [PresetAnswer] = []
+        for known in context.knownPresets(tellingFaultsTo: Talk(context, style)) {
+            answers.append(await answer(known.preset, source, assets, in: context))
         }
         if style.isJSON {
             context.print(.list(answers.map(\.json)))
         } else {
-            let palette = context.palette(style.color, isOutput: true)
-            TextTable.lines(answers.map { $0.row(palette) }).forEach(context.print)
+            PresetAnswer.lines(answers).forEach(context.print)
         }
         return .success
     }
@@ -48,36 +54,16 @@ struct PresetsForCommand: Command {
     private func answer(
         _ preset: ExportPreset, _ source: String, _ assets: [String: Asset],
         in context: CommandContext
-    ) async -> Answer {
+    ) async -> PresetAnswer {
         let request = SessionRequest(
             sources: .joined([source]), preset: preset, settings: ExportSettings(),
             assets: assets)
         do {
-            let plan = try await context.engine.session(request).plan()
-            return Answer(preset: preset, plan: plan, failure: nil)
+            let forecast = try await context.engine.session(request).forecast(
+                to: nil, makesFolder: false)
+            return PresetAnswer(preset: preset, plan: forecast.plan, failure: nil)
         } catch {
-            return Answer(preset: preset, plan: nil, failure: Failure(error))
-        }
-    }
-
-    /// How one preset and the input get on.
-    private struct Answer {
-        let preset: ExportPreset
-        let plan: ExportPlan?
-        let failure: Failure?
-
-        var json: JSONValue {
-            [
-                "name": .text(preset.name), "description": .text(preset.description),
-                "compatible": .flag(failure == nil),
-                "reason": .text(optional: failure?.message),
-                "warnings": .list((plan?.warnings ?? []).map(\.json)),
-            ]
-        }
-
-        func row(_ palette: Palette) -> [String] {
-            let reason = failure.map { "no: \($0.message.escaped)" }
-            return [preset.name.escaped, reason ?? palette.paint("yes", .green)]
+            return PresetAnswer(preset: preset, plan: nil, failure: Failure(error))
         }
     }
 }

@@ -1,11 +1,15 @@
 import Foundation
 import TakeupExport
 
-/// Lists the shipped presets.
+/// Lists the shipped presets and the user's own.
 struct PresetsListCommand: Command {
     static let specification = CommandSpecification(
         name: "list",
-        summary: "List the shipped presets",
+        summary: "List the shipped presets and your own",
+        details: """
+            Your own are the files NAME.json in presets beside the configuration \
+            ($XDG_CONFIG_HOME/takeup/presets). None may have the name of a shipped one.
+            """,
         examples: [.init(line: "takeup presets list", effect: "names and descriptions")],
         make: { input throws(UsageError) in PresetsListCommand(input) })
 
@@ -16,13 +20,57 @@ struct PresetsListCommand: Command {
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let presets = ExportPreset.shipped
+        let presets = context.knownPresets(tellingFaultsTo: Talk(context, style))
         if style.isJSON {
             context.output.write(try PresetText.json(presets, isPretty: false) + "\n")
-        } else {
-            let rows = presets.map { [$0.name.escaped, $0.description.escaped] }
-            TextTable.lines(rows).forEach(context.print)
+            return .success
+        }
+        let rows = presets.map { [$0.preset.name.escaped, $0.from.escaped, $0.preset.description] }
+        let width = (rows.map(\.[0].count).max() ?? 0) + 2
+        for row in rows {
+            let text = row[1] == KnownPreset.shipped ? row[2] : "\(row[2]) (\(row[1]))"
+            context.print(TextTable.padded(row[0], to: width) + text.escaped)
         }
         return .success
+    }
+}
+
+/// A preset that can be asked for by its name, and where it comes from.
+struct KnownPreset: Encodable {
+    /// Of the presets that are part of the program.
+    static let shipped = "shipped"
+
+    let preset: ExportPreset
+    /// `shipped`, or a file's path.
+    let from: String
+
+    private enum Key: String, CodingKey {
+        case from
+    }
+
+    /// The preset's own keys, and `from`.
+    func encode(to encoder: any Encoder) throws {
+        try preset.encode(to: encoder)
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encode(from, forKey: .from)
+    }
+}
+
+extension CommandContext {
+    /// All presets that have a name, the shipped ones first.
+    ///
+    /// - Parameter talk: Is told of files in the user's folder that are none.
+    /// - Returns: The user's own by the names of their files.
+    func knownPresets(tellingFaultsTo talk: Talk) -> [KnownPreset] {
+        var known = ExportPreset.shipped.map { KnownPreset(preset: $0, from: KnownPreset.shipped) }
+        guard let folder = presetFolder else { return known }
+        for (name, preset) in folder.entries() {
+            switch preset {
+            case .success(let preset):
+                known.append(KnownPreset(preset: preset, from: folder.file(name)))
+            case .failure(let error): talk.warning(Failure(error).message)
+            }
+        }
+        return known
     }
 }

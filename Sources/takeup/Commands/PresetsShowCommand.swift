@@ -24,12 +24,7 @@ struct PresetsShowCommand: Command {
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let preset: ExportPreset
-        do {
-            preset = try ExportPreset.resolve(context.presetPlace(name))
-        } catch {
-            throw Failure(error)
-        }
+        let preset = try context.preset(name)
         context.output.write(try PresetText.json(preset, isPretty: !style.isJSON) + "\n")
         return .success
     }

@@ -110,7 +110,7 @@ struct BatchPreview: Sendable {
                 inputs.cancel()
             }
             defer { context.interrupts.setStop(nil) }
-            var forecast = try await session.forecast(to: nil)
+            var forecast = try await session.forecast(to: nil, makesFolder: false)
             if let output = spec.output {
                 try session.checkPlace(output)
                 forecast.output = try WorkForecast.place(output, of: spec)

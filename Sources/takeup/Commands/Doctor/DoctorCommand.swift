@@ -57,7 +57,7 @@ struct DoctorCommand: Command {
             let settings = try Settings.load(
                 options: CommandTable.settings, invocation: invocation, context: context)
             if let name = settings.value("preset") {
-                _ = try ExportPreset.resolve(context.presetPlace(name))
+                _ = try ExportPreset.resolve(context.presetPlace(name), in: context.presetFolder)
             }
             let finding = "\(settings.all.filter { $0.origin != .builtIn }.count) settings changed"
             let check = DoctorCheck(subject: "configuration", status: .good, finding: finding)

@@ -72,7 +72,8 @@ struct ExportCommand: Command {
         defer { context.interrupts.setStop(nil) }
         let forecast: ExportForecast
         do {
-            forecast = try await session.forecast(to: output)
+            forecast = try await session.forecast(
+                to: output, makesFolder: request.output.hasSuffix("/"))
         } catch {
             throw inputs.failure(error, signal: context.interrupts.signal)
         }
@@ -117,8 +118,9 @@ struct ExportCommand: Command {
 
     private func preset(in context: CommandContext) throws(Failure) -> ExportPreset {
         do {
-            let preset = try ExportPreset.resolve(context.presetPlace(request.presetName))
-            return request.output.lowercased().hasSuffix(".m4a") ? preset.soundOnly : preset
+            let name = context.presetPlace(request.presetName)
+            let preset = try ExportPreset.resolve(name, in: context.presetFolder)
+            return try preset.writing(to: request.output)
         } catch {
             throw Failure(error, setBy: request.presetOrigin)
         }

@@ -53,10 +53,11 @@ struct JobOptions: Sendable {
         var options = BatchOptions()
         options.preset = context.presetPlace(export.presetName)
         do {
-            _ = try ExportPreset.resolve(options.preset)
+            _ = try ExportPreset.resolve(options.preset, in: context.presetFolder)
         } catch {
             throw Failure(error, setBy: export.presetOrigin)
         }
+        options.presetFolder = context.presetFolder
         options.timeRange = settings.timeRange
         options.outputFolder = outputFolder
         (options.overwrite, options.onTruncated) = (settings.overwrite, settings.onTruncated)

@@ -39,7 +39,8 @@ struct FileChoice: Sendable {
         }
         let suffix: String
         do throws(PresetError) {
-            suffix = try ExportPreset.resolve(options.preset).fileExtension
+            suffix = try ExportPreset.resolve(options.preset, in: options.presetFolder)
+                .fileExtension
         } catch {
             throw .unreadable(setting: "preset \(options.preset)", reason: Failure(error).message)
         }

@@ -60,11 +60,7 @@ struct FileTreatment: Sendable {
 
     private static func check(_ rule: WatchRule, in context: CommandContext) throws(Failure) {
         guard let preset = rule.result.preset else { return }
-        do throws(PresetError) {
-            _ = try ExportPreset.resolve(context.presetPlace(preset))
-        } catch {
-            throw Failure(error)
-        }
+        _ = try context.preset(preset)
     }
 
     /// Refuses to let sources go for outputs that may go, too.

@@ -1,0 +1,87 @@
+import TakeupExport
+import TakeupIntake
+
+/// How one preset and an input get on.
+struct PresetAnswer {
+    private static let columns = 80
+
+    let preset: ExportPreset
+    let plan: ExportPlan?
+    let failure: Failure?
+
+    var json: JSONValue {
+        let video = plan?.tracks.first { $0.type == .video }
+        let size = plan?.expectedSize
+        return [
+            "name": .text(preset.name), "description": .text(preset.description),
+            "compatible": .flag(failure == nil), "reason": .text(optional: failure?.message),
+            "error": failure?.json ?? .null, "width": .whole(video?.width),
+            "height": .whole(video?.height), "duration": .time(plan?.duration),
+            "expectedBytes": size.map { .integer($0.bytes) } ?? .null,
+            "expectedBytesAre": size.map { .text($0.word) } ?? .null,
+            "tracks": .list((plan?.tracks ?? []).map(\.json)),
+            "losses": .list((plan?.losses ?? []).map { .text($0.rawValue) }),
+            "warnings": .list((plan?.warnings ?? []).map(\.json)),
+        ]
+    }
+
+    /// A table that is 80 columns wide, where names allow it.
+    static func lines(_ answers: [PresetAnswer]) -> [String] {
+        let head = ["preset", "size", "video", "audio", "bytes", "lost"]
+        let rows = answers.map { $0.plan.map(cells) ?? [] }
+        let names = answers.map(\.preset.name.escaped)
+        let table = zip(names, rows).filter { !$1.isEmpty }.map { [$0] + $1 }
+        var widths = TextTable.widths([head] + table)
+        widths[0] = max(widths[0], names.map(\.count).max() ?? 0)
+        let last = widths.dropLast().map { $0 + 2 }.reduce(0, +)
+        var lines = [TextTable.line(head, widths)]
+        for (answer, cells) in zip(answers, rows) {
+            let name = answer.preset.name.escaped
+            guard cells.isEmpty else {
+                lines += hanging(
+                    TextTable.line([name] + cells.dropLast() + [""], widths), cells[4], last)
+                continue
+            }
+            let start = TextTable.padded(name, to: widths[0] + 2)
+            lines += hanging(start, "no: \(answer.failure?.message.escaped ?? "")", start.count)
+        }
+        return lines
+    }
+
+    /// A text behind a start, broken between words.
+    private static func hanging(_ start: String, _ text: String, _ indent: Int) -> [String] {
+        let parts = TextTable.wrap(text, width: columns - indent)
+        return parts.enumerated().map { place, part in
+            (place == 0 ? start : String(repeating: " ", count: indent)) + part
+        }
+    }
+
+    private static func cells(_ plan: ExportPlan) -> [String] {
+        let video = plan.tracks.first { $0.type == .video }
+        let audio = plan.tracks.first { $0.type == .audio }
+        let size = video.flatMap { track in track.width.map { "\($0)x\(track.height ?? 0)" } }
+        let bytes = plan.expectedSize.map {
+            "\($0.isMeasured ? "" : "~")\(ByteSize(bytes: $0.bytes))"
+        }
+        let lost = plan.losses.map(\.words).joined(separator: ", ")
+        return [
+            size ?? "-", video?.mode ?? "-", audio?.mode ?? "-", bytes ?? "?",
+            lost.isEmpty ? "nothing" : lost,
+        ]
+    }
+}
+
+extension PlanLoss {
+    /// As people read it.
+    fileprivate var words: String {
+        switch self {
+        case .resolution: "size"
+        case .highDynamicRange: "HDR"
+        case .dolbyVision: "Dolby Vision"
+        case .video: "pictures"
+        case .audio: "sound"
+        case .audioTracks: "sound tracks"
+        case .edges, .alpha, .frames, .channels, .subtitles: rawValue
+        }
+    }
+}
