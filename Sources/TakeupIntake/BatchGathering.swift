@@ -7,6 +7,8 @@ struct BatchGathering {
 
     private let options: BatchOptions
     private let folder: String
+    /// For files and addresses; it reads the preset once.
+    private var builder: SpecBuilder
     private var jobs: [PlannedJob] = []
     private var skipped: [BatchList.Skipped] = []
     private var faults = FaultList()
@@ -17,6 +19,7 @@ struct BatchGathering {
 
     init(_ options: BatchOptions, folder: String) {
         (self.options, self.folder) = (options, ListPath.absolute(folder, from: "/"))
+        builder = SpecBuilder(options, folder: self.folder)
     }
 
     mutating func add(_ input: BatchInput) throws(BatchListError) {
@@ -99,7 +102,6 @@ struct BatchGathering {
 
     private mutating func addPlain(_ source: String, name: String) {
         names.append(name)
-        var builder = SpecBuilder(options, folder: folder)
         jobs.append(builder.job(JobDraft(plain: source, line: nil), &faults))
     }
 

@@ -66,7 +66,8 @@ struct ArgumentReaderTests {
             (["export", "a", "--start="], emptyHint),
             (["export", "a", "--start", "1", "--start=2"], "leave one of the two out"),
             (["--home", "x", "jobs", "list", "--home", "y"], "leave one of the two out"),
-            (["jobs", "prune", "--all"], nil),
+            (["jobs", "prune", "--all"], nil), (["help"], "write takeup --help"),
+            (["jobs", "help", "list"], "write takeup jobs --help"),
             (["clip.mov"], "a file is exported by: takeup export INPUT -o OUT"), (["probe"], nil),
             (["probe", "a", "b"], nil), (["doctor", "a"], nil), (["frobnicate"], nil),
             (

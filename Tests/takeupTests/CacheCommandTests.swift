@@ -55,7 +55,8 @@ struct CacheCommandTests {
             bench.output.text
                 == #"{"entries":2,"bytes":4800000,"hits":20300,"misses":100,"#
                 + #""bytesSaved":48720000000,"evictions":3,"freeBytes":1000000000,"#
-                + #""exports":4,"retries":1,"speed":2.5,"sources":0,"sourceBytes":0}"# + "\n")
+                + #""exports":4,"retries":1,"speed":2.5,"sources":0,"sourceBytes":0,"#
+                + #""orphans":0,"orphanBytes":0}"# + "\n")
         let people = try TestBench()
         #expect(await people.run("cache stats", cache: FakeCache([])) == .success)
         #expect(people.output.text.contains("48.7 GB (20300 hits × 2.40 MB on average)\n"))

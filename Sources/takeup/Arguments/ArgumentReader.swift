@@ -82,7 +82,9 @@ struct ArgumentReader {
             let nearest = Spelling.nearest(to: word, among: command.subcommands.map(\.name))
             let whole = (["takeup"] + path).joined(separator: " ")
             let isFile = path.isEmpty && (word.contains("/") || MediaName.isMedia(word))
-            let hint = nearest.map { "did you mean '\(whole) \($0)'?" }
+            let hint =
+                word == "help"
+                ? "write \(whole) --help" : nearest.map { "did you mean '\(whole) \($0)'?" }
             throw UsageError(
                 "there is no command '\(whole) \(word)'",
                 hint: isFile ? "a file is exported by: takeup export INPUT -o OUT" : hint,

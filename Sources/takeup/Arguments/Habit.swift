@@ -26,7 +26,7 @@ enum Habit {
     }
 
     private static let table: [(names: String, hint: String)] = [
-        ("i input", "write the file alone: takeup export INPUT -o OUT"),
+        ("i input", "write the file alone, without -i: takeup export INPUT -o OUT"),
         ("y", "an output that exists is replaced with --overwrite replace"),
         ("n", "an output that exists is never replaced, unless --overwrite says so"),
         ("ss start-at seek", "write --start T"),
