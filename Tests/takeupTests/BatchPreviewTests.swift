@@ -30,6 +30,20 @@ struct BatchPreviewTests {
             try await would("batch list.csv --overwrite replace", queue) == ["fail", "export"])
     }
 
+    @Test("a folder that takes no files is told, and the name that unique would choose")
+    func places() async throws {
+        let queue = try QueueBench()
+        try queue.bench.write("media", to: "a.mov")
+        try queue.bench.write("taken", to: "a.mp4")
+        try queue.bench.write("source,output\na.mov,/proc/none/a.mp4\n", to: "list.csv")
+        #expect(try await would("batch list.csv", queue) == ["fail"])
+        #expect(queue.bench.output.text.contains(#""code":"outputNot"#))
+        try queue.bench.write("source,output\na.mov,a.mp4\n", to: "list.csv")
+        #expect(
+            try await would("batch list.csv --overwrite unique", queue) == ["fail", "export"])
+        #expect(queue.bench.output.lines.last?.contains("/a-1.mp4\"") == true)
+    }
+
     @Test("another job of the id is a failure, of the key it is another id")
     func conflicts() async throws {
         let queue = try QueueBench()

@@ -89,16 +89,19 @@ extension ExportPlanner {
         switch track.type {
         case .data:
             let name = track.codecTag ?? track.codec
-            let text = "\(name) is neither picture, sound nor subtitle"
+            let text = "data of the kind '\(name)' is not carried"
             drop(track, of: source, PlanReason(.notMedia, text))
         case .video:
             let isUsed = selections.contains {
                 $0.clip.videoSource == source && $0.video?.index == track.index
             }
             if isUsed { break }
+            let isSoundAlone = preset.container == .m4a
             let text =
                 preset.video == nil
-                ? "the preset \(preset.name) keeps no pictures" : "one video track is kept"
+                ? (isSoundAlone
+                    ? "the output is sound alone" : "the preset \(preset.name) keeps no pictures")
+                : "one video track is kept"
             drop(
                 track, of: source,
                 PlanReason(preset.video == nil ? .presetDrops : .oneTrackKept, text))

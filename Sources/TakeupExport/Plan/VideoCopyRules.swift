@@ -65,7 +65,9 @@ struct VideoCopyRules {
             return PlanReason(
                 .otherCodec, "\(track.codec) is not the preset's \(settings.codec.rawValue)")
         }
-        if traits.orientation != .upright { return PlanReason(.rotated, "it is turned upright") }
+        if traits.orientation != .upright {
+            return PlanReason(.rotated, "its pictures are turned upright")
+        }
         if traits.sampleAspect.numerator != traits.sampleAspect.denominator {
             return PlanReason(.pixelsNotSquare, "its pixels are not square")
         }
