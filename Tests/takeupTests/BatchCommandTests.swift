@@ -217,7 +217,7 @@ struct BatchCommandTests {
         let line = "batch list.json --dry-run --home home --cache cache"
         #expect(await bench.run(line, engine: session.engine) == .success)
         #expect(bench.output.lines.first == "a (a.mov): would export to the cache alone")
-        #expect(bench.output.text.contains("  video     copy h264  it meets every limit\n"))
+        #expect(bench.output.text.contains("  video     copy h264: it meets every limit\n"))
         #expect(!FileManager.default.fileExists(atPath: "\(bench.folder)/home"))
         let failing = ScriptedSession(result: nil, refusal: .inputMissing("a.mov"))
         #expect(await bench.run("\(line) --json", engine: failing.engine) == .someFailed)
