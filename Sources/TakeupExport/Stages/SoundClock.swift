@@ -29,6 +29,8 @@ struct SoundClock: Equatable {
     private let duration: MediaTime?
     private let tolerance: MediaTime
     private var hasBegun = false
+    /// Whether a block was placed, be it before the start.
+    private var isRunning = false
     /// Where a block without a time lies before the sound has begun.
     private var next: Int
 
@@ -77,12 +79,16 @@ struct SoundClock: Equatable {
     /// - Returns: What to do with it.
     mutating func place(_ time: MediaTime?, count: Int) -> Placement {
         var placement = Placement()
-        let claimed =
+        var claimed =
             time.map { bounded($0.ticks(of: 1, over: Int64(sampleRate))) }
             ?? (hasBegun ? position : next)
+        let jitter = Int(tolerance.ticks(of: 1, over: Int64(sampleRate)))
+        // Before the start too, so that a cut begins where the whole source would have had its first sample.
+        if isRunning, !hasBegun, abs(claimed - next) <= jitter { claimed = next }
+        isRunning = true
         next = claimed + count
         let isFirst = !hasBegun
-        let slack = hasBegun ? Int(tolerance.ticks(of: 1, over: Int64(sampleRate))) : 0
+        let slack = hasBegun ? jitter : 0
         hasBegun = hasBegun || claimed + count > 0
         var gap = claimed - position
         if abs(gap) <= slack || gap > Self.longestGap(sampleRate) { gap = 0 }

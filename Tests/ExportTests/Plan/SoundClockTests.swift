@@ -52,6 +52,19 @@ struct SoundClockTests {
         #expect(early.position == 480)
     }
 
+    @Test("times that jitter before the start move it by nothing")
+    func jitterBeforeStart() {
+        var clock = clock()
+        for place in -4 ..< -1 {
+            let time = MediaTime(value: Int64(place) * 1024, timescale: 48_000)
+            #expect(clock.place(time, count: 1024) == .init(drop: 1024))
+        }
+        let late = MediaTime(value: -1024 + 448, timescale: 48_000)
+        #expect(clock.place(late, count: 1024) == .init(drop: 1024))
+        #expect(clock.place(0, count: 1024) == .init(keep: 1024))
+        #expect(clock.position == 1024)
+    }
+
     @Test("ends exactly at the segment's end")
     func end() {
         var clock = clock(0.1)
