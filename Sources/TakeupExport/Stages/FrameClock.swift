@@ -16,7 +16,7 @@ struct FrameClock: Equatable {
 
     /// Ticks a second of the output's track.
     let timescale: Int64
-    /// Ticks between pictures where the source gives no time.
+    /// Ticks between pictures where the source gives no time at all.
     let nominalStep: Int64
     /// How long the segment lasts, in ticks.
     let length: Int64
@@ -31,6 +31,11 @@ struct FrameClock: Equatable {
     private let slack: Int64
 
     private var last: Int64?
+    /// Ticks between the newest two pictures that had times.
+    private var newestStep: Int64?
+    /// The newest such step that came twice in a row: pictures without a time are as far apart.
+    private var evenStep: Int64?
+    private var wasTimed = false
     private var origin: Int64?
     private var isHolding = false
     private(set) var hasShown = false
@@ -66,6 +71,7 @@ struct FrameClock: Equatable {
     /// - Returns: What becomes of the picture.
     mutating func place(_ time: MediaTime?) -> Placement {
         var ticks = snapped(self.ticks(of: time))
+        noteStep(to: ticks, isTimed: time != nil)
         if let last, ticks <= last { ticks = last + 1 }
         last = ticks
         if ticks < 0 {
@@ -88,9 +94,19 @@ struct FrameClock: Equatable {
         return true
     }
 
+    private mutating func noteStep(to ticks: Int64, isTimed: Bool) {
+        if let last, ticks > last, wasTimed, isTimed {
+            let step = ticks - last
+            if let newestStep, abs(step - newestStep) <= slack { evenStep = step }
+            newestStep = step
+        }
+        wasTimed = isTimed
+    }
+
     private func ticks(of time: MediaTime?) -> Int64 {
         Self.bounded(
-            time?.ticks(of: 1, over: timescale) ?? last.map { $0 + nominalStep } ?? first)
+            time?.ticks(of: 1, over: timescale) ?? last.map { $0 + (evenStep ?? nominalStep) }
+                ?? first)
     }
 
     /// Keeps times that no real source has from exceeding what can be added up.

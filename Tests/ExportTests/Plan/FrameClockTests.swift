@@ -71,6 +71,24 @@ struct FrameClockTests {
         #expect(clock.place(0) == .show(at: 1002))
     }
 
+    @Test("pictures without a time follow as far apart as those before, whatever the nominal rate")
+    func untimedEnd() {
+        var clock = clock(PlanFixture.segment())
+        #expect(clock.place(0) == .show(at: 0))
+        #expect(clock.place(MediaTime(value: 1, timescale: 15)) == .show(at: 2000))
+        #expect(clock.place(MediaTime(value: 2, timescale: 15)) == .show(at: 4000))
+        #expect(clock.place(nil) == .show(at: 6000))
+        #expect(clock.place(nil) == .show(at: 8000))
+    }
+
+    @Test("one odd step is no measure for pictures without a time")
+    func oddStep() {
+        var clock = clock(PlanFixture.segment())
+        #expect(clock.place(0) == .show(at: 0))
+        #expect(clock.place(MediaTime(value: 1, timescale: 10)) == .show(at: 3000))
+        #expect(clock.place(nil) == .show(at: 4000))
+    }
+
     @Test("only a whole last segment goes on beyond what the container promised")
     func openEnd() {
         var open = clock(PlanFixture.segment(duration: 1))

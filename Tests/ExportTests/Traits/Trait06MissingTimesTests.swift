@@ -33,6 +33,21 @@ struct Trait06MissingTimesTests {
         #expect(try made.video().averageFrameRate == "30000/1001")
     }
 
+    @Test("the last pictures of an AVI whose rate counts empty ones are as far apart as the others")
+    func keepsLastSteps() async throws {
+        let film = try Clip.make(
+            "film.mkv",
+            Clip.picture(size: "160x120", rate: "25", seconds: 2) + [
+                "-c:v", "libx264", "-bf", "3", "-pix_fmt", "yuv420p",
+            ])
+        let bytes = ["-c", "copy", "-bsf:v", "h264_mp4toannexb"]
+        let clip = try Clip.make("double.avi", ["-i", film.path, "-r", "50"] + bytes)
+        let made = try await TraitExport(clip, try .hasty("640x480"))
+        let ticks = try Times.ticks(made.path)
+        #expect(ticks.count == 50)
+        #expect(Set(zip(ticks, ticks.dropFirst()).map { $1 - $0 }).count == 1)
+    }
+
     private static func clip(_ name: String, rate: String = "25") throws -> Clip {
         let picture = Clip.picture(size: "160x120", rate: rate, seconds: 2)
         let codecs = [
