@@ -12,6 +12,8 @@ import numpy
 from measuring import matrix_clips
 
 THUMBNAIL = (64, 36)
+DRIFT = 0.003  # seconds: chirps of a source that are farther from whole seconds than this are wrong
+WRONG = 0.2  # seconds of gaps: of those of a clip, which has none, more are not believed
 GAP = 0.02  # seconds: times that differ by less jitter
 SHOWN = re.compile(rb"\[Parsed_showinfo.* n: *\d+ pts: *\S+ +pts_time:(\S+)")
 HEARD = re.compile(rb"\[Parsed_ashowinfo.* n:\d+ pts:\S+ pts_time:(\S+) .*rate:(\d+) nb_samples:(\d+)")
@@ -24,16 +26,21 @@ class Sight:
     `numbers` and `times` are of the pictures in order of showing, -1 for one whose barcode cannot be read; `patches`
     holds the mean colours of all that can be read; `chirps` are (second modulo 4, seconds, peak), beside `torn` ones that
     have a gap within; `sound_seconds` is
-    how much sound there is; `sound_gap` is the longest silence, in seconds, that the container's times claim between
-    two blocks of sound, and `sound_end` is when the last of them ends, counted from the first picture or sample.
+    how much sound there is, and `sound_end` is when it ends, counted from the first picture or sample.
     """
 
     def __init__(self):
         self.numbers, self.times = [], []
         self.patches = None
         self.chirps, self.peak, self.sound_start, self.sound_seconds = [], 0.0, None, 0.0
-        self.torn, self.sound_gap, self.sound_end = 0, 0.0, 0.0
+        self.torn, self.sound_end = 0, 0.0
         self.complaints = []
+
+    def drift(self):
+        """How far apart the chirps are from whole seconds, in seconds."""
+        apart = [time - self.chirps[0][1] for _, time, _ in self.chirps]
+        found = [seconds - round(seconds) for seconds in apart]
+        return max(found) - min(found) if len(found) > 1 else math.inf
 
     @property
     def start(self):
@@ -41,8 +48,11 @@ class Sight:
         return min(time for time in (self.sound_start, *self.times[:1], math.inf) if time is not None and time == time)
 
 
-def seen(path, kinds="va", channels=1):
-    """Decodes a file with its own times, as players would show it."""
+def seen(path, kinds="va", channels=1, doubts=False):
+    """Decodes a file with its own times, as players would show it.
+
+    With `doubts`, long gaps in the times of sound count for nothing where they move chirps from whole seconds.
+    """
     sight = Sight()
     with tempfile.TemporaryDirectory(dir="/dev/shm") as scratch:
         pictures, samples = Path(scratch) / "pictures", Path(scratch) / "samples"
@@ -61,24 +71,25 @@ def seen(path, kinds="va", channels=1):
             sight.times = [_number(text) for text in SHOWN.findall(done.stderr)]
             _read_pictures(sight, pictures.read_bytes())
         if "a" in kinds and samples.exists():
-            clock = SoundTimes(HEARD.findall(done.stderr))
-            sight.sound_start, sight.sound_gap = clock.start, clock.longest_gap
-            sight.sound_end = clock.end - sight.start
-            _read_sound(sight, numpy.frombuffer(samples.read_bytes(), numpy.float32).reshape(-1, channels), clock)
+            blocks = HEARD.findall(done.stderr)
+            heard = numpy.frombuffer(samples.read_bytes(), numpy.float32).reshape(-1, channels)
+            timed, counted = SoundTimes(blocks), SoundTimes(blocks, keeps_gaps=False)
+            _read_sound(sight, heard, timed)
+            if doubts and sight.drift() > DRIFT and timed.end - counted.end > WRONG:
+                _read_sound(sight, heard, counted)
     return sight
 
 
 class SoundTimes:
     """When each sample is heard: blocks follow one another, except where a later time claims a gap."""
 
-    def __init__(self, blocks):
+    def __init__(self, blocks, keeps_gaps=True):
         self.start = self.end = _number(blocks[0][0]) if blocks else 0.0
-        self.longest_gap = seconds = 0.0
+        seconds = 0.0
         self.places, self.times = [], []
         for time, rate, count in blocks:
             gap = _number(time) - self.end
-            self.longest_gap = max(self.longest_gap, gap)
-            if gap > GAP:
+            if gap > GAP and keeps_gaps:
                 self.end += gap
             self.places.append(seconds)
             self.times.append(self.end)
@@ -121,7 +132,10 @@ def _read_pictures(sight, raw):
 
 
 def _read_sound(sight, samples, clock):
+    sight.sound_start, sight.sound_end = clock.start, clock.end
+    sight.sound_end -= sight.start
     sight.sound_seconds = len(samples) / matrix_clips.SOUND_RATE
+    sight.chirps, sight.torn = [], 0
     if not len(samples):
         return
     sight.peak = float(numpy.abs(samples).max())
