@@ -8,7 +8,7 @@ public final class Asset: Sendable {
     let limits: InputLimits
     private let opened: (any ByteSource)?
     private let lane = Lane("takeup.inspect")
-    private let inspection = Locked<Result<InspectedAsset, ExportError>?>(nil)
+    private let inspection = Locked<Result<InspectedSource, ExportError>?>(nil)
 
     /// Names a file; nothing is opened before it is needed.
     public init(path: String, limits: InputLimits = .standard) {
@@ -54,7 +54,7 @@ public final class Asset: Sendable {
     /// - Throws: `ExportError` with `.inputMissing`, `.inputUnreadable`, `.inputNotPermitted`,
     ///   `.notMedia` or `.unsupported`; `.cancelled` when the task was cancelled.
     public func inspect() async throws(ExportError) -> AssetDescription {
-        try await inspected().description
+        try await inspected().description(named: name, bytes: open().source.byteCount)
     }
 
     /// Looks at the container and its first pictures alone, in a time that does not grow with the source.
@@ -65,7 +65,7 @@ public final class Asset: Sendable {
     public func glance() async throws(ExportError) -> AssetDescription {
         try await onLane { cancellation throws(ExportError) in
             try AssetInspector(opened: self.open(), cancellation: cancellation, isGlance: true)
-                .inspect().description
+                .inspect().parts[0].asset.description
         }
     }
 
@@ -82,7 +82,7 @@ public final class Asset: Sendable {
 
     func inspected(
         _ cancellation: Cancellation = Cancellation()
-    ) async throws(ExportError) -> InspectedAsset {
+    ) async throws(ExportError) -> InspectedSource {
         try await onLane(cancellation) { cancellation throws(ExportError) in
             try self.inspectOnce(cancellation)
         }
@@ -105,7 +105,7 @@ public final class Asset: Sendable {
         }
     }
 
-    private func inspectOnce(_ cancellation: Cancellation) throws(ExportError) -> InspectedAsset {
+    private func inspectOnce(_ cancellation: Cancellation) throws(ExportError) -> InspectedSource {
         if let known = inspection.withLock({ $0 }) { return try known.get() }
         do throws(ExportError) {
             let found = try AssetInspector(opened: open(), cancellation: cancellation).inspect()
@@ -115,6 +115,12 @@ public final class Asset: Sendable {
             if error != .cancelled { inspection.withLock { $0 = .failure(error) } }
             throw error
         }
+    }
+
+    /// Opens the parts of an inspected source, each as a source of its own.
+    func open(_ inspected: InspectedSource) throws(ExportError) -> [OpenedSource] {
+        let pieces = SourceParts.divide(try open(), at: inspected.seams)
+        return inspected.parts.map { pieces[$0.place] }
     }
 
     /// Opens the bytes.

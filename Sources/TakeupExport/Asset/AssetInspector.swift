@@ -9,10 +9,51 @@ struct AssetInspector {
     /// Whether everything is left out whose time grows with the source.
     var isGlance = false
 
-    func inspect() throws(ExportError) -> InspectedAsset {
+    func inspect() throws(ExportError) -> InspectedSource {
         LogBridge.installDefault()
         let head = try readHead()
         let demuxer = try openContainer(head)
+        guard !isGlance else { return InspectedSource(try inspect(demuxer, head)) }
+        let parts = SourceParts(
+            opened: opened, container: demuxer.container, cancellation: cancellation)
+        let seams = try probing { () throws(FFmpegError) in try parts.seams() }
+        guard !seams.isEmpty else { return InspectedSource(try inspect(demuxer, head)) }
+        return try inspect(SourceParts.divide(opened, at: seams), seams)
+    }
+
+    /// Inspects what is one after another in the source; what cannot be read is lost.
+    private func inspect(
+        _ pieces: [OpenedSource], _ seams: [SourceSeam]
+    ) throws(ExportError) -> InspectedSource {
+        var parts: [InspectedSource.Part] = []
+        var lost: [String] = []
+        for (place, piece) in pieces.enumerated() {
+            do throws(ExportError) {
+                let inspector = AssetInspector(opened: piece, cancellation: cancellation)
+                let head = try inspector.readHead()
+                var asset = try inspector.inspect(inspector.openContainer(head), head)
+                asset.description.name = opened.name
+                guard asset.description.protectionReason == nil,
+                    let reason = asset.description.notPlayableReason
+                else {
+                    parts.append(InspectedSource.Part(place: place, asset: asset))
+                    continue
+                }
+                lost.append("\(piece.name) cannot be read: \(reason)")
+            } catch {
+                guard case .notMedia(_, let reason) = error else { throw error }
+                lost.append("\(piece.name) cannot be read: \(reason)")
+            }
+        }
+        guard !parts.isEmpty else {
+            throw .unsupported(opened.name, reason: lost.joined(separator: "; "))
+        }
+        return InspectedSource(seams, parts, lost: lost)
+    }
+
+    private func inspect(
+        _ demuxer: Demuxer, _ head: [UInt8]
+    ) throws(ExportError) -> InspectedAsset {
         try checkSizes(demuxer)
         try probing { () throws(FFmpegError) in try demuxer.findStreams(limits: opened.limits) }
         try checkSizes(demuxer)

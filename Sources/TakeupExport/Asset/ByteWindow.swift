@@ -34,6 +34,18 @@ final class ByteWindow {
         return value
     }
 
+    /// Where a byte stands next, from an offset on; nil when it does not.
+    func firstIndex(of byte: UInt8, from offset: Int64) -> Int64? {
+        var offset = offset
+        while self[offset] != nil {
+            let first = Int(offset - start)
+            if let found = block[first...].firstIndex(of: byte) { return start + Int64(found) }
+            guard block.count > first else { return nil }
+            offset = start + Int64(block.count)
+        }
+        return nil
+    }
+
     private func load(_ offset: Int64) {
         start = offset
         block = [UInt8](repeating: 0, count: Int(min(Int64(Self.blockBytes), size - offset)))

@@ -41,7 +41,25 @@ struct LossFinder {
                     message:
                         "the header promises \(promise), which nothing else in the file bears out"))
         }
+        warnings += (facts.scan?.census.extras ?? []).map {
+            ExportWarning(
+                code: "streamLeftOut",
+                message: "\($0.name) begins midway, beside another one that goes on: it is left out"
+            )
+        }
         return warnings + holes()
+    }
+
+    /// Pictures or sound that take the place of others midway, or that are found midway as the first of their kind.
+    private func lostStreams() -> LossReport? {
+        let lost = facts.scan?.census.successors ?? []
+        guard let longest = lost.map(\.length).max() else { return nil }
+        return LossReport(
+            lostSeconds: longest,
+            details: lost.map {
+                "\($0.name) begins midway, where nothing else of its kind goes on: its \($0.packets) "
+                    + "packets are left out"
+            }, isTruncated: false)
     }
 
     /// Holes in a broadcast, each once, though several of its streams have it.
@@ -49,9 +67,12 @@ struct LossFinder {
         guard let scan = facts.scan else { return [] }
         var told: [SourceHole] = []
         let start = scan.streams.values.compactMap(\.start).min() ?? .zero
-        for hole in scan.holes.values.flatMap(\.self).sorted(by: { $0.start < $1.start })
-        where !told.contains(where: hole.overlaps) {
-            told.append(hole)
+        for hole in scan.holes.values.flatMap(\.self).sorted(by: { $0.start < $1.start }) {
+            if let last = told.indices.last, told[last].overlaps(hole) {
+                told[last].end = max(told[last].end, hole.end)
+            } else {
+                told.append(hole)
+            }
         }
         return told.map {
             ExportWarning(
@@ -74,7 +95,7 @@ struct LossFinder {
 
     func find() -> LossReport? {
         if let loss = missingSamples() ?? shortContainer() { return loss }
-        return damagedPackets() ?? brokenChain()
+        return damagedPackets() ?? lostStreams() ?? brokenChain()
     }
 
     /// Samples that an MP4's index names beyond the end of the file.

@@ -2,6 +2,7 @@
 ///
 /// - Note: Source: RFC 8794 and RFC 9559.
 struct MatroskaWalk {
+    private static let head: Int64 = 0x1A45_DFA3
     static let segment: Int64 = 0x1853_8067
     private static let cluster: Int64 = 0x1F43_B675
     static let tracks: Int64 = 0x1654_AE6B
@@ -68,6 +69,29 @@ struct MatroskaWalk {
                 window[$0] == 0x1F && window.number(at: $0, bytes: 4) == Self.cluster
             }
         return isTail ? nil : .broken(at: place)
+    }
+
+    /// Where the file ends that begins at a place, if another one begins there.
+    func next(after start: Int64) -> Int64? {
+        guard let header = element(at: start), let size = header.size,
+            let segment = element(at: header.body + size), segment.id == Self.segment
+        else { return nil }
+        var place = segment.size.map { segment.body + $0 } ?? segment.body
+        while place < window.size, let next = element(at: place) {
+            if next.id == Self.head { return place }
+            let isKnown =
+                Self.anywhere.contains(next.id)
+                || segment.size == nil
+                    && (Self.topLevel.contains(next.id) || Self.inCluster.contains(next.id))
+            guard isKnown else { return nil }
+            guard let size = next.size else {
+                guard next.id == Self.cluster else { return nil }
+                place = next.body
+                continue
+            }
+            place = next.body + size
+        }
+        return nil
     }
 
     private func walkCluster(_ cluster: Element) -> ContainerWalk.Fault? {

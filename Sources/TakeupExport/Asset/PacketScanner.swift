@@ -36,6 +36,7 @@ struct PacketScanner {
         var streams: [Int: StreamScan] = [:]
         var spans: [Int: ShownSpans] = [:]
         var failure: String?
+        var census = StreamCensus(demuxer.streams)
         let packet = try Packet()
         while true {
             do throws(FFmpegError) {
@@ -46,6 +47,7 @@ struct PacketScanner {
                 break
             }
             let index = packet.streamIndex
+            census.take(packet, demuxer)
             guard let kind = kinds[index], kind == .video || kind == .audio else { continue }
             orders[index]?.add(packet)
             guard let base = timeBases[index] else { continue }
@@ -75,14 +77,18 @@ struct PacketScanner {
             streams[index, default: StreamScan(isBroadcast: isBroadcast)].count(
                 packet, kind, isBare: bare.contains(index), follows: follows || epoch != before)
             if let clock {
-                streams[index]?.note(clock, lasting: base.time(max(0, packet.durationTicks)))
+                streams[index]?.note(
+                    clock, lasting: base.time(max(0, packet.durationTicks)),
+                    isSound: kind == .audio)
             }
             if kind == .audio {
                 streams[index]?.continuity.add(
                     from: base.time(ticks), to: base.time(ticks + max(0, packet.durationTicks)))
             }
         }
-        return finish(streams, spans, tracker, failure)
+        var scan = finish(streams, spans, tracker, failure)
+        scan.census = census
+        return scan
     }
 
     private func finish(

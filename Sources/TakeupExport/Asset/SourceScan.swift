@@ -6,6 +6,8 @@ struct SourceScan: Sendable, Equatable {
     var timeline: SourceTimeline
     /// Why reading stopped before the end; nil when it did not.
     var readFailure: String?
+    /// Which streams go on beside one another.
+    var census = StreamCensus([])
 
     /// Holes by stream: those that all streams share, or that a packet beside them shows.
     ///

@@ -38,8 +38,15 @@ struct StreamScan: Sendable, Equatable {
     var continuity = SoundContinuity()
     /// Whether no keyframe has come since the newest hole.
     private var isBehindHole = false
+    /// Packets of sound since the newest hole, or since a parser last lost its place behind it.
+    private var unsettled = 0
+    /// How long behind a hole a parser may take to find its place in the sound again.
+    private static let settling = MediaTime(value: 1, timescale: 1)
+    /// What times of packets that follow one another may be rounded by.
+    private static let jitter = MediaTime(value: 3, timescale: 1000)
     /// Decoding time of the newest packet, on the raw clock, and the shortest step between two so far.
     private var newest: MediaTime?
+    private var newestEnd: MediaTime?
     private var shortestStep: MediaTime?
     /// The longest step between the decoding times of two packets, or length of one.
     private(set) var longestStep = MediaTime.zero
@@ -62,13 +69,29 @@ struct StreamScan: Sendable, Equatable {
     }
 
     /// Takes in the decoding time of the newest packet, and how long it lasts.
-    mutating func note(_ time: MediaTime, lasting length: MediaTime) {
+    mutating func note(_ time: MediaTime, lasting length: MediaTime, isSound: Bool = false) {
+        if isSound { settle(at: time) }
+        newestEnd = time + length
         longestStep = max(longestStep, length)
         if let newest, time > newest {
             shortestStep = min(shortestStep ?? time - newest, time - newest)
             longestStep = max(longestStep, time - newest)
         }
         newest = time
+    }
+
+    /// Counts pieces of sound that a parser makes up behind a hole, which do not follow one another, to the hole.
+    private mutating func settle(at time: MediaTime) {
+        guard let last = holes.indices.last, time - holes[last].end < Self.settling else { return }
+        if let newestEnd, unsettled > 0 {
+            let step = max(time - newestEnd, newestEnd - time)
+            if step > Self.jitter {
+                holes[last].packets += unsettled
+                holes[last].end = max(holes[last].end, time)
+                unsettled = 0
+            }
+        }
+        unsettled += 1
     }
 
     /// Notes a hole before a packet with this decoding time, if there is one; called before `count`.
@@ -83,6 +106,7 @@ struct StreamScan: Sendable, Equatable {
                 isMarked: !suspects.isEmpty))
         suspects.removeAll()
         isBehindHole = true
+        unsettled = 0
     }
 
     /// Counts one packet.

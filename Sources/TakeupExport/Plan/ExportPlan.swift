@@ -45,6 +45,14 @@ public struct ExportPlan: Sendable, Equatable {
     }
 }
 
+extension ExportPlan {
+    /// Names of sources for messages, each once.
+    static func names(_ sources: [String]) -> String {
+        sources.indices.filter { sources.firstIndex(of: sources[$0]) == $0 }.map { sources[$0] }
+            .joined(separator: ", ")
+    }
+}
+
 extension ExportPlan: CustomStringConvertible {
     /// A line a decision: subject, choice, reason.
     public var description: String {

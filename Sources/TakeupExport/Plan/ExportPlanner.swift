@@ -78,7 +78,7 @@ struct ExportPlanner {
         return plan
     }
 
-    var names: String { assets.map(\.description.name).joined(separator: ", ") }
+    var names: String { ExportPlan.names(assets.map(\.description.name)) }
 
     mutating func decide(_ subject: String, _ choice: String, because reason: String) {
         decisions.append(Decision(subject, choice, because: reason))

@@ -24,7 +24,7 @@ public struct Verification: Sendable, Equatable {
             return try await withTaskCancellationHandler {
                 try await lane.run {
                     try WholeDecode(opened: Asset(path: path).open(), cancellation: cancellation)
-                        .run { _ in }
+                        .runParts()
                 }
             } onCancel: {
                 cancellation.cancel()

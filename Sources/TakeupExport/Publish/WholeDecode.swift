@@ -41,6 +41,34 @@ struct WholeDecode {
         }
     }
 
+    /// Decodes everything of a source that may be several parts one after another.
+    ///
+    /// - Returns: What was found in all of them.
+    func runParts() throws(ExportError) -> Verification {
+        var seams: [SourceSeam] = []
+        if let demuxer = try? Demuxer(
+            opened.source, name: opened.name, limits: opened.limits, cancellation: cancellation)
+        {
+            let parts = SourceParts(
+                opened: opened, container: demuxer.container, cancellation: cancellation)
+            seams = (try? parts.seams()) ?? []
+        }
+        var whole: Verification?
+        for piece in SourceParts.divide(opened, at: seams) {
+            let next = try WholeDecode(opened: piece, cancellation: cancellation).run { _ in }
+            guard var sum = whole else {
+                whole = next
+                continue
+            }
+            sum.duration = sum.duration + next.duration
+            sum.frames += next.frames
+            sum.problems = Array((sum.problems + next.problems).prefix(Self.mostProblems))
+            sum.lostSeconds = max(sum.lostSeconds, next.lostSeconds)
+            whole = sum
+        }
+        return whole ?? Verification(duration: .zero, frames: 0, problems: [])
+    }
+
     private func decode(
         _ demuxer: Demuxer, threads: Int, _ reach: (MediaTime) -> Void
     ) throws(FFmpegError) -> Verification {
@@ -58,11 +86,15 @@ struct WholeDecode {
             }
         }
         var end = MediaTime.zero
+        var census = StreamCensus(demuxer.streams)
         let packet = try Packet()
         let frame = try Frame()
         do throws(FFmpegError) {
             while try demuxer.read(into: packet) {
-                guard var track = tracks.removeValue(forKey: packet.streamIndex) else { continue }
+                guard var track = tracks.removeValue(forKey: packet.streamIndex) else {
+                    census.take(packet, demuxer)
+                    continue
+                }
                 track.packets += 1
                 if packet.isDiscarded || packet.byteCount == 0 { track.hidden += 1 }
                 if packet.isCorrupt { track.note("a packet is damaged") }
@@ -78,6 +110,7 @@ struct WholeDecode {
             if error.status == .interrupted { throw error }
             problems.append("reading stopped at \(end): \(error.status)")
         }
+        problems += census.late.map { "\($0.name) begins midway, and is not decoded" }
         return finish(&tracks, problems, demuxer, end, frame)
     }
 

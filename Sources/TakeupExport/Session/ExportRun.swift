@@ -133,7 +133,7 @@ final class ExportRun {
         if let loss = plan.loss { try refuse(loss) }
     }
 
-    private var names: String { plan.sources.joined(separator: ", ") }
+    private var names: String { ExportPlan.names(plan.sources) }
 
     private func refuse(_ loss: LossReport) throws(ExportError) {
         guard settings.onTruncated == .fail else { return }

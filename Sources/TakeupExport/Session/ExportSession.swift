@@ -85,12 +85,18 @@ public final class ExportSession: Sendable {
     {
         var inspected: [InspectedAsset] = []
         var sources: [OpenedSource] = []
+        var places: [Range<Int>] = []
         for asset in assets {
             guard !cancellation.isCancelled else { throw .cancelled }
-            inspected.append(try await asset.inspected(cancellation))
-            sources.append(try asset.open())
+            let found = try await asset.inspected(cancellation)
+            sources += try asset.open(found)
+            inspected += found.parts.map(\.asset)
+            places.append(inspected.count - found.parts.count..<inspected.count)
         }
         let inputs = RunInputs(sources: sources, assets: inspected)
+        let clips = try clips.map { (clip) throws(ExportError) in
+            try clip.parts(places, assets.map(\.name))
+        }.flatMap(\.self)
         let planner = ExportPlanner(
             assets: inspected, clips: clips, preset: preset, settings: settings)
         guard let range = settings.timeRange else { return (planner, inputs) }

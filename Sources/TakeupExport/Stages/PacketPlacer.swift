@@ -70,8 +70,10 @@ struct PacketPlacer: Equatable {
         if source != timeBase { packet.rescale(from: source, to: timeBase) }
         packet.shift(byTicks: shift)
         let dts = packet.dtsTicks ?? packet.ptsTicks ?? lastDTS.map { $0.addingClamped(1) } ?? 0
-        packet.dtsTicks = max(dts, lastDTS.map { $0.addingClamped(1) } ?? dts)
-        if packet.ptsTicks == nil { packet.ptsTicks = packet.dtsTicks }
+        let decoded = max(dts, lastDTS.map { $0.addingClamped(1) } ?? dts)
+        packet.dtsTicks = decoded
+        // Sound is presented in the order in which it is decoded.
+        packet.ptsTicks = packet.ptsTicks.map { isVideo ? $0 : max($0, decoded) } ?? decoded
         if let lastDTS { step = max(0, dts.subtractingClamped(lastDTS)) }
         // A last packet that lasts no time lies behind the end of the track for those who read it.
         if packet.durationTicks <= 0 { packet.durationTicks = step }

@@ -153,7 +153,7 @@ struct PosterTests {
     /// A run of the plain clip, past the look at its destinations.
     private func run(_ settings: ExportSettings) async throws -> ExportRun {
         let asset = Asset(path: try clip().path)
-        let inspected = try await asset.inspected()
+        let inspected = try await asset.inspected().parts[0].asset
         var planner = ExportPlanner(
             assets: [inspected], clips: [TakeupExport.Clip(videoSource: 0, audioSource: 0)],
             preset: try ExportTrial.preset(), settings: settings)

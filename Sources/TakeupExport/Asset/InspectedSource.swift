@@ -1,0 +1,104 @@
+internal import TakeupTimeline
+
+/// What inspecting a source found, part by part.
+struct InspectedSource: Sendable, Equatable {
+    /// One that is read by a demuxer of its own.
+    struct Part: Sendable, Equatable {
+        /// Which of the pieces that the seams divide the source into.
+        let place: Int
+        var asset: InspectedAsset
+    }
+
+    /// Where each piece but the first begins.
+    var seams: [SourceSeam] = []
+    /// In order: at least one.
+    var parts: [Part]
+
+    /// A source of one piece.
+    init(_ asset: InspectedAsset) {
+        parts = [Part(place: 0, asset: asset)]
+    }
+
+    /// - Parameters:
+    ///   - seams: Where the pieces begin.
+    ///   - parts: Those that can be read: at least one.
+    ///   - lost: Why others cannot.
+    init(_ seams: [SourceSeam], _ parts: [Part], lost: [String]) {
+        self.seams = seams
+        self.parts = parts
+        self.parts[0].asset.description.warnings.append(
+            ExportWarning(
+                code: "partsJoined",
+                message: "the source is \(seams.count + 1) parts one after another, each with its "
+                    + "own headers or stream numbers: they are joined"))
+        if !lost.isEmpty {
+            lose(LossReport(lostSeconds: .zero, details: lost, isTruncated: true), in: 0)
+        }
+        for index in self.parts.indices where parts[index].place > 0 {
+            let strays = seams[parts[index].place - 1].strays
+            guard strays > 0 else { continue }
+            let detail =
+                "\(strays) packets of streams that end where part \(parts[index].place + 1) begins "
+                + "come after its beginning"
+            lose(LossReport(lostSeconds: .zero, details: [detail], isTruncated: false), in: index)
+        }
+    }
+
+    private mutating func lose(_ loss: LossReport, in part: Int) {
+        let known = parts[part].asset.description.loss
+        parts[part].asset.description.loss = LossAssessor.combine(
+            [known, loss].compactMap(\.self))
+    }
+
+    /// The whole as one asset: its parts' tracks one after another.
+    func description(named name: String, bytes: Int64?) -> AssetDescription {
+        var whole = parts[0].asset.description
+        guard !seams.isEmpty else { return whole }
+        whole.name = name
+        whole.bytes = bytes
+        for part in parts.dropFirst() { whole.append(part.asset.description) }
+        return whole
+    }
+}
+
+extension AssetDescription {
+    /// Takes in what follows.
+    fileprivate mutating func append(_ next: AssetDescription) {
+        let offset = startTime + duration - next.startTime
+        var taken: Set<Int> = []
+        for track in next.tracks {
+            let known = tracks.indices.first {
+                !taken.contains($0) && tracks[$0].isContinued(by: track)
+            }
+            if let known {
+                taken.insert(known)
+                tracks[known].duration = track.duration.map {
+                    track.startTime + $0 + offset - tracks[known].startTime
+                }
+                continue
+            }
+            var added = track
+            added.index = tracks.count
+            added.startTime = track.startTime + offset
+            taken.insert(tracks.count)
+            tracks.append(added)
+        }
+        chapters += next.chapters.map {
+            Chapter(start: $0.start + duration, end: $0.end + duration, title: $0.title)
+        }
+        duration = duration + next.duration
+        warnings += next.warnings.filter { !warnings.contains($0) }
+        loss = LossAssessor.combine([loss, next.loss].compactMap(\.self))
+        protectionReason = protectionReason ?? next.protectionReason
+        notExportableReason = notExportableReason ?? next.notExportableReason
+    }
+}
+
+extension AssetTrack {
+    /// Whether another track has the same format.
+    fileprivate func isContinued(by next: AssetTrack) -> Bool {
+        type == next.type && codec == next.codec && video?.width == next.video?.width
+            && video?.height == next.video?.height && audio?.channels == next.audio?.channels
+            && audio?.sampleRate == next.audio?.sampleRate
+    }
+}

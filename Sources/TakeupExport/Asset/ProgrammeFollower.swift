@@ -1,0 +1,169 @@
+/// Follows the programmes of a transport stream, packet by packet, to where they go on under other numbers.
+///
+/// Pure: it is given packets. A seam lies where a changed map takes effect. Streams that go on across it must begin
+/// again there, on another clock: else the stream goes on as it was, beside others that are new.
+struct ProgrammeFollower {
+    typealias Stream = TransportTables.Stream
+
+    /// Steps of a clock up to this are no jump: one second of 90 kHz.
+    private static let longestStep: Int64 = 90_000
+    private static let clockPeriod: Int64 = 1 << 33
+
+    /// A changed map of which it is not known yet whether it takes effect, and whether it does so cleanly.
+    private struct Candidate {
+        var seam: SourceSeam
+        let types: [Int: UInt8]
+        /// Streams of both maps that did not come yet.
+        var open: Set<Int>
+        /// When the streams that came begin.
+        var times: [Int: Int64] = [:]
+        var isClean = true
+        /// Whether a stream came that only the new map has.
+        var isTaken = false
+        /// Whether a stream of both maps came.
+        var hasOld = false
+    }
+
+    private(set) var seams: [SourceSeam] = []
+    private var assemblers: [Int: TransportTables.Assembler] = [0: .init()]
+    private var programmes: [Int: Int] = [:]
+    private var maps: [Int: Set<Stream>] = [:]
+    /// What the present part is made of, by PID, and what the one before it was.
+    private var types: [Int: UInt8] = [:]
+    private var former: Set<Int> = []
+    /// When the newest pieces of the present part's streams are decoded.
+    private var times: [Int: Int64] = [:]
+    private var candidate: Candidate?
+    /// The newest packets of each table, and where they begin.
+    private var tables: [Int: (place: Int64, bytes: [UInt8])] = [:]
+    /// Where the newest packet of pictures or sound ends.
+    private var quiet: Int64 = 0
+
+    /// Takes in the next packet.
+    ///
+    /// - Parameters:
+    ///   - packet: What it is.
+    ///   - whole: Its bytes, with what the container puts before them.
+    ///   - place: Where these begin in the source.
+    mutating func take(
+        _ packet: TransportPacket, _ whole: UnsafeBufferPointer<UInt8>, at place: Int64
+    ) {
+        let pid = packet.pid
+        if assemblers[pid] != nil {
+            takeTable(packet, whole, place)
+        } else if types[pid] != nil || former.contains(pid) || candidate?.types[pid] != nil {
+            takeMedia(packet, place)
+            quiet = place + Int64(whole.count)
+        }
+    }
+
+    /// Says that no more packets come.
+    mutating func finish() {
+        settle()
+    }
+
+    private mutating func takeTable(
+        _ packet: TransportPacket, _ whole: UnsafeBufferPointer<UInt8>, _ place: Int64
+    ) {
+        let pid = packet.pid
+        if packet.isStart { tables[pid] = (place, []) }
+        tables[pid]?.bytes += whole
+        guard let section = assemblers[pid]?.add(packet.payload, isStart: packet.isStart) else {
+            return
+        }
+        if pid == 0, let found = TransportTables.programmes(section) {
+            guard found != programmes else { return }
+            programmes = found
+            maps = maps.filter { found[$0.key] != nil }
+            let known = assemblers
+            assemblers = Dictionary(
+                uniqueKeysWithValues: tablePIDs.map { ($0, known[$0] ?? .init()) })
+        } else if let (programme, streams) = TransportTables.map(section),
+            programmes[programme] == pid
+        {
+            maps[programme] = streams
+            let all = maps.values.flatMap(\.self).map { ($0.pid, $0.type) }
+            announce(Dictionary(all) { first, _ in first }, table: pid)
+        }
+    }
+
+    private var tablePIDs: Set<Int> { Set(programmes.values).union([0]) }
+
+    /// Takes in what the tables say that the programmes are made of from here on.
+    private mutating func announce(_ found: [Int: UInt8], table: Int) {
+        if candidate?.types == found { return }
+        if candidate?.isTaken == true { settle() }
+        candidate = nil
+        guard !times.isEmpty else {
+            types.merge(found) { $1 }
+            return
+        }
+        guard found.contains(where: { types[$0.key] != $0.value }) else { return }
+        let packets = [0, table].compactMap { tables[$0] }
+        let isBehind = packets.contains { $0.place < quiet }
+        candidate = Candidate(
+            seam: SourceSeam(place: quiet, head: isBehind ? packets.flatMap(\.bytes) : []),
+            types: found,
+            open: Set(found.filter { types[$0.key] == $0.value && times[$0.key] != nil }.keys))
+    }
+
+    private mutating func takeMedia(_ packet: TransportPacket, _ place: Int64) {
+        guard candidate == nil else { return follow(packet, place) }
+        guard packet.isStart else { return }
+        if types[packet.pid] != nil {
+            times[packet.pid] = packet.time ?? times[packet.pid] ?? 0
+        } else if let last = seams.indices.last {
+            seams[last].strays += 1
+        }
+    }
+
+    private mutating func follow(_ packet: TransportPacket, _ place: Int64) {
+        guard var next = candidate else { return }
+        let pid = packet.pid
+        if let type = next.types[pid] {
+            if next.open.remove(pid) != nil {
+                next.hasOld = true
+                if !restarts(packet, type) { next.isClean = false }
+            } else if types[pid] != type, packet.isStart, !next.isTaken {
+                next.isTaken = true
+                // The old streams went on for a while, and end here.
+                if next.seam.strays > 0, !next.hasOld { next.seam = seam(at: place) }
+            }
+            if packet.isStart { next.times[pid] = packet.time ?? next.times[pid] ?? 0 }
+        } else if packet.isStart {
+            next.seam.strays += 1
+        }
+        candidate = next
+        if next.isTaken, next.open.isEmpty || !next.isClean { settle() }
+    }
+
+    /// A seam behind the tables.
+    private func seam(at place: Int64) -> SourceSeam {
+        let packets = tables.filter { tablePIDs.contains($0.key) }.map(\.value)
+        return SourceSeam(
+            place: place, head: packets.sorted { $0.place < $1.place }.flatMap(\.bytes))
+    }
+
+    /// Whether a stream of both maps begins again, on another clock.
+    private func restarts(_ packet: TransportPacket, _ type: UInt8) -> Bool {
+        guard packet.isStart else { return false }
+        if TransportTables.isPicture(type), !packet.beginsGroup(type) { return false }
+        guard let time = packet.time, let last = times[packet.pid] else { return true }
+        return (time - last + Self.clockPeriod) % Self.clockPeriod > Self.longestStep
+    }
+
+    /// Decides about a changed map.
+    private mutating func settle() {
+        guard let found = candidate else { return }
+        candidate = nil
+        guard found.isTaken else { return }
+        if found.isClean {
+            seams.append(found.seam)
+            former = Set(types.keys).subtracting(found.types.keys)
+            times = found.times
+        } else {
+            times.merge(found.times) { $1 }
+        }
+        types = found.types
+    }
+}

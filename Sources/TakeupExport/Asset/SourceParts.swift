@@ -1,0 +1,43 @@
+internal import TakeupFFmpeg
+internal import TakeupLanes
+
+/// Divides a source into the parts that must be read one after another, each by a demuxer of its own.
+///
+/// A demuxer keeps to the heads and the numbers that it found first, and passes over what comes after them.
+struct SourceParts {
+    /// More parts than this are a fault of the source, or hostile.
+    static let most = 256
+
+    let opened: OpenedSource
+    let container: String
+    let cancellation: Cancellation
+
+    /// - Returns: Where each part but the first begins; empty for a source that is of one piece.
+    /// - Throws: `FFmpegError` when the source cannot be read.
+    func seams() throws(FFmpegError) -> [SourceSeam] {
+        if container == "mpegts" {
+            let found = try TransportSeams(source: opened.source, cancellation: cancellation).find()
+            return found.count < Self.most ? found : []
+        }
+        guard let window = ByteWindow(opened.source) else { return [] }
+        let finder = ContainerSeams(window: window, container: container)
+        var seams: [SourceSeam] = []
+        while !cancellation.isCancelled, let next = finder.next(after: seams.last?.place ?? 0) {
+            seams.append(SourceSeam(place: next))
+            guard seams.count < Self.most else { return [] }
+        }
+        return seams
+    }
+
+    /// - Returns: The parts; the source itself where it is of one piece.
+    static func divide(_ opened: OpenedSource, at seams: [SourceSeam]) -> [OpenedSource] {
+        guard let size = opened.source.byteCount, !seams.isEmpty else { return [opened] }
+        let all = [SourceSeam(place: 0)] + seams
+        return all.indices.map { index in
+            let end = index + 1 < all.count ? all[index + 1].place : size
+            return OpenedSource(
+                source: SourceSlice(opened.source, from: all[index], to: end),
+                name: "\(opened.name) (part \(index + 1) of \(all.count))", limits: opened.limits)
+        }
+    }
+}
