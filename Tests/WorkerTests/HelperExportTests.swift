@@ -20,6 +20,10 @@ struct HelperExportTests {
     static let kinds: [Kind] = [
         Kind(testDescription: "H.264 and AAC", preset: "medium"),
         Kind(testDescription: "copy", preset: "passthrough"),
+        Kind(testDescription: "copy of two parts", preset: "passthrough") {
+            let part = try Clip.base(seconds: 1)
+            return try Clip.concatenated("parts.mp4", [part, part]).path
+        },
         Kind(testDescription: "sound alone", preset: "m4a"),
         Kind(testDescription: "two passes", preset: "medium", limit: 120_000),
         Kind(testDescription: "two passes of HEVC", preset: "hevc-1920x1080", limit: 120_000),

@@ -52,10 +52,11 @@ struct ContainerSeams {
     /// - Note: Source: ISO/IEC 14496-12 §4.3: a file begins with its type.
     private func movie(_ start: Int64) -> Int64? {
         var place = start
-        var hasIndex = false
+        var (hasIndex, hasMedia) = (false, false)
         while let short = window.number(at: place, bytes: 4) {
-            if hasIndex, place > start, has("ftyp", at: place + 4) { return place }
+            if hasIndex, hasMedia, has("ftyp", at: place + 4) { return place }
             if has("moov", at: place + 4) { hasIndex = true }
+            if has("mdat", at: place + 4) { hasMedia = true }
             let size = short == 1 ? window.number(at: place + 8, bytes: 8) : short
             guard let end = end(of: place, size, least: 8) else { return nil }
             place = end

@@ -35,13 +35,27 @@ struct InspectedSource: Sendable, Equatable {
             lose(LossReport(lostSeconds: .zero, details: lost, isTruncated: true), in: 0)
         }
         for index in self.parts.indices where parts[index].place > 0 {
-            let strays = seams[parts[index].place - 1].strays
-            guard strays > 0 else { continue }
-            let detail =
-                "\(strays) packets of streams that end where part \(parts[index].place + 1) begins "
-                + "come after its beginning"
-            lose(LossReport(lostSeconds: .zero, details: [detail], isTruncated: false), in: index)
+            let details = Self.faults(parts[index], seams[parts[index].place - 1])
+            guard !details.isEmpty else { continue }
+            lose(LossReport(lostSeconds: .zero, details: details, isTruncated: false), in: index)
         }
+    }
+
+    /// What a part lacks because the source was not divided where all of its streams begin.
+    private static func faults(_ part: Part, _ seam: SourceSeam) -> [String] {
+        var faults: [String] = []
+        if seam.strays > 0 {
+            faults.append(
+                "\(seam.strays) packets of streams that end where part \(part.place + 1) begins "
+                    + "come after its beginning")
+        }
+        let pictures = part.asset.undecodableHead.values.reduce(0, +)
+        if pictures > 0 {
+            faults.append(
+                "part \(part.place + 1) begins with \(pictures) pictures that build on those "
+                    + "before it")
+        }
+        return faults
     }
 
     private mutating func lose(_ loss: LossReport, in part: Int) {

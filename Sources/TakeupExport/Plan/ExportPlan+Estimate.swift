@@ -8,9 +8,9 @@ extension ExportPlan {
 
     /// About how large the output becomes; rather too large than too small.
     ///
-    /// - Parameter sources: The session's assets, in its order.
+    /// - Parameter sources: What the segments name by their places.
     /// - Returns: Bytes; nil when a copied track's share of its source is not known.
-    public func estimatedBytes(_ sources: [AssetDescription]) -> Int64? {
+    func estimate(_ sources: [AssetDescription]) -> Int64? {
         guard let bytes = qualityBytes(sources) else { return nil }
         return sizeLimit.map { min($0, bytes) } ?? bytes
     }

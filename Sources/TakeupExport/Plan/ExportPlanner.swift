@@ -72,6 +72,7 @@ struct ExportPlanner {
             tracks: outline(video, audio, subtitles), dropped: dropped,
             losses: PlanLoss.allCases.filter(losses.contains), decisions: decisions,
             warnings: warnings, loss: knownLoss)
+        plan.estimatedBytes = plan.estimate(assets.map(\.description))
         if let decision = plan.sizeDecision(assets.map(\.description)) {
             plan.decisions.append(decision)
         }

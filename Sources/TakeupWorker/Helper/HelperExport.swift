@@ -68,12 +68,8 @@ struct HelperExport: Sendable {
         let beats = Task { await beat(assets) }
         defer { beats.cancel() }
         let plan = try await session.plan()
-        var descriptions: [AssetDescription] = []
-        for asset in assets { descriptions.append(try await asset.inspect()) }
         tell(
-            .event(
-                .planned(
-                    estimatedBytes: plan.estimatedBytes(descriptions), duration: plan.duration)))
+            .event(.planned(estimatedBytes: plan.estimatedBytes, duration: plan.duration)))
         for warning in plan.warnings.prefix(100) { tell(.event(.warning(warning))) }
         let states = session.states(updateInterval: .milliseconds(200))
         let reports = Task {

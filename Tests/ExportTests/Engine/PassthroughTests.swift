@@ -212,4 +212,20 @@ struct CompliantCopyTests {
         let made = try await TraitExport(try clip("meets.mkv"), preset, copy: .auto)
         #expect(made.plan.video?.mode != .copy)
     }
+
+    @Test("two packets of sound with one time are copied one after the other")
+    func copiesEqualTimes() async throws {
+        let clip = try Clip.make(
+            "times.mp4",
+            NumberedPictures.source(rate: "25", seconds: 5) + Clip.tone(seconds: 5) + [
+                "-c:v", "libx264", "-g", "30", "-c:a", "libopus",
+                "-movflags", "empty_moov+default_base_moof+frag_every_frame",
+            ])
+        let times = try MediaTools.packets(clip.path, stream: "a:0").compactMap(\.pts)
+        try #require(Set(times).count < times.count)
+        let trial = try ExportTrial()
+        let (path, _) = try await trial.export([clip.path], preset: .named("passthrough"))
+        #expect(try MediaTools.packets(path, stream: "a:0").count == times.count)
+        #expect(try NumberedPictures.numbers(in: path) == Array(0..<125))
+    }
 }

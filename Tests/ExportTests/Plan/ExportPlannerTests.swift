@@ -241,7 +241,7 @@ struct ExportPlannerTests {
         let plan = try PlanFixture.plan([source], settings: settings)
         let decision = try #require(plan.decisions.first { $0.subject == "size limit" })
         #expect(decision.choice.hasPrefix(choice), "\(decision)")
-        #expect(try #require(plan.estimatedBytes([source.description])) <= limit)
+        #expect(try #require(plan.estimatedBytes) <= limit)
     }
 
     @Test("what may be copied is, where the limit is far above it")

@@ -251,9 +251,33 @@ struct Trait40PartsTests {
         #expect(report.loss == nil)
         let late = try await Asset(path: source.path, limits: Self.shortLimits).inspect()
         #expect(late.loss == nil)
-        #expect(late.warnings.contains { $0.code == "streamLeftOut" })
         #expect(try NumberedPictures.numbers(in: path) == Array(0..<100))
         #expect(abs(try Samples(path).pitch(from: 2.5, to: 3.5) - 440) < 2)
+    }
+
+    @Test("what a change of numbers midway in a group of pictures loses is told")
+    func tellsBrokenGroup() async throws {
+        let source = try TransportEdit.middle(
+            of: Clip.make(
+                "all.ts",
+                NumberedPictures.source(rate: "25", seconds: 4) + Clip.tone(seconds: 4)
+                    + Self.modern), as: "all.ts"
+        ) {
+            $0.renumber(0x100, to: 0x300, behind: $1)
+            $0.renumber(0x101, to: 0x301, behind: $1)
+        }
+        let error = try await ExportTrial().refusal([source.path])
+        guard case .sourceIncomplete(_, let loss) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(loss.details.contains { $0.hasPrefix("part 2 begins with") })
+        let trial = try ExportTrial()
+        let (path, _) = try await trial.export(
+            [source.path], settings: ExportTrial.settings(onTruncated: .salvage))
+        let numbers = try NumberedPictures.numbers(in: path)
+        #expect(numbers.first == 0 && numbers.last == 99)
+        #expect(numbers.count > 80)
     }
 
     @Test("parts are not paired with another file")
