@@ -94,7 +94,9 @@ struct JobsListCommand: Command {
             Talk(context, style).warning(
                 "\(unreadable) jobs are not shown: this version cannot read them")
         }
-        if printer.count == 0, unreadable == 0, !style.isJSON { Talk(context, style).note("no jobs") }
+        if printer.count == 0, unreadable == 0, !style.isJSON {
+            Talk(context, style).note("no jobs")
+        }
         if let next = listing.after, !style.isJSON, !style.isQuiet {
             Talk(context, style).note("there may be more: --after \(next)")
         }
