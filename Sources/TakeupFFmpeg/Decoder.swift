@@ -11,6 +11,8 @@ public final class Decoder {
         public var pixelLimit: Int64
         /// Gives H.264 pictures in decoding order at once: enough for a look at the first one.
         public var isImpatient = false
+        /// Leaves the loop filter out: pictures are counted, not looked at.
+        public var isRough = false
 
         public init(threads: Int = 1, pixelLimit: Int64 = InputLimits.standard.pixels) {
             self.threads = threads
@@ -58,6 +60,7 @@ public final class Decoder {
         if settings.isImpatient, codec.pointee.id == AV_CODEC_ID_H264 {
             raw.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY
         }
+        if settings.isRough { raw.pointee.skip_loop_filter = AVDISCARD_ALL }
         try check(avcodec_open2(raw, codec, nil), .openDecoder, subject)
     }
 

@@ -57,7 +57,7 @@ extension ExportPlanner {
         return AudioTrackPlan(
             segments: segments, mode: mode, reason: reason, language: track.language,
             title: track.title, isDefault: track.isDefault,
-            promise: promise(segments, isVideo: false, rate: nil))
+            promise: promise(segments, isVideo: false, rate: nil, packet: mode.packetLength))
     }
 
     private mutating func encoding(
@@ -100,5 +100,13 @@ extension ExportPlanner {
         if channels <= 1 || limit == 1 { return ("mono", 1) }
         if channels == 2 || limit < 6 { return ("stereo", 2) }
         return ("5.1", 6)
+    }
+}
+
+extension TrackMode<AudioEncoding> {
+    /// How long a packet of the encoder lasts; zero for a copy.
+    fileprivate var packetLength: MediaTime {
+        guard case .encode(let encoding) = self else { return .zero }
+        return MediaTime(value: 1024, timescale: Int64(encoding.sampleRate))
     }
 }

@@ -1,10 +1,15 @@
+internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 extension ExportPlanner {
-    /// What sound may be off by at least: the lead of a coder at its start, a block at its end.
-    private static let soundTolerance = MediaTime(value: 1, timescale: 10)
-    /// The same for pictures: half of one at 50 a second, which rounded times come to.
-    private static let pictureTolerance = MediaTime(value: 1, timescale: 100)
+    /// What times of the source and of the output may be rounded by, together.
+    private static let rounding = MediaTime(value: 5, timescale: 1000)
+
+    /// Codecs whose coders fill up the last packets with what is cut off again, by how much their packets do not
+    /// tell: two packets count as one.
+    private static let paddedCodecs: Set = [
+        "mp3", "mp2", "opus", "vorbis", "wmav1", "wmav2", "wmapro",
+    ]
 
     /// What the segments of one track come to.
     ///
@@ -12,16 +17,23 @@ extension ExportPlanner {
     ///   - segments: In the output's order.
     ///   - isVideo: Whether they are pictures, not sound.
     ///   - rate: Pictures a second of an even track; nil for others and for sound.
+    ///   - packet: How long an encoder's packet lasts; zero for copies and for pictures at the source's rate.
     /// - Returns: nil where a source does not tell exactly where its track begins and ends.
-    func promise(_ segments: [TrackSegment], isVideo: Bool, rate: Ratio?) -> TrackPromise? {
+    func promise(
+        _ segments: [TrackSegment], isVideo: Bool, rate: Ratio?, packet: MediaTime
+    ) -> TrackPromise? {
         guard let first = segments.first, let last = segments.last,
             let begin = span(first), let end = span(last),
-            begin.start < begin.end || end.end > .zero
+            begin.start < begin.end || end.end > .zero,
+            let startStep = step(first, isVideo: isVideo, isEnd: false),
+            let endStep = step(last, isVideo: isVideo, isEnd: true)
         else { return nil }
-        guard let tolerance = tolerance(segments, isVideo: isVideo) else { return nil }
         var promise = TrackPromise(
             start: first.targetStart + begin.start, end: last.targetStart + end.end,
-            tolerance: tolerance)
+            startTolerance: max(startStep, packet) + Self.rounding,
+            endTolerance: max(endStep, packet) + Self.rounding)
+        promise.mayBeginSooner = !isVideo
+        promise.latestEnd = last.isOpenEnded ? nil : last.targetStart + last.duration
         if let rate, segments.count == 1, promise.end > promise.start {
             let length = promise.end - promise.start
             let count = Int(length.ticks(of: rate.denominator, over: rate.numerator))
@@ -38,22 +50,39 @@ extension ExportPlanner {
             !asset.lacksTimestamps, !asset.derivesTimes, !asset.untimedSound.contains(number),
             asset.hasPresentationTimes[number] == true, asset.expectedPackets[number] != nil,
             let track = asset.description.tracks.first(where: { $0.index == number }),
-            let duration = track.duration
+            let last = end(of: track, asset)
         else { return nil }
         let start = max(.zero, track.startTime - segment.sourceStart)
-        let end = min(segment.duration, track.startTime + duration - segment.sourceStart)
+        let end = min(segment.duration, last - segment.sourceStart)
         return start < end ? (start, end) : nil
     }
 
-    /// One packet and what is left of another, by the longest of the sources; nil where that is not known.
-    private func tolerance(_ segments: [TrackSegment], isVideo: Bool) -> MediaTime? {
-        var longest = MediaTime.zero
-        for segment in segments {
-            guard let number = segment.track else { continue }
-            guard let step = assets[segment.source].longestSteps[number] else { return nil }
-            longest = max(longest, step)
+    /// When a track ends at the earliest: an index of reordered pictures tells when they are decoded, and the
+    /// length of the whole movie may be that of its sound.
+    private func end(of track: AssetTrack, _ asset: InspectedAsset) -> MediaTime? {
+        guard let duration = track.duration else { return nil }
+        let end = track.startTime + duration
+        guard asset.description.container.contains("mp4"), track.type == .video,
+            let stream = asset.streams.first(where: { $0.index == track.index }),
+            stream.reorderDelay > 0, let ticks = stream.durationTicks, ticks > 0
+        else { return end }
+        let begin = stream.startTicks.map { stream.timeBase.time($0) } ?? track.startTime
+        return min(end, begin + stream.timeBase.time(ticks))
+    }
+
+    /// One picture or packet of the source; nil where that is not known.
+    ///
+    /// Pictures of an uneven track end within the longest, since any may be the last.
+    private func step(_ segment: TrackSegment, isVideo: Bool, isEnd: Bool) -> MediaTime? {
+        guard let number = segment.track else { return .zero }
+        let asset = assets[segment.source]
+        guard let longest = asset.longestSteps[number],
+            let track = asset.description.tracks.first(where: { $0.index == number })
+        else { return nil }
+        guard isVideo else {
+            return Self.paddedCodecs.contains(track.codec) ? longest + longest : longest
         }
-        let least = isVideo ? Self.pictureTolerance : Self.soundTolerance
-        return longest + longest + least
+        guard !isEnd, let rate = track.video?.plausibleRate else { return longest }
+        return min(longest, MediaTime(value: rate.denominator, timescale: rate.numerator))
     }
 }

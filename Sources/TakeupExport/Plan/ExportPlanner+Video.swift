@@ -42,7 +42,8 @@ extension ExportPlanner {
         return VideoTrackPlan(
             segments: segments, mode: mode, reason: reason, language: first.language,
             title: first.title,
-            promise: promise(segments, isVideo: true, rate: mode.promisedRate))
+            promise: promise(
+                segments, isVideo: true, rate: mode.promisedRate, packet: mode.pictureLength))
     }
 
     /// The size limit, unless the source with all its sound made anew beside it stays below: what may be copied is.
@@ -249,6 +250,16 @@ extension TrackMode<VideoEncoding> {
     fileprivate var promisedRate: Ratio? {
         guard case .encode(let encoding) = self else { return nil }
         return encoding.timing.constantRate
+    }
+
+    /// How long a picture lasts where the preset makes or limits the rate; zero where the source's rate stays.
+    fileprivate var pictureLength: MediaTime {
+        guard case .encode(let encoding) = self else { return .zero }
+        let most = encoding.timing.maximumRate.map { MediaTime(seconds: 1 / max(0.001, $0)) }
+        let even = encoding.timing.constantRate.map {
+            MediaTime(value: $0.denominator, timescale: $0.numerator)
+        }
+        return max(most ?? .zero, even ?? .zero)
     }
 }
 

@@ -4,10 +4,16 @@ public import TakeupTimeline
 public struct TrackPromise: Sendable, Equatable {
     /// When its first picture or sound is presented.
     public var start: MediaTime
-    /// When its last one ends.
+    /// When its last one ends, or later where the source does not tell exactly.
     public var end: MediaTime
-    /// How far either may be off: two of the longest packets of the sources.
-    public var tolerance: MediaTime
+    /// When it ends at the latest; nil where all that the source gives is taken.
+    public var latestEnd: MediaTime?
+    /// How far the start may be off: one picture or packet, and what times are rounded by.
+    public var startTolerance: MediaTime
+    /// The same for the end.
+    public var endTolerance: MediaTime
+    /// Whether it may begin sooner, because silence is put before late sound.
+    public var mayBeginSooner = false
     /// Pictures, where their rate is even; nil where only the source tells.
     public var pictures: ClosedRange<Int>?
 
@@ -18,12 +24,19 @@ public struct TrackPromise: Sendable, Equatable {
     ///   - count: Pictures in it; nil for sound.
     /// - Returns: What speaks against it; nil when it is as promised.
     func fault(_ found: (start: MediaTime, end: MediaTime)?, count: Int?) -> String? {
-        guard end - start > tolerance else { return nil }
-        guard let found else { return "it is empty, \(start) to \(end) was planned" }
-        if found.start - start > tolerance {
+        guard let found else {
+            return end - start > endTolerance ? "it is empty, \(start) to \(end) was planned" : nil
+        }
+        let late = found.start - start
+        if late > startTolerance || (-late > startTolerance && !mayBeginSooner) {
             return "it begins at \(found.start), planned was \(start)"
         }
-        if end - found.end > tolerance { return "it ends at \(found.end), planned was \(end)" }
+        if end - found.end > endTolerance {
+            return "it ends at \(found.end), planned was \(end)"
+        }
+        if let latestEnd, found.end - latestEnd > endTolerance {
+            return "it ends at \(found.end), planned was \(latestEnd) at the latest"
+        }
         if let pictures, let count, !pictures.contains(count) {
             return "it has \(count) pictures, planned were \(pictures.lowerBound) to "
                 + "\(pictures.upperBound)"

@@ -11,18 +11,18 @@ struct CopyProof {
 
     /// - Parameters:
     ///   - names: Of the sources, for the error.
-    ///   - whole: What decoding the output found; nil before.
+    ///   - problems: What decoding the output found, by the tracks' places; none before.
     /// - Returns: By kind, why its copies are wrong; nil when nothing is said against any.
     /// - Throws: `.unsupported` for a wrong copy where the preset can do nothing but copy.
     func objections(
-        _ names: String, _ whole: Verification? = nil
+        _ names: String, _ problems: [Int: String] = [:]
     ) throws(ExportError) -> [MediaType: String]? {
         var found: [MediaType: String] = [:]
         for (place, (kind, isForced)) in copies.sorted(by: { $0.key < $1.key }) {
             guard place < result.written.count, found[kind] == nil else { continue }
             let watch = result.written[place].parameters
-            let isDoubtful = !isForced || watch?.needsProof == true
-            let problem = isDoubtful ? whole?.trackProblems[place] : nil
+            let isDoubtful = !isForced || watch?.needsProof == true || isCut(kind)
+            let problem = isDoubtful ? problems[place] : nil
             guard let reason = watch?.fault ?? problem else { continue }
             guard !isForced else {
                 throw .unsupported(
@@ -33,6 +33,14 @@ struct CopyProof {
             found[kind] = reason
         }
         return found.isEmpty ? nil : found
+    }
+
+    /// The places of tracks that the preset copies whatever they are.
+    var forced: Set<Int> { Set(copies.filter(\.value.isForced).keys) }
+
+    /// Whether pictures are copied from within their track, where they may build on what is left out.
+    private func isCut(_ kind: MediaType) -> Bool {
+        kind == .video && plan.video?.segments.contains { !$0.isWhole } == true
     }
 
     /// The copied tracks by their place in the output, and whether the preset knows nothing but copies.

@@ -1,56 +1,102 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// One stream of a finished file, as a demuxer gives it.
+/// One stream of a finished file, as a demuxer and a decoder give its ends.
 struct FinishedStream {
-    /// Packets of each stream within which its first picture is shown: coders reorder no more than 16.
-    private static let head = 32
-    /// What the times may be off by: an index and edit lists round.
-    static let tolerance = MediaTime(value: 1, timescale: 50)
+    /// What the times of pictures may be off by: an index and edit lists round.
+    static let tolerance = MediaTime(value: 2, timescale: 1000)
+    /// The same of sound, of which players cut the first piece in their own ways: less than a piece.
+    static let soundTolerance = MediaTime(value: 1, timescale: 50)
+    /// Packets of one track that are decoded at most at either end; a longer last group is not decoded.
+    private static let mostPictures = 300
+    /// Pictures of the first group that are decoded: coders reorder no more than 16.
+    private static let headPictures = 8...48
+    /// Pieces of sound that are decoded at either end.
+    private static let pieces = 8
 
     let description: StreamDescription
     let packets: Int
     /// The earliest and the latest presentation time; nil when none was read.
     private(set) var first: MediaTime?
     private(set) var last: MediaTime?
-    private var read = 0
+    /// The same without what an edit list hides.
+    private(set) var firstShown: MediaTime?
+    private(set) var lastShown: MediaTime?
+    /// What decoding found wrong.
+    private(set) var problem: String?
 
-    private init(_ description: StreamDescription, _ demuxer: Demuxer) {
-        self.description = description
-        packets = demuxer.indexCount(of: description.index)
-    }
-
-    /// Reads the first packets of every stream, and from the last keyframe on to the end.
-    static func read(
-        _ streams: [StreamDescription], _ demuxer: Demuxer
-    ) throws(FFmpegError) -> [FinishedStream] {
-        var found = streams.map { FinishedStream($0, demuxer) }
-        let packet = try Packet()
-        // Each stream alone: what lies between its packets is passed over.
-        for place in found.indices {
-            let index = found[place].description.index
-            guard let first = demuxer.indexEntry(0, of: index),
-                let last = demuxer.indexEntry(found[place].packets - 1, of: index)
-            else { continue }
-            demuxer.select([index])
-            try demuxer.seek(stream: index, toTicks: first.dtsTicks)
-            while found[place].read < head, try demuxer.read(into: packet) {
-                if packet.streamIndex == index { found[place].take(packet) }
-            }
-            guard found[place].read < found[place].packets else { continue }
-            try demuxer.seek(stream: index, toTicks: last.dtsTicks)
-            while try demuxer.read(into: packet) {
-                if packet.streamIndex == index { found[place].take(packet) }
-            }
+    /// Reads, and decodes, the first packets of a stream, and from the last key packet on to the end.
+    ///
+    /// - Parameters:
+    ///   - stream: Which.
+    ///   - demuxer: Of the finished file.
+    ///   - decodes: Whether it is decoded too.
+    /// - Throws: `FFmpegError` when the file cannot be read.
+    init(
+        _ stream: StreamDescription, _ demuxer: Demuxer, decodes: Bool
+    ) throws(FFmpegError) {
+        description = stream
+        packets = demuxer.indexCount(of: stream.index)
+        guard packets > 0 else { return }
+        let isMedia = stream.kind == .video || stream.kind == .audio
+        let reader = StreamEnd(stream, demuxer, decodes: decodes && isMedia)
+        let keys = Keys(demuxer, stream, packets)
+        if packets <= Self.mostPictures / 2 {
+            take(try reader.read(0..<packets, countingFrom: 0), "")
+            return
         }
-        return found
+        let head = min(keys.second, Self.headPictures.upperBound)
+        let pictures = max(head, Self.headPictures.lowerBound)
+        let isVideo = stream.kind == .video
+        let start = try reader.read(0..<(isVideo ? pictures : Self.pieces), countingFrom: 0)
+        take(start, "at its start")
+        try readTail(reader, keys)
     }
 
-    private mutating func take(_ packet: borrowing Packet) {
-        read += 1
-        guard let ticks = packet.ptsTicks ?? packet.dtsTicks else { return }
-        let time = description.timeBase.time(ticks)
-        first = min(first ?? time, time)
-        last = max(last ?? time, time)
+    private mutating func readTail(_ reader: StreamEnd, _ keys: Keys) throws(FFmpegError) {
+        guard description.kind == .video else {
+            // Some codecs build on the packets before.
+            let from = packets - Self.pieces
+            let end = try reader.read(
+                max(0, from - Self.pieces)..<packets, countingFrom: max(0, from))
+            take(end, "at its end")
+            return
+        }
+        let isShort = packets - keys.last <= Self.mostPictures
+        var end = try reader.read(
+            keys.last..<packets, countingFrom: keys.last, decodes: isShort)
+        if end.problem != nil, let before = keys.beforeLast,
+            packets - before <= 2 * Self.mostPictures
+        {
+            // An open group builds on the one before.
+            end = try reader.read(before..<packets, countingFrom: keys.last)
+        }
+        take(end, "at its end")
+    }
+
+    private mutating func take(_ end: StreamEnd.Found, _ place: String) {
+        let time = { [description] (ticks: Int64?) in ticks.map { description.timeBase.time($0) } }
+        first = [first, time(end.first)].compactMap(\.self).min()
+        last = [last, time(end.last)].compactMap(\.self).max()
+        firstShown = [firstShown, time(end.firstShown)].compactMap(\.self).min()
+        lastShown = [lastShown, time(end.lastShown)].compactMap(\.self).max()
+        problem = problem ?? end.problem.map { place.isEmpty ? $0 : "\(place) \($0)" }
+    }
+
+    /// Places of key packets in the index.
+    private struct Keys {
+        let second: Int
+        let last: Int
+        let beforeLast: Int?
+
+        init(_ demuxer: Demuxer, _ stream: StreamDescription, _ packets: Int) {
+            let isKey = { (place: Int) in
+                demuxer.indexEntry(place, of: stream.index)?.isKey == true
+            }
+            second = (1..<max(1, packets)).first(where: isKey) ?? packets
+            let last = (0..<packets).last(where: isKey) ?? 0
+            self.last = last
+            beforeLast = (0..<last).last(where: isKey)
+        }
     }
 }

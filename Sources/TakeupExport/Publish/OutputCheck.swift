@@ -12,51 +12,73 @@ struct OutputCheck {
     let cancellation: Cancellation
     let progress: ProgressMeter
 
-    /// Compares streams, counts, first and last times and durations.
+    /// Compares streams, counts, first and last times and durations, and decodes the first and the last pictures
+    /// and pieces of sound.
     ///
+    /// - Parameters:
+    ///   - result: What was written.
+    ///   - undecoded: Places of tracks that are not decoded here.
+    /// - Returns: What decoding found, by the tracks' places.
     /// - Throws: `ExportError.verificationFailed`.
-    func quick(_ result: PassResult) throws(ExportError) {
+    func quick(
+        _ result: PassResult, undecoded: Set<Int> = []
+    ) throws(ExportError) -> [Int: String] {
         if let shown = result.shownFrames {
             let expected = shown + result.repeatedFrames - result.droppedFrames
             guard expected == result.frames else {
                 throw failure("\(expected) pictures were decoded, \(result.frames) written")
             }
         }
-        let found = try reopen(result)
-        for (stream, written) in zip(found, result.written) where written.packets > 0 {
-            guard stream.description.kind == .video || stream.description.kind == .audio else {
-                continue
+        var problems: [Int: String] = [:]
+        let places = result.written.indices.filter { result.written[$0].packets > 0 }
+        for (stream, place) in zip(try reopen(result, undecoded), places) {
+            let written = result.written[place]
+            guard written.kind == .video || written.kind == .audio else { continue }
+            if let fault = fault(stream, written) {
+                throw failure("stream \(stream.description.index) \(fault)")
             }
-            try compare(stream, written)
+            problems[place] = stream.problem
         }
+        return problems
     }
 
-    private func compare(
-        _ stream: FinishedStream, _ written: WrittenTrack
-    ) throws(ExportError) {
-        let name = "stream \(stream.description.index)"
+    /// - Returns: How a stream differs from what was written; nil when it does not.
+    private func fault(_ stream: FinishedStream, _ written: WrittenTrack) -> String? {
         guard stream.packets == written.packets else {
-            throw failure(
-                "\(name) has \(stream.packets) packets, \(written.packets) were written")
+            return "has \(stream.packets) packets, \(written.packets) were written"
         }
         let start = written.start ?? .zero
         let end = written.end ?? start
-        if let found = stream.first, abs(found - start) > FinishedStream.tolerance {
-            throw failure("\(name) begins at \(found), \(start) was written")
+        var pairs = [
+            ("begins", stream.first, written.start),
+            ("has its last packet", stream.last, written.last),
+        ]
+        if written.kind == .video {
+            pairs += [
+                ("shows its first picture", stream.firstShown, written.firstShown),
+                ("shows its last picture", stream.lastShown, written.lastShown),
+            ]
         }
-        if let found = stream.last, let last = written.last,
-            abs(found - last) > FinishedStream.tolerance
-        {
-            throw failure("the last packet of \(name) is at \(found), written at \(last)")
+        let tolerance =
+            written.kind == .video ? FinishedStream.tolerance : FinishedStream.soundTolerance
+        for (verb, found, time) in pairs {
+            guard let time else { continue }
+            guard let found else { return "\(verb) nowhere, \(time) was written" }
+            if abs(found - time) > tolerance { return "\(verb) at \(found), \(time) was written" }
         }
-        guard let ticks = stream.description.durationTicks else { return }
+        guard let ticks = stream.description.durationTicks else { return nil }
         let duration = stream.description.timeBase.time(ticks)
         // An edit list hides priming and tells the end as it is shown; without one decoding order counts.
         let length = min(
             written.decodeLength + min(.zero, start), end - max(.zero, start))
-        if duration + Self.tolerance < length {
-            throw failure("\(name) lasts \(duration), \(length) were written")
-        }
+        guard duration + Self.tolerance < length else { return nil }
+        return "lasts \(duration), \(length) were written"
+    }
+
+    /// - Throws: `ExportError.verificationFailed` when any track has a problem.
+    func judge(_ problems: [Int: String]) throws(ExportError) {
+        guard let (place, problem) = problems.min(by: { $0.key < $1.key }) else { return }
+        throw failure("track \(place): \(problem)")
     }
 
     /// Compares what was decoded of every track with what was written.
@@ -83,25 +105,35 @@ struct OutputCheck {
     }
 
     /// Looks into the finished file: what is in its header, and its first and last packets.
-    private func reopen(_ result: PassResult) throws(ExportError) -> [FinishedStream] {
+    private func reopen(
+        _ result: PassResult, _ undecoded: Set<Int>
+    ) throws(ExportError) -> [FinishedStream] {
         let opened = try opened()
         do throws(FFmpegError) {
             // What was written is in the header; what a decoder makes of it is shown by decoding.
             let demuxer = try Demuxer(
                 opened.source, name: opened.name, cancellation: cancellation)
             let media = demuxer.streams.filter { $0.kind != .data && !$0.isAttachedPicture }
-            let expected = result.written.filter { $0.packets > 0 }
-            guard media.count >= expected.count else {
+            let places = result.written.indices.filter { result.written[$0].packets > 0 }
+            let expected = places.map { result.written[$0].kind }
+            guard media.prefix(expected.count).map(\.kind) == expected else {
                 throw FFmpegError(
                     .findStreams, status: .invalidData,
-                    subject: "it has \(media.count) streams, \(expected.count) were written")
+                    subject: "its tracks are \(names(media.map(\.kind))), written were "
+                        + names(expected))
             }
-            return try FinishedStream.read(media, demuxer)
+            return try zip(media, places).map { (stream, place) throws(FFmpegError) in
+                try FinishedStream(stream, demuxer, decodes: !undecoded.contains(place))
+            }
         } catch {
             if error.status == .interrupted { throw .cancelled }
             if error.operation == .findStreams { throw failure(error.subject) }
             throw failure("it cannot be opened again: \(error.status)")
         }
+    }
+
+    private func names(_ kinds: [StreamKind]) -> String {
+        kinds.isEmpty ? "none" : kinds.map(\.rawValue).joined(separator: ", ")
     }
 
     private func failure(_ reason: String) -> ExportError {

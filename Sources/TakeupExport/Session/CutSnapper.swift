@@ -2,10 +2,10 @@ internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Moves a cut that copies pictures to where pictures begin.
+/// Moves the start of a cut that copies pictures to where a picture begins.
 ///
 /// A picture that is shown already when a cut begins would need an edit list that starts within it, which
-/// players read in different ways.
+/// players read in different ways. The end stays where it was asked for: edit lists may end within a picture.
 struct CutSnapper {
     /// A picture that begins so little later than the cut counts as the one that was meant.
     private static let slack = MediaTime(value: 1, timescale: 1000)
@@ -16,8 +16,8 @@ struct CutSnapper {
     /// - Parameters:
     ///   - plan: Of the range as it was asked for.
     ///   - range: What was asked for.
-    /// - Returns: From the picture that is shown at the start up to the first that is not needed; nil where
-    ///   nothing is cut or no picture is copied.
+    /// - Returns: From the picture that is shown at the start up to the end; nil where nothing is cut or no
+    ///   picture is copied.
     /// - Throws: `ExportError` when the source cannot be read.
     func snapped(_ plan: ExportPlan, _ range: TimeRange) throws(ExportError) -> TimeRange? {
         guard let video = plan.video, video.mode == .copy, let segment = video.segments.first,
@@ -32,13 +32,8 @@ struct CutSnapper {
             let start =
                 try shown(at: segment.sourceStart, reader, asset.decodeQueue(of: track))
                 ?? segment.sourceStart
-            let end = try range.end.map { (_) throws(FFmpegError) in
-                let wanted = segment.sourceStart + segment.duration
-                return try next(at: wanted, reader, asset.decodeQueue(of: track)) ?? wanted
-            }
             let first = range.start + (start - segment.sourceStart)
-            return end.map { TimeRange(start: first, end: first + ($0 - start)) }
-                ?? TimeRange(start: first)
+            return range.end.map { TimeRange(start: first, end: $0) } ?? TimeRange(start: first)
         } catch {
             throw ExportError(error, .open)
         }
@@ -59,19 +54,5 @@ struct CutSnapper {
             found = max(found ?? pts, pts)
         }
         return found.map { base.time($0) }
-    }
-
-    /// When the first picture begins that need not be copied for those before a time.
-    private func next(
-        at time: MediaTime, _ reader: SegmentReader, _ queue: consuming DecodeQueue
-    ) throws(FFmpegError) -> MediaTime? {
-        _ = try reader.enter(noLaterThan: time)
-        let base = reader.stream.timeBase
-        var finder = CutEndFinder(end: base.ticks(time - Self.slack))
-        while let packet = try queue.next(from: reader) {
-            guard let pts = packet.ptsTicks, let dts = packet.dtsTicks else { continue }
-            guard finder.take(pts: pts, dts: dts) else { break }
-        }
-        return finder.firstLeftOut.map { base.time($0) }
     }
 }

@@ -38,6 +38,9 @@ extension ExportRun {
         } catch {
             throw ExportError(error, .mux)
         }
+        if let end = result.written.compactMap(\.shortenedEnd).min() {
+            try MovieIndex.end(output, at: end)
+        }
         return result
     }
 

@@ -107,8 +107,12 @@ final class ExportRun {
             throw .unsupported(names, reason: "nothing in it could be decoded")
         }
         try refuseMissingTracks(result)
-        if loss == nil, settings.verification != .none { try refuseBrokenPromise(result) }
-        let objections = try verify(output, result)
+        if loss == nil, settings.verification != .none,
+            let fault = plan.brokenPromise(result.written, frames: result.frames)
+        {
+            throw .verificationFailed(names, reason: fault)
+        }
+        let objections = try verify(output, result, isSalvaged: loss != nil)
         let content = Content(
             name: output.name, bytes: output.byteCount,
             duration: result.written.compactMap(\.end).max() ?? .zero, result: result, loss: loss)
@@ -177,22 +181,6 @@ final class ExportRun {
         return end - max(track.startTime, segment.sourceStart) > Self.shortness
     }
 
-    /// A track that begins late or ends early, though nothing was lost on the way, is a fault of ours.
-    private func refuseBrokenPromise(_ result: PassResult) throws(ExportError) {
-        var promised: [(promise: TrackPromise?, name: String)] = []
-        if let video = plan.video { promised.append((video.promise, "video")) }
-        promised += plan.audio.map { ($0.promise, "audio") }
-        for (place, (promise, name)) in promised.enumerated() {
-            guard let promise, place < result.written.count else { continue }
-            let track = result.written[place]
-            var found: (start: MediaTime, end: MediaTime)?
-            if let start = track.start, let end = track.end { found = (start, end) }
-            guard let fault = promise.fault(found, count: name == "video" ? result.frames : nil)
-            else { continue }
-            throw .verificationFailed(names, reason: "its \(name) track: \(fault)")
-        }
-    }
-
     private func rateWarnings(_ result: PassResult) -> [ExportWarning] {
         guard result.repeatedFrames + result.droppedFrames > 0 else { return [] }
         return [
@@ -227,7 +215,7 @@ final class ExportRun {
     /// - Returns: The kinds of track that were copied and must be encoded instead, and why.
     /// - Throws: `.verificationFailed`; `.unsupported` when a copy is wrong and the preset has nothing else.
     private func verify(
-        _ output: OpenFile, _ result: PassResult
+        _ output: OpenFile, _ result: PassResult, isSalvaged: Bool
     ) throws(ExportError) -> [MediaType: String] {
         let proof = CopyProof(plan: plan, result: result)
         if let found = try proof.objections(names) { return found }
@@ -235,10 +223,16 @@ final class ExportRun {
         progress.begin(.verify, from: renderEnd, to: 0.98, total: plan.duration)
         let check = OutputCheck(
             file: output, cancellation: control.cancellation, progress: progress)
-        try check.quick(result)
-        guard settings.verification == .full || proof.needsDecoding else { return [:] }
+        let decodesAll = settings.verification == .full || proof.needsDecoding
+        // What is salvaged may be damaged where it was copied, which the report tells.
+        let passed = isSalvaged ? proof.forced : []
+        let ends = try check.quick(
+            result, undecoded: decodesAll ? Set(result.written.indices) : passed)
+        if let found = try proof.objections(names, ends) { return found }
+        try check.judge(ends)
+        guard decodesAll else { return [:] }
         let whole = try check.decode()
-        if let found = try proof.objections(names, whole) { return found }
+        if let found = try proof.objections(names, whole.trackProblems) { return found }
         try check.judge(whole, result, countsFrames: settings.verification == .full)
         return [:]
     }

@@ -89,12 +89,15 @@ final class RenderPass {
     }
 
     private func addInput(
-        _ queue: BoundedQueue<Packet>, _ timeBase: TimeBase, stream: Int, isSubtitle: Bool = false,
-        parameters: ParameterWatch? = nil
-    ) {
+        _ queue: BoundedQueue<Packet>, _ kind: StreamKind, _ timeBase: TimeBase, stream: Int,
+        copy: CopyStage? = nil
+    ) throws(FFmpegError) {
+        let parameters = try copy.map { (copy) throws(FFmpegError) in
+            try ParameterWatch(copy.stream.codec, copy.parameters().extradata)
+        }
         muxInputs.append(
             MuxInput(
-                queue: queue, timeBase: timeBase, stream: stream, isSubtitle: isSubtitle,
+                queue: queue, timeBase: timeBase, stream: stream, kind: kind, cut: copy?.cut,
                 parameters: parameters))
     }
 
@@ -135,7 +138,7 @@ final class RenderPass {
                 queues: (filtered, output)))
         let stream = try muxer?.addStream(
             encoder.parameters(), OutputDescription.video(video, plan, inputs))
-        addInput(output, encoder.timeBase, stream: stream ?? 0)
+        try addInput(output, .video, encoder.timeBase, stream: stream ?? 0)
         starts.append(("takeup.video.decode", { decode.value.run() }))
         starts.append(("takeup.video.filter", { filter.value.run() }))
         starts.append(("takeup.video.encode", { encode.value.run() }))
@@ -164,7 +167,7 @@ final class RenderPass {
                 inputs, plan: audio, encoding: encoding, encoder: encoder, control: control,
                 output: output))
         let stream = try muxer?.addStream(encoder.parameters(), OutputDescription.audio(audio))
-        addInput(output, encoder.timeBase, stream: stream ?? 0)
+        try addInput(output, .audio, encoder.timeBase, stream: stream ?? 0)
         starts.append(("takeup.audio", { stage.value.run() }))
         collect(audio.segments.filter { $0.track != nil }, .audio) { stage.value.tallies }
     }
@@ -179,11 +182,10 @@ final class RenderPass {
                 inputs, segments: segments, isVideo: isVideo, control: control, output: output))
         var description = description
         description.timeBase = stage.value.timeBase
-        let parameters = try stage.value.parameters()
-        let stream = try muxer?.addStream(parameters, description)
-        addInput(
-            output, stage.value.timeBase, stream: stream ?? 0,
-            parameters: ParameterWatch(stage.value.stream.codec, parameters.extradata))
+        let stream = try muxer?.addStream(stage.value.parameters(), description)
+        try addInput(
+            output, isVideo ? .video : .audio, stage.value.timeBase, stream: stream ?? 0,
+            copy: stage.value)
         starts.append(("takeup.copy", { stage.value.run() }))
         collect(segments, isVideo ? .video : .audio) { stage.value.tallies }
         guard isVideo else { return }
@@ -199,7 +201,7 @@ final class RenderPass {
                 inputs, segment: segment, track: track, control: control, output: output))
         let stream = try muxer?.addStream(
             stage.value.parameters(), OutputDescription.subtitle(subtitle))
-        addInput(output, SubtitleStage.timeBase, stream: stream ?? 0, isSubtitle: true)
+        try addInput(output, .subtitle, SubtitleStage.timeBase, stream: stream ?? 0)
         starts.append(("takeup.subtitle", { stage.value.run() }))
     }
 

@@ -16,6 +16,10 @@ final class CopyStage {
     private var joined: DecodeQueue?
     /// Puts sound back on its samples; nil where nothing was rounded away.
     private var grid: SampleGrid?
+    /// Pictures behind a cut's end that are written only if one before the end still comes.
+    private var waiting: [PacketSlot] = []
+    /// Where a cut of pictures ends; nil for others.
+    let cut: CutEnd?
     private(set) var tallies: [TrackTally] = []
 
     /// Opens the first of the segments: at least one, each with a track, several of whole inputs.
@@ -34,6 +38,7 @@ final class CopyStage {
         let bases = isVideo ? streams : streams.map(PacketPlacer.fine)
         let finest = bases.min { $0.tick < $1.tick }
         timeBase = grid?.timeBase ?? finest ?? first.stream.timeBase
+        cut = PacketPlacer(segments[0], timeBase: timeBase, isVideo: isVideo).cut
         if isVideo, segments.count > 1 {
             joined = DecodeQueue(
                 DecodeOrder(keepsTimes: false, depth: Self.depth(inputs, segments)))
@@ -78,10 +83,20 @@ final class CopyStage {
         while !isPast, !control.isStopped, let packet = try next(reader, &queue) {
             switch placer.place(packet) {
             case .skip: skipped += 1
+            case .wait: waiting.append(PacketSlot(packet))
             case .past: isPast = true
-            case .write: put(packet, placer.timeBase, segment)
+            case .write:
+                for slot in waiting {
+                    if let earlier = slot.packet.take() {
+                        put(earlier, placer.timeBase, segment)
+                    }
+                }
+                waiting.removeAll()
+                put(packet, placer.timeBase, segment)
             }
         }
+        isPast = isPast || !waiting.isEmpty
+        waiting.removeAll()
         var tally = reader.tally
         tally.refusedBeforeFirst = skipped
         tally.isWhole = segment.isWhole && !isPast

@@ -8,7 +8,11 @@ struct MuxInput {
     let timeBase: TimeBase
     /// Place in the output.
     let stream: Int
-    let isSubtitle: Bool
+    let kind: StreamKind
+    /// Where a copied cut ends for those who watch it; nil where all that is written is shown.
+    let cut: CutEnd?
     /// Watches a copy's parameters; nil where an encoder makes the packets.
     let parameters: ParameterWatch?
+
+    var isSubtitle: Bool { kind == .subtitle }
 }

@@ -29,7 +29,9 @@ final class MuxStage {
         self.byteLimit = byteLimit
         self.control = control
         self.progress = progress
-        written = inputs.map { WrittenTrack(timeBase: $0.timeBase, parameters: $0.parameters) }
+        written = inputs.map {
+            WrittenTrack($0.kind, timeBase: $0.timeBase, cut: $0.cut, parameters: $0.parameters)
+        }
         lastDTS = Array(repeating: nil, count: inputs.count)
         slots = inputs.map { _ in PacketSlot() }
     }

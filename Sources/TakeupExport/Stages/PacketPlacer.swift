@@ -5,6 +5,8 @@ internal import TakeupTimeline
 struct PacketPlacer: Equatable {
     enum Placement: Equatable {
         case write, skip
+        /// Shown behind the end, but needed if a later packet is shown before it.
+        case wait
         /// Behind the end: nothing more is needed.
         case past
     }
@@ -18,6 +20,11 @@ struct PacketPlacer: Equatable {
     private static let coarse = 0.001
     private static let finest: Int32 = 48_000
 
+    /// A picture that begins so little before the end of a cut is the next one, whose time was rounded.
+    private static let slack = MediaTime(value: 1, timescale: 1000)
+
+    /// Where a cut of pictures ends; nil for sound, of which no packet is hidden, and for whole tracks.
+    let cut: CutEnd?
     private let shift: Int64
     private let start: Int64
     /// From when on sound is written, hidden up to the start.
@@ -46,7 +53,15 @@ struct PacketPlacer: Equatable {
         // What lies before a clip that follows another belongs to nothing: sound's priming.
         start = segment.isWhole && segment.targetStart <= .zero ? .min : 0
         self.lead = start.subtractingClamped(segment.isWhole ? 0 : timeBase.ticks(lead))
-        end = segment.isWhole ? nil : timeBase.ticks(segment.duration)
+        let asked = segment.isWhole ? nil : timeBase.ticks(segment.duration)
+        cut = isVideo ? asked.map { Self.cut(at: $0, segment.duration, timeBase) } : nil
+        end = cut?.hidden ?? asked
+    }
+
+    private static func cut(
+        at end: Int64, _ duration: MediaTime, _ timeBase: TimeBase
+    ) -> CutEnd {
+        CutEnd(hidden: min(end, max(1, timeBase.ticks(duration - slack))), end: end)
     }
 
     /// A base for sound whose container counts packets or blocks: a whole part of its tick.
@@ -89,7 +104,7 @@ struct PacketPlacer: Equatable {
         if !isVideo, pts.addingClamped(packet.durationTicks) <= lead { return .skip }
         if let end, pts >= end {
             // Pictures come in another order than they are shown in.
-            return isVideo && dts < end ? .skip : .past
+            return isVideo && dts < end ? .wait : .past
         }
         lastDTS = packet.dtsTicks
         return .write

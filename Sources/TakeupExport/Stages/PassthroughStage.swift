@@ -26,7 +26,8 @@ final class PassthroughStage {
             self.stream = stream
             self.placer = placer
             self.queue = queue
-            written = WrittenTrack(timeBase: placer.timeBase, parameters: parameters)
+            written = WrittenTrack(
+                placer.isVideo ? .video : .audio, timeBase: placer.timeBase, parameters: parameters)
         }
     }
 
@@ -88,7 +89,8 @@ final class PassthroughStage {
     private func copy(_ packet: borrowing Packet, _ place: Int) throws(FFmpegError) {
         switch routes[place].placer.place(packet) {
         case .skip: routes[place].tally.refusedBeforeFirst += 1
-        case .past: routes[place].isPast = true
+        // Whole tracks alone come this way, which have no end to wait at.
+        case .wait, .past: routes[place].isPast = true
         case .write:
             let base = routes[place].placer.timeBase
             let time = routes[place].written.count(packet)

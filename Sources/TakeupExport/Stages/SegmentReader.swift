@@ -14,7 +14,7 @@ final class SegmentReader {
     let stream: StreamDescription
     let segment: TrackSegment
     private let source: OpenedSource
-    private let asset: InspectedAsset
+    let asset: InspectedAsset
     private let cancellation: Cancellation
     private var demuxer: Demuxer
     private var isAtStart = true

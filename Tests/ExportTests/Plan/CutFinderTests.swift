@@ -54,26 +54,6 @@ struct CutFinderTests {
         #expect(steps.next(after: 83) == 36)
     }
 
-    private func end(_ pictures: [(pts: Int64, dts: Int64)], _ wanted: Int64) -> Int64? {
-        var finder = CutEndFinder(end: wanted)
-        for picture in pictures {
-            guard finder.take(pts: picture.pts, dts: picture.dts) else { break }
-        }
-        return finder.firstLeftOut
-    }
-
-    @Test("a cut ends where no picture before builds on one behind")
-    func closedEnd() {
-        let pictures: [(Int64, Int64)] = [
-            (0, -1), (3, 0), (1, 1), (2, 2), (6, 3), (4, 4), (5, 5), (9, 6), (7, 7), (8, 8),
-        ]
-        #expect(end(pictures, 3) == 4)
-        #expect(end(pictures, 4) == 4)
-        #expect(end(pictures, 5) == 7)
-        #expect(end(pictures, 6) == 7)
-        #expect(end(pictures, 20) == nil)
-    }
-
     @Test("pictures without times are counted from the source's start, not from the cut's")
     func countsFromSource() {
         var clock = FrameClock(

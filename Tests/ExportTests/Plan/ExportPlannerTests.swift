@@ -29,7 +29,10 @@ struct ExportPlannerTests {
         arguments: [("highest", 16_384), ("hevc-highest", 16_384)])
     func limitsSides(preset: String, most: Int) throws {
         let video = PlanFixture.video { $1.width = 20_000 }
-        let plan = try PlanFixture.plan([PlanFixture.asset([video])], preset: preset)
+        var settings = ExportSettings()
+        settings.copy = .never
+        let plan = try PlanFixture.plan(
+            [PlanFixture.asset([video])], preset: preset, settings: settings)
         guard case .encode(let encoding) = plan.video?.mode else {
             Issue.record("\(String(describing: plan.video))")
             return

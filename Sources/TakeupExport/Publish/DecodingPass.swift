@@ -1,0 +1,114 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// Decodes a stretch of packets and compares what comes out with what went in.
+struct DecodingPass {
+    private let decoder: Decoder
+    private let stream: StreamDescription
+    private let frame: FrameSlot
+    /// Whether each packet holds one picture, whose time is that of its packet.
+    private let isExact: Bool
+    /// What the decoder had complained of before faults counted; nil before they do.
+    private var earlier: Int?
+    /// When the first packet that counts is shown; what is shown before builds on what was not read.
+    private var start = Int64.min
+    private var packets = 0
+    private var shown: (first: Int64, last: Int64)?
+    private var frames = 0
+    private var decoded: (first: Int64, last: Int64)?
+    private var refusal: String?
+
+    init(_ decoder: Decoder, _ stream: StreamDescription) throws(FFmpegError) {
+        self.decoder = decoder
+        self.stream = stream
+        frame = FrameSlot(try Frame())
+        isExact = stream.kind == .video && FramesPerPacket.isOne(stream.codec)
+    }
+
+    /// Says that faults and pictures count from a packet on.
+    mutating func startCounting(_ packet: borrowing Packet) {
+        earlier = decoder.complaintCount
+        start = packet.ptsTicks ?? .min
+    }
+
+    mutating func feed(_ packet: borrowing Packet) throws(FFmpegError) {
+        if earlier != nil, !packet.isDiscarded, packet.byteCount > 0,
+            let ticks = packet.ptsTicks, ticks >= start
+        {
+            packets += 1
+            shown = (min(shown?.first ?? ticks, ticks), max(shown?.last ?? ticks, ticks))
+        }
+        while true {
+            var isTaken = true
+            do throws(FFmpegError) {
+                isTaken = try decoder.send(packet)
+            } catch {
+                try note(error)
+            }
+            try drain()
+            if isTaken { return }
+        }
+    }
+
+    /// - Returns: What is wrong; nil when nothing is.
+    mutating func end() throws(FFmpegError) -> String? {
+        try? decoder.finish()
+        try drain()
+        let complaints = decoder.complaintCount - (earlier ?? 0)
+        if complaints > 0 {
+            let first = earlier == 0 ? decoder.firstComplaint : nil
+            return "the decoder complains \(complaints) times"
+                + (first.map { ", of the first fault: \($0)" } ?? "")
+        }
+        if let refusal { return refusal }
+        guard isExact else {
+            return frames == 0 && packets > 2 ? "nothing can be decoded" : nil
+        }
+        guard frames >= packets else {
+            return "\(packets - frames) of \(packets) pictures are undecodable"
+        }
+        guard let shown, let decoded else { return nil }
+        let tolerance = stream.timeBase.ticks(FinishedStream.tolerance)
+        guard abs(shown.first - decoded.first) <= tolerance,
+            abs(shown.last - decoded.last) <= tolerance
+        else {
+            let base = stream.timeBase
+            return "pictures from \(base.time(decoded.first)) to \(base.time(decoded.last)) are "
+                + "decoded, \(base.time(shown.first)) to \(base.time(shown.last)) are there"
+        }
+        return nil
+    }
+
+    private mutating func drain() throws(FFmpegError) {
+        while true {
+            do throws(FFmpegError) {
+                guard try decoder.receive(into: frame.frame) else { return }
+            } catch {
+                try note(error)
+                continue
+            }
+            guard earlier != nil else { continue }
+            let ticks = frame.frame.bestEffortTicks ?? frame.frame.ptsTicks
+            guard let ticks, ticks >= start else {
+                if !isExact { frames += 1 }
+                continue
+            }
+            frames += 1
+            decoded = (min(decoded?.first ?? ticks, ticks), max(decoded?.last ?? ticks, ticks))
+        }
+    }
+
+    private mutating func note(_ error: FFmpegError) throws(FFmpegError) {
+        guard error.operation == .decode, error.status != .outOfMemory else { throw error }
+        if earlier != nil { refusal = refusal ?? "a packet cannot be decoded: \(error.status)" }
+    }
+}
+
+/// Holds a frame that is filled again and again: a struct that can be copied cannot hold it.
+final class FrameSlot {
+    let frame: Frame
+
+    init(_ frame: consuming Frame) {
+        self.frame = frame
+    }
+}

@@ -1,0 +1,93 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// Reads a stretch of one stream of a finished file, and decodes it roughly: its pictures are counted, not looked at.
+struct StreamEnd {
+    /// Pictures larger than this are decoded by several threads.
+    private static let large = 1920 * 1088
+
+    /// What a stretch holds; times are ticks.
+    struct Found {
+        var first: Int64?
+        var last: Int64?
+        /// Of what no edit list hides.
+        var firstShown: Int64?
+        var lastShown: Int64?
+        var problem: String?
+    }
+
+    private let stream: StreamDescription
+    private let demuxer: Demuxer
+    private let decodes: Bool
+
+    init(_ stream: StreamDescription, _ demuxer: Demuxer, decodes: Bool) {
+        self.stream = stream
+        self.demuxer = demuxer
+        self.decodes = decodes
+    }
+
+    /// Reads the packets at some places of the index, of which the first is a key packet.
+    ///
+    /// Faults and pictures count from `first` on: what is before is decoded for its sake.
+    ///
+    /// - Throws: `FFmpegError` when the file cannot be read.
+    func read(
+        _ places: Range<Int>, countingFrom first: Int, decodes isWanted: Bool = true
+    ) throws(FFmpegError) -> Found {
+        var found = Found()
+        guard let entry = demuxer.indexEntry(places.lowerBound, of: stream.index) else {
+            return found
+        }
+        demuxer.select([stream.index])
+        try demuxer.seek(stream: stream.index, toTicks: entry.dtsTicks)
+        var pass: DecodingPass?
+        if decodes, isWanted {
+            do throws(FFmpegError) {
+                pass = try DecodingPass(makeDecoder(), stream)
+            } catch {
+                found.problem = "cannot be decoded: \(error.status)"
+            }
+        }
+        let packet = try Packet()
+        var place: Int?
+        while (place ?? 0) < places.upperBound, try demuxer.read(into: packet) {
+            guard packet.streamIndex == stream.index else { continue }
+            let here = place ?? landing(packet, before: places.lowerBound)
+            place = here + 1
+            found.take(packet)
+            if here == first { pass?.startCounting(packet) }
+            try pass?.feed(packet)
+        }
+        if let problem = try pass?.end() { found.problem = problem }
+        return found
+    }
+
+    /// Where a search has led: to the key packet that was wanted, or to one before it.
+    private func landing(_ packet: borrowing Packet, before place: Int) -> Int {
+        guard let position = packet.position else { return place }
+        for place in stride(from: place, through: 0, by: -1)
+        where demuxer.indexEntry(place, of: stream.index)?.position == position {
+            return place
+        }
+        return place
+    }
+
+    private func makeDecoder() throws(FFmpegError) -> Decoder {
+        let isLarge = stream.width * stream.height > Self.large
+        var settings = Decoder.Settings(threads: isLarge ? 0 : 1)
+        settings.isRough = true
+        return try Decoder(
+            demuxer.parameters(of: stream.index), timeBase: stream.timeBase, settings: settings)
+    }
+}
+
+extension StreamEnd.Found {
+    fileprivate mutating func take(_ packet: borrowing Packet) {
+        guard let ticks = packet.ptsTicks ?? packet.dtsTicks else { return }
+        first = min(first ?? ticks, ticks)
+        last = max(last ?? ticks, ticks)
+        guard !packet.isDiscarded else { return }
+        firstShown = min(firstShown ?? ticks, ticks)
+        lastShown = max(lastShown ?? ticks, ticks)
+    }
+}
