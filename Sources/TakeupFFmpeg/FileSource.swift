@@ -11,8 +11,8 @@ public final class FileSource: ByteSource {
 
     /// Opens a regular file for reading.
     ///
-    /// - Throws: `FFmpegError` with `.open` and the negative errno; a folder, a pipe or a device
-    ///   is an invalid argument.
+    /// - Throws: `FFmpegError` with `.open` and the negative errno: `EISDIR` for a folder; a pipe or a device is an
+    ///   invalid argument.
     public convenience init(path: String) throws(FFmpegError) {
         // Without O_NONBLOCK the open of a pipe would wait for a writer.
         try self.init(owning: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), name: path)
@@ -20,8 +20,7 @@ public final class FileSource: ByteSource {
 
     /// Reads a regular file that is open already, through a descriptor of its own.
     ///
-    /// - Throws: `FFmpegError` with `.open` and the negative errno; a folder
-    ///   is `EISDIR`, what else is no regular file an invalid argument.
+    /// - Throws: `FFmpegError`, as `init(path:)`.
     public convenience init(descriptor: Int32, name: String) throws(FFmpegError) {
         try self.init(owning: fcntl(descriptor, F_DUPFD_CLOEXEC, 3), name: name)
     }
