@@ -16,7 +16,7 @@ struct AssetInspector {
         guard !isGlance else { return InspectedSource(try inspect(demuxer, head)) }
         let parts = SourceParts(
             opened: opened, container: demuxer.container, cancellation: cancellation)
-        let seams = try probing { () throws(FFmpegError) in try parts.seams() }
+        let seams = try parts.seams()
         guard !seams.isEmpty else { return InspectedSource(try inspect(demuxer, head)) }
         return try inspect(SourceParts.divide(opened, at: seams), seams)
     }

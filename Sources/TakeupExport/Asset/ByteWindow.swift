@@ -8,6 +8,8 @@ final class ByteWindow {
     let size: Int64
     private var block: [UInt8] = []
     private var start: Int64 = 0
+    /// The first read that failed; what it was to bring counts as not there.
+    private(set) var failure: FFmpegError?
 
     /// Nil when the source does not say how long it is.
     init?(_ source: any ByteSource) {
@@ -49,7 +51,12 @@ final class ByteWindow {
     private func load(_ offset: Int64) {
         start = offset
         block = [UInt8](repeating: 0, count: Int(min(Int64(Self.blockBytes), size - offset)))
-        let count = (try? source.bytes(at: offset, into: &block)) ?? 0
-        block.removeLast(block.count - count)
+        do throws(FFmpegError) {
+            let count = try source.bytes(at: offset, into: &block)
+            block.removeLast(block.count - count)
+        } catch {
+            failure = failure ?? error
+            block = []
+        }
     }
 }

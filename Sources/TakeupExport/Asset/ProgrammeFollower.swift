@@ -8,6 +8,8 @@ struct ProgrammeFollower {
     /// Steps of a clock up to this are no jump: one second of 90 kHz.
     private static let longestStep: Int64 = 90_000
     private static let clockPeriod: Int64 = 1 << 33
+    /// More packets than any table has: a section is at most 4,098 bytes.
+    private static let mostTablePackets = 32
 
     /// A changed map of which it is not known yet whether it takes effect, and whether it does so cleanly.
     private struct Candidate {
@@ -35,7 +37,7 @@ struct ProgrammeFollower {
     private var times: [Int: Int64] = [:]
     private var candidate: Candidate?
     /// The newest packets of each table, and where they begin.
-    private var tables: [Int: (place: Int64, bytes: [UInt8])] = [:]
+    private(set) var tables: [Int: (place: Int64, bytes: [UInt8])] = [:]
     /// Where the newest packet of pictures or sound ends.
     private var quiet: Int64 = 0
 
@@ -48,6 +50,7 @@ struct ProgrammeFollower {
     mutating func take(
         _ packet: TransportPacket, _ whole: UnsafeBufferPointer<UInt8>, at place: Int64
     ) {
+        guard seams.count < SourceParts.most else { return }
         let pid = packet.pid
         if assemblers[pid] != nil {
             takeTable(packet, whole, place)
@@ -68,6 +71,9 @@ struct ProgrammeFollower {
         let pid = packet.pid
         if packet.isStart { tables[pid] = (place, []) }
         tables[pid]?.bytes += whole
+        if let table = tables[pid], table.bytes.count > Self.mostTablePackets * whole.count {
+            tables[pid] = nil
+        }
         guard let section = assemblers[pid]?.add(packet.payload, isStart: packet.isStart) else {
             return
         }

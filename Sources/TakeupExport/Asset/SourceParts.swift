@@ -13,19 +13,36 @@ struct SourceParts {
     let cancellation: Cancellation
 
     /// - Returns: Where each part but the first begins; empty for a source that is of one piece.
-    /// - Throws: `FFmpegError` when the source cannot be read.
-    func seams() throws(FFmpegError) -> [SourceSeam] {
+    /// - Throws: `ExportError` with `.inputUnreadable`, `.unsupported` for too many parts, or `.cancelled`.
+    func seams() throws(ExportError) -> [SourceSeam] {
+        let found: [SourceSeam]
+        do throws(FFmpegError) {
+            found = try find()
+        } catch {
+            if error.status == .interrupted { throw .cancelled }
+            throw .inputUnreadable(opened.name, reason: "\(error.status)")
+        }
+        guard found.count < Self.most else {
+            throw .unsupported(
+                opened.name, reason: "it is more than \(Self.most) parts one after another")
+        }
+        return found
+    }
+
+    /// - Returns: The first seams, at most `most`.
+    private func find() throws(FFmpegError) -> [SourceSeam] {
         if container == "mpegts" {
-            let found = try TransportSeams(source: opened.source, cancellation: cancellation).find()
-            return found.count < Self.most ? found : []
+            return try TransportSeams(source: opened.source, cancellation: cancellation).find()
         }
         guard let window = ByteWindow(opened.source) else { return [] }
         let finder = ContainerSeams(window: window, container: container)
         var seams: [SourceSeam] = []
-        while !cancellation.isCancelled, let next = finder.next(after: seams.last?.place ?? 0) {
+        while seams.count < Self.most, !cancellation.isCancelled,
+            let next = finder.next(after: seams.last?.place ?? 0)
+        {
             seams.append(SourceSeam(place: next))
-            guard seams.count < Self.most else { return [] }
         }
+        if let failure = window.failure { throw failure }
         return seams
     }
 

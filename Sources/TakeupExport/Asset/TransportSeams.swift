@@ -12,14 +12,16 @@ struct TransportSeams {
 
     /// - Throws: `FFmpegError` when the source cannot be read.
     func find() throws(FFmpegError) -> [SourceSeam] {
-        guard let window = ByteWindow(source), let form = TransportPackets.form(window) else {
+        guard let window = ByteWindow(source) else { return [] }
+        guard let form = TransportPackets.form(window) else {
+            if let failure = window.failure { throw failure }
             return []
         }
         let (length, lead) = (Int(form.length), Int(form.sync))
         var follower = ProgrammeFollower()
         var block = [UInt8](repeating: 0, count: length * Self.blockPackets)
         var place: Int64 = 0
-        while !cancellation.isCancelled {
+        while follower.seams.count < SourceParts.most, !cancellation.isCancelled {
             let count = try source.bytes(at: place, into: &block)
             let used = block.withUnsafeBufferPointer { bytes in
                 take(

@@ -15,8 +15,8 @@ public struct Verification: Sendable, Equatable {
 
     /// Decodes every track of a file whole.
     ///
-    /// - Throws: `ExportError` with `.inputMissing`, `.inputUnreadable`, `.inputNotPermitted`, `.notMedia` or,
-    ///   when the task was cancelled, `.cancelled`.
+    /// - Throws: `ExportError` with `.inputMissing`, `.inputUnreadable`, `.inputNotPermitted`, `.notMedia`,
+    ///   `.unsupported` for too many parts or, when the task was cancelled, `.cancelled`.
     public static func decodeWhole(_ path: String) async throws(ExportError) -> Verification {
         let cancellation = Cancellation()
         let lane = Lane("takeup.verify")

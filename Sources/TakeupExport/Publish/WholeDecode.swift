@@ -33,26 +33,33 @@ struct WholeDecode {
             guard !found.problems.isEmpty else { return found }
             return try decode(opened.demuxer(cancellation), threads: 1, reach)
         } catch {
-            if error.status == .interrupted { throw .cancelled }
-            if error.operation == .read {
-                throw .inputUnreadable(opened.name, reason: "\(error.status)")
-            }
-            throw .notMedia(opened.name, reason: "\(error.status)")
+            throw failure(error)
         }
+    }
+
+    private func failure(_ error: FFmpegError) -> ExportError {
+        if error.status == .interrupted { return .cancelled }
+        return error.operation == .read
+            ? .inputUnreadable(opened.name, reason: "\(error.status)")
+            : .notMedia(opened.name, reason: "\(error.status)")
     }
 
     /// Decodes everything of a source that may be several parts one after another.
     ///
     /// - Returns: What was found in all of them.
+    /// - Throws: `ExportError`, as `run` and `SourceParts.seams`.
     func runParts() throws(ExportError) -> Verification {
-        var seams: [SourceSeam] = []
-        if let demuxer = try? Demuxer(
-            opened.source, name: opened.name, limits: opened.limits, cancellation: cancellation)
-        {
-            let parts = SourceParts(
-                opened: opened, container: demuxer.container, cancellation: cancellation)
-            seams = (try? parts.seams()) ?? []
+        let container: String
+        do throws(FFmpegError) {
+            container = try Demuxer(
+                opened.source, name: opened.name, limits: opened.limits, cancellation: cancellation
+            ).container
+        } catch {
+            throw failure(error)
         }
+        let seams = try SourceParts(
+            opened: opened, container: container, cancellation: cancellation
+        ).seams()
         var whole: Verification?
         for piece in SourceParts.divide(opened, at: seams) {
             let next = try WholeDecode(opened: piece, cancellation: cancellation).run { _ in }

@@ -1,0 +1,91 @@
+import Foundation
+import TakeupFFmpeg
+import TakeupLanes
+import TestSupport
+import Testing
+
+@testable import TakeupExport
+
+@Suite("Source parts")
+struct SourcePartsTests {
+    /// Bytes in memory of which those from a place on cannot be read.
+    private struct Bytes: ByteSource {
+        let bytes: [UInt8]
+        var failsFrom = Int.max
+        var byteCount: Int64? { Int64(bytes.count) }
+
+        func read(
+            into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+        ) throws(FFmpegError) -> Int {
+            guard offset < failsFrom else {
+                throw FFmpegError(.read, status: .inputOutput, subject: "memory")
+            }
+            let end = min(failsFrom, bytes.count, Int(offset) + buffer.count)
+            guard offset < end else { return 0 }
+            buffer.copyBytes(from: bytes[Int(offset)..<end])
+            return end - Int(offset)
+        }
+
+        var opened: OpenedSource { OpenedSource(source: self, name: "memory", limits: .standard) }
+
+        func seams() throws(ExportError) -> [SourceSeam] {
+            try SourceParts(opened: opened, container: "au", cancellation: Cancellation()).seams()
+        }
+    }
+
+    @Test("a read that fails is not taken for the end of the parts")
+    func tellsFailedRead() throws {
+        let part = Array(try Clip.make("part.au", Clip.tone(seconds: 1)).bytes())
+        var source = Bytes(bytes: part + part)
+        #expect(try source.seams().map(\.place) == [Int64(part.count)])
+        source.failsFrom = part.count
+        let window = try #require(ByteWindow(source))
+        #expect(window[0] != nil && window.failure == nil)
+        #expect(window[Int64(part.count)] == nil && window[0] != nil)
+        #expect(window.failure?.status == .inputOutput)
+        let failure = ExportError.inputUnreadable(
+            "memory", reason: "\(FFmpegStatus.inputOutput)")
+        #expect(throws: failure) { try source.seams() }
+        #expect(throws: failure) {
+            try WholeDecode(opened: source.opened, cancellation: Cancellation()).runParts()
+        }
+    }
+
+    @Test("256 parts are found, and more are refused")
+    func refusesMore() throws {
+        let part: [UInt8] =
+            Array(".snd".utf8) + [0, 0, 0, 24, 0, 0, 0, 1] + Array(repeating: 0, count: 13)
+        #expect(
+            try Bytes(bytes: Array(repeatElement(part, count: 256).joined())).seams().count == 255)
+        let error = #expect(throws: ExportError.self) {
+            try Bytes(bytes: Array(repeatElement(part, count: 257).joined())).seams()
+        }
+        #expect("\(String(describing: error))".contains("more than 256 parts"))
+    }
+
+    @Test("a programme that changes more than 255 times is refused", .tags(.media))
+    func refusesMoreMaps() async throws {
+        let pair = try Trait40PartsTests.source(Trait40PartsTests.maps[0])
+        let source = try Clip.concatenated("many.ts", Array(repeating: pair, count: 129))
+        let error = try #require(try await ExportTrial().refusal([source.path]))
+        #expect("\(error)".contains("more than 256 parts"))
+        await #expect(throws: error) { try await Verification.decodeWhole(source.path) }
+        let bytes = try FileSource(path: source.path)
+        let seams = try TransportSeams(source: bytes, cancellation: Cancellation()).find()
+        #expect(seams.count == SourceParts.most)
+    }
+
+    @Test("a table that has no end is not kept")
+    func dropsEndlessTable() {
+        var follower = ProgrammeFollower()
+        var packet = [UInt8](repeating: 0xFF, count: TransportPacket.length)
+        packet.replaceSubrange(0..<4, with: [0x47, 0x40, 0, 0x10])
+        for place in 0..<100 {
+            packet.withUnsafeBufferPointer {
+                follower.take(TransportPacket($0), $0, at: Int64(place * $0.count))
+            }
+            packet[1] = 0
+            #expect(follower.tables.isEmpty == (place >= 32))
+        }
+    }
+}
