@@ -5,8 +5,8 @@ public protocol ByteSource: Sendable {
     /// Bytes in all; nil when not known.
     var byteCount: Int64? { get }
 
-    /// The end of what was read furthest from the start, in bytes; never falls, and stays 0 where nobody counts.
-    var furthestRead: Int64 { get }
+    /// Bytes that were read so far, each time that they were; never falls, and stays 0 where nobody counts.
+    var bytesRead: Int64 { get }
 
     /// Reads some bytes, waiting until there are any.
     ///
@@ -21,7 +21,7 @@ public protocol ByteSource: Sendable {
 }
 
 extension ByteSource {
-    public var furthestRead: Int64 { 0 }
+    public var bytesRead: Int64 { 0 }
 
     /// Reads up to `bytes.count` bytes from one place.
     ///

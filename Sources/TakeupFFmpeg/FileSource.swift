@@ -7,7 +7,7 @@ public final class FileSource: ByteSource {
     public let name: String
     public let byteCount: Int64?
     private let descriptor: Int32
-    private let furthest = Atomic<Int64>(0)
+    private let total = Atomic<Int64>(0)
 
     /// Opens a regular file for reading.
     ///
@@ -46,7 +46,7 @@ public final class FileSource: ByteSource {
         close(descriptor)
     }
 
-    public var furthestRead: Int64 { furthest.load(ordering: .relaxed) }
+    public var bytesRead: Int64 { total.load(ordering: .relaxed) }
 
     public func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
@@ -54,7 +54,7 @@ public final class FileSource: ByteSource {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             if count >= 0 {
-                furthest.max(offset + Int64(count), ordering: .relaxed)
+                total.add(Int64(count), ordering: .relaxed)
                 return count
             }
             guard errno == EINTR else {

@@ -79,7 +79,7 @@ struct RemoteAssetTests {
         let loading = Task { try await asset.load(.duration) }
         // Its head has been read, its index is behind what comes.
         let origin = origin
-        let hasBegun = try await Lane("test").run { origin.wait { _ in asset.bytesReached > 0 } }
+        let hasBegun = try await Lane("test").run { origin.wait { _ in asset.bytesRead > 0 } }
         #expect(hasBegun)
         source.cancel()
         await #expect(throws: ExportError.cancelled) { try await loading.value }

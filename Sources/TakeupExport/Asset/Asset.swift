@@ -46,8 +46,8 @@ public final class Asset: Sendable {
         opened = source
     }
 
-    /// How far the source has been read, in bytes; 0 for a file that is opened by its path.
-    public var bytesReached: Int64 { opened?.furthestRead ?? 0 }
+    /// Bytes of the source that were read so far, each time that they were; 0 for a file that is opened by its path.
+    public var bytesRead: Int64 { opened?.bytesRead ?? 0 }
 
     /// Opens and inspects the asset, once; later calls get the same answer.
     ///

@@ -18,9 +18,6 @@ struct SourceSlice: ByteSource {
 
     var byteCount: Int64? { Int64(seam.head.count) + end - seam.place }
 
-    /// How far the whole was read.
-    var furthestRead: Int64 { whole.furthestRead }
-
     func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FFmpegError) -> Int {

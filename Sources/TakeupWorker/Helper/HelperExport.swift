@@ -90,9 +90,9 @@ struct HelperExport: Sendable {
     private func beat(_ assets: [Asset]) async {
         var last: Int64 = -1
         while !Task.isCancelled {
-            let reached = assets.map(\.bytesReached).reduce(0, +)
-            if reached > last { tell(.beat) }
-            last = max(last, reached)
+            let read = assets.map(\.bytesRead).reduce(0, +)
+            if read > last { tell(.beat) }
+            last = read
             try? await Task.sleep(for: .seconds(1))
         }
     }

@@ -14,7 +14,7 @@ public final class LoaderSource: ByteSource {
     let reader: SourceReader
     private let loader: ResourceLoader
     private let information: ContentInformation
-    private let furthest = Atomic<Int64>(0)
+    private let total = Atomic<Int64>(0)
     private let firstFailure = Locked<FetchError?>(nil)
     private let failing = Cancellation()
 
@@ -71,7 +71,7 @@ public final class LoaderSource: ByteSource {
     /// Why the disk does not keep its bytes; nil while it does.
     public var storageFailure: FetchError? { loader.status.storageFailure }
 
-    public var furthestRead: Int64 { furthest.load(ordering: .relaxed) }
+    public var bytesRead: Int64 { total.load(ordering: .relaxed) }
 
     /// Why a read failed first; nil while none has.
     ///
@@ -86,7 +86,7 @@ public final class LoaderSource: ByteSource {
     ) throws(FFmpegError) -> Int {
         do throws(FetchError) {
             let count = try reader.read(into: buffer, at: offset)
-            furthest.max(offset + Int64(count), ordering: .relaxed)
+            total.add(Int64(count), ordering: .relaxed)
             return count
         } catch {
             note(error)

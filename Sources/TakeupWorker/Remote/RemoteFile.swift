@@ -14,7 +14,7 @@ final class RemoteFile: ByteSource {
     let byteCount: Int64?
     private let descriptor: Int32
     private let socket: MessageSocket
-    private let furthest = Atomic<Int64>(0)
+    private let total = Atomic<Int64>(0)
     private let present = Locked(RangeSet())
     /// Held by the lane whose question is under way.
     private let turn = NSLock()
@@ -33,7 +33,7 @@ final class RemoteFile: ByteSource {
 
     deinit { close(descriptor) }
 
-    var furthestRead: Int64 { furthest.load(ordering: .relaxed) }
+    var bytesRead: Int64 { total.load(ordering: .relaxed) }
 
     /// Ends whoever waits, and every later read that would have to.
     func cancel() { socket.shutDown() }
@@ -49,7 +49,7 @@ final class RemoteFile: ByteSource {
             if filled < 0, errno == EINTR { continue }
             // What was said to be there is there, or the disk has failed.
             guard filled > 0 else { throw failure(filled < 0 ? errno : EIO) }
-            furthest.max(offset + Int64(filled), ordering: .relaxed)
+            total.add(Int64(filled), ordering: .relaxed)
             return filled
         }
     }

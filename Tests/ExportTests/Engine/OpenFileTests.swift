@@ -37,7 +37,7 @@ struct OpenFileTests {
         #expect(report.output == "result")
         #expect(report.sha256 == plain.report.sha256)
         #expect(report.bytes == plain.report.bytes)
-        #expect(asset.bytesReached > 0)
+        #expect(asset.bytesRead > 0)
         #expect(try trial.names() == ["out.mp4"])
     }
 

@@ -88,4 +88,13 @@ struct SourcePartsTests {
             #expect(follower.tables.isEmpty == (place >= 32))
         }
     }
+
+    @Test("bytes that are read once more for a part count once more", .tags(.media))
+    func countsReading() async throws {
+        let path = try Trait40PartsTests.source(Trait40PartsTests.maps[0]).path
+        let file = try FileSource(path: path)
+        let asset = Asset(source: file, name: path)
+        _ = try await asset.inspect()
+        #expect(asset.bytesRead > (file.byteCount ?? .max))
+    }
 }
