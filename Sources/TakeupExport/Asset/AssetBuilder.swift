@@ -34,7 +34,9 @@ struct AssetBuilder {
             description: description, streams: facts.streams,
             timeline: facts.scan?.timeline ?? .straight, expectedPackets: expectedPackets,
             undecodableHead: facts.mayJump || facts.lacksTimestamps
-                ? facts.scan?.streams.mapValues(\.packetsBeforeKey) ?? [:] : [:],
+                ? facts.scan?.streams.mapValues { $0.packetsBeforeKey + $0.leadingPictures } ?? [:]
+                : [:],
+            openings: openings,
             holes: facts.scan?.holes.filter { !$0.value.isEmpty } ?? [:],
             hiddenPackets: facts.indexes.mapValues(\.hidden),
             lacksTimestamps: facts.lacksTimestamps, hasPresentationTimes: presentationTimes,
@@ -49,6 +51,24 @@ struct AssetBuilder {
     private var longestSteps: [Int: MediaTime] {
         if let scan = facts.scan { return scan.streams.mapValues(\.longestStep) }
         return facts.indexes.compactMapValues { $0.entries > 1 ? $0.longestStep : nil }
+    }
+
+    /// Whether a track begins within a group shows in packets before its first keyframe, or in a decoder that leaves
+    /// out the pictures before it. Those of a closed group can be decoded.
+    private var openings: [Int: MediaTime] {
+        guard facts.mayJump, let scan = facts.scan, scan.timeline.isStraight else { return [:] }
+        var openings: [Int: MediaTime] = [:]
+        for stream in facts.streams where stream.kind == .video {
+            guard let found = scan.streams[stream.index], let ticks = found.openingTicks else {
+                continue
+            }
+            let time = stream.timeBase.time(ticks)
+            let isOpen = facts.firstFrames[stream.index]?.time.map { $0 >= time } ?? false
+            if found.packetsBeforeKey > 0 || (found.leadingPictures > 0 && isOpen) {
+                openings[stream.index] = time
+            }
+        }
+        return openings
     }
 
     private var expectedPackets: [Int: Int] {
@@ -120,6 +140,7 @@ struct AssetBuilder {
 
     private func startTime(_ stream: StreamDescription, _ first: FirstFrame?) -> MediaTime {
         if facts.lacksTimestamps { return .zero }
+        if let opening = openings[stream.index] { return opening }
         if let scan = facts.scan?.streams[stream.index], let start = scan.start {
             guard let time = first?.time, time > start, facts.wrongSoundTimes[stream.index] == nil,
                 facts.scan?.timeline.isStraight == true

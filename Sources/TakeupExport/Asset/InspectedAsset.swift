@@ -10,6 +10,9 @@ struct InspectedAsset: Sendable, Equatable {
     var expectedPackets: [Int: Int]
     /// Packets before the first keyframe of each stream, in a broadcast that one tuned into midway.
     var undecodableHead: [Int: Int]
+    /// When the first keyframe is shown of picture tracks that begin within a group of pictures: what is shown
+    /// before it builds on pictures that are not there.
+    var openings: [Int: MediaTime] = [:]
     /// Holes of each stream of a broadcast, on the continuous clock.
     var holes: [Int: [SourceHole]] = [:]
     /// Packets of each stream that an edit list hides.

@@ -21,8 +21,11 @@ struct OpenedSource: Sendable {
         forStream index: Int, keepingOthers: Bool, _ cancellation: Cancellation
     ) throws(FFmpegError) -> Demuxer {
         let demuxer = try Demuxer(source, name: name, limits: limits, cancellation: cancellation)
-        // A movie's header says all that a decoder needs, except MPEG-4's size; other containers say it in packets.
-        let isTold = demuxer.streams.allSatisfy { $0.kind != .video || $0.width > 0 }
+        // A movie's header says all that a decoder needs, except MPEG-4's size and VP9's pixel format, which a copy
+        // needs; other containers say it in packets.
+        let isTold = demuxer.streams.allSatisfy {
+            $0.kind != .video || ($0.width > 0 && ($0.codec != "vp9" || $0.pixelFormat != nil))
+        }
         if !demuxer.container.contains("mp4") || !isTold {
             try demuxer.findStreams(limits: limits)
         }

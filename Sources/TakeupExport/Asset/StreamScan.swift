@@ -22,6 +22,11 @@ struct StreamScan: Sendable, Equatable {
     /// Packets before the first keyframe, which no decoder can show.
     private(set) var packetsBeforeKey = 0
     private var hasSeenKey = false
+    /// When the first keyframe is shown, in ticks of the raw clock; nil where the source does not say.
+    private(set) var openingTicks: Int64?
+    /// Pictures of the first keyframe's group that are shown before it.
+    private(set) var leadingPictures = 0
+    private var isPastOpening = false
     /// On the source's continuous clock; nil without a timestamp.
     var start: MediaTime?
     var end: MediaTime?
@@ -120,6 +125,7 @@ struct StreamScan: Sendable, Equatable {
         bytes += Int64(packet.byteCount)
         let isDamaged = packet.isCorrupt && !(isBare && kind == .audio)
         if kind == .video {
+            noteOpening(packet)
             if packet.isKey {
                 if !follows { corruptPackets += suspects.count }
                 suspects.removeAll()
@@ -138,6 +144,16 @@ struct StreamScan: Sendable, Equatable {
         }
         if !hasSeenKey { packetsBeforeKey += 1 }
         if isBehindHole, !holes.isEmpty { holes[holes.count - 1].packets += 1 }
+    }
+
+    private mutating func noteOpening(_ packet: borrowing Packet) {
+        guard !isPastOpening, let shown = packet.ptsTicks else { return }
+        if let openingTicks {
+            isPastOpening = packet.isKey
+            if !packet.isKey, shown < openingTicks { leadingPictures += 1 }
+        } else if packet.isKey {
+            openingTicks = shown
+        }
     }
 
     /// Judges what is still open at an end of the source.

@@ -28,6 +28,9 @@ struct VideoCopyRules {
         if asset.holes[track.index] != nil {
             return PlanReason(.partMissing, "a part of the source is missing")
         }
+        if asset.openings[track.index] != nil {
+            return PlanReason(.partMissing, "it begins within a group of pictures")
+        }
         if asset.hiddenPackets[track.index] ?? 0 > 0 {
             return PlanReason(.hiddenPart, "an edit list hides a part of it")
         }

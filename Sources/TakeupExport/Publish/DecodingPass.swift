@@ -13,6 +13,8 @@ struct DecodingPass {
     /// When the first packet that counts is shown; what is shown before builds on what was not read.
     private var start = Int64.min
     private var packets = 0
+    /// When pictures would be shown that an edit list hides: not every decoder leaves them out.
+    private var hidden: Set<Int64> = []
     private var shown: (first: Int64, last: Int64)?
     private var frames = 0
     private var decoded: (first: Int64, last: Int64)?
@@ -38,6 +40,7 @@ struct DecodingPass {
             packets += 1
             shown = (min(shown?.first ?? ticks, ticks), max(shown?.last ?? ticks, ticks))
         }
+        if packet.isDiscarded, let ticks = packet.ptsTicks { hidden.insert(ticks) }
         while true {
             var isTaken = true
             do throws(FFmpegError) {
@@ -89,6 +92,7 @@ struct DecodingPass {
             }
             guard earlier != nil else { continue }
             let ticks = frame.frame.bestEffortTicks ?? frame.frame.ptsTicks
+            if let ticks, hidden.contains(ticks) { continue }
             guard let ticks, ticks >= start else {
                 if !isExact { frames += 1 }
                 continue

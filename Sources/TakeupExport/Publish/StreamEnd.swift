@@ -6,6 +6,9 @@ struct StreamEnd {
     /// Pictures larger than this are decoded by several threads.
     private static let large = 1920 * 1088
 
+    /// Packets that are read behind the first one that is shown: coders reorder no more than 16.
+    private static let reorder = 16
+
     /// What a stretch holds; times are ticks.
     struct Found {
         var first: Int64?
@@ -28,7 +31,8 @@ struct StreamEnd {
 
     /// Reads the packets at some places of the index, of which the first is a key packet.
     ///
-    /// Faults and pictures count from `first` on: what is before is decoded for its sake.
+    /// Faults and pictures count from `first` on: what is before is decoded for its sake. Where an edit list hides
+    /// all of it, reading goes on, without decoding, to the first pictures that are shown.
     ///
     /// - Throws: `FFmpegError` when the file cannot be read.
     func read(
@@ -50,11 +54,16 @@ struct StreamEnd {
         }
         let packet = try Packet()
         var place: Int?
-        while (place ?? 0) < places.upperBound, try demuxer.read(into: packet) {
+        var end = places.upperBound
+        while (place ?? 0) < end || found.firstShown == nil, try demuxer.read(into: packet) {
             guard packet.streamIndex == stream.index else { continue }
             let here = place ?? landing(packet, before: places.lowerBound)
             place = here + 1
             found.take(packet)
+            if here >= places.upperBound {
+                if found.firstShown != nil, end == places.upperBound { end = here + Self.reorder }
+                continue
+            }
             if here == first { pass?.startCounting(packet) }
             try pass?.feed(packet)
         }

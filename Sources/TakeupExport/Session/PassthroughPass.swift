@@ -64,8 +64,9 @@ struct PassthroughPass {
             description.timeBase = stream.timeBase
             let parameters = try demuxer.parameters(of: track)
             let place = try muxer.addStream(parameters, description)
-            let placer = PacketPlacer(
+            var placer = PacketPlacer(
                 segment, timeBase: stream.timeBase, isVideo: kind == .video)
+            placer.begin(with: inputs.assets[segment.source].openings[track])
             let queue =
                 kind == .video ? inputs.assets[segment.source].decodeQueue(of: track) : nil
             var route = PassthroughStage.Route(

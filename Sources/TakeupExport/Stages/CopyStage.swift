@@ -70,7 +70,9 @@ final class CopyStage {
         var queue =
             isVideo && joined == nil
             ? inputs.assets[segment.source].decodeQueue(of: reader.stream.index) : nil
-        if !segment.isWhole {
+        if segment.isWhole {
+            placer.begin(with: inputs.assets[segment.source].openings[reader.stream.index])
+        } else {
             if isVideo {
                 try reader.enterSoundly()
             } else {

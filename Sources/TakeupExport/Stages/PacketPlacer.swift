@@ -34,7 +34,7 @@ struct PacketPlacer: Equatable {
     /// Between the newest packet and the one before it: how long a packet lasts that does not say.
     private var step: Int64 = 0
     private var hasKey = false
-    /// When the picture is shown that a cut's copy begins with.
+    /// When the picture is shown that a copy begins with, if what is shown before it is left out.
     private var entry: Int64?
 
     /// - Parameters:
@@ -71,7 +71,7 @@ struct PacketPlacer: Equatable {
         return TimeBase(1, rate >= Self.finest ? rate : rate * (Self.finest / rate + 1))
     }
 
-    /// Says with which packet of a cut reading begins: what is shown before it builds on what is left out.
+    /// Says with which packet reading begins: what is shown before it builds on what is left out.
     ///
     /// - Parameter time: On the source's clock; nil at the source's start.
     mutating func begin(with time: MediaTime?) {

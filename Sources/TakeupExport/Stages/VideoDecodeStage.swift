@@ -56,6 +56,7 @@ final class VideoDecodeStage {
             }
             var pass = DecodePass(
                 entry: reader.entry.map { $0 - segment.sourceStart },
+                opening: assets[segment.source].openings[track].map { $0 - segment.sourceStart },
                 awaitsKey: reader.isEntryVague)
             if try decode(place, reader, &pass) { continue }
             pass.tally.isWhole = segment.isWhole && !pass.isPastEnd
@@ -70,6 +71,8 @@ final class VideoDecodeStage {
         /// When the key picture is shown that decoding began with, from the segment's start; nil where it began
         /// with the source, so that nothing lies further back.
         let entry: MediaTime?
+        /// The same of a source that begins within a group of pictures; nil for others.
+        let opening: MediaTime?
         /// Whether `entry` is too early, so that the key picture is known by its kind alone.
         var awaitsKey: Bool
         var tally = TrackTally()
@@ -160,7 +163,7 @@ final class VideoDecodeStage {
             }
             let time = relativeTime(frame, reader)
             // What is shown before the key picture builds on what was not read.
-            if let time, let entry = pass.entry, time < entry { continue }
+            if let time, let entry = pass.entry ?? pass.opening, time < entry { continue }
             if pass.awaitsKey, !frame.isKey { continue }
             pass.awaitsKey = false
             if pass.canRetry {

@@ -23,6 +23,8 @@ struct CutTests {
             "cueless.mkv": short + ["-live", "1", "-c:a", "aac"],
             "fragments.mp4": short + ["-movflags", "frag_keyframe+empty_moov+default_base_moof"],
             "theora.ogv": ["-c:v", "libtheora", "-g", "60", "-q:v", "7", "-c:a", "libvorbis"],
+            "long.mpeg4.mp4": ["-c:v", "mpeg4", "-q:v", "3", "-g", "250"],
+            "long.vp9.mp4": ["-c:v", "libvpx-vp9", "-cpu-used", "8", "-g", "250"],
             "raw.h264": short + ["-an"], "raw.m2v": mpeg2 + ["-an"],
             "raw.hevc": hevc + ["keyint=100:log-level=error", "-an"],
         ]
@@ -69,7 +71,7 @@ struct CutTests {
 
     static let copied = [
         "long.ts", "long.m2ts", "long.flv", "refresh.ts", "open.ts", "closed-hevc.ts",
-        "open-hevc.ts", "open.mpeg2.ts", "cueless.mkv",
+        "open-hevc.ts", "open.mpeg2.ts", "cueless.mkv", "long.mpeg4.mp4", "long.vp9.mp4",
     ]
 
     @Test("that are copied show every picture of the range and no other", arguments: copied)

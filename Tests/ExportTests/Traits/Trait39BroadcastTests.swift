@@ -77,6 +77,42 @@ struct Trait39BroadcastTests {
         #expect(loss.lostSeconds > .zero)
     }
 
+    @Test(
+        "a recording that begins within a group begins with its first whole picture",
+        arguments: [
+            ("h264", false), ("hevc", false), ("hevc", true), ("mpeg2video", false),
+            ("mpeg2video", true),
+        ])
+    func beginsWithKey(codec: String, copies: Bool) async throws {
+        let codecs = [
+            "h264": ["libx264", "-x264-params", "open-gop=1:keyint=25:bframes=3"],
+            "hevc": ["libx265", "-x265-params", "log-level=none:open-gop=1:keyint=25:bframes=3"],
+            "mpeg2video": ["mpeg2video", "-bf", "2", "-g", "12"],
+        ]
+        let whole = try Clip.make(
+            "whole.ts",
+            Clip.picture(size: "176x144", rate: "25", seconds: 4) + ["-c:v"]
+                + (try #require(codecs[codec])) + ["-pix_fmt", "yuv420p"])
+        let bytes = try whole.bytes().count / 188
+        let clip = try whole.edited("begun.ts", recipe: "from 0.4 on") {
+            $0 = $0.suffix((bytes - bytes * 2 / 5) * 188)
+        }
+        let packets = try MediaTools.packets(clip.path, stream: "v:0")
+        let key = try #require(packets.first { $0.isKey }?.ptsTicks)
+        let trial = try ExportTrial()
+        var settings = ExportSettings()
+        settings.copy = .never
+        let preset = try copies ? ExportPreset.named("passthrough") : .hasty("640x480", crf: 10)
+        let (path, report) = try await trial.export([clip.path], preset: preset, settings: settings)
+        let shown = packets.compactMap(\.ptsTicks).filter { $0 >= key }.count
+        #expect(report.frames == shown)
+        #expect(try MediaTools.frameCount(path) == shown)
+        // Pictures that build on missing ones would be grey.
+        let first = try #require(try Picture.luma(path).first)
+        let last = try #require(try Picture.luma(path).last)
+        #expect(first.distance(to: last) < 60)
+    }
+
     @Test("a length that a writer did not know is no promise")
     func ignoresUnknownLength() async throws {
         let plain = try Clip.make(
