@@ -62,7 +62,7 @@ struct BatchGathering {
         }
         let path = ListPath.absolute(text, from: folder)
         do throws(BatchListError) {
-            let isFolder = try ListFile.isFolder(path)
+            let isFolder = try ListFile.type(path) == S_IFDIR
             try take(path, isFolder: isFolder)
         } catch {
             // A name that exists goes before a pattern that reads the same.
@@ -87,17 +87,34 @@ struct BatchGathering {
     }
 
     private mutating func expand(_ text: String) throws(BatchListError) {
-        let found = GlobPattern(text).matches(from: folder)
-        guard !found.paths.isEmpty else {
-            throw .nothingMatches(text, skipped: found.skipped)
+        guard let pattern = GlobPattern(text, except: options.outputFolder) else {
+            let reason = "its braces stand for more than \(GlobPattern.mostAlternatives) patterns"
+            throw .invalid(
+                text, faults: [BatchFault(line: nil, reason: reason, hint: "write several")],
+                more: 0)
         }
-        skipped += found.skipped
+        var (found, count) = (pattern.matches(from: folder), 0)
         for path in found.paths {
             if !faults.isEmpty { throw invalid }
-            let isFolder = try ListFile.isFolder(path)
-            // With `**` the files in folders are matches themselves.
-            if !isFolder || !text.contains("**") { try take(path, isFolder: isFolder) }
+            do throws(BatchListError) {
+                let type = try ListFile.type(path)
+                // With `**` the files in folders are matches themselves.
+                if type == S_IFDIR, text.contains("**") { continue }
+                if type != S_IFDIR, let objection = pattern.objection(to: path) {
+                    found.skip(path, objection.reason, isExpected: objection.isExpected)
+                } else if type != S_IFDIR, type != S_IFREG {
+                    found.skip(path, FolderWalk.notRegular)
+                } else {
+                    try take(path, isFolder: type == S_IFDIR)
+                    count += 1
+                }
+            } catch {
+                found.skip(path, FolderWalk.reason(error))
+            }
         }
+        found.skipped.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        guard count > 0 else { throw .nothingMatches(text, skipped: found.skipped) }
+        skipped += found.skipped
     }
 
     private mutating func addPlain(_ source: String, name: String) {

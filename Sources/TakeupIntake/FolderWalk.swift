@@ -5,12 +5,14 @@ struct FolderWalk {
     /// Folders within folders.
     static let deepest = 64
     static let notUTF8 = "the name is not UTF-8"
+    static let notRegular = "it is not a regular file"
+    static let passedOver = "a folder that is hidden, a system's or being filled"
 
     /// Paths from the folder on, sorted by their bytes.
     private(set) var files: [String] = []
     private(set) var skipped: [BatchList.Skipped] = []
 
-    private struct Identity: Hashable {
+    struct Identity: Hashable {
         let device: UInt64
         let inode: UInt64
 
@@ -85,9 +87,7 @@ struct FolderWalk {
         switch facts.st_mode & S_IFMT {
         case S_IFDIR:
             guard !MediaName.isPassedOver(folder: name) else {
-                skip(
-                    relative, "a folder that is hidden, a system's or being filled",
-                    isExpected: true)
+                skip(relative, Self.passedOver, isExpected: true)
                 return
             }
             guard depth < Self.deepest else {
@@ -102,17 +102,15 @@ struct FolderWalk {
         case S_IFREG:
             take(relative, MediaName.kind(of: name))
         default:
-            if MediaName.isMedia(name) { skip(relative, "it is not a regular file") }
+            if MediaName.isMedia(name) { skip(relative, Self.notRegular) }
         }
     }
 
     private mutating func take(_ file: String, _ kind: MediaName.Kind) {
-        switch kind {
-        case .media: files.append(file)
-        case .unfinished: skip(file, "an unfinished copy by its name")
-        case .hidden: skip(file, "hidden", isExpected: true)
-        case .besides: skip(file, "no media", isExpected: true)
-        case .unknown: skip(file, "not a media suffix")
+        if let reason = kind.reason {
+            skip(file, reason, isExpected: kind.isExpected)
+        } else {
+            files.append(file)
         }
     }
 

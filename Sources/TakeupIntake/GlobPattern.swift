@@ -5,26 +5,39 @@ import Foundation
 /// Names that begin with a dot are matched only by a dot, links to folders are not followed by `**`.
 struct GlobPattern {
     /// Patterns that braces may stand for.
-    private static let mostAlternatives = 1000
+    static let mostAlternatives = 1000
 
     /// What there is.
     struct Found: Equatable {
         /// Absolute, each once, in the order of their bytes.
         var paths: [String] = []
-        /// What could not be looked at, and matches whose names are not UTF-8.
+        /// What could not be looked at, and what no pattern takes.
         var skipped: [BatchList.Skipped] = []
         private var told: Set<String> = []
 
         /// `**` comes to a folder more than once.
-        fileprivate mutating func skip(_ path: String, _ reason: String) {
+        mutating func skip(_ path: String, _ reason: String, isExpected: Bool = false) {
             guard told.insert(path).inserted else { return }
-            skipped.append(BatchList.Skipped(path: path, reason: reason))
+            skipped.append(BatchList.Skipped(path: path, reason: reason, isExpected: isExpected))
         }
     }
 
-    private let text: String
+    private let alternatives: [String]
+    /// What only a pattern enters that names it.
+    private let output: FolderWalk.Identity?
 
-    init(_ text: String) { self.text = text }
+    /// Fails for braces that stand for more than `mostAlternatives`.
+    ///
+    /// - Parameters:
+    ///   - text: As a user gives it.
+    ///   - output: A folder that wildcards do not match; nil for none.
+    init?(_ text: String, except output: String?) {
+        guard let alternatives = Self.alternatives(text) else { return nil }
+        self.alternatives = alternatives
+        var facts = stat()
+        let isThere = output.map { stat($0, &facts) == 0 } ?? false
+        self.output = isThere ? FolderWalk.Identity(facts) : nil
+    }
 
     static func isPattern(_ text: String) -> Bool {
         text.contains { "*?[".contains($0) } || text.contains("{") && text.contains(",")
@@ -32,24 +45,39 @@ struct GlobPattern {
 
     func matches(from folder: String) -> Found {
         var found = Found()
-        for pattern in Self.alternatives(text) {
+        for pattern in alternatives {
             let parts = pattern.split(separator: "/").map(String.init)
             let start = pattern.hasPrefix("/") ? "" : folder == "/" ? "" : folder
-            Self.look(start, parts[...], depth: 0, &found)
+            look(start, parts[...], depth: 0, &found)
         }
         found.paths = Set(found.paths).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return found
     }
 
+    /// Why a file that matches is passed over; nil for media, and for a suffix that the pattern spells out.
+    func objection(to path: String) -> (reason: String, isExpected: Bool)? {
+        let name = ListPath.name(of: path)
+        if ListFormat(name: name) != nil { return ("a list, which has to be named itself", true) }
+        // Only a pattern with a dot of its own has matched a hidden name.
+        let kind = MediaName.kind(of: String(name.drop { $0 == "." }))
+        let suffix = ListPath.split(name).suffix
+        let isSpelled = !suffix.isEmpty && alternatives.contains { $0.hasSuffix(".\(suffix)") }
+        if kind == .unknown, isSpelled { return nil }
+        return kind.reason.map { ($0, kind.isExpected) }
+    }
+
     /// Every pattern that one with `{a,b}` stands for; braces without a comma or an end are letters.
-    static func alternatives(_ text: String) -> [String] {
+    ///
+    /// - Returns: nil for more than `mostAlternatives`.
+    static func alternatives(_ text: String) -> [String]? {
         var (done, open): ([String], [String]) = ([], [text])
-        while let pattern = open.popLast(), done.count < mostAlternatives {
+        while let pattern = open.popLast() {
             guard let (head, choices, tail) = split(pattern) else {
                 done.append(pattern)
                 continue
             }
             open += choices.reversed().map { head + $0 + tail }
+            guard done.count + open.count <= mostAlternatives else { return nil }
         }
         return done
     }
@@ -74,7 +102,7 @@ struct GlobPattern {
         return nil
     }
 
-    private static func look(
+    private func look(
         _ folder: String, _ parts: ArraySlice<String>, depth: Int, _ found: inout Found
     ) {
         guard let part = parts.first else {
@@ -99,8 +127,8 @@ struct GlobPattern {
         }
     }
 
-    /// The paths in a folder whose names match.
-    private static func entries(
+    /// The paths in a folder whose names match, but for folders that a walk passes over.
+    private func entries(
         of folder: String, like pattern: String, _ found: inout Found
     ) -> [String] {
         guard let names = FolderWalk.names(in: folder.isEmpty ? "/" : folder) else {
@@ -111,13 +139,28 @@ struct GlobPattern {
         for (name, isUTF8) in names
         where name != "." && name != ".." && fnmatch(pattern, name, FNM_PERIOD) == 0 {
             let path = "\(folder)/\(name)"
-            isUTF8 ? paths.append(path) : found.skip(path, FolderWalk.notUTF8)
+            if !isUTF8 {
+                found.skip(path, FolderWalk.notUTF8)
+            } else if isOutput(path) {
+                found.skip(path, "the folder of the outputs", isExpected: true)
+            } else if MediaName.isPassedOver(folder: name), pattern.first != name.first,
+                kind(of: path, &found) == S_IFDIR
+            {
+                found.skip(path, FolderWalk.passedOver, isExpected: true)
+            } else {
+                paths.append(path)
+            }
         }
         return paths
     }
 
+    private func isOutput(_ path: String) -> Bool {
+        var facts = stat()
+        return output != nil && stat(path, &facts) == 0 && FolderWalk.Identity(facts) == output
+    }
+
     /// The type bits of what there is; nil for nothing.
-    private static func kind(
+    private func kind(
         of path: String, followsLinks: Bool = true, _ found: inout Found
     ) -> mode_t? {
         var facts = stat()

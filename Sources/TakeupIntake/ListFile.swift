@@ -2,13 +2,14 @@ import Foundation
 
 /// A list on disk, read without waiting on pipes or devices.
 enum ListFile {
-    static func isFolder(_ path: String) throws(BatchListError) -> Bool {
+    /// The type bits of what there is.
+    static func type(_ path: String) throws(BatchListError) -> mode_t {
         guard ListPath.fault(path) == nil else {
             throw .unreadable(path, reason: "it is no path")
         }
         var facts = stat()
         guard stat(path, &facts) == 0 else { throw error(path) }
-        return facts.st_mode & S_IFMT == S_IFDIR
+        return facts.st_mode & S_IFMT
     }
 
     static func bytes(_ path: String) throws(BatchListError) -> [UInt8] {
@@ -18,7 +19,7 @@ enum ListFile {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw error(path) }
         guard facts.st_mode & S_IFMT == S_IFREG else {
-            throw .unreadable(path, reason: "it is not a regular file")
+            throw .unreadable(path, reason: FolderWalk.notRegular)
         }
         do {
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)

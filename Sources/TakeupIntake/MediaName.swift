@@ -27,6 +27,20 @@ public enum MediaName {
     /// What a file's name says of it.
     enum Kind {
         case media, unfinished, hidden, besides, unknown
+
+        /// Why such a file is passed over; nil for media.
+        var reason: String? {
+            switch self {
+            case .media: nil
+            case .unfinished: "an unfinished copy by its name"
+            case .hidden: "hidden"
+            case .besides: "no media"
+            case .unknown: "not a media suffix"
+            }
+        }
+
+        /// Whether nobody would look for it among the jobs.
+        var isExpected: Bool { self == .hidden || self == .besides }
     }
 
     /// Whether a file's name ends like that of media and does not speak of an unfinished copy.

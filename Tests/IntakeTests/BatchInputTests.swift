@@ -201,6 +201,21 @@ struct BatchInputTests {
             ("{,x}", ["", "x"]),
         ] as [(String, [String])])
     func braces(text: String, expected: [String]) {
-        #expect(Set(GlobPattern.alternatives(text)) == Set(expected))
+        #expect(GlobPattern.alternatives(text).map(Set.init) == Set(expected))
+    }
+
+    @Test("braces that stand for too many patterns are refused, not cut")
+    func manyBraces() throws {
+        let folder = try filled()
+        let choices = String(repeating: "x,", count: 999)
+        #expect(GlobPattern.alternatives("{\(choices)a}")?.count == 1000)
+        #expect(GlobPattern.alternatives("{\(choices)a,b}") == nil)
+        let text = "a.mov" + String(repeating: "{,x}", count: 10)
+        let error = #expect(throws: BatchListError.self) { try names([text], in: folder) }
+        guard case .invalid(text, let faults, 0) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(faults.first?.reason == "its braces stand for more than 1000 patterns")
     }
 }

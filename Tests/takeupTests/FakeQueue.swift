@@ -8,8 +8,11 @@ final class FakeQueue: Sendable {
     private let records: Locked<[JobRecord]>
     private let pruned = Locked<[Double]>([])
 
-    init(_ records: [JobRecord]) {
+    private let unreadable: Int
+
+    init(_ records: [JobRecord], unreadable: Int = 0) {
         self.records = Locked(records)
+        self.unreadable = unreadable
     }
 
     /// The ages that `prune` was asked for.
@@ -68,7 +71,9 @@ final class FakeQueue: Sendable {
             jobs: { filter throws(Failure) in self.found(filter) },
             list: { listing throws(Failure) in
                 let found = self.records.withLock { $0 }.reversed().filter(listing.includes)
-                return JobPage(records: Array(found.prefix(listing.limit)), next: nil)
+                return JobPage(
+                    records: Array(found.prefix(listing.limit)), next: nil,
+                    unreadable: self.unreadable)
             },
             states: { filter throws(Failure) in
                 Dictionary(uniqueKeysWithValues: self.found(filter).map { ($0.id, $0.state) })

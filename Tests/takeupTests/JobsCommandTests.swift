@@ -59,6 +59,15 @@ struct JobsCommandTests {
         #expect(none.output.text == "[]\n")
     }
 
+    @Test(
+        "list counts what it cannot show",
+        arguments: [(1, "1 job is not shown"), (2, "2 jobs are not shown")])
+    func listUnreadable(count: Int, words: String) async throws {
+        let bench = try TestBench()
+        #expect(await bench.run("jobs list", queue: FakeQueue([], unreadable: count)) == .success)
+        #expect(bench.diagnostics.text.contains(words))
+    }
+
     @Test("list for people is a table with ages")
     func listText() async throws {
         let bench = try TestBench()

@@ -41,7 +41,7 @@ struct OutputPathTests {
         "a folder that is named with a slash is made, and goes again when nothing comes into it",
         arguments: [
             ("new/deep/", "new", true, false), ("new/deep/", "new/deep", true, true),
-            ("other/x.mp4", "other", false, false),
+            ("other/x.mp4", "other", false, false), ("new/./deep/", "new", true, false),
         ])
     func makes(given: String, folder: String, isMade: Bool, writes: Bool) async throws {
         let bench = try TestBench()
@@ -65,6 +65,17 @@ struct OutputPathTests {
             await bench.run("export a.mov -o a.mov/x/", engine: session.engine) == .outputNotCreated
         )
         #expect(bench.diagnostics.text.contains("cannot make the folder"))
+    }
+
+    @Test("where one of several folders cannot be made, none stays")
+    func blockedDeep() throws {
+        let bench = try TestBench()
+        let long = String(repeating: "x", count: 300)
+        let failure = #expect(throws: Failure.self) {
+            try OutputFolder(of: "\(bench.folder)/new/deep/\(long)/a.mp4")
+        }
+        #expect(failure?.message.hasSuffix("File name too long") == true)
+        #expect(!OutputPath.isDirectory("\(bench.folder)/new"))
     }
 
     @Test(

@@ -45,15 +45,18 @@ struct InspectedSource: Sendable, Equatable {
     private static func faults(_ part: Part, _ seam: SourceSeam) -> [String] {
         var faults: [String] = []
         if seam.strays > 0 {
+            let packets = seam.strays == 1 ? "1 packet" : "\(seam.strays) packets"
+            let come = seam.strays == 1 ? "comes" : "come"
             faults.append(
-                "\(seam.strays) packets of streams that end where part \(part.place + 1) begins "
-                    + "come after its beginning")
+                "\(packets) of streams that end where part \(part.place + 1) begins \(come) after "
+                    + "its beginning")
         }
         let pictures = part.asset.undecodableHead.values.reduce(0, +)
         if pictures > 0 {
             faults.append(
-                "part \(part.place + 1) begins with \(pictures) pictures that build on those "
-                    + "before it")
+                "part \(part.place + 1) begins with "
+                    + (pictures == 1 ? "1 picture that builds" : "\(pictures) pictures that build")
+                    + " on those before it")
         }
         return faults
     }

@@ -35,7 +35,9 @@ struct PresetsCheckCommand: Command {
         let place = context.resolve(path)
         do throws(PresetError) {
             if let own = context.presetFolder, place.hasPrefix(own.path + "/"),
-                let preset = try own.preset(named: Self.stem(place, in: own))
+                place.hasSuffix(".json"),
+                let preset = try own.preset(
+                    named: String(place.dropFirst(own.path.count + 1).dropLast(5)))
             {
                 return preset
             }
@@ -43,10 +45,5 @@ struct PresetsCheckCommand: Command {
         } catch {
             throw Failure(error)
         }
-    }
-
-    private static func stem(_ place: String, in folder: PresetFolder) -> String {
-        let name = place.dropFirst(folder.path.count + 1)
-        return String(name.hasSuffix(".json") ? name.dropLast(5) : name)
     }
 }

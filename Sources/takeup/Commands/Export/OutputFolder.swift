@@ -13,20 +13,26 @@ struct OutputFolder {
             missing.insert(folder, at: 0)
             folder = Self.parent(folder)
         }
+        var made: [String] = []
         for folder in missing {
-            guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+            if mkdir(folder, 0o777) == 0 {
+                made.append(folder)
+            } else if errno != EEXIST {
+                let reason = String(cString: strerror(errno))
+                Self.removeEmpty(made)
                 throw Failure(
                     exitCode: .outputNotCreated, code: "outputNotCreated", stage: "publish",
-                    message:
-                        "cannot make the folder \(folder): \(String(cString: strerror(errno)))",
+                    message: "cannot make the folder \(folder): \(reason)",
                     hint: "check the path and the permissions of the folder above it")
             }
         }
-        made = missing
+        self.made = made
     }
 
     /// Takes away what was made, as far as nothing came into it.
-    func removeEmpty() {
+    func removeEmpty() { Self.removeEmpty(made) }
+
+    private static func removeEmpty(_ made: [String]) {
         for folder in made.reversed() where rmdir(folder) != 0 { return }
     }
 

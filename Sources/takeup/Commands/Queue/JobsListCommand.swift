@@ -92,7 +92,9 @@ struct JobsListCommand: Command {
         printer.end()
         if unreadable > 0 {
             Talk(context, style).warning(
-                "\(unreadable) jobs are not shown: this version cannot read them")
+                unreadable == 1
+                    ? "1 job is not shown: this version cannot read it"
+                    : "\(unreadable) jobs are not shown: this version cannot read them")
         }
         if printer.count == 0, unreadable == 0, !style.isJSON {
             Talk(context, style).note("no jobs")
