@@ -46,8 +46,17 @@ public final class Asset: Sendable {
         opened = source
     }
 
-    /// Bytes of the source that were read so far, each time that they were; 0 for a file that is opened by its path.
-    public var bytesRead: Int64 { opened?.bytesRead ?? 0 }
+    /// How often a source may be read as a sign of life: a demuxer in an endless loop reads the same bytes for ever.
+    private static let mostReads: Int64 = 1000
+
+    /// Bytes of the source that were read so far, each time that they were, up to 1,000 times its size; 0 for a file that
+    /// is opened by its path.
+    public var bytesRead: Int64 {
+        guard let opened else { return 0 }
+        let (most, isTooLarge) = (opened.byteCount ?? .max).multipliedReportingOverflow(
+            by: Self.mostReads)
+        return isTooLarge ? opened.bytesRead : min(opened.bytesRead, most)
+    }
 
     /// Opens and inspects the asset, once; later calls get the same answer.
     ///
