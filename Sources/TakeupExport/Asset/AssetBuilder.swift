@@ -53,8 +53,10 @@ struct AssetBuilder {
         return facts.indexes.compactMapValues { $0.entries > 1 ? $0.longestStep : nil }
     }
 
-    /// Whether a track begins within a group shows in packets before its first keyframe, or in a decoder that leaves
-    /// out the pictures before it. Those of a closed group can be decoded.
+    /// When the first keyframe is shown, of tracks that begin within a group of pictures.
+    ///
+    /// That shows in packets before the keyframe, or in a decoder that leaves out the pictures before it. Those of a
+    /// closed group can be decoded.
     private var openings: [Int: MediaTime] {
         guard facts.mayJump, let scan = facts.scan, scan.timeline.isStraight else { return [:] }
         var openings: [Int: MediaTime] = [:]
