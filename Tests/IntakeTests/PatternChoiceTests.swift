@@ -11,8 +11,8 @@ struct PatternChoiceTests {
         let folder = try TemporaryDirectory()
         let files = [
             "a.mov", "a.srt", "a.jpg", "a.json", "notes.txt", "b.mov.part", "b.part.mov",
-            "raw.h264", "plain", ".h.mov", "out/a.mp4", "out/sub/b.mp4", "sub/c.mov", "@eaDir/d.mov",
-            "_UNPACK_x/e.mov",
+            "raw.h264", "plain", ".h.mov", "out/a.mp4", "out/sub/b.mp4", "sub/c.mov",
+            "@eaDir/d.mov", "_UNPACK_x/e.mov",
         ]
         for name in files {
             let url = URL(filePath: folder.file(name))
