@@ -2,6 +2,9 @@ internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 extension InspectionFacts {
+    /// Codecs whose blocks differ in length, so that their count tells no time.
+    private static let unevenCodecs: Set<String> = ["vorbis", "opus"]
+
     /// Sound whose times are wrong, and in what way, by stream.
     ///
     /// Sound never lies over itself for long, so that times which are too slow are wrong in any container. Times
@@ -11,7 +14,9 @@ extension InspectionFacts {
         var wrong: [Int: String] = [:]
         for stream in streams where stream.kind == .audio {
             let isBornOut = isBornOut(stream.index)
-            if let ratio = firstFrames[stream.index]?.pace.wrongRatio,
+            if container == "avi", Self.unevenCodecs.contains(stream.codec) {
+                wrong[stream.index] = "AVI counts its blocks, which differ in length"
+            } else if let ratio = firstFrames[stream.index]?.pace.wrongRatio,
                 ratio < 1 || container == "avi", !isBornOut
             {
                 let seconds = (ratio * 100).rounded() / 100

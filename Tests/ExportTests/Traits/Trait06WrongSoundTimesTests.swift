@@ -64,6 +64,26 @@ struct Trait06WrongSoundTimesTests {
         #expect(abs(try #require(new) - (try #require(old))) < 0.001)
     }
 
+    @Test("Vorbis in AVI keeps bursts and silence, whose blocks differ in length")
+    func keepsUnevenBlocks() async throws {
+        let clip = try Clip.make(
+            "bursts.avi",
+            NumberedPictures.source(rate: "25", seconds: 3) + Clip.tone(seconds: 3)
+                + [
+                    "-af", "volume='lt(mod(t,0.5),0.08)':eval=frame", "-c:v", "mpeg4", "-q:v", "3",
+                    "-c:a", "libvorbis",
+                ])
+        let trial = try ExportTrial()
+        let (path, report) = try await trial.export([clip.path])
+        #expect(report.warnings.map(\.code).contains("soundTimesWrong"))
+        let (old, new) = (try Samples(clip.path), try Samples(path))
+        #expect(abs(new.seconds - old.seconds) < 0.03)
+        for half in stride(from: 0.0, to: 3, by: 0.5) {
+            #expect(new.level(from: half + 0.02, to: half + 0.06) > 0.05)
+            #expect(new.level(from: half + 0.15, to: half + 0.45) < 0.001)
+        }
+    }
+
     @Test(
         "a cut is found by counting samples",
         arguments: [("eac3.avi", 38), ("fast.avi", 38), ("still.mkv", 37), ("flac.wmv", 38)])
