@@ -165,7 +165,9 @@ struct AssetBuilder {
                 $0 > .zero ? $0 : nil
             }
         }
-        if let end = facts.scan?.streams[stream.index]?.end { return max(.zero, end - start) }
+        if let end = facts.scan?.streams[stream.index]?.end {
+            return max(.zero, end - start + shownLater(stream, start))
+        }
         if let ticks = stream.durationTicks, ticks > 0 {
             let begin = stream.startTicks.map { stream.timeBase.time($0) } ?? start
             return shown(stream, max(.zero, begin + stream.timeBase.time(ticks) - start), start)
@@ -176,6 +178,16 @@ struct AssetBuilder {
             return declared - start
         }
         return facts.declaredDuration
+    }
+
+    /// How much later than decoded pictures are shown that do not say it, as in AVI: the first one tells.
+    private func shownLater(_ stream: StreamDescription, _ start: MediaTime) -> MediaTime {
+        guard stream.kind == .video, let scan = facts.scan?.streams[stream.index],
+            scan.hasVagueKeys, let first = scan.start, let length = scan.shortestLength
+        else { return .zero }
+        let most = MediaTime(
+            value: length.value * Int64(stream.reorderDelay), timescale: length.timescale)
+        return min(max(.zero, start - first), most)
     }
 
     /// A movie counts pictures in decoding order, which may end before the last one is shown.

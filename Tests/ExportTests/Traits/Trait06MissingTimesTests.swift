@@ -33,6 +33,25 @@ struct Trait06MissingTimesTests {
         #expect(try made.video().averageFrameRate == "30000/1001")
     }
 
+    @Test(
+        "cuts and joins keep the last pictures, which are shown later than decoded",
+        arguments: [
+            ("late.avi", "libx264"), ("late.avi", "mpeg4"), ("late.asf", "mpeg4"),
+        ])
+    func keepsLastPictures(_ name: String, _ codec: String) async throws {
+        let clip = try Clip.make(
+            name,
+            NumberedPictures.source(rate: "25", seconds: 2)
+                + ["-c:v", codec, "-bf", "2", "-q:v", "3"])
+        let trial = try ExportTrial()
+        let (cut, _) = try await trial.export(
+            [clip.path], settings: ExportTrial.settings(from: 1))
+        let numbers = try NumberedPictures.numbers(in: cut)
+        #expect(numbers == Array((50 - numbers.count)..<50) && numbers.count >= 25)
+        let (joined, _) = try await trial.export([clip.path, clip.path], to: "joined.mp4")
+        #expect(try NumberedPictures.numbers(in: joined) == Array(0..<50) + Array(0..<50))
+    }
+
     @Test("the last pictures of an AVI whose rate counts empty ones are as far apart as the others")
     func keepsLastSteps() async throws {
         let film = try Clip.make(
