@@ -20,6 +20,7 @@ extension ExportPlanner {
     mutating func planSubtitles(_ selections: [Selection], _ spans: [Span]) -> [SubtitleTrackPlan] {
         guard spans.count == 1, let span = spans.first, preset.container == .mp4 else {
             let isJoin = spans.count != 1
+            if isJoin, preset.subtitles != .drop { warnOfLostSubtitles() }
             return dropSubtitles(
                 isJoin
                     ? PlanReason(.notWithJoin, "subtitles of joined inputs are not kept")
@@ -56,6 +57,17 @@ extension ExportPlanner {
             }
         }
         return plans
+    }
+
+    /// Says that a join leaves out subtitles which a single input would keep.
+    private mutating func warnOfLostSubtitles() {
+        let count = assets.flatMap(\.description.tracks).filter { $0.type == .subtitle }.count
+        guard count > 0 else { return }
+        let tracks = count == 1 ? "1 subtitle track" : "\(count) subtitle tracks"
+        warnings.append(
+            ExportWarning(
+                code: "subtitleDropped",
+                message: "\(tracks) left out: subtitles of joined inputs are not kept"))
     }
 
     private mutating func dropSubtitles(_ reason: PlanReason) -> [SubtitleTrackPlan] {

@@ -94,4 +94,13 @@ struct Trait23SubtitleTests {
         let (path, _) = try await trial.export([source], preset: preset)
         #expect(try MediaTools.probe(path).streams("subtitle").isEmpty)
     }
+
+    @Test("a join leaves subtitles out, and a warning says so")
+    func warnsOfJoin() async throws {
+        let clip = try clip("mkv", codec: "srt")
+        let trial = try ExportTrial()
+        let (path, report) = try await trial.export([clip.path, clip.path])
+        #expect(report.warnings.contains { $0.code == "subtitleDropped" })
+        #expect(try MediaTools.probe(path).streams("subtitle").isEmpty)
+    }
 }
