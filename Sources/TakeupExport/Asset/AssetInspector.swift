@@ -12,12 +12,12 @@ struct AssetInspector {
     func inspect() throws(ExportError) -> InspectedSource {
         LogBridge.installDefault()
         let head = try readHead()
-        let demuxer = try openContainer(head)
-        guard !isGlance else { return InspectedSource(try inspect(demuxer, head)) }
+        let opening = Result { () throws(ExportError) in try openContainer(head) }
+        guard !isGlance else { return InspectedSource(try inspect(opening.get(), head)) }
         let parts = SourceParts(
-            opened: opened, container: demuxer.container, cancellation: cancellation)
+            opened: opened, container: (try? opening.get())?.container, cancellation: cancellation)
         let seams = try parts.seams()
-        guard !seams.isEmpty else { return InspectedSource(try inspect(demuxer, head)) }
+        guard !seams.isEmpty else { return InspectedSource(try inspect(opening.get(), head)) }
         return try inspect(SourceParts.divide(opened, at: seams), seams)
     }
 

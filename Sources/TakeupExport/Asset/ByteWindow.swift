@@ -36,12 +36,19 @@ final class ByteWindow {
         return value
     }
 
-    /// Where a byte stands next, from an offset on; nil when it does not.
-    func firstIndex(of byte: UInt8, from offset: Int64) -> Int64? {
+    /// Whether some bytes stand at an offset.
+    func has(_ bytes: [UInt8], at offset: Int64) -> Bool {
+        bytes.indices.allSatisfy { self[offset + Int64($0)] == bytes[$0] }
+    }
+
+    /// Where a byte stands next, from an offset on and before a limit; nil when it does not.
+    func firstIndex(of byte: UInt8, from offset: Int64, before limit: Int64) -> Int64? {
         var offset = offset
-        while self[offset] != nil {
+        while offset < limit, self[offset] != nil {
             let first = Int(offset - start)
-            if let found = block[first...].firstIndex(of: byte) { return start + Int64(found) }
+            if let found = block[first...].firstIndex(of: byte).map({ start + Int64($0) }) {
+                return found < limit ? found : nil
+            }
             guard block.count > first else { return nil }
             offset = start + Int64(block.count)
         }

@@ -2,38 +2,78 @@ internal import TakeupFFmpeg
 
 /// Finds files that were written one after another into one, by their containers' heads.
 struct ContainerSeams {
+    /// Bytes behind a file's end in which another one is looked for.
+    static let reach: Int64 = 16 * 1024 * 1024
+
+    /// Where a file ends.
+    private struct End {
+        let place: Int64
+        /// Whether the file says so; if not, it ends somewhere behind the place.
+        var isKnown = true
+    }
+
     let window: ByteWindow
     /// FFmpeg's name.
     let container: String
+    private let head: ContainerHead
 
-    /// Where the file ends that begins at a place, if another of its kind begins there; nil if none does.
+    init(window: ByteWindow, container: String) {
+        self.window = window
+        self.container = container
+        head = ContainerHead(window, container: container)
+    }
+
+    /// Where another file of the same kind begins behind the one that begins at a place; nil if none does.
+    ///
+    /// Whatever lies between them stays with the first, since it may be damage rather than junk.
     func next(after place: Int64) -> Int64? {
-        if container.contains("mp4") { return movie(place) }
-        if container.contains("matroska") { return MatroskaWalk(window).next(after: place) }
+        guard let end = end(after: place), end.place > place else { return nil }
+        let limit = end.isKnown ? min(window.size, end.place + Self.reach) : window.size
+        guard end.place < limit, let next = head.next(from: end.place, before: limit) else {
+            return nil
+        }
+        return container == "flac" ? tag(before: next, from: end.place) : next
+    }
+
+    private func end(after place: Int64) -> End? {
+        if container.contains("mp4") {
+            return MovieWalk(window).end(after: place).map { End(place: $0) }
+        }
+        if container.contains("matroska") {
+            return MatroskaWalk(window).end(after: place).map { End(place: $0) }
+        }
         switch container {
-        case "wav": return chunk(place, "RIFF", "WAVE")
-        case "avi": return chunk(place, "RIFF", "AVI ")
-        case "aiff": return chunk(place, "FORM", nil)
-        case "caf": return coreAudio(place)
-        case "au": return sun(place)
-        case "w64", "asf", "asf_o": return objects(place)
-        case "flv": return flash(place)
-        case "ogg": return ogg(place)
-        case "mxf": return exchange(place)
-        case "ivf": return ivf(place)
-        case "flac": return mark(place, Array("fLaC".utf8) + [0, 0, 0, 34])
-        case "nut": return mark(place, Array("nut/multimedia container".utf8) + [0])
-        default: return nil
+        case "wav", "avi", "aiff": return chunks(place)
+        case "flac": return flac(place)
+        case "nut": return End(place: place + 1, isKnown: false)
+        default: return elements(place).map { End(place: $0) }
         }
     }
 
-    private func has(_ bytes: [UInt8], at place: Int64) -> Bool {
-        bytes.indices.allSatisfy { window[place + Int64($0)] == bytes[$0] }
+    private func elements(_ place: Int64) -> Int64? {
+        switch container {
+        case "caf": coreAudio(place)
+        case "au": sun(place)
+        case "w64", "asf", "asf_o": objects(place)
+        case "flv": flash(place)
+        case "ogg": ogg(place)
+        case "mxf": exchange(place)
+        case "ivf": ivf(place)
+        default: nil
+        }
     }
 
-    private func has(_ text: String, at place: Int64) -> Bool { has(Array(text.utf8), at: place) }
+    private func has(_ text: String, at place: Int64) -> Bool {
+        window.has(Array(text.utf8), at: place)
+    }
 
-    private func littleEndian(at place: Int64, bytes: Int64) -> Int64? {
+    /// Whether a place is behind a file's beginning, and another one begins there.
+    private func isNext(_ place: Int64, _ start: Int64) -> Bool {
+        place > start && head.stands(at: place)
+    }
+
+    private func number(at place: Int64, bytes: Int64, isLittle: Bool = true) -> Int64? {
+        guard isLittle else { return window.number(at: place, bytes: bytes) }
         var value: UInt64 = 0
         for offset in (0..<bytes).reversed() {
             guard let byte = window[place + offset] else { return nil }
@@ -49,55 +89,75 @@ struct ContainerSeams {
         return overflow || end > window.size ? nil : end
     }
 
-    /// - Note: Source: ISO/IEC 14496-12 §4.3: a file begins with its type.
-    private func movie(_ start: Int64) -> Int64? {
+    /// - Note: Source: Multimedia Programming Interface 1.0 and EA IFF 85: chunks have even lengths; a long AVI
+    ///   goes on in a chunk of another form. EBU Tech 3306: a long WAV has its size in a chunk behind its name.
+    private func chunks(_ start: Int64) -> End? {
+        let names = ["RIFF", "RF64", "BW64", "FORM"]
         var place = start
-        var (hasIndex, hasMedia) = (false, false)
-        while let short = window.number(at: place, bytes: 4) {
-            if hasIndex, hasMedia, has("ftyp", at: place + 4) { return place }
-            if has("moov", at: place + 4) { hasIndex = true }
-            if has("mdat", at: place + 4) { hasMedia = true }
-            let size = short == 1 ? window.number(at: place + 8, bytes: 8) : short
-            guard let end = end(of: place, size, least: 8) else { return nil }
-            place = end
+        while let name = names.first(where: { has($0, at: place) }), !isNext(place, start) {
+            var size = number(at: place + 4, bytes: 4, isLittle: name != "FORM")
+            if name != "RIFF", has("ds64", at: place + 12) {
+                size = number(at: place + 20, bytes: 8)
+            } else if size == 0 || size == 0xFFFF_FFFF {
+                return container == "wav" ? End(place: place + 12, isKnown: false) : nil
+            }
+            guard let size, size >= 4, size < window.size else { return nil }
+            let end = place + 8 + size
+            place = size & 1 == 1 && !head.stands(at: end) ? end + 1 : end
         }
-        return nil
+        return End(place: place)
     }
 
-    /// - Note: Source: Multimedia Programming Interface 1.0 and EA IFF 85: chunks have even lengths; a long AVI
-    ///   goes on in a chunk of another form.
-    private func chunk(_ start: Int64, _ name: String, _ form: String?) -> Int64? {
+    /// The blocks of a head tell their lengths, what comes behind them does not.
+    ///
+    /// - Note: Source: RFC 9639 §8.
+    private func flac(_ start: Int64) -> End? {
         var place = start
-        while has(name, at: place) {
-            if place > start, form.map({ has($0, at: place + 8) }) ?? true { return place }
-            let size =
-                name == "RIFF"
-                ? littleEndian(at: place + 4, bytes: 4) : window.number(at: place + 4, bytes: 4)
-            guard let size, size > 0, size < 0xFFFF_FFFF else { return nil }
-            let end = place + 8 + size
-            place = size & 1 == 1 && !has(name, at: end) ? end + 1 : end
+        if let size = tagSize(at: place) { place += size }
+        guard has("fLaC", at: place) else { return nil }
+        place += 4
+        while let mark = window[place], let size = window.number(at: place + 1, bytes: 3) {
+            place += 4 + size
+            if mark & 0x80 != 0 { break }
         }
-        return nil
+        return End(place: place, isKnown: false)
+    }
+
+    /// - Note: Source: ID3v2.4 §3.1: seven bits of each byte of the size count.
+    private func tagSize(at place: Int64) -> Int64? {
+        guard has("ID3", at: place) else { return nil }
+        let bytes = (6..<10).compactMap { window[place + $0] }
+        guard bytes.count == 4, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+        return 10 + bytes.reduce(0) { $0 << 7 | Int64($1) }
+    }
+
+    /// Where the tag begins that ends at `place`; else `place`.
+    private func tag(before place: Int64, from start: Int64) -> Int64 {
+        var next = start
+        while let found = window.firstIndex(of: 0x49, from: next, before: place) {
+            if tagSize(at: found).map({ found + $0 == place }) ?? false { return found }
+            next = found + 1
+        }
+        return place
     }
 
     /// - Note: Source: Apple Core Audio Format Specification 1.0: the last chunk may reach to the end.
     private func coreAudio(_ start: Int64) -> Int64? {
         var place = start + 8
         while place < window.size {
-            if has("caff", at: place) { return place }
-            guard let size = window.number(at: place + 4, bytes: 8),
+            guard !isNext(place, start), let size = window.number(at: place + 4, bytes: 8),
                 let end = end(of: place + 12, size, least: 0)
-            else { return nil }
+            else { return place }
             place = end
         }
-        return nil
+        return place
     }
 
     /// - Note: Source: audio(5) of SunOS: where the samples begin, and how many bytes of them there are.
     private func sun(_ start: Int64) -> Int64? {
-        guard let head = window.number(at: start + 4, bytes: 4),
+        guard let offset = window.number(at: start + 4, bytes: 4),
             let size = window.number(at: start + 8, bytes: 4),
-            let end = end(of: start + head, size, least: 1), has(".snd", at: end)
+            let end = end(of: start + offset, size, least: 1)
         else { return nil }
         return end
     }
@@ -106,17 +166,15 @@ struct ContainerSeams {
     ///
     /// - Note: Source: Advanced Systems Format 01.20.03 §2.1; Sony Wave64, whose first object is the whole file.
     private func objects(_ start: Int64) -> Int64? {
-        let name = (0..<16).compactMap { window[start + $0] }
         let unit: Int64 = container == "w64" ? 8 : 1
         var place = start
         while place < window.size {
-            if place > start, has(name, at: place) { return place }
-            guard let size = littleEndian(at: place + 16, bytes: 8),
+            guard !isNext(place, start), let size = number(at: place + 16, bytes: 8),
                 let end = end(of: place, size, least: 24)
-            else { return nil }
+            else { return place }
             place = start + (end - start + unit - 1) / unit * unit
         }
-        return nil
+        return place
     }
 
     /// - Note: Source: Adobe Flash Video File Format 10.1, annex E: each tag is followed by its length.
@@ -125,13 +183,12 @@ struct ContainerSeams {
             return nil
         }
         while place < window.size {
-            if has([0x46, 0x4C, 0x56, 1], at: place) { return place }
             guard let type = window[place], [8, 9, 18].contains(type & 0x1F),
                 let length = window.number(at: place + 1, bytes: 3)
-            else { return nil }
+            else { return place }
             place += 11 + length + 4
         }
-        return nil
+        return place
     }
 
     /// - Note: Source: RFC 3533 §4 and §6: the first pages of a chain's next link are marked as first ones.
@@ -146,46 +203,33 @@ struct ContainerSeams {
             let lengths = (0..<Int64(segments)).map { Int64(window[place + 27 + $0] ?? 0) }
             place += 27 + Int64(segments) + lengths.reduce(0, +)
         }
-        return nil
+        return place
     }
 
     /// - Note: Source: SMPTE ST 377-1 §6.3 and §7.1: keys, lengths, and the pack that begins a file.
     private func exchange(_ start: Int64) -> Int64? {
-        let head: [UInt8] = [6, 0x0E, 0x2B, 0x34, 2, 5, 1, 1, 0x0D, 1, 2, 1, 1, 2]
         var place = start
-        while let mark = window[place + 16] {
-            if place > start, has(head, at: place) { return place }
+        while let mark = window[place + 16], !isNext(place, start), has("\u{6}\u{E}+4", at: place) {
             let count = mark < 0x80 ? 0 : Int64(mark & 0x7F)
             guard count <= 8,
                 let size = count == 0
                     ? Int64(mark) : window.number(at: place + 17, bytes: count),
                 let end = end(of: place + 17 + count, size, least: 0)
-            else { return nil }
+            else { return place }
             place = end
         }
-        return nil
+        return place
     }
 
     /// A head of 32 bytes, then pictures with their sizes before them.
     private func ivf(_ start: Int64) -> Int64? {
-        guard var place = littleEndian(at: start + 6, bytes: 2).map({ start + $0 }) else {
+        guard var place = number(at: start + 6, bytes: 2).map({ start + $0 }) else {
             return nil
         }
-        while place < window.size, place > start {
-            if has("DKIF", at: place) { return place }
-            guard let size = littleEndian(at: place, bytes: 4) else { return nil }
+        while place < window.size, place > start, !isNext(place, start) {
+            guard let size = number(at: place, bytes: 4) else { break }
             place += 12 + size
         }
-        return nil
-    }
-
-    /// The next place where some bytes stand that begin each file of a kind that does not tell its length.
-    private func mark(_ start: Int64, _ bytes: [UInt8]) -> Int64? {
-        var place = start + 1
-        while let found = window.firstIndex(of: bytes[0], from: place) {
-            if has(bytes, at: found) { return found }
-            place = found + 1
-        }
-        return nil
+        return place
     }
 }

@@ -2,7 +2,6 @@
 ///
 /// - Note: Source: RFC 8794 and RFC 9559.
 struct MatroskaWalk {
-    private static let head: Int64 = 0x1A45_DFA3
     static let segment: Int64 = 0x1853_8067
     private static let cluster: Int64 = 0x1F43_B675
     static let tracks: Int64 = 0x1654_AE6B
@@ -71,27 +70,26 @@ struct MatroskaWalk {
         return isTail ? nil : .broken(at: place)
     }
 
-    /// Where the file ends that begins at a place, if another one begins there.
-    func next(after start: Int64) -> Int64? {
+    /// The first place behind the file that begins at a place.
+    func end(after start: Int64) -> Int64? {
         guard let header = element(at: start), let size = header.size,
             let segment = element(at: header.body + size), segment.id == Self.segment
         else { return nil }
         var place = segment.size.map { segment.body + $0 } ?? segment.body
         while place < window.size, let next = element(at: place) {
-            if next.id == Self.head { return place }
             let isKnown =
                 Self.anywhere.contains(next.id)
                 || segment.size == nil
                     && (Self.topLevel.contains(next.id) || Self.inCluster.contains(next.id))
-            guard isKnown else { return nil }
+            guard isKnown else { return place }
             guard let size = next.size else {
-                guard next.id == Self.cluster else { return nil }
+                guard next.id == Self.cluster else { return place }
                 place = next.body
                 continue
             }
             place = next.body + size
         }
-        return nil
+        return place
     }
 
     private func walkCluster(_ cluster: Element) -> ContainerWalk.Fault? {

@@ -6,10 +6,11 @@ internal import TakeupLanes
 /// A demuxer keeps to the heads and the numbers that it found first, and passes over what comes after them.
 struct SourceParts {
     /// More parts than this are a fault of the source, or hostile.
-    static let most = 256
+    static let most = 1000
 
     let opened: OpenedSource
-    let container: String
+    /// FFmpeg's name; nil where FFmpeg refuses the whole for what its later parts are.
+    let container: String?
     let cancellation: Cancellation
 
     /// - Returns: Where each part but the first begins; empty for a source that is of one piece.
@@ -35,7 +36,8 @@ struct SourceParts {
             return try TransportSeams(source: opened.source, cancellation: cancellation).find()
         }
         guard let window = ByteWindow(opened.source) else { return [] }
-        let finder = ContainerSeams(window: window, container: container)
+        let finder = ContainerSeams(
+            window: window, container: container ?? ContainerHead.unopened(window))
         var seams: [SourceSeam] = []
         while seams.count < Self.most, !cancellation.isCancelled,
             let next = finder.next(after: seams.last?.place ?? 0)

@@ -49,16 +49,12 @@ struct WholeDecode {
     /// - Returns: What was found in all of them.
     /// - Throws: `ExportError`, as `run` and `SourceParts.seams`.
     func runParts() throws(ExportError) -> Verification {
-        let container: String
-        do throws(FFmpegError) {
-            container = try Demuxer(
-                opened.source, name: opened.name, limits: opened.limits, cancellation: cancellation
-            ).container
-        } catch {
-            throw failure(error)
+        let demuxer = Result { () throws(FFmpegError) in
+            try Demuxer(
+                opened.source, name: opened.name, limits: opened.limits, cancellation: cancellation)
         }
         let seams = try SourceParts(
-            opened: opened, container: container, cancellation: cancellation
+            opened: opened, container: (try? demuxer.get())?.container, cancellation: cancellation
         ).seams()
         var whole: Verification?
         for piece in SourceParts.divide(opened, at: seams) {

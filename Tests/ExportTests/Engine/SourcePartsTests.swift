@@ -51,24 +51,28 @@ struct SourcePartsTests {
         }
     }
 
-    @Test("256 parts are found, and more are refused")
+    @Test("1,000 parts are found, and more are refused")
     func refusesMore() throws {
         let part: [UInt8] =
             Array(".snd".utf8) + [0, 0, 0, 24, 0, 0, 0, 1] + Array(repeating: 0, count: 13)
         #expect(
-            try Bytes(bytes: Array(repeatElement(part, count: 256).joined())).seams().count == 255)
+            try Bytes(bytes: Array(repeatElement(part, count: 1000).joined())).seams().count == 999)
         let error = #expect(throws: ExportError.self) {
-            try Bytes(bytes: Array(repeatElement(part, count: 257).joined())).seams()
+            try Bytes(bytes: Array(repeatElement(part, count: 1001).joined())).seams()
         }
-        #expect("\(String(describing: error))".contains("more than 256 parts"))
+        #expect("\(String(describing: error))".contains("more than 1000 parts"))
     }
 
-    @Test("a programme that changes more than 255 times is refused", .tags(.media))
+    @Test("a programme that changes more than 999 times is refused", .tags(.media))
     func refusesMoreMaps() async throws {
-        let pair = try Trait40PartsTests.source(Trait40PartsTests.maps[0])
-        let source = try Clip.concatenated("many.ts", Array(repeating: pair, count: 129))
+        let parts = try [[], Trait40PartsTests.other].map {
+            let picture = Clip.picture(size: "32x32", seconds: 0.1)
+            return try Clip.make("short.ts", picture + ["-c:v", "libx264"] + $0)
+        }
+        let source = try Clip.concatenated(
+            "many.ts", Array(repeating: parts, count: 501).flatMap(\.self))
         let error = try #require(try await ExportTrial().refusal([source.path]))
-        #expect("\(error)".contains("more than 256 parts"))
+        #expect("\(error)".contains("more than 1000 parts"))
         await #expect(throws: error) { try await Verification.decodeWhole(source.path) }
         let bytes = try FileSource(path: source.path)
         let seams = try TransportSeams(source: bytes, cancellation: Cancellation()).find()
