@@ -23,6 +23,9 @@ struct PacketPlacer: Equatable {
     /// A picture that begins so little before the end of a cut is the next one, whose time was rounded.
     private static let slack = MediaTime(value: 1, timescale: 1000)
 
+    /// Packets that may wait at once, in fields: a decoder holds back 16 pictures at most.
+    static let mostWaiting = 32
+
     /// Where a cut of pictures ends; nil for sound, of which no packet is hidden, and for whole tracks.
     let cut: CutEnd?
     private let shift: Int64
@@ -31,6 +34,7 @@ struct PacketPlacer: Equatable {
     private let lead: Int64
     private let end: Int64?
     private var lastDTS: Int64?
+    private var waiting = 0
     /// Between the newest packet and the one before it: how long a packet lasts that does not say.
     private var step: Int64 = 0
     private var hasKey = false
@@ -104,9 +108,13 @@ struct PacketPlacer: Equatable {
         if !isVideo, pts.addingClamped(packet.durationTicks) <= lead { return .skip }
         if let end, pts >= end {
             // Pictures come in another order than they are shown in.
-            return isVideo && dts < end ? .wait : .past
+            guard isVideo, decoded < end, waiting < Self.mostWaiting else { return .past }
+            waiting += 1
+            lastDTS = decoded
+            return .wait
         }
-        lastDTS = packet.dtsTicks
+        waiting = 0
+        lastDTS = decoded
         return .write
     }
 }
