@@ -16,6 +16,7 @@ struct BatchGathering {
     private var taken: Set<String> = []
     /// Inputs whose faults may be among `faults`.
     private var names: [String] = []
+    private var patterns: [(text: String, pattern: GlobPattern)] = []
 
     init(_ options: BatchOptions, folder: String) {
         (self.options, self.folder) = (options, ListPath.absolute(folder, from: "/"))
@@ -47,7 +48,21 @@ struct BatchGathering {
             let name = names.count == 1 ? names[0] : "the batch"
             throw .invalid(name, faults: faults.sorted, more: faults.more)
         }
+        try refuseOwnOutputs(jobs)
         return BatchList(jobs: jobs.map(\.spec), skipped: skipped)
+    }
+
+    /// Refuses patterns that would take what they made for sources when they are used again.
+    private func refuseOwnOutputs(_ jobs: [PlannedJob]) throws(BatchListError) {
+        for (text, pattern) in patterns {
+            let outputs = jobs.lazy.compactMap(\.spec.output)
+            guard let output = outputs.first(where: { pattern.takes($0, from: folder) }) else {
+                continue
+            }
+            throw .unfit(
+                text, reason: "the output \(output) would be a source when it is used again",
+                hint: "write to another folder, such as one below the sources")
+        }
     }
 
     private var invalid: BatchListError {
@@ -88,11 +103,12 @@ struct BatchGathering {
 
     private mutating func expand(_ text: String) throws(BatchListError) {
         guard let pattern = GlobPattern(text, except: options.outputFolder) else {
-            let reason = "its braces stand for more than \(GlobPattern.mostAlternatives) patterns"
-            throw .invalid(
-                text, faults: [BatchFault(line: nil, reason: reason, hint: "write several")],
-                more: 0)
+            throw .unfit(
+                text,
+                reason: "its braces stand for more than \(GlobPattern.mostAlternatives) patterns",
+                hint: "write several patterns")
         }
+        patterns.append((text, pattern))
         var (found, count) = (pattern.matches(from: folder), 0)
         for path in found.paths {
             if !faults.isEmpty { throw invalid }

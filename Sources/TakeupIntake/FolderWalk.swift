@@ -37,7 +37,9 @@ struct FolderWalk {
         if let output, stat(output, &facts) == 0 { seen.insert(Identity(facts)) }
         guard stat(root, &facts) == 0 else { throw ListFile.error(root) }
         guard seen.insert(Identity(facts)).inserted else {
-            throw .unreadable(root, reason: "outputs cannot go to the folder of the sources itself")
+            throw .unfit(
+                root, reason: "outputs cannot go to the folder of the sources itself",
+                hint: "write to another folder")
         }
         try read("", depth: 0)
         while let folder = next() {
@@ -125,7 +127,7 @@ struct FolderWalk {
         switch error {
         case .missing: "there is no such file"
         case .notPermitted: "permission denied"
-        case .unreadable(_, let reason): reason
+        case .unreadable(_, let reason), .unfit(_, let reason, _): reason
         case .nothingMatches, .invalid: "it cannot be read"
         }
     }

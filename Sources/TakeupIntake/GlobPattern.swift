@@ -54,6 +54,36 @@ struct GlobPattern {
         return found
     }
 
+    /// Whether a file in the folder of the outputs is one that this matches, whether it is there or not.
+    func takes(_ output: String, from folder: String) -> Bool {
+        alternatives.contains { pattern in
+            let path = ListPath.absolute(pattern, from: folder)
+            return Self.matches(Self.parts(path)[...], Self.parts(output)[...])
+        }
+    }
+
+    private static func parts(_ path: String) -> [String] {
+        path.split(separator: "/").map(String.init)
+    }
+
+    private static func matches(_ parts: ArraySlice<String>, _ names: ArraySlice<String>) -> Bool {
+        guard let part = parts.first, let name = names.first else {
+            return parts.isEmpty && names.isEmpty
+        }
+        let rest = parts.dropFirst()
+        // Wildcards do not match the folder of the outputs.
+        let isFolder = names.count == 2
+        if part == "**" {
+            return matches(rest.isEmpty ? ["*"] : rest, names)
+                || !isFolder && names.count > 1 && matches(parts, names.dropFirst())
+        }
+        let isWild = part.contains { "*?[".contains($0) }
+        guard isWild ? !isFolder && fnmatch(part, name, FNM_PERIOD) == 0 : part == name else {
+            return false
+        }
+        return matches(rest, names.dropFirst())
+    }
+
     /// Why a file that matches is passed over; nil for media, and for a suffix that the pattern spells out.
     func objection(to path: String) -> (reason: String, isExpected: Bool)? {
         let name = ListPath.name(of: path)

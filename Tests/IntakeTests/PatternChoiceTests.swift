@@ -63,8 +63,8 @@ struct PatternChoiceTests {
         "what a pattern spells out is taken",
         arguments: [
             ("*.h264", "out", ["raw.h264"]), ("{x,r*}.{mov,h264}", "out", ["raw.h264"]),
-            (".*.mov", "out", [".h.mov"]), ("out/*.mp4", "out", ["out/a.mp4"]),
-            ("_UNPACK_*/*", "out", ["_UNPACK_x/e.mov"]), ("a.*", ".", ["a.mov"]),
+            (".*.mov", "out", [".h.mov"]), ("out/a.mp?", "out", ["out/a.mp4"]),
+            ("_UNPACK_*/*", "out", ["_UNPACK_x/e.mov"]), ("a.mo*", ".", ["a.mov"]),
             ("*/*.mp4", "none", ["out/a.mp4"]), ("su*/*", "sub", []),
         ] as [(String, String, [String])])
     func spelled(pattern: String, output: String, expected: [String]) throws {
@@ -87,5 +87,30 @@ struct PatternChoiceTests {
             return
         }
         #expect(skipped.count == 1)
+    }
+
+    @Test("a pattern that would take its own outputs is refused, whether they are there or not")
+    func ownOutputs() throws {
+        let folder = try filled()
+        for (pattern, output) in [
+            ("**", "."), ("*", "."), ("sub/*.m*", "sub"), ("a.*", "."),
+            ("{a,b}*", "."), ("out/**", "out"), ("./**/sub/*", "sub"),
+        ] {
+            let error = #expect(throws: BatchListError.self, "\(pattern) to \(output)") {
+                try list(pattern, in: folder, output: output)
+            }
+            guard case .unfit(pattern, _, _) = error else {
+                Issue.record("\(pattern): \(String(describing: error))")
+                continue
+            }
+        }
+        for (pattern, output) in [
+            ("*.mov", "."), ("**", "out"), ("**", "new"), ("**/*.mov", "."), ("s*/*", "sub/new"),
+            ("sub/*", "."), ("[a].mov", "."),
+        ] {
+            #expect(throws: Never.self, "\(pattern) to \(output)") {
+                try list(pattern, in: folder, output: output)
+            }
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TakeupExport
 
 /// Says whether a preset file is right.
@@ -28,20 +29,30 @@ struct PresetsCheckCommand: Command {
         } else if !style.isQuiet {
             context.print("\(path.escaped): the preset '\(preset.name.escaped)' is right")
         }
+        if file(in: context).lastPathComponent != "\(preset.name).json" {
+            Talk(context, style).warning(
+                "--preset finds it by this path alone; to be found by its name among your presets "
+                    + "the file has to be called \(preset.name).json")
+        }
         return .success
     }
+
+    private func file(in context: CommandContext) -> URL {
+        URL(filePath: context.absolute(path)).resolvingSymlinksInPath()
+    }
+
     /// A file in the user's folder has to be found there by its name, too.
     private func preset(in context: CommandContext) throws(Failure) -> ExportPreset {
-        let place = context.resolve(path)
+        let file = file(in: context)
+        let name = file.deletingPathExtension().lastPathComponent
         do throws(PresetError) {
-            if let own = context.presetFolder, place.hasPrefix(own.path + "/"),
-                place.hasSuffix(".json"),
-                let preset = try own.preset(
-                    named: String(place.dropFirst(own.path.count + 1).dropLast(5)))
+            if let own = context.presetFolder,
+                URL(filePath: own.file(name)).resolvingSymlinksInPath() == file,
+                let preset = try own.preset(named: name)
             {
                 return preset
             }
-            return try ExportPreset.load(path: place)
+            return try ExportPreset.load(path: context.resolve(path))
         } catch {
             throw Failure(error)
         }

@@ -155,6 +155,8 @@ extension Failure {
                 hint: reasons.isEmpty
                     ? "check the pattern and the folder"
                     : "check the permissions and names of what was passed over")
+        case .unfit(let text, let reason, let hint):
+            self = Self.list(.usage, "inputUnfit", "'\(text)': \(reason)", hint: hint)
         case .invalid(let path, let faults, let more):
             let count = faults.count + more
             let first = faults.first.map { ", the first: \($0)" } ?? ""
