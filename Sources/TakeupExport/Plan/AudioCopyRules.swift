@@ -34,15 +34,10 @@ struct AudioCopyRules {
             return PlanReason(.parametersChange, SampleEntries.reason)
         }
         if settings.codec == .copy { return nil }
-        if let objection {
-            return PlanReason(.copyProvedWrong, "a copy proved wrong: \(objection)")
-        }
-        if policy == .never { return PlanReason(.copyingOff, "copying was switched off") }
-        if salvages {
-            return PlanReason(.salvaged, "what can be salvaged shows only when it is decoded")
-        }
-        if asset.holes[track.index] != nil {
-            return PlanReason(.partMissing, "a part of the source is missing")
+        if let reason = policy.obstacle(
+            objection: objection, salvages: salvages, hasHoles: asset.holes[track.index] != nil)
+        {
+            return reason
         }
         if !segments[0].isWhole {
             return PlanReason(.cut, "it is cut, and cuts are exact to the sample")

@@ -18,15 +18,10 @@ struct VideoCopyRules {
         if segments.count > 1 { return PlanReason(.joined, "several inputs are joined") }
         if let reason = technical(track, asset) { return reason }
         if settings.codec == .copy { return nil }
-        if let objection {
-            return PlanReason(.copyProvedWrong, "a copy proved wrong: \(objection)")
-        }
-        if policy == .never { return PlanReason(.copyingOff, "copying was switched off") }
-        if salvages {
-            return PlanReason(.salvaged, "what can be salvaged shows only when it is decoded")
-        }
-        if asset.holes[track.index] != nil {
-            return PlanReason(.partMissing, "a part of the source is missing")
+        if let reason = policy.obstacle(
+            objection: objection, salvages: salvages, hasHoles: asset.holes[track.index] != nil)
+        {
+            return reason
         }
         if asset.openings[track.index] != nil {
             return PlanReason(.partMissing, "it begins within a group of pictures")
