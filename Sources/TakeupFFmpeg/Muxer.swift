@@ -173,11 +173,14 @@ public final class Muxer {
         try checkWrite(status, .write)
     }
 
-    /// Writes the index and whatever else ends the file.
+    /// Writes the index and whatever else ends the file, and moves the media behind the index where that was asked for.
     ///
-    /// - Throws: `FFmpegError` with `.finish`; `.noSpace` when the disk is full.
-    public func finish() throws(FFmpegError) {
+    /// - Parameter goesOn: Told how far into the file it writes, from 0 to 1; false ends that.
+    /// - Throws: `FFmpegError` with `.finish`; `.noSpace` when the disk is full; `.interrupted` when it was ended.
+    public func finish(_ goesOn: @escaping (Double) -> Bool = { _ in true }) throws(FFmpegError) {
         precondition(isHeaderWritten, "a file without a header has no end")
+        writer.goesOn = goesOn
+        defer { writer.goesOn = { _ in true } }
         try checkWrite(av_write_trailer(raw), .finish)
         avio_flush(raw.pointee.pb)
         try checkWrite(raw.pointee.pb.pointee.error, .finish)

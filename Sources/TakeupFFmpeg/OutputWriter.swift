@@ -16,6 +16,8 @@ final class OutputWriter {
     private var begun: Int64 = 0
     /// The first errno that a write came back with.
     private(set) var failure: Int32?
+    /// Told of every write how far into the file it is, from 0 to 1; false ends the writing.
+    var goesOn: (Double) -> Bool = { _ in true }
 
     init(_ descriptor: Int32) throws(FFmpegError) {
         self.descriptor = descriptor
@@ -60,6 +62,7 @@ final class OutputWriter {
             offset += Int64(written)
         }
         end = max(end, offset)
+        guard goesOn(Double(offset) / Double(max(1, end))) else { return takeup_error_exit }
         if offset - begun >= Self.writeBackBytes {
             WriteBack.begin(descriptor, begun..<offset)
             begun = offset
@@ -75,6 +78,8 @@ final class OutputWriter {
         case SEEK_END: offset = end + target
         default: return Int64(takeup_error_invalid_argument)
         }
+        // What is written once more has to go to the disk once more.
+        begun = min(begun, offset)
         return offset
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
-import TakeupExport
 import TakeupTimeline
 import TestSupport
 import Testing
+
+@testable import TakeupExport
 
 @Suite("Verification")
 struct VerificationTests {
@@ -38,5 +39,31 @@ struct VerificationTests {
         }
         let found = try await Verification.decodeWhole(clip.path)
         #expect(!found.problems.isEmpty)
+    }
+
+    @Test("parts one after another lose all that each of them loses, and problems say where")
+    func parts() {
+        var first = Verification(duration: 4, frames: 100, problems: ["it is damaged"])
+        first.lostSeconds = 1
+        let whole = Verification(duration: 2, frames: 50, problems: [])
+        var last = Verification(duration: 6, frames: 150, problems: ["a", "b"])
+        last.lostSeconds = 3
+        let sum = Verification(parts: [first, whole, last], mostProblems: 2)
+        #expect(sum.duration == 12 && sum.frames == 300 && sum.lostSeconds == 4)
+        #expect(sum.problems == ["part 1 of 3: it is damaged", "part 3 of 3: a"])
+        #expect(Verification(parts: [first], mostProblems: 20) == first)
+    }
+
+    @Test("what is lost at once counts once, what is lost in turn adds up")
+    func losses() {
+        let losses = [1, 3].map { (lost: Int64) in
+            LossReport(
+                lostSeconds: MediaTime(value: lost, timescale: 1), details: ["\(lost) s"],
+                isTruncated: lost == 1)
+        }
+        #expect(LossReport.beside(losses)?.lostSeconds == 3)
+        #expect(LossReport.inTurn(losses)?.lostSeconds == 4)
+        #expect(LossReport.inTurn(losses)?.details == ["1 s", "3 s"])
+        #expect(LossReport.inTurn(losses)?.isTruncated == true && LossReport.inTurn([]) == nil)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupFFmpeg
+import TakeupLanes
 import TakeupTimeline
 import TestSupport
 import Testing
@@ -28,7 +29,9 @@ struct EncoderMuxerTests {
     }
 
     /// Encodes the pictures of the base clip into an open file.
-    private func write(to descriptor: Int32, _ path: String) throws {
+    private func write(
+        to descriptor: Int32, _ goesOn: @escaping (Double) -> Bool = { _ in true }
+    ) throws {
         let encoder = try Encoder(Self.picture())
         let muxer = try Muxer(format: "mp4", descriptor: descriptor, name: "out.mp4")
         var stream = OutputStream(timeBase: encoder.timeBase)
@@ -57,7 +60,7 @@ struct EncoderMuxerTests {
         }
         try encoder.finish()
         try drain()
-        try muxer.finish()
+        try muxer.finish(goesOn)
     }
 
     @Test("what is encoded and muxed is read back whole by others")
@@ -65,7 +68,7 @@ struct EncoderMuxerTests {
         let folder = try TemporaryDirectory()
         let path = folder.file("out.mp4")
         let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
-        try write(to: descriptor, path)
+        try write(to: descriptor)
         close(descriptor)
         let found = try MediaTools.probe(path)
         let stream = try #require(found.streams.first)
@@ -78,6 +81,22 @@ struct EncoderMuxerTests {
         #expect(demuxer.streams[0].metadata["language"] == "deu")
         #expect(demuxer.chapters.map(\.title) == ["Anfang"])
         #expect(demuxer.chapters.map(\.end) == [1])
+    }
+
+    @Test("moving the media behind the index tells how far it is, and can be ended")
+    func finishing() throws {
+        let folder = try TemporaryDirectory()
+        let descriptor = Foundation.open(folder.file("out.mp4"), O_RDWR | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        let shares = Locked<[Double]>([])
+        try write(to: descriptor) { share in
+            shares.withLock { $0.append(share) }
+            return true
+        }
+        let told = shares.withLock { $0 }
+        #expect(told.max() == 1 && told.allSatisfy { (0...1).contains($0) })
+        let error = #expect(throws: FFmpegError.self) { try write(to: descriptor) { _ in false } }
+        #expect(error?.status == .interrupted)
     }
 
     @Test("an encoder that is not there, and an option that it does not know, are told apart")

@@ -45,7 +45,13 @@ struct AssetBuilder {
             isSeekable: !facts.lacksTimestamps && facts.scan?.timeline.isStraight ?? true,
             firstFrames: facts.firstFrames, landsWithinPackets: facts.mayJump,
             variedEntries: facts.variedEntries,
-            longestSteps: longestSteps)
+            longestSteps: longestSteps, trackBytes: trackBytes)
+    }
+
+    private var trackBytes: [Int: Int64] {
+        if let scan = facts.scan { return scan.streams.mapValues(\.bytes) }
+        if facts.sample?.isWhole == true { return facts.sample?.tracks.mapValues(\.bytes) ?? [:] }
+        return facts.indexes.compactMapValues { $0.entries > 0 ? $0.bytes : nil }
     }
 
     private var longestSteps: [Int: MediaTime] {

@@ -7,6 +7,8 @@ struct IndexCheck: Equatable {
     var missing = 0
     var missingTime = MediaTime.zero
     var entries = 0
+    /// Of the samples that are there.
+    var bytes: Int64 = 0
     /// Samples that an edit list hides.
     var hidden = 0
     /// Whether all samples that are shown last equally long.
@@ -36,6 +38,8 @@ struct IndexCheck: Equatable {
             if let byteCount, entry.position.addingClamped(Int64(entry.byteCount)) > byteCount {
                 missing += 1
                 missingTicks = missingTicks.addingClamped(distance ?? 0)
+            } else {
+                bytes = bytes.addingClamped(Int64(entry.byteCount))
             }
         }
         if let first, let previous, let length = stream.durationTicks {

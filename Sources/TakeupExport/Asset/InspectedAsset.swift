@@ -43,6 +43,8 @@ struct InspectedAsset: Sendable, Equatable {
     var variedEntries: Set<Int> = []
     /// The longest that a packet of each stream lasts, where all of them were looked at.
     var longestSteps: [Int: MediaTime] = [:]
+    /// Bytes of all packets of each stream, where all of them were looked at.
+    var trackBytes: [Int: Int64] = [:]
 }
 
 extension InspectedAsset {

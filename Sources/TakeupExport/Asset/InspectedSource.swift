@@ -31,6 +31,10 @@ struct InspectedSource: Sendable, Equatable {
                 code: "partsJoined",
                 message: "the source is \(seams.count + 1) parts one after another, each with its "
                     + "own headers or stream numbers: they are joined"))
+        for index in self.parts.indices {
+            self.parts[index].asset.description.loss?.name(
+                part: parts[index].place, of: seams.count + 1)
+        }
         if !lost.isEmpty {
             lose(LossReport(lostSeconds: .zero, details: lost, isTruncated: true), in: 0)
         }
@@ -63,7 +67,7 @@ struct InspectedSource: Sendable, Equatable {
 
     private mutating func lose(_ loss: LossReport, in part: Int) {
         let known = parts[part].asset.description.loss
-        parts[part].asset.description.loss = LossAssessor.combine(
+        parts[part].asset.description.loss = LossReport.beside(
             [known, loss].compactMap(\.self))
     }
 
@@ -105,7 +109,7 @@ extension AssetDescription {
         }
         duration = duration + next.duration
         warnings += next.warnings.filter { !warnings.contains($0) }
-        loss = LossAssessor.combine([loss, next.loss].compactMap(\.self))
+        loss = LossReport.inTurn([loss, next.loss].compactMap(\.self))
         protectionReason = protectionReason ?? next.protectionReason
         notExportableReason = notExportableReason ?? next.notExportableReason
     }

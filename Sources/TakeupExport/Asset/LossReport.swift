@@ -21,3 +21,30 @@ public struct LossReport: Sendable, Equatable, Codable {
         self.isTruncated = isTruncated
     }
 }
+
+extension LossReport {
+    /// What tracks beside one another lost: as much as the worst of them.
+    static func beside(_ losses: [LossReport]) -> LossReport? {
+        combine(losses, losing: losses.map(\.lostSeconds).max() ?? .zero)
+    }
+
+    /// What stretches one after another lost: all of it.
+    static func inTurn(_ losses: [LossReport]) -> LossReport? {
+        combine(losses, losing: losses.map(\.lostSeconds).reduce(.zero, +))
+    }
+
+    private static func combine(
+        _ losses: [LossReport], losing lostSeconds: MediaTime
+    ) -> LossReport? {
+        guard !losses.isEmpty else { return nil }
+        return LossReport(
+            lostSeconds: lostSeconds, details: losses.flatMap(\.details),
+            isTruncated: losses.contains(where: \.isTruncated))
+    }
+
+    /// Says which of several parts it is that lost something.
+    mutating func name(part place: Int, of count: Int) {
+        guard count > 1 else { return }
+        details = details.map { "part \(place + 1) of \(count): \($0)" }
+    }
+}

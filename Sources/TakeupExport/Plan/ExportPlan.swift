@@ -24,8 +24,6 @@ public struct ExportPlan: Sendable, Equatable {
     public var losses: [PlanLoss] = []
     public var decisions: [Decision]
     public var warnings: [ExportWarning]
-    /// About how large the output becomes, in bytes; nil when a copied track's share of its source is not known.
-    public var estimatedBytes: Int64?
     /// What the sources are known to lack; nil when they seem whole.
     public var loss: LossReport?
 

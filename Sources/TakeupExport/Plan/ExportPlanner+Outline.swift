@@ -11,47 +11,56 @@ extension ExportPlanner {
 
     private func outline(_ plan: VideoTrackPlan) -> PlannedTrack? {
         guard let source = source(plan.segments), let traits = source.video else { return nil }
-        var track = PlannedTrack(
-            type: .video, isCopied: plan.mode == .copy, codec: source.codec,
-            language: plan.language, title: plan.title, reason: plan.reason,
-            origins: origins(plan.segments))
-        switch plan.mode {
-        case .copy:
+        var track = draft(.video, plan, source)
+        guard case .encode(let encoding) = plan.mode else {
             (track.width, track.height) = (traits.width, traits.height)
             track.frameRate = traits.frameRateMode == .constant ? traits.plausibleRate : nil
             track.dynamicRange = Self.range(traits.color)
-            measure(&track, plan.segments)
-        case .encode(let encoding):
-            track.codec = preset.video?.codec.rawValue ?? source.codec
-            (track.width, track.height) = (encoding.width, encoding.height)
-            let timing = encoding.timing
-            track.frameRate = timing.constantRate ?? timing.grid
-            track.dynamicRange = Self.range(encoding.color)
-            let bitRate = PictureEstimate(preset.video ?? VideoSettings(codec: .h264))
-                .bitRate(source, encoding)
-            track.bitRate = Int(bitRate)
-            track.bytes = bitRate / 8 * seconds(plan.segments)
+            return track
         }
+        track.codec = preset.video?.codec.rawValue ?? source.codec
+        (track.width, track.height) = (encoding.width, encoding.height)
+        track.frameRate = encoding.timing.constantRate ?? encoding.timing.grid
+        track.dynamicRange = Self.range(encoding.color)
+        let estimate = PictureEstimate(preset.video ?? VideoSettings(codec: .h264))
+        let rate = estimate.bitRate(source, encoding)
+        track.bitRate = Int(rate)
+        track.bytes = rate / 8 * seconds(plan.segments)
+        track.mostBytes = estimate.mostBitRate(encoding) / 8 * seconds(plan.segments)
         return track
     }
 
     private func outline(_ plan: AudioTrackPlan) -> PlannedTrack? {
         guard let source = source(plan.segments), let traits = source.audio else { return nil }
-        var track = PlannedTrack(
-            type: .audio, isCopied: plan.mode == .copy, codec: source.codec,
-            language: plan.language, title: plan.title, reason: plan.reason,
-            origins: origins(plan.segments))
-        switch plan.mode {
-        case .copy:
+        var track = draft(.audio, plan, source)
+        guard case .encode(let encoding) = plan.mode else {
             (track.channels, track.channelLayout) = (traits.channels, traits.channelLayout)
             track.sampleRate = traits.sampleRate
-            measure(&track, plan.segments)
-        case .encode(let encoding):
-            track.codec = encoding.encoder
-            (track.channels, track.channelLayout) = (encoding.channels, encoding.channelLayout)
-            (track.sampleRate, track.bitRate) = (encoding.sampleRate, encoding.bitRate)
-            track.bytes = Double(encoding.bitRate) / 8 * seconds(plan.segments)
+            return track
         }
+        track.codec = encoding.encoder
+        (track.channels, track.channelLayout) = (encoding.channels, encoding.channelLayout)
+        (track.sampleRate, track.bitRate) = (encoding.sampleRate, encoding.bitRate)
+        track.bytes = Double(encoding.bitRate) / 8 * seconds(plan.segments)
+        track.mostBytes = track.bytes
+        return track
+    }
+
+    /// What a track tells whatever it holds, and of a copy its size.
+    private func draft(
+        _ type: MediaType, _ plan: some MediaTrackPlan, _ source: AssetTrack
+    ) -> PlannedTrack {
+        var track = PlannedTrack(
+            type: type, isCopied: plan.mode == .copy, codec: source.codec,
+            language: plan.language, title: plan.title, reason: plan.reason,
+            origins: origins(plan.segments))
+        guard track.isCopied else { return track }
+        track.bitRate = plan.segments.count == 1 ? source.bitRate : nil
+        let sizes = plan.segments.map(size)
+        guard sizes.allSatisfy({ $0 != nil }) else { return track }
+        track.bytes = sizes.compactMap { $0?.bytes }.reduce(0, +)
+        track.mostBytes = track.bytes
+        track.isMeasured = sizes.allSatisfy { $0?.isMeasured == true }
         return track
     }
 
@@ -59,23 +68,23 @@ extension ExportPlanner {
         PlannedTrack(
             type: .subtitle, isCopied: false, codec: "mov_text", language: plan.language,
             title: plan.title, reason: PlanReason(.otherCodec, "mov_text is MP4's own text format"),
-            origins: origins(plan.segments), bytes: 0)
+            origins: origins(plan.segments), bytes: 0, mostBytes: 0)
     }
 
-    /// What a copy takes along: its source's rate over its length.
-    private func measure(_ track: inout PlannedTrack, _ segments: [TrackSegment]) {
-        var bytes = 0.0
-        var isMeasured = true
-        for segment in segments {
-            guard let source = source([segment]), let rate = source.bitRate else { return }
-            let asset = assets[segment.source].description
-            let isIndexed = asset.container.contains("mp4") || source.bitRateOrigin == .packets
-            isMeasured = isMeasured && isIndexed && segment.isWhole
-            let own = source.duration ?? segment.duration
-            bytes += Double(rate) / 8 * (segment.isWhole ? own : segment.duration).seconds
+    /// What a copy takes along: its track's packets where they were added up, else what the source claims.
+    ///
+    /// A bit rate that is only claimed comes to no more than all of the source.
+    private func size(_ segment: TrackSegment) -> (bytes: Double, isMeasured: Bool)? {
+        guard let track = source([segment]) else { return nil }
+        let asset = assets[segment.source]
+        let (length, part) = (track.duration ?? segment.duration, segment.duration)
+        let share = segment.isWhole || part >= length ? 1 : part.seconds / length.seconds
+        if let bytes = asset.trackBytes[track.index] {
+            return (Double(bytes) * share, segment.isWhole)
         }
-        track.bitRate = segments.count == 1 ? source(segments)?.bitRate : nil
-        (track.bytes, track.isMeasured) = (bytes, isMeasured)
+        let claimed = track.bitRate.map { Double($0) / 8 * length.seconds }
+        let all = asset.description.bytes.map { Double($0) }
+        return [claimed, all].compactMap(\.self).min().map { ($0 * share, false) }
     }
 
     private func source(_ segments: [TrackSegment]) -> AssetTrack? {
@@ -99,38 +108,5 @@ extension ExportPlanner {
         case "arib-std-b67": .hlg
         default: .sdr
         }
-    }
-}
-
-extension ExportPlan {
-    /// Bytes of the container without its packets, and of its index for a picture and for a block of sound.
-    private static let headBytes = 1_500.0
-    private static let pictureIndexBytes = 14.0
-    private static let soundIndexBytes = 5.0
-    private static let soundBlock = 1_024.0
-
-    /// How large the output becomes; nil where a copied track's size is not known.
-    public var expectedSize: ExpectedSize? {
-        var bytes = Self.headBytes
-        for track in tracks {
-            guard let share = track.bytes else { return nil }
-            let rate = track.frameRate?.doubleValue ?? 30
-            let packets =
-                switch track.type {
-                case .video: Self.pictureIndexBytes * rate
-                case .audio: Self.soundIndexBytes * Double(track.sampleRate ?? 0) / Self.soundBlock
-                case .subtitle, .data, .picture: 0.0
-                }
-            bytes += share + packets * duration.seconds
-        }
-        let most = sizeLimit.map { Double($0) } ?? 0x1p60
-        return ExpectedSize(
-            bytes: Int64(min(bytes, most)), isMeasured: tracks.allSatisfy(\.isMeasured))
-    }
-
-    /// What is copied alone takes at least so many bytes.
-    var leastBytes: Int64 {
-        let copied = tracks.filter { $0.isCopied && $0.isMeasured }.compactMap(\.bytes)
-        return Int64(min(copied.reduce(0, +) * 0.9, 0x1p60))
     }
 }

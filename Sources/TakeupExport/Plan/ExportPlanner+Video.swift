@@ -2,6 +2,9 @@ internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 extension ExportPlanner {
+    /// What the container takes beside its packets, generously.
+    private static let containerBytes = 64 * 1024.0
+
     mutating func planVideo(
         _ selections: [Selection], _ spans: [Span]
     ) throws(ExportError) -> VideoTrackPlan? {
@@ -53,7 +56,7 @@ extension ExportPlanner {
         let tracks = source.tracks.filter { $0.type == .audio }.count
         let bits = (preset.audio?.bitRatePerChannel ?? 0) * (preset.audio?.maxChannels ?? 0)
         let sound = Double(bits * tracks) / 8 * source.duration.seconds
-        return Double(bytes) + sound + ExportPlan.containerBytes <= Double(limit) ? nil : limit
+        return Double(bytes) + sound + Self.containerBytes <= Double(limit) ? nil : limit
     }
 
     private mutating func encoding(

@@ -72,10 +72,7 @@ struct ExportPlanner {
             tracks: outline(video, audio, subtitles), dropped: dropped,
             losses: PlanLoss.allCases.filter(losses.contains), decisions: decisions,
             warnings: warnings, loss: knownLoss)
-        plan.estimatedBytes = plan.estimate(assets.map(\.description))
-        if let decision = plan.sizeDecision(assets.map(\.description)) {
-            plan.decisions.append(decision)
-        }
+        if let decision = plan.sizeDecision { plan.decisions.append(decision) }
         return plan
     }
 
@@ -101,11 +98,11 @@ struct ExportPlanner {
     }
 
     private var knownLoss: LossReport? {
-        let losses = assets.compactMap(\.description.loss)
-        guard let worst = losses.max(by: { $0.lostSeconds < $1.lostSeconds }) else { return nil }
-        return LossReport(
-            lostSeconds: worst.lostSeconds, details: losses.flatMap(\.details),
-            isTruncated: losses.contains(where: \.isTruncated))
+        let losses = clips.compactMap { clip in
+            let sources = Set([clip.videoSource, clip.audioSource].compactMap(\.self)).sorted()
+            return LossReport.beside(sources.compactMap { assets[$0].description.loss })
+        }
+        return LossReport.inTurn(losses)
     }
 
     /// A preset that copies has nothing to encode with.

@@ -20,6 +20,8 @@ struct PictureEstimate {
     private static let quality = 23.0
     /// What a source needed, and a little more: encoding again cannot bring back what was lost.
     private static let most = 1.6
+    /// Bits a pixel at the shipped presets' qualities, generously.
+    private static let generous = 0.15
 
     let settings: VideoSettings
 
@@ -27,10 +29,16 @@ struct PictureEstimate {
 
     /// Bits a second.
     func bitRate(_ source: AssetTrack, _ encoding: VideoEncoding) -> Double {
+        bitRate(bitsPerPixel(source, outputPixels: encoding.pixels), encoding)
+    }
+
+    /// The same, rather too high than too low.
+    func mostBitRate(_ encoding: VideoEncoding) -> Double { bitRate(Self.generous, encoding) }
+
+    private func bitRate(_ bitsPerPixel: Double, _ encoding: VideoEncoding) -> Double {
         let rate = min(
             encoding.frameRate?.doubleValue ?? 30, encoding.timing.maximumRate ?? .infinity)
-        let pixels = Double(encoding.width * encoding.height)
-        let bits = bitsPerPixel(source, outputPixels: pixels) * pixels * rate
+        let bits = bitsPerPixel * encoding.pixels * rate
         return min(bits, settings.maxBitRate.map { Double($0) } ?? bits)
     }
 
@@ -61,4 +69,8 @@ struct PictureEstimate {
 
     /// AV1 counts to 63.
     private var h264CRF: Double { settings.codec == .av1 ? settings.crf - 9 : settings.crf }
+}
+
+extension VideoEncoding {
+    fileprivate var pixels: Double { Double(width * height) }
 }

@@ -35,7 +35,9 @@ public struct PlannedTrack: Sendable, Equatable {
     public var origins: [TrackOrigin]
     /// How many bytes are expected; nil where that cannot be told.
     var bytes: Double?
-    /// Whether `bytes` was measured in the source.
+    /// The same, rather too many than too few.
+    var mostBytes: Double?
+    /// Whether `bytes` are those of packets in the source that were added up.
     var isMeasured = false
 }
 

@@ -95,8 +95,7 @@ struct OutputCheck {
 
     /// Decodes every frame and tells what is wrong.
     func decode() throws(ExportError) -> Verification {
-        let whole = WholeDecode(opened: try opened(), cancellation: cancellation)
-        return try whole.run { progress.reach($0) }
+        try WholeDecode(opened: opened(), cancellation: cancellation).run(progress)
     }
 
     /// The same open file: what was written may have no name by which it could be found.

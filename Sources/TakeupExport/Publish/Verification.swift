@@ -36,3 +36,20 @@ public struct Verification: Sendable, Equatable {
         }
     }
 }
+
+extension Verification {
+    /// Joins what was found in parts one after another; a problem tells of which it is where there are several.
+    init(parts: [Verification], mostProblems: Int) {
+        let problems = parts.enumerated().flatMap { place, part in
+            part.problems.map {
+                parts.count > 1 ? "part \(place + 1) of \(parts.count): \($0)" : $0
+            }
+        }
+        self.init(
+            duration: parts.map(\.duration).reduce(.zero, +),
+            frames: parts.map(\.frames).reduce(0, +),
+            problems: Array(problems.prefix(mostProblems)),
+            lostSeconds: parts.map(\.lostSeconds).reduce(.zero, +),
+            trackProblems: parts.count == 1 ? parts[0].trackProblems : [:])
+    }
+}

@@ -24,14 +24,15 @@ struct WholeDecode {
     /// Decodes everything, and what has faults once more with one thread: with several it is a matter of chance
     /// which fault is told first and which pictures are marked.
     ///
-    /// - Parameter reach: Told the time of what was decoded last.
+    /// - Parameter progress: Told the time of what was decoded last.
     /// - Returns: What was found.
     /// - Throws: `ExportError` when there is nothing to decode, or when cancelled.
-    func run(_ reach: (MediaTime) -> Void) throws(ExportError) -> Verification {
+    func run(_ progress: ProgressMeter? = nil) throws(ExportError) -> Verification {
         do throws(FFmpegError) {
-            let found = try decode(opened.demuxer(cancellation), threads: 0, reach)
+            let found = try decode(opened.demuxer(cancellation), threads: 0, progress)
             guard !found.problems.isEmpty else { return found }
-            return try decode(opened.demuxer(cancellation), threads: 1, reach)
+            progress?.again()
+            return try decode(opened.demuxer(cancellation), threads: 1, progress)
         } catch {
             throw failure(error)
         }
@@ -56,24 +57,15 @@ struct WholeDecode {
         let seams = try SourceParts(
             opened: opened, container: (try? demuxer.get())?.container, cancellation: cancellation
         ).seams()
-        var whole: Verification?
-        for piece in SourceParts.divide(opened, at: seams) {
-            let next = try WholeDecode(opened: piece, cancellation: cancellation).run { _ in }
-            guard var sum = whole else {
-                whole = next
-                continue
-            }
-            sum.duration = sum.duration + next.duration
-            sum.frames += next.frames
-            sum.problems = Array((sum.problems + next.problems).prefix(Self.mostProblems))
-            sum.lostSeconds = max(sum.lostSeconds, next.lostSeconds)
-            whole = sum
-        }
-        return whole ?? Verification(duration: .zero, frames: 0, problems: [])
+        let pieces = SourceParts.divide(opened, at: seams)
+        return Verification(
+            parts: try pieces.map { (piece) throws(ExportError) in
+                try WholeDecode(opened: piece, cancellation: cancellation).run()
+            }, mostProblems: Self.mostProblems)
     }
 
     private func decode(
-        _ demuxer: Demuxer, threads: Int, _ reach: (MediaTime) -> Void
+        _ demuxer: Demuxer, threads: Int, _ progress: ProgressMeter?
     ) throws(FFmpegError) -> Verification {
         var tracks: [Int: Track] = [:]
         var problems: [String] = []
@@ -104,7 +96,7 @@ struct WholeDecode {
                 let base = track.stream.timeBase
                 if let ticks = packet.ptsTicks {
                     end = max(end, base.time(ticks + packet.durationTicks))
-                    reach(base.time(ticks))
+                    progress?.reach(base.time(ticks))
                 }
                 track.feed(packet, frame)
                 tracks[track.stream.index] = track

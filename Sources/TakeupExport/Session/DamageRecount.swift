@@ -26,9 +26,9 @@ struct DamageRecount {
                 threads: 1))
         let group = LaneGroup()
         group.start("takeup.video.recount") { stage.value.run() }
+        progress.again()
         let base = TimeBase(1, Int32(clamping: encoding.timing.timescale))
         while let picture = pictures.pop() {
-            // It says that the export is alive, where the fraction stays as it is.
             progress.reach(base.time(picture.frame.ptsTicks ?? 0))
         }
         group.wait()

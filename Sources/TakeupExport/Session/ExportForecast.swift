@@ -23,13 +23,15 @@ extension ExportRun {
     func forecast(
         to destination: String?, makesFolder: Bool
     ) throws(ExportError) -> ExportForecast {
+        var forecast = ExportForecast(plan: plan, output: destination)
+        if let warning = limitWarning { forecast.plan.warnings.append(warning) }
         guard let destination else {
-            try refuseKnownLoss()
-            return ExportForecast(plan: plan, output: nil)
+            try refuseBeforehand()
+            return forecast
         }
         let folder = Folder.containing(destination)
         if makesFolder, access(folder, F_OK) != 0 {
-            try refuseKnownLoss()
+            try refuseBeforehand()
             do throws(FileError) {
                 try WritableFolder.require(folder)
             } catch {
@@ -38,7 +40,6 @@ extension ExportRun {
         } else {
             _ = try prepare(destination)
         }
-        var forecast = ExportForecast(plan: plan, output: destination)
         if settings.overwrite == .unique {
             guard let free = PartialFile.freeName(for: destination) else {
                 throw .outputExists(destination)
@@ -55,13 +56,26 @@ extension ExportRun {
         return forecast
     }
 
+    /// Whether only pictures and sound that take next to nothing fit, which rendering alone can tell.
+    private var limitWarning: ExportWarning? {
+        guard let limit = plan.sizeLimit, case .encode(let encoding)? = plan.video?.mode
+        else { return nil }
+        let sound = plan.tracks.filter { $0.type == .audio }.compactMap(\.bytes).reduce(0, +)
+        let least = SizeLimitedRun.smallest(plan, encoding, sound: ExportPlan.whole(sound))
+        guard least > limit else { return nil }
+        return ExportWarning(
+            code: "limitTooLow",
+            message: "the output will hardly fit into \(limit) bytes: at the lowest bit rates it "
+                + "takes about \(least)")
+    }
+
     /// Makes the files that nobody sees yet, once nothing speaks against the export.
     ///
-    /// - Throws: `.sourceIncomplete`; `.outputNotCreated`, `.outputNotPermitted` or `.diskFull` for the place.
+    /// - Throws: `.sourceIncomplete`; `.sizeLimitUnreachable`; `.outputNotCreated`, `.outputNotPermitted` or `.diskFull` for the place.
     func prepare(
         _ destination: String
     ) throws(ExportError) -> (output: PartialFile, poster: PartialFile?) {
-        try refuseKnownLoss()
+        try refuseBeforehand()
         let output = try makeFile(destination)
         let poster = try plan.video == nil ? nil : settings.posterPath.map(makeFile)
         if let room = Self.room(destination), room < plan.leastBytes {

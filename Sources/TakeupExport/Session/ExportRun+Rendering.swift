@@ -33,8 +33,12 @@ extension ExportRun {
             control: byteLimit == nil ? control : RunControl(control.cancellation),
             progress: progress, muxer: muxer)
         let result = try pass.run(muxerOptions: options)
+        progress.again()
         do throws(FFmpegError) {
-            try muxer.finish()
+            try muxer.finish { [progress, control] share in
+                progress.reach(share: share)
+                return !control.isStopped
+            }
         } catch {
             throw ExportError(error, .mux)
         }

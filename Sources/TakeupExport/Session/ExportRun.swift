@@ -58,7 +58,7 @@ final class ExportRun {
     /// - Returns: What was written, once it is on the disk.
     func perform(into output: OpenFile) throws(ExportError) -> ExportReport {
         let began = ContinuousClock.now
-        try refuseKnownLoss()
+        try refuseBeforehand()
         try ExportError.files(output.truncate)
         return report(try fill(output), began)
     }
@@ -101,7 +101,7 @@ final class ExportRun {
         let result = try render(into: output)
         // What the lanes counted is exact; what was known before repeats it.
         let found = result.losses.isEmpty ? plan.loss.map { [$0] } ?? [] : result.losses
-        let loss = LossAssessor.combine(found + shortRange(result))
+        let loss = LossReport.beside(found + shortRange(result))
         if let loss { try refuse(loss) }
         guard result.written.contains(where: { $0.packets > 0 }) else {
             throw .unsupported(names, reason: "nothing in it could be decoded")
@@ -133,8 +133,13 @@ final class ExportRun {
             loss: content.loss)
     }
 
-    func refuseKnownLoss() throws(ExportError) {
+    /// Refuses what cannot come out well, as far as that is known before anything is rendered.
+    func refuseBeforehand() throws(ExportError) {
         if let loss = plan.loss { try refuse(loss) }
+        // What is salvaged may be shorter than the plan.
+        if let limit = plan.sizeLimit, limit < plan.leastBytes, settings.onTruncated == .fail {
+            throw .sizeLimitUnreachable(limit: limit, smallest: plan.leastBytes)
+        }
     }
 
     private var names: String { ExportPlan.names(plan.sources) }

@@ -118,11 +118,15 @@ struct LossAssessor {
         return MediaTime(value: Int64(clamping: lost), timescale: 1_000_000)
     }
 
-    /// Adds up what several tracks lost.
-    static func combine(_ losses: [LossReport]) -> LossReport? {
-        guard let worst = losses.map(\.lostSeconds).max() else { return nil }
-        return LossReport(
-            lostSeconds: worst, details: losses.flatMap(\.details),
-            isTruncated: losses.contains(where: \.isTruncated))
+    /// What the segments of one track lost together.
+    func assess(
+        _ segments: [TrackSegment], _ kind: MediaType, _ tallies: [TrackTally]
+    ) -> LossReport? {
+        let losses = zip(segments, tallies).compactMap { segment, tally in
+            var loss = assess(segment, kind, tally)
+            if segments.count > 1 { loss?.name(part: segment.source, of: assets.count) }
+            return loss
+        }
+        return LossReport.inTurn(losses)
     }
 }

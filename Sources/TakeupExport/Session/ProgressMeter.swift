@@ -26,14 +26,16 @@ final class ProgressMeter: Sendable {
 
     /// Begins a step that takes the fraction of the whole from `from` to `to`.
     ///
-    /// It works through `total` of media, which is zero when that is not known.
+    /// It works through `total` of media, which is zero when that is not known. A step that lies behind what was reached
+    /// takes half of what is left: progress that does not rise is taken for a hang.
     func begin(_ phase: ExportPhase, from: Double, to: Double, total: MediaTime = .zero) {
         let now = ContinuousClock.now
         let progress = state.withLock { state in
-            state.span = (from, to)
+            let from = max(from, state.progress.fraction)
+            state.span = (from, to > from ? to : from + (1 - from) / 2)
             state.total = total
             state.progress.phase = phase
-            state.progress.fraction = max(state.progress.fraction, from)
+            state.progress.fraction = from
             state.began = now
             state.lastReport = now
             return state.progress
@@ -41,12 +43,24 @@ final class ProgressMeter: Sendable {
         report(progress)
     }
 
+    /// Goes through the present step's media once more, in a tenth of what is left.
+    func again() {
+        let (progress, total) = state.withLock { ($0.progress, $0.total) }
+        let from = progress.fraction
+        begin(progress.phase, from: from, to: from + (1 - from) / 10, total: total)
+    }
+
     /// Says that the step has come to a moment of the media.
-    func reach(_ time: MediaTime) {
+    func reach(_ time: MediaTime) { reach { time.seconds / $0.total.seconds } }
+
+    /// Says how much of the step is done, from 0 to 1.
+    func reach(share: Double) { reach { _ in share } }
+
+    private func reach(_ share: (State) -> Double) {
         let now = ContinuousClock.now
         let due = state.withLock { state -> ExportProgress? in
             guard state.total > .zero else { return nil }
-            let done = max(0, min(1, time.seconds / state.total.seconds))
+            let done = max(0, min(1, share(state)))
             let (from, to) = state.span
             state.progress.fraction = max(state.progress.fraction, from + (to - from) * done)
             guard let last = state.lastReport, now - last >= interval else { return nil }

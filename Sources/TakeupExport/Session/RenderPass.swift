@@ -225,8 +225,9 @@ final class RenderPass {
     ) {
         let assessor = LossAssessor(assets: inputs.assets)
         collectors.append { result in
-            for (segment, tally) in zip(segments, tallies()) {
-                if let loss = assessor.assess(segment, kind, tally) { result.losses.append(loss) }
+            let tallies = tallies()
+            if let loss = assessor.assess(segments, kind, tallies) { result.losses.append(loss) }
+            for tally in tallies {
                 if tally.insertedSilence > .zero {
                     result.warnings.append(
                         ExportWarning(

@@ -39,25 +39,36 @@ struct SizeLimitedRun {
         }
         if let result = try renderAtQuality(into: output) { return result }
         let sound = try measureSound()
-        let seconds = max(0.1, run.plan.duration.seconds)
-        let frames = (encoding.frameRate?.doubleValue ?? 30) * seconds
-        let overhead = Self.headerBytes + Self.whole(frames * Double(Self.indexBytes))
-        let budget = limit - sound - overhead
-        let bitRate = min(Self.mostBitRate, Double(budget) * 8 / seconds * Self.aim)
+        let budget = limit - sound - Self.overhead(run.plan, encoding)
+        let bitRate = min(Self.mostBitRate, Double(budget) * 8 / Self.seconds(run.plan) * Self.aim)
         guard bitRate >= Double(Self.leastBitRate) else {
-            let least = Self.whole(Double(Self.leastBitRate) / 8 / Self.aim * seconds) + 1
-            throw .sizeLimitUnreachable(limit: limit, smallest: sound + overhead + least)
+            let smallest = Self.smallest(run.plan, encoding, sound: sound)
+            throw .sizeLimitUnreachable(limit: limit, smallest: smallest)
         }
         return try render(
             into: output, bitRate: bitRate,
             analyses: VideoEncoderOptions.hasTwoPasses(encoding.encoder))
     }
 
+    /// What a plan comes to with `sound` bytes of other tracks and its pictures at the lowest bit rate, if they take
+    /// that much.
+    static func smallest(_ plan: ExportPlan, _ encoding: VideoEncoding, sound: Int64) -> Int64 {
+        let pictures = Double(leastBitRate) / 8 / aim * seconds(plan)
+        return sound + overhead(plan, encoding) + ExportPlan.whole(pictures) + 1
+    }
+
+    private static func seconds(_ plan: ExportPlan) -> Double { max(0.1, plan.duration.seconds) }
+
+    private static func overhead(_ plan: ExportPlan, _ encoding: VideoEncoding) -> Int64 {
+        let frames = (encoding.frameRate?.doubleValue ?? 30) * seconds(plan)
+        return headerBytes + ExportPlan.whole(frames * Double(indexBytes))
+    }
+
     /// Renders as if there were no limit.
     ///
     /// - Returns: nil when that exceeds the limit.
     private func renderAtQuality(into output: OpenFile) throws(ExportError) -> PassResult? {
-        let fits = run.plan.qualityBytes(run.inputs.assets.map(\.description)).map { $0 <= limit }
+        let fits = run.plan.qualityBytes.map { $0 <= limit }
         run.progress.begin(
             .encode, from: 0.01, to: fits == true ? run.renderEnd : Self.attemptEnd,
             total: run.plan.duration)
@@ -68,9 +79,6 @@ struct SizeLimitedRun {
             return nil
         }
     }
-
-    /// Keeps sizes of durations that no real source has from exceeding what can be added up.
-    static func whole(_ bytes: Double) -> Int64 { Int64(min(max(0, bytes), 0x1p60)) }
 
     private func render(
         into output: OpenFile, bitRate: Double, analyses: Bool

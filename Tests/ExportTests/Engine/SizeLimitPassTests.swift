@@ -35,9 +35,9 @@ struct SizeLimitPassTests {
 
     @Test("durations that no source has do not overflow")
     func absurd() {
-        #expect(SizeLimitedRun.whole(.infinity) == 1 << 60)
-        #expect(SizeLimitedRun.whole(1e30) == 1 << 60)
-        #expect(SizeLimitedRun.whole(-1) == 0 && SizeLimitedRun.whole(12.9) == 12)
+        #expect(ExportPlan.whole(.infinity) == 1 << 60)
+        #expect(ExportPlan.whole(1e30) == 1 << 60)
+        #expect(ExportPlan.whole(-1) == 0 && ExportPlan.whole(12.9) == 12)
     }
 
     @Test("a limit beyond every need is no matter")

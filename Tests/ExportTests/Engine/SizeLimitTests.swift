@@ -73,4 +73,46 @@ struct SizeLimitTests {
         }
         #expect(limit == 12_000 && smallest > limit)
     }
+
+    @Test("that cannot be kept is refused alike before and without rendering")
+    func refusesBeforehand() async throws {
+        let clip = try Clip.make(
+            "heard.mp4",
+            Clip.picture(size: "320x240", seconds: 2) + Clip.tone(seconds: 2)
+                + ["-c:v", "libx264", "-c:a", "aac", "-b:a", "96k"])
+        var settings = ExportSettings()
+        settings.fileLengthLimit = 10_000
+        let session = ExportSession(
+            asset: Asset(path: clip.path), preset: try .named("highest"), settings: settings)
+        var foreseen: ExportError?
+        do throws(ExportError) {
+            _ = try await session.forecast(to: nil)
+        } catch {
+            foreseen = error
+        }
+        let trial = try ExportTrial()
+        let refusal = try await trial.refusal(
+            [clip.path], preset: .named("highest"), settings: settings)
+        guard case .sizeLimitUnreachable(_, let smallest) = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+        #expect(foreseen == refusal && smallest > 20_000)
+    }
+
+    @Test("that only still pictures may keep is told before, and tried")
+    func warnsOfLowLimit() async throws {
+        let clip = try Clip.make(
+            "still.mp4",
+            ["-f", "lavfi", "-i", "color=black:size=64x64:rate=25:duration=30"]
+                + ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-b:v", "200k"])
+        var settings = ExportSettings()
+        (settings.fileLengthLimit, settings.copy) = (30_000, .never)
+        let session = ExportSession(
+            asset: Asset(path: clip.path), preset: try .named("medium"), settings: settings)
+        let warnings = try await session.forecast(to: nil).plan.warnings
+        #expect(warnings.map(\.code) == ["limitTooLow"])
+        let (_, report) = try await ExportTrial().export([clip.path], settings: settings)
+        #expect(report.bytes <= 30_000 && report.warnings.isEmpty)
+    }
 }

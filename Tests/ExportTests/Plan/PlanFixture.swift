@@ -67,6 +67,9 @@ enum PlanFixture {
             hasPresentationTimes: Dictionary(
                 uniqueKeysWithValues: tracks.map { ($0.index, true) }),
             isSeekable: true, firstFrames: [:])
+        for track in tracks {
+            asset.trackBytes[track.index] = track.bitRate.map { Int64($0) / 8 * 10 }
+        }
         change(&asset)
         return asset
     }

@@ -66,11 +66,45 @@ struct PlanOutlineTests {
         #expect(copied.isMeasured && (2_660_000...2_675_000).contains(copied.bytes))
         let plan = try PlanFixture.plan([source], preset: "1280x720")
         #expect(plan.expectedSize?.isMeasured == false)
-        #expect(plan.leastBytes == 144_000)
+        // The sound that is copied, and pictures of 12 bytes of which half may be missing.
+        #expect(plan.leastBytes == 144_000 + 250 * 12 / 2)
         let limited = try PlanFixture.plan([source], preset: "1280x720") { $0.sizeLimit = 50_000 }
         #expect(limited.expectedSize?.bytes == 50_000)
         let unknown = PlanFixture.asset([PlanFixture.video { track, _ in track.bitRate = nil }])
-        #expect(try PlanFixture.plan([unknown], preset: "passthrough").expectedSize == nil)
+        #expect(
+            try PlanFixture.plan([unknown], preset: "passthrough").expectedSize?.isMeasured
+                == false)
         #expect(try PlanFixture.plan([unknown], preset: "low").expectedSize != nil)
+        let endless = PlanFixture.asset([PlanFixture.video { track, _ in track.bitRate = nil }]) {
+            $0.description.bytes = nil
+        }
+        #expect(try PlanFixture.plan([endless], preset: "passthrough").expectedSize == nil)
+    }
+
+    @Test("a bit rate that is only claimed is a guess, and comes to no more than the source")
+    func claimed() throws {
+        let boast = PlanFixture.asset([PlanFixture.video { track, _ in track.bitRate = .max / 2 }])
+        {
+            $0.trackBytes = [:]
+        }
+        let plan = try PlanFixture.plan([boast], preset: "passthrough")
+        let size = try #require(plan.expectedSize)
+        #expect(!size.isMeasured && (1_000_000...1_010_000).contains(size.bytes))
+        #expect(plan.leastBytes == 0 && plan.estimatedBytes == size.bytes)
+        var settings = ExportSettings()
+        settings.timeRange = TimeRange(start: 2, duration: 5)
+        let half = PlanFixture.asset([PlanFixture.video()])
+        let cut = try PlanFixture.plan([half], preset: "passthrough", settings: settings)
+        #expect(cut.expectedSize?.isMeasured == false)
+        #expect((1_250_000...1_260_000).contains(try #require(cut.expectedSize).bytes))
+    }
+
+    @Test("room is kept for more than is expected of encoded pictures")
+    func generous() throws {
+        let plan = try PlanFixture.plan([PlanFixture.asset([PlanFixture.video()])])
+        let (most, bytes) = (
+            try #require(plan.estimatedBytes), try #require(plan.expectedSize).bytes
+        )
+        #expect(most > bytes)
     }
 }
