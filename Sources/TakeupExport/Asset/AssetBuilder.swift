@@ -25,7 +25,7 @@ struct AssetBuilder {
             warnings: warnings(tracks))
         let finder = LossFinder(facts, tracks: usable)
         description.loss = finder.find()
-        description.warnings += finder.warnings() + soundWarnings(tracks)
+        description.warnings += finder.warnings() + openingWarnings() + soundWarnings(tracks)
         description.protectionReason = protection(tracks)
         description.notPlayableReason = notPlayable(tracks, usable)
         description.notExportableReason =
@@ -33,10 +33,7 @@ struct AssetBuilder {
         return InspectedAsset(
             description: description, streams: facts.streams,
             timeline: facts.scan?.timeline ?? .straight, expectedPackets: expectedPackets,
-            undecodableHead: facts.mayJump || facts.lacksTimestamps
-                ? facts.scan?.streams.mapValues { $0.packetsBeforeKey + $0.leadingPictures } ?? [:]
-                : [:],
-            openings: openings,
+            undecodableHead: undecodableHead, openings: openings,
             holes: facts.scan?.holes.filter { !$0.value.isEmpty } ?? [:],
             hiddenPackets: facts.indexes.mapValues(\.hidden),
             lacksTimestamps: facts.lacksTimestamps, hasPresentationTimes: presentationTimes,
@@ -60,23 +57,21 @@ struct AssetBuilder {
     }
 
     /// When the first keyframe is shown, of tracks that begin within a group of pictures.
-    ///
-    /// That shows in packets before the keyframe, or in a decoder that leaves out the pictures before it. Those of a
-    /// closed group can be decoded.
     private var openings: [Int: MediaTime] {
-        guard facts.mayJump, let scan = facts.scan, scan.timeline.isStraight else { return [:] }
+        guard facts.scan?.timeline.isStraight ?? true else { return [:] }
         var openings: [Int: MediaTime] = [:]
         for stream in facts.streams where stream.kind == .video {
-            guard let found = scan.streams[stream.index], let ticks = found.openingTicks else {
-                continue
-            }
-            let time = stream.timeBase.time(ticks)
-            let isOpen = facts.firstFrames[stream.index]?.time.map { $0 >= time } ?? false
-            if found.packetsBeforeKey > 0 || (found.leadingPictures > 0 && isOpen) {
-                openings[stream.index] = time
-            }
+            openings[stream.index] = facts.openings[stream.index]?.time(
+                stream.timeBase, decodedFirst: facts.firstFrames[stream.index])
         }
         return openings
+    }
+
+    private var undecodableHead: [Int: Int] {
+        let openings = self.openings
+        return facts.openings.mapValues(\.undecodable).filter {
+            facts.mayJump || facts.lacksTimestamps || openings[$0.key] != nil
+        }
     }
 
     private var expectedPackets: [Int: Int] {
@@ -148,7 +143,7 @@ struct AssetBuilder {
 
     private func startTime(_ stream: StreamDescription, _ first: FirstFrame?) -> MediaTime {
         if facts.lacksTimestamps { return .zero }
-        if let opening = openings[stream.index] { return opening }
+        if let opening = openings[stream.index] { return max(opening, first?.time ?? opening) }
         if let scan = facts.scan?.streams[stream.index], let start = scan.start {
             guard let time = first?.time, time > start, facts.wrongSoundTimes[stream.index] == nil,
                 facts.scan?.timeline.isStraight == true
@@ -228,6 +223,21 @@ struct AssetBuilder {
                 code: "trackUndecodable",
                 message: "track \(track.index) (\(track.type.rawValue), \(track.codec)) "
                     + "cannot be decoded\(reason)")
+        }
+    }
+
+    private func openingWarnings() -> [ExportWarning] {
+        let openings = self.openings
+        return facts.streams.compactMap { stream in
+            guard let opening = openings[stream.index],
+                let first = facts.openings[stream.index]?.earliestTicks
+            else { return nil }
+            let lost = opening - stream.timeBase.time(first)
+            guard lost > .zero else { return nil }
+            return ExportWarning(
+                code: "beginsMidway",
+                message: "track \(stream.index) (video) begins within a group of pictures: it is "
+                    + "shown from its first keyframe on, \(lost) later")
         }
     }
 

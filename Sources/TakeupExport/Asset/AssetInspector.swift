@@ -133,6 +133,7 @@ struct AssetInspector {
             declaredEnd: ContainerExtent.declaredEnd(head: head),
             fault: isGlance ? nil : ContainerWalk.fault(opened.source, demuxer.container))
         facts.firstFrames = probe.frames
+        facts.openings = probe.openings
         let entries = SampleEntries(of: opened.source, demuxer.container)
         let marks = ProtectionMarks(opened.source, demuxer, entries: entries)
         facts.variedEntries = entries.varied
@@ -142,9 +143,11 @@ struct AssetInspector {
         if isGlance { return AssetBuilder(facts).build() }
         if facts.needsScan {
             let scanner = PacketScanner(try opened.demuxer(cancellation))
-            facts.scan = try scanner.scan()
+            let scan = try scanner.scan()
+            facts.scan = scan
+            facts.openings = scan.streams.mapValues(\.opening)
             // Raw H.264 and HEVC claim to keep times and have none.
-            if let scan = facts.scan, !scan.streams.isEmpty,
+            if !scan.streams.isEmpty,
                 scan.streams.values.allSatisfy({ !$0.hasTimestamps })
             {
                 facts.lacksTimestamps = true

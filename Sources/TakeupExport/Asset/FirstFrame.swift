@@ -11,6 +11,8 @@ struct FirstFrame: Sendable, Equatable {
     var pace = SoundPace()
     /// Why a copy of the track cannot be right; nil when its first packets tell nothing against it.
     var objection: String?
+    /// Whether a picture is coded without others.
+    var isKey = false
     var isInterlaced = false
     var isTopFieldFirst = false
     var displayMatrix: [Int32]?

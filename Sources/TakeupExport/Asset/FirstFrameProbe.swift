@@ -18,6 +18,8 @@ struct FirstFrameProbe {
 
     let demuxer: Demuxer
     private(set) var frames: [Int: FirstFrame] = [:]
+    /// How each picture track begins.
+    private(set) var openings: [Int: TrackOpening] = [:]
     /// Tracks whose packets the container marks as encrypted.
     private(set) var encrypted: Set<Int> = []
     /// Tracks that gave packets but no frame.
@@ -37,9 +39,13 @@ struct FirstFrameProbe {
         let packet = try Packet()
         let frame = try Frame()
         var spare = Self.paceLimit
+        var isWhole = false
         while !open.isEmpty, packets < Self.packetLimit, bytes < Self.byteLimit, spare > 0 {
             do throws(FFmpegError) {
-                guard try demuxer.read(into: packet) else { break }
+                guard try demuxer.read(into: packet) else {
+                    isWhole = true
+                    break
+                }
             } catch {
                 if error.status == .interrupted { throw error }
                 break
@@ -47,24 +53,39 @@ struct FirstFrameProbe {
             packets += 1
             bytes += packet.byteCount
             let index = packet.streamIndex
-            if open.keys.allSatisfy({ frames[$0] != nil }) { spare -= 1 }
+            let hasAll = open.keys.allSatisfy {
+                frames[$0] != nil && openings[$0]?.hasKey ?? true
+            }
+            if hasAll { spare -= 1 }
             guard let candidate = open[index] else { continue }
             if packet.isEncrypted {
                 encrypted.insert(index)
                 open[index] = nil
                 continue
             }
-            feed(candidate, packet, frame)
+            if candidate.isVideo { openings[index, default: TrackOpening()].note(packet) }
+            if frames[index] == nil || !candidate.isVideo { feed(candidate, packet, frame) }
             if isKnown(index, candidate) { open[index] = nil }
         }
         for (index, candidate) in open {
             try? candidate.decoder.finish()
             try? drain(candidate, index, frame)
+            if isWhole { dropKeyless(index, candidate) }
         }
     }
 
+    /// Takes pictures for undecodable that no keyframe begins: of HEVC they come out grey, without complaint.
+    private mutating func dropKeyless(_ index: Int, _ candidate: Candidate) {
+        guard candidate.codec == "hevc", frames[index]?.isKey == false,
+            openings[index]?.hasKey == false
+        else { return }
+        frames[index] = nil
+        failures[index] = "it has no keyframe"
+    }
+
     private func isKnown(_ index: Int, _ candidate: Candidate) -> Bool {
-        frames[index].map { candidate.isVideo || $0.pace.isKnown } ?? false
+        guard let frame = frames[index] else { return false }
+        return candidate.isVideo ? openings[index]?.isSettled ?? true : frame.pace.isKnown
     }
 
     private mutating func candidates(_ limits: InputLimits) throws(FFmpegError) -> [Int: Candidate]
@@ -130,7 +151,9 @@ struct FirstFrameProbe {
     private mutating func drain(
         _ candidate: Candidate, _ index: Int, _ frame: borrowing Frame
     ) throws(FFmpegError) {
-        while !isKnown(index, candidate), try candidate.decoder.receive(into: frame) {
+        while frames[index] == nil || !candidate.isVideo && !isKnown(index, candidate),
+            try candidate.decoder.receive(into: frame)
+        {
             if frames[index] == nil { take(frame, index, candidate) }
             guard !candidate.isVideo else { continue }
             let rate = max(1, frame.audioFormat.sampleRate)
@@ -145,6 +168,7 @@ struct FirstFrameProbe {
         first.time = (frame.bestEffortTicks ?? frame.ptsTicks).map { candidate.timeBase.time($0) }
         if candidate.isVideo {
             first.video = frame.videoFormat
+            first.isKey = frame.isKey
             first.isInterlaced = frame.isInterlaced
             first.isTopFieldFirst = frame.isTopFieldFirst
             first.displayMatrix = frame.displayMatrix

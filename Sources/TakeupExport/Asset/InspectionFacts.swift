@@ -20,6 +20,7 @@ struct InspectionFacts {
     /// By stream, where the container keeps a whole index.
     var indexes: [Int: IndexCheck] = [:]
     var firstFrames: [Int: FirstFrame] = [:]
+    var openings: [Int: TrackOpening] = [:]
     var encrypted: Set<Int> = []
     /// Streams whose samples have several different descriptions.
     var variedEntries: Set<Int> = []

@@ -19,14 +19,7 @@ struct StreamScan: Sendable, Equatable {
     private(set) var cutPackets = 0
     /// Numbers of packets that seem damaged, so soon before the newest that what follows may explain it.
     private var suspects: [Int] = []
-    /// Packets before the first keyframe, which no decoder can show.
-    private(set) var packetsBeforeKey = 0
-    private var hasSeenKey = false
-    /// When the first keyframe is shown, in ticks of the raw clock; nil where the source does not say.
-    private(set) var openingTicks: Int64?
-    /// Pictures of the first keyframe's group that are shown before it.
-    private(set) var leadingPictures = 0
-    private var isPastOpening = false
+    private(set) var opening = TrackOpening()
     /// On the source's continuous clock; nil without a timestamp.
     var start: MediaTime?
     var end: MediaTime?
@@ -125,35 +118,23 @@ struct StreamScan: Sendable, Equatable {
         bytes += Int64(packet.byteCount)
         let isDamaged = packet.isCorrupt && !(isBare && kind == .audio)
         if kind == .video {
-            noteOpening(packet)
+            opening.note(packet)
             if packet.isKey {
                 if !follows { corruptPackets += suspects.count }
                 suspects.removeAll()
             }
             let newest = packets
-            if hasSeenKey || !isBroadcast { judgeSuspects { newest - $0 > Self.spliceReach } }
+            if opening.hasKey || !isBroadcast { judgeSuspects { newest - $0 > Self.spliceReach } }
         } else if !isDamaged, let last = suspects.last, packets - last >= Self.spliceReach {
             if isBroadcast, suspects.first == 1 { finish() }
             judgeSuspects { _ in true }
         }
         if isDamaged { suspects.append(packets) }
         if packet.isKey {
-            hasSeenKey = true
             if packet.ptsTicks == nil { hasVagueKeys = true }
             isBehindHole = false
         }
-        if !hasSeenKey { packetsBeforeKey += 1 }
         if isBehindHole, !holes.isEmpty { holes[holes.count - 1].packets += 1 }
-    }
-
-    private mutating func noteOpening(_ packet: borrowing Packet) {
-        guard !isPastOpening, let shown = packet.ptsTicks else { return }
-        if let openingTicks {
-            isPastOpening = packet.isKey
-            if !packet.isKey, shown < openingTicks { leadingPictures += 1 }
-        } else if packet.isKey {
-            openingTicks = shown
-        }
     }
 
     /// Judges what is still open at an end of the source.

@@ -88,7 +88,8 @@ struct LossAssessor {
             let codec = asset.streams.first(where: { $0.index == track })?.codec,
             FramesPerPacket.isOne(codec)
         else { return 0 }
-        return max(0, tally.packets - tally.hiddenPackets - tally.decodedFrames)
+        let head = asset.undecodableHead[track] ?? 0
+        return max(0, tally.packets - tally.hiddenPackets - head - tally.decodedFrames)
     }
 
     /// Pieces of sound that a broadcast begins with when it was cut within a packet.

@@ -20,6 +20,8 @@ final class AudioStage {
     private var format: AudioFormat?
     private var graphSamples: Int64 = 0
     private var chunkedSamples: Int64 = 0
+    /// Where the newest packet ends by what it states, and its time if that is where the one before it ended.
+    private var stated: (end: Int64?, derived: Int64?)
     private(set) var samples: Int64 = 0
     private(set) var tallies: [TrackTally] = []
 
@@ -83,6 +85,7 @@ final class AudioStage {
             sourceTick: reader.stream.timeBase.tick,
             first: first(segment, asset, isUntimed ? known : nil))
         var tally = TrackTally()
+        stated = (nil, nil)
         let packet = try Packet()
         while !control.isStopped, !clock.isPastEnd, try reader.next(packet) {
             try feed(packet, decoder, reader, &clock, &tally)
@@ -119,6 +122,8 @@ final class AudioStage {
         _ packet: borrowing Packet, _ decoder: Decoder, _ reader: SegmentReader,
         _ clock: inout SoundClock, _ tally: inout TrackTally
     ) throws(FFmpegError) {
+        let ticks = packet.ptsTicks
+        stated = (ticks.map { $0 + packet.durationTicks }, ticks == stated.end ? ticks : nil)
         while true {
             var isTaken = true
             do throws(FFmpegError) {
@@ -168,6 +173,8 @@ final class AudioStage {
         let isTimed =
             !asset.lacksTimestamps && (reader.entry != nil || !asset.derivesTimes)
             && !asset.untimedSound.contains(reader.stream.index)
+            // Within a broadcast's packets FFmpeg counts times on, at the first block's sample rate.
+            && !(asset.landsWithinPackets && ticks == stated.derived)
         let time =
             isTimed
             ? ticks.map { reader.stream.timeBase.time($0) - reader.segment.sourceStart } : nil

@@ -84,7 +84,7 @@ final class CopyStage {
         var skipped = 0
         while !isPast, !control.isStopped, let packet = try next(reader, &queue) {
             switch placer.place(packet) {
-            case .skip: skipped += 1
+            case .skip: if !packet.isDiscarded { skipped += 1 }
             case .wait: waiting.append(PacketSlot(packet))
             case .past: isPast = true
             case .write:

@@ -88,7 +88,7 @@ final class PassthroughStage {
 
     private func copy(_ packet: borrowing Packet, _ place: Int) throws(FFmpegError) {
         switch routes[place].placer.place(packet) {
-        case .skip: routes[place].tally.refusedBeforeFirst += 1
+        case .skip: if !packet.isDiscarded { routes[place].tally.refusedBeforeFirst += 1 }
         // Whole tracks alone come this way, which have no end to wait at.
         case .wait, .past: routes[place].isPast = true
         case .write:

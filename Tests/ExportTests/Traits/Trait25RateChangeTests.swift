@@ -29,4 +29,21 @@ struct Trait25RateChangeTests {
         let duration = try #require(try MediaTools.probe(path).streams("audio").first?.duration)
         #expect(abs(duration - expected) <= 2 * 1024.0 / 44_100)
     }
+
+    @Test("blocks of a transport stream are not moved by times that were counted at the first rate")
+    func keepsBlocks() async throws {
+        let parts = try [(48_000, "2"), (44_100, "1")].map { rate, channels in
+            try Clip.make(
+                "part.ts",
+                Clip.picture(size: "160x96", rate: "25", seconds: 2)
+                    + Clip.tone(sampleRate: rate, seconds: 2)
+                    + ["-c:v", "libx264", "-c:a", "aac", "-ac", channels])
+        }
+        let clip = try Clip.concatenated("rates.ts", parts)
+        let trial = try ExportTrial()
+        let (path, report) = try await trial.export([clip.path])
+        #expect(!report.warnings.contains { $0.code == "soundOverlap" })
+        let samples = try Samples(path)
+        #expect(abs(samples.pitch(from: 2.3, to: 3.8) - 440) < 1)
+    }
 }

@@ -113,6 +113,73 @@ struct Trait39BroadcastTests {
         #expect(first.distance(to: last) < 60)
     }
 
+    /// A file that was cut out of another one by copying, and how.
+    struct Excerpt: CustomTestStringConvertible, Sendable {
+        let name: String
+        let codec: String
+        var groups = "open"
+        var options = ["-ss", "0.7", "-copyinkf"]
+        /// Copies of H.264 with open groups fail where later pictures refer to missing ones.
+        var presets = ["passthrough", "hevc-1920x1080"]
+        var testDescription: String { "\(codec) \(groups) \(name)" }
+    }
+
+    static let excerpts = [
+        Excerpt(name: "begun.mkv", codec: "libx264", groups: "closed"),
+        Excerpt(name: "begun.mkv", codec: "libx265"),
+        Excerpt(name: "begun.mp4", codec: "libx265"),
+        Excerpt(name: "begun.flv", codec: "libx264", groups: "closed"),
+        Excerpt(name: "late.mkv", codec: "libx265", options: ["-ss", "0.5"]),
+        Excerpt(
+            name: "late.mkv", codec: "libx264", options: ["-ss", "0.5"],
+            presets: ["hevc-1920x1080"]),
+    ]
+
+    @Test("so does any other file", arguments: excerpts)
+    func beginsFileWithKey(excerpt: Excerpt) async throws {
+        let group = "keyint=25:min-keyint=25:scenecut=0"
+        let coding = group + (excerpt.groups == "open" ? ":open-gop=1" : ":open-gop=0")
+        let whole = try Clip.make(
+            "whole.mkv",
+            Clip.picture(size: "176x144", rate: "25", seconds: 3) + Clip.tone(seconds: 3) + [
+                "-c:v", excerpt.codec, "-x264-params", coding, "-x265-params",
+                "log-level=none:" + coding, "-pix_fmt", "yuv420p", "-c:a", "aac",
+            ])
+        let clip = try Clip.make(
+            excerpt.name, ["-i", whole.path] + excerpt.options + ["-c", "copy"])
+        let packets = try MediaTools.packets(clip.path, stream: "v:0")
+        let key = try #require(packets.first { $0.isKey }?.ptsTicks)
+        let shown = packets.compactMap(\.ptsTicks).filter { $0 >= key }.count
+        for preset in excerpt.presets {
+            var settings = ExportSettings()
+            settings.copy = .never
+            let trial = try ExportTrial()
+            let (path, report) = try await trial.export(
+                [clip.path], preset: .named(preset), settings: settings)
+            #expect(report.warnings.contains { $0.code == "beginsMidway" })
+            #expect(try MediaTools.frameCount(path) == shown)
+            let first = try #require(try Picture.luma(path).first)
+            let last = try #require(try Picture.luma(path).last)
+            #expect(first.distance(to: last) < 60)
+        }
+    }
+
+    @Test("HEVC without a keyframe is refused")
+    func refusesKeyless() async throws {
+        let whole = try Clip.make(
+            "whole.mkv",
+            Clip.picture(size: "176x144", rate: "25", seconds: 2) + [
+                "-c:v", "libx265", "-x265-params", "log-level=none:keyint=99", "-pix_fmt",
+                "yuv420p",
+            ])
+        let clip = try Clip.make(
+            "tail.mkv", ["-i", whole.path, "-ss", "0.7", "-copyinkf", "-c", "copy"])
+        guard case .unsupported = try await ExportTrial().refusal([clip.path]) else {
+            Issue.record("it was exported")
+            return
+        }
+    }
+
     @Test("a length that a writer did not know is no promise")
     func ignoresUnknownLength() async throws {
         let plain = try Clip.make(
