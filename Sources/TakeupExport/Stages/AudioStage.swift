@@ -174,7 +174,8 @@ final class AudioStage {
             !asset.lacksTimestamps && (reader.entry != nil || !asset.derivesTimes)
             && !asset.untimedSound.contains(reader.stream.index)
             // Within a broadcast's packets FFmpeg counts times on, at the first block's sample rate.
-            && !(asset.landsWithinPackets && ticks == stated.derived)
+            && !(tally.frames > 1 && ticks == stated.derived
+                && Broadcast.isOne(asset.description.container))
         let time =
             isTimed
             ? ticks.map { reader.stream.timeBase.time($0) - reader.segment.sourceStart } : nil
