@@ -16,9 +16,14 @@ struct AssetInspector {
         guard !isGlance else { return InspectedSource(try inspect(opening.get(), head)) }
         let parts = SourceParts(
             opened: opened, container: (try? opening.get())?.container, cancellation: cancellation)
-        let seams = try parts.seams()
-        guard !seams.isEmpty else { return InspectedSource(try inspect(opening.get(), head)) }
-        return try inspect(SourceParts.divide(opened, at: seams), seams)
+        let found = try parts.look()
+        let seams = found.seams
+        var source =
+            seams.isEmpty
+            ? InspectedSource(try inspect(opening.get(), head))
+            : try inspect(SourceParts.divide(opened, at: seams), seams)
+        source.noteTail(found.tail)
+        return source
     }
 
     /// Inspects what is one after another in the source; what cannot be read is lost.

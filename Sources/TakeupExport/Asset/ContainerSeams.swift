@@ -23,16 +23,26 @@ struct ContainerSeams {
         head = ContainerHead(window, container: container)
     }
 
-    /// Where another file of the same kind begins behind the one that begins at a place; nil if none does.
+    /// What lies behind a file.
+    enum Next: Equatable {
+        /// Another file of the same kind, which begins here.
+        case file(at: Int64)
+        /// No file that was found; of a tail that is longer than what is searched, its length.
+        case nothing(tail: Int64)
+    }
+
+    /// Finds what lies behind the file that begins at a place.
     ///
-    /// Whatever lies between them stays with the first, since it may be damage rather than junk.
-    func next(after place: Int64) -> Int64? {
-        guard let end = end(after: place), end.place > place else { return nil }
+    /// Whatever lies between two files stays with the first, since it may be damage rather than junk.
+    func next(after place: Int64) -> Next {
+        guard let end = end(after: place), end.place > place else {
+            return .nothing(tail: 0)
+        }
         let limit = end.isKnown ? min(window.size, end.place + Self.reach) : window.size
         guard end.place < limit, let next = head.next(from: end.place, before: limit) else {
-            return nil
+            return .nothing(tail: limit < window.size ? window.size - end.place : 0)
         }
-        return container == "flac" ? tag(before: next, from: end.place) : next
+        return .file(at: container == "flac" ? tag(before: next, from: end.place) : next)
     }
 
     private func end(after place: Int64) -> End? {
@@ -45,6 +55,9 @@ struct ContainerSeams {
         switch container {
         case "wav", "avi", "aiff": return chunks(place)
         case "flac": return flac(place)
+        case "caf": return coreAudio(place)
+        case "au": return sun(place)
+        case "w64", "asf", "asf_o": return objects(place)
         case "nut": return End(place: place + 1, isKnown: false)
         default: return elements(place).map { End(place: $0) }
         }
@@ -52,9 +65,6 @@ struct ContainerSeams {
 
     private func elements(_ place: Int64) -> Int64? {
         switch container {
-        case "caf": coreAudio(place)
-        case "au": sun(place)
-        case "w64", "asf", "asf_o": objects(place)
         case "flv": flash(place)
         case "ogg": ogg(place)
         case "mxf": exchange(place)
@@ -99,7 +109,7 @@ struct ContainerSeams {
             if name != "RIFF", has("ds64", at: place + 12) {
                 size = number(at: place + 20, bytes: 8)
             } else if size == 0 || size == 0xFFFF_FFFF {
-                return container == "wav" ? End(place: place + 12, isKnown: false) : nil
+                return End(place: place + 12, isKnown: false)
             }
             guard let size, size >= 4, size < window.size else { return nil }
             let end = place + 8 + size
@@ -142,39 +152,42 @@ struct ContainerSeams {
     }
 
     /// - Note: Source: Apple Core Audio Format Specification 1.0: the last chunk may reach to the end.
-    private func coreAudio(_ start: Int64) -> Int64? {
+    private func coreAudio(_ start: Int64) -> End? {
         var place = start + 8
-        while place < window.size {
-            guard !isNext(place, start), let size = window.number(at: place + 4, bytes: 8),
-                let end = end(of: place + 12, size, least: 0)
-            else { return place }
+        while place < window.size, !isNext(place, start) {
+            guard let size = window.number(at: place + 4, bytes: 8) else { break }
+            if size == -1 { return End(place: place + 12, isKnown: false) }
+            guard let end = end(of: place + 12, size, least: 0) else { break }
             place = end
         }
-        return place
+        return End(place: place)
     }
 
-    /// - Note: Source: audio(5) of SunOS: where the samples begin, and how many bytes of them there are.
-    private func sun(_ start: Int64) -> Int64? {
+    /// - Note: Source: audio(5) of SunOS: where the samples begin, and how many bytes of them there are; all ones
+    ///   stand for unknown.
+    private func sun(_ start: Int64) -> End? {
         guard let offset = window.number(at: start + 4, bytes: 4),
-            let size = window.number(at: start + 8, bytes: 4),
-            let end = end(of: start + offset, size, least: 1)
+            let size = window.number(at: start + 8, bytes: 4)
         else { return nil }
-        return end
+        if size == 0xFFFF_FFFF { return End(place: start + offset, isKnown: false) }
+        return end(of: start + offset, size, least: 1).map { End(place: $0) }
     }
 
-    /// Objects with a name of 16 bytes and a size of 8, of which the first of the file begins the next one too.
+    /// Objects with a name of 16 bytes and a size of 8.
     ///
-    /// - Note: Source: Advanced Systems Format 01.20.03 §2.1; Sony Wave64, whose first object is the whole file.
-    private func objects(_ start: Int64) -> Int64? {
-        let unit: Int64 = container == "w64" ? 8 : 1
+    /// - Note: Source: Advanced Systems Format 01.20.03 §2.1 and §5: a stream's packets are in none. Sony Wave64,
+    ///   whose first object is the whole file.
+    private func objects(_ start: Int64) -> End? {
+        let isWave = container == "w64"
+        let unit: Int64 = isWave ? 8 : 1
         var place = start
-        while place < window.size {
-            guard !isNext(place, start), let size = number(at: place + 16, bytes: 8),
+        while place < window.size, !isNext(place, start) {
+            guard let size = number(at: place + 16, bytes: 8),
                 let end = end(of: place, size, least: 24)
-            else { return place }
+            else { return End(place: place, isKnown: isWave || place == start) }
             place = start + (end - start + unit - 1) / unit * unit
         }
-        return place
+        return End(place: place)
     }
 
     /// - Note: Source: Adobe Flash Video File Format 10.1, annex E: each tag is followed by its length.

@@ -45,6 +45,16 @@ struct InspectedSource: Sendable, Equatable {
         }
     }
 
+    /// Says that something else lies behind the source's end.
+    mutating func noteTail(_ bytes: Int64) {
+        guard bytes > 0 else { return }
+        parts[0].asset.description.warnings.append(
+            ExportWarning(
+                code: "unknownTail",
+                message: "\(bytes) bytes lie behind the last known element of the source, and no "
+                    + "other file begins in the first \(ContainerSeams.reach) of them"))
+    }
+
     /// What a part lacks because the source was not divided where all of its streams begin.
     private static func faults(_ part: Part, _ seam: SourceSeam) -> [String] {
         var faults: [String] = []

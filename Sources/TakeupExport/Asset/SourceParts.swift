@@ -13,39 +13,54 @@ struct SourceParts {
     let container: String?
     let cancellation: Cancellation
 
-    /// - Returns: Where each part but the first begins; empty for a source that is of one piece.
+    /// What a source is made of.
+    struct Found {
+        /// Where each part but the first begins; empty for a source that is of one piece.
+        var seams: [SourceSeam] = []
+        /// Bytes behind the last part's end, where they are too many to be searched for another.
+        var tail: Int64 = 0
+    }
+
     /// - Throws: `ExportError` with `.inputUnreadable`, `.unsupported` for too many parts, or `.cancelled`.
-    func seams() throws(ExportError) -> [SourceSeam] {
-        let found: [SourceSeam]
+    func look() throws(ExportError) -> Found {
+        let found: Found
         do throws(FFmpegError) {
             found = try find()
         } catch {
             if error.status == .interrupted { throw .cancelled }
             throw .inputUnreadable(opened.name, reason: "\(error.status)")
         }
-        guard found.count < Self.most else {
+        guard found.seams.count < Self.most else {
             throw .unsupported(
                 opened.name, reason: "it is more than \(Self.most) parts one after another")
         }
         return found
     }
 
+    /// - Throws: The same as `look`.
+    func seams() throws(ExportError) -> [SourceSeam] { try look().seams }
+
     /// - Returns: The first seams, at most `most`.
-    private func find() throws(FFmpegError) -> [SourceSeam] {
+    private func find() throws(FFmpegError) -> Found {
+        var found = Found()
         if container == "mpegts" {
-            return try TransportSeams(source: opened.source, cancellation: cancellation).find()
+            found.seams = try TransportSeams(source: opened.source, cancellation: cancellation)
+                .find()
+            return found
         }
-        guard let window = ByteWindow(opened.source) else { return [] }
+        guard let window = ByteWindow(opened.source) else { return found }
         let finder = ContainerSeams(
             window: window, container: container ?? ContainerHead.unopened(window))
-        var seams: [SourceSeam] = []
-        while seams.count < Self.most, !cancellation.isCancelled,
-            let next = finder.next(after: seams.last?.place ?? 0)
-        {
-            seams.append(SourceSeam(place: next))
+        search: while found.seams.count < Self.most, !cancellation.isCancelled {
+            switch finder.next(after: found.seams.last?.place ?? 0) {
+            case .file(let place): found.seams.append(SourceSeam(place: place))
+            case .nothing(let tail):
+                found.tail = tail
+                break search
+            }
         }
         if let failure = window.failure { throw failure }
-        return seams
+        return found
     }
 
     /// - Returns: The parts; the source itself where it is of one piece.

@@ -51,6 +51,20 @@ struct SourcePartsTests {
         }
     }
 
+    @Test("a tail that is too long to be searched is told, a shorter one is not")
+    func tellsTail() throws {
+        let part: [UInt8] =
+            Array(".snd".utf8) + [0, 0, 0, 24, 0, 0, 0, 1] + Array(repeating: 0, count: 13)
+        let reach = ContainerSeams.reach
+        for (count, tail) in [(1000, 0), (Int(reach) + 1, reach + 1)] {
+            let source = Bytes(bytes: part + [UInt8](repeating: 0, count: count))
+            let found = try SourceParts(
+                opened: source.opened, container: "au", cancellation: Cancellation()
+            ).look()
+            #expect(found.seams.isEmpty && found.tail == tail)
+        }
+    }
+
     @Test("1,000 parts are found, and more are refused")
     func refusesMore() throws {
         let part: [UInt8] =

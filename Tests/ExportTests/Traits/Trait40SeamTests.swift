@@ -146,6 +146,20 @@ struct Trait40SeamTests {
         try await expectSound(Clip.concatenated("\(name).wav", parts))
     }
 
+    @Test("sound that was streamed is told apart", arguments: ["au", "caf"])
+    func findsStreamed(ending: String) async throws {
+        let parts = try [440, 880].map {
+            let clip = try Clip.make("known.\(ending)", Clip.tone(frequency: $0, seconds: 1))
+            return try clip.edited("streamed.\(ending)", recipe: "its size is unknown") {
+                let place = ending == "au" ? 8 : $0.range(of: Data("data".utf8))?.upperBound ?? 0
+                let length = ending == "au" ? 4 : 8
+                let ones = Data(repeating: 0xFF, count: length)
+                $0.replaceSubrange(place..<place + length, with: ones)
+            }
+        }
+        try await expectSound(Clip.concatenated("streamed.\(ending)", parts))
+    }
+
     /// FLAC with an ID3 tag before it, and a block of an application that names the format.
     private static func tagged(_ frequency: Int) throws -> Clip {
         try Clip.make("plain.flac", Clip.tone(frequency: frequency, seconds: 1))
