@@ -1,4 +1,5 @@
 import Foundation
+import TakeupLanes
 import TakeupTimeline
 import TestSupport
 import Testing
@@ -39,6 +40,16 @@ struct VerificationTests {
         }
         let found = try await Verification.decodeWhole(clip.path)
         #expect(!found.problems.isEmpty)
+        let fractions = Locked<[Double]>([])
+        let meter = ProgressMeter(interval: .zero) { progress in
+            fractions.withLock { $0.append(progress.fraction) }
+        }
+        meter.begin(.verify, from: 0, to: 0.5, total: 2)
+        let whole = WholeDecode(
+            opened: try Asset(path: clip.path).open(), cancellation: Cancellation())
+        #expect(try whole.run(meter) == found)
+        // The second time, with one thread, tells its progress too.
+        #expect(fractions.withLock { $0.count { $0 > 0.5 } } > 10)
     }
 
     @Test("parts one after another lose all that each of them loses, and problems say where")
