@@ -110,7 +110,10 @@ extension ExportPlanner {
         var metadata: [String: String] = [:]
         if !settings.stripsMetadata, let first = assets.first {
             metadata = MetadataFilter.carried(first.description.metadata)
-            if let timecode = timecode(first) { metadata["timecode"] = timecode }
+            let found = first.streams.compactMap { $0.metadata["timecode"] }.first
+            if let text = found ?? metadata["timecode"] {
+                metadata["timecode"] = timecode(text, first)
+            }
         }
         for (key, value) in settings.metadata.sorted(by: { $0.key < $1.key }) {
             if let fault = MetadataField.fault(key, value) {
@@ -123,17 +126,20 @@ extension ExportPlanner {
     }
 
     /// The timecode of the first picture that is exported; nil when it cannot be told.
-    private func timecode(_ asset: InspectedAsset) -> String? {
-        guard let text = asset.streams.compactMap({ $0.metadata["timecode"] }).first else {
-            return nil
-        }
+    private mutating func timecode(_ text: String, _ asset: InspectedAsset) -> String? {
         guard let start = settings.timeRange?.start, start > .zero else { return text }
-        let traits = asset.description.tracks.compactMap(\.video).first
+        let track = asset.description.tracks.first { $0.video != nil }
+        let traits = track?.video
         guard let rate = traits?.averageFrameRate ?? traits?.nominalFrameRate,
             let timecode = Timecode(text, rate: rate)
-        else { return nil }
-        let frames = start.ticks(of: rate.denominator, over: rate.numerator)
-        return timecode.advanced(byFrames: Int(frames)).description
+        else {
+            decide("timecode", "dropped", because: "\(text) cannot be moved to the cut's start")
+            return nil
+        }
+        let late = (track?.startTime ?? .zero) - asset.description.startTime
+        // The first picture is the one that is shown at the start, whose own time may be rounded.
+        let frames = max(0, (start - late).seconds * rate.doubleValue + 0.05)
+        return timecode.advanced(byFrames: Int(min(frames, 1e12))).description
     }
 
     func coverTrack(_ video: VideoTrackPlan?) -> Int? {

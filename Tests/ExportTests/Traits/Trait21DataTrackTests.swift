@@ -55,6 +55,19 @@ struct Trait21DataTrackTests {
         #expect(stream.tags?["timecode"] == "01:02:03:19")
     }
 
+    @Test("a file's timecode moves with the cut", arguments: ["whole.mkv", "whole.mxf"])
+    func movesFileTimecode(name: String) async throws {
+        let clip = try Clip.make(
+            name,
+            Clip.picture(size: "160x96", rate: "25", seconds: 1)
+                + ["-c:v", "mpeg2video", "-timecode", "01:02:03:04"])
+        let trial = try ExportTrial()
+        let (path, _) = try await trial.export(
+            [clip.path], settings: ExportTrial.settings(from: 0.5))
+        let stream = try #require(try MediaTools.probe(path).streams("video").first)
+        #expect(stream.tags?["timecode"] == "01:02:03:16")
+    }
+
     @Test(
         "dropped numbers are dropped again", arguments: [("00:00:59;28", 2), ("00:09:58;10", 50)])
     func countsDropFrame(text: String, frames: Int) async throws {
