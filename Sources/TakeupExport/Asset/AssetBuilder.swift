@@ -37,7 +37,7 @@ struct AssetBuilder {
             holes: facts.scan?.holes.filter { !$0.value.isEmpty } ?? [:],
             hiddenPackets: facts.indexes.mapValues(\.hidden),
             lacksTimestamps: facts.lacksTimestamps, hasPresentationTimes: presentationTimes,
-            continuousSound: continuousSound, untimedSound: Set(facts.wrongSoundTimes.keys),
+            isContinuous: isContinuous, untimedSound: Set(facts.wrongSoundTimes.keys),
             keepsOrder: Set(facts.scan?.streams.filter(\.value.keepsOrder).map(\.key) ?? []),
             isSeekable: !facts.lacksTimestamps && facts.scan?.timeline.isStraight ?? true,
             firstFrames: facts.firstFrames, landsWithinPackets: facts.mayJump,
@@ -79,13 +79,11 @@ struct AssetBuilder {
         return facts.indexes.compactMapValues { $0.entries > 0 ? $0.entries : nil }
     }
 
-    /// Sound of which all packets were looked at, and each begins where the last one ends.
-    private var continuousSound: Set<Int> {
-        let scanned = facts.scan?.streams.filter(\.value.continuity.isKept).map(\.key)
-        let sampled = facts.sample.flatMap { sample in
-            sample.isWhole ? sample.tracks.filter(\.value.continuity.isKept).map(\.key) : nil
-        }
-        return Set(scanned ?? sampled ?? [])
+    /// One gap tells, but only all packets tell that there is none.
+    private var isContinuous: [Int: Bool] {
+        if let scan = facts.scan { return scan.streams.mapValues(\.continuity.isKept) }
+        guard let sample = facts.sample else { return [:] }
+        return sample.tracks.mapValues(\.continuity.isKept).filter { sample.isWhole || !$0.value }
     }
 
     /// AVI and raw streams tell decoding order only, and so do programme streams of small pictures for some.

@@ -28,8 +28,8 @@ struct InspectedAsset: Sendable, Equatable {
     }
     /// Whether packets come with presentation times.
     var hasPresentationTimes: [Int: Bool]
-    /// Sound that is known to have no gap.
-    var continuousSound: Set<Int> = []
+    /// Whether sound has no gap, where as much of it was looked at as tells.
+    var isContinuous: [Int: Bool] = [:]
     /// Sound whose times are wrong, so that its blocks follow one another from its first time on.
     var untimedSound: Set<Int> = []
     /// Pictures without presentation times that are shown as they are decoded.
@@ -48,6 +48,15 @@ struct InspectedAsset: Sendable, Equatable {
 }
 
 extension InspectedAsset {
+    /// Whether a track of sound has no gap; nil when nobody knows yet.
+    ///
+    /// The index of an MP4 tells players about its gaps.
+    func soundContinuity(_ track: Int) -> Bool? {
+        let isIndexed =
+            description.container.contains("mp4") && expectedPackets[track] != nil
+        return isIndexed ? true : isContinuous[track]
+    }
+
     /// What gives the packets of a picture track their decoding times.
     func decodeQueue(of track: Int) -> DecodeQueue {
         let depth = streams.first { $0.index == track }?.reorderDelay ?? 0

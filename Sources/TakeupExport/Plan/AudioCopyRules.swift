@@ -8,6 +8,8 @@ struct AudioCopyRules {
     let settings: AudioSettings
     let policy: ExportSettings.CopyPolicy
     let salvages: Bool
+    /// Whether the pictures are copied too, so that a copy of sound that turns out wrong costs little.
+    let mayTry: Bool
     /// Why a copy that was made turned out wrong; nil when none was.
     var objection: String?
 
@@ -56,11 +58,11 @@ struct AudioCopyRules {
                 .otherCodec,
                 "\(track.codec)\(track.profile.map { " \($0)" } ?? "") is not the preset's aac")
         }
-        let isIndexed =
-            asset.description.container.contains("mp4")
-            && asset.expectedPackets[track.index] != nil
-        guard isIndexed || asset.continuousSound.contains(track.index) else {
-            return PlanReason(.gapsUnknown, "whether it has gaps is not known")
+        switch asset.soundContinuity(track.index) {
+        case true: break
+        case false: return PlanReason(.gaps, SoundContinuity.reason)
+        default:
+            if !mayTry { return PlanReason(.gapsUnknown, "whether it has gaps is not known") }
         }
         if track.startTime != segment.sourceStart {
             return PlanReason(.startsLate, "it starts later than the pictures")

@@ -34,6 +34,12 @@ public struct ExportPlan: Sendable, Equatable {
         return copiesVideo || copiesAudio
     }
 
+    /// Whether the copy of sound that met the preset must show that it has no gaps.
+    func mustBeContinuous(_ segments: [TrackSegment], _ assets: [InspectedAsset]) -> Bool {
+        guard preset.audio?.codec != .copy, let track = segments[0].track else { return false }
+        return assets[segments[0].source].soundContinuity(track) == nil
+    }
+
     /// Whether no track is made anew and all come whole from one source, so that one loop does it all.
     public var isPlainCopy: Bool {
         let copiesVideo = video.map { $0.mode == .copy } ?? true

@@ -3,7 +3,7 @@ internal import TakeupTimeline
 
 extension ExportPlanner {
     mutating func planAudio(
-        _ selections: [Selection], _ spans: [Span]
+        _ selections: [Selection], _ spans: [Span], mayTryCopies: Bool
     ) throws(ExportError) -> [AudioTrackPlan] {
         guard let wanted = preset.audio else { return [] }
         let used = spans.map { selections[$0.clip] }
@@ -11,7 +11,7 @@ extension ExportPlanner {
         if count == 0 { decide("audio", "none", because: "the source has no sound") }
         var plans: [AudioTrackPlan] = []
         for place in 0..<count {
-            plans.append(try planAudio(place, wanted, selections, spans))
+            plans.append(try planAudio(place, wanted, selections, spans, mayTryCopies))
         }
         if !plans.isEmpty, !plans.contains(where: \.isDefault) { plans[0].isDefault = true }
         for place in plans.indices.dropFirst() where plans[0].isDefault {
@@ -21,7 +21,8 @@ extension ExportPlanner {
     }
 
     private mutating func planAudio(
-        _ place: Int, _ wanted: AudioSettings, _ selections: [Selection], _ spans: [Span]
+        _ place: Int, _ wanted: AudioSettings, _ selections: [Selection], _ spans: [Span],
+        _ mayTryCopies: Bool
     ) throws(ExportError) -> AudioTrackPlan {
         let tracks = spans.map { span in
             let audio = selections[span.clip].audio
@@ -39,7 +40,7 @@ extension ExportPlanner {
         let subject = place == 0 ? "audio" : "audio \(place + 1)"
         let rules = AudioCopyRules(
             settings: wanted, policy: settings.copy, salvages: settings.onTruncated == .salvage,
-            objection: objections[.audio])
+            mayTry: mayTryCopies, objection: objections[.audio])
         let mode: TrackMode<AudioEncoding>
         var reason = PlanReason.copied(by: preset, copies: wanted.codec == .copy)
         if let obstacle = obstacle(

@@ -36,7 +36,8 @@ struct ExportPlanner {
         let selections = try clips.map { (clip) throws(ExportError) in try select(clip) }
         let spans = try place(selections)
         let video = try planVideo(selections, spans)
-        let audio = try planAudio(selections, spans)
+        let audio = try planAudio(
+            selections, spans, mayTryCopies: video.map { $0.mode == .copy } ?? true)
         guard video != nil || !audio.isEmpty else {
             throw .unsupported(
                 names, reason: "the preset \(preset.name) keeps none of the tracks that it has")

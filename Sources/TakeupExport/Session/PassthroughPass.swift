@@ -71,7 +71,9 @@ struct PassthroughPass {
                 kind == .video ? inputs.assets[segment.source].decodeQueue(of: track) : nil
             var route = PassthroughStage.Route(
                 track: track, stream: place, placer: placer, queue: queue,
-                parameters: ParameterWatch(stream.codec, parameters.extradata))
+                parameters: ParameterWatch(
+                    stream.codec, parameters.extradata,
+                    mustBeContinuous: kind == .audio && plan.mustBeContinuous([segment], inputs.assets)))
             if kind == .audio {
                 route.grid = SampleGrid(stream, try demuxer.parameters(of: track))
             }

@@ -90,10 +90,12 @@ final class RenderPass {
 
     private func addInput(
         _ queue: BoundedQueue<Packet>, _ kind: StreamKind, _ timeBase: TimeBase, stream: Int,
-        copy: CopyStage? = nil
+        copy: CopyStage? = nil, mustBeContinuous: Bool = false
     ) throws(FFmpegError) {
         let parameters = try copy.map { (copy) throws(FFmpegError) in
-            try ParameterWatch(copy.stream.codec, copy.parameters().extradata)
+            try ParameterWatch(
+                copy.stream.codec, copy.parameters().extradata,
+                mustBeContinuous: mustBeContinuous)
         }
         muxInputs.append(
             MuxInput(
@@ -185,7 +187,8 @@ final class RenderPass {
         let stream = try muxer?.addStream(stage.value.parameters(), description)
         try addInput(
             output, isVideo ? .video : .audio, stage.value.timeBase, stream: stream ?? 0,
-            copy: stage.value)
+            copy: stage.value,
+            mustBeContinuous: !isVideo && plan.mustBeContinuous(segments, inputs.assets))
         starts.append(("takeup.copy", { stage.value.run() }))
         collect(segments, isVideo ? .video : .audio) { stage.value.tallies }
         guard isVideo else { return }

@@ -1,6 +1,8 @@
 internal import TakeupFFmpeg
+internal import TakeupTimeline
 
-/// Watches whether what a copied track's decoder must know stays what the output's one sample description says.
+/// Watches whether what a copied track's decoder must know stays what the output's one sample description says,
+/// and whether sound has no gaps where a copy must have none.
 struct ParameterWatch: Sendable, Equatable {
     /// Parameter sets that are kept apart; more are not remembered, so that they count as new.
     private static let mostSets = 256
@@ -18,20 +20,27 @@ struct ParameterWatch: Sendable, Equatable {
     /// can still show all, which only decoding proves.
     private(set) var needsProof = false
 
+    /// Of sound that must have no gaps; nil for other tracks.
+    private var continuity: SoundContinuity?
+
     /// - Parameters:
     ///   - codec: FFmpeg's name.
     ///   - extradata: What the sample description is made from.
-    init(_ codec: String, _ extradata: [UInt8]) {
+    ///   - mustBeContinuous: Whether it is sound that must have no gaps.
+    init(_ codec: String, _ extradata: [UInt8], mustBeContinuous: Bool = false) {
         self.codec = codec
+        continuity = mustBeContinuous ? SoundContinuity() : nil
         configuration = extradata
         let description = ParameterSets(codec, extradata)
         known = Set(description.sets)
         lengthBytes = description.lengthBytes
     }
 
-    /// Takes in one packet that goes into the output.
-    mutating func look(_ packet: borrowing Packet) {
+    /// Takes in one packet that goes into the output, and when it is heard there.
+    mutating func look(_ packet: borrowing Packet, from start: MediaTime, to end: MediaTime) {
         guard fault == nil else { return }
+        continuity?.add(from: start, to: end)
+        if continuity?.isKept == false { fault = SoundContinuity.reason }
         if let other = packet.newExtradata, other != configuration {
             if configuration.isEmpty {
                 configuration = other

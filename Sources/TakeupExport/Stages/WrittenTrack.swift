@@ -71,10 +71,10 @@ struct WrittenTrack: Sendable, Equatable {
     ///
     /// - Returns: Its presentation time, in ticks.
     mutating func count(_ packet: borrowing Packet) -> Int64 {
-        parameters?.look(packet)
         let pts = packet.ptsTicks ?? packet.dtsTicks ?? 0
         let decode = packet.dtsTicks ?? pts
         let length = max(0, packet.durationTicks)
+        parameters?.look(packet, from: timeBase.time(pts), to: timeBase.time(pts + length))
         packets += 1
         let isBehind = cut.map { pts >= $0.hidden } ?? false
         if isBehind { firstBehindTicks = min(firstBehindTicks ?? pts, pts) }

@@ -37,6 +37,27 @@ struct CopiedSoundTests {
         }
     }
 
+    @Test(
+        "sound of a file too large to be read before is copied, and encoded if gaps show",
+        arguments: [false, true])
+    func large(hasGap: Bool) async throws {
+        let noise = "color=gray:size=1280x720:rate=25:duration=3,noise=alls=100:allf=t"
+        let gap = hasGap ? "aselect='not(between(t,2,2.5))'" : "anull"
+        let clip = try Clip.make(
+            "large.mkv",
+            ["-f", "lavfi", "-i", noise] + Clip.tone(seconds: 3) + ["-af", gap]
+                + ["-c:v", "mpeg4", "-q:v", "1", "-bf", "0", "-c:a", "aac", "-b:a", "96k"])
+        var preset = try ExportPreset.named("highest")
+        preset.video = VideoSettings(codec: .copy)
+        let trial = try ExportTrial()
+        let (path, _) = try await trial.export([clip.path], preset: preset)
+        let hashes = try [clip.path, path].map { try MediaTools.frameHashes($0, after: ["-map", "0:a"]) }
+        #expect((hashes[0].map(\.md5) == hashes[1].map(\.md5)) == !hasGap)
+        let samples = try Samples(path)
+        #expect(abs(samples.seconds - 3) < 0.06)
+        #expect((samples.level(from: 2.1, to: 2.4) < 0.01) == hasGap)
+    }
+
     private func refusal(_ clip: Clip) async throws -> String? {
         let error = try await ExportTrial().refusal([clip.path], preset: .named("passthrough"))
         guard case .unsupported(_, let reason) = error else { return nil }

@@ -85,7 +85,7 @@ struct CopyRulesTests {
 
     private func audio(
         policy: ExportSettings.CopyPolicy = .auto, salvages: Bool = false,
-        segments: [TrackSegment] = [PlanFixture.segment(track: 1)],
+        segments: [TrackSegment] = [PlanFixture.segment(track: 1)], mayTry: Bool = false,
         preset: (inout AudioSettings) -> Void = { _ in },
         asset: (inout InspectedAsset) -> Void = { _ in },
         track: (inout AssetTrack, inout AudioTraits) -> Void = { _, _ in }
@@ -93,8 +93,9 @@ struct CopyRulesTests {
         var settings = AudioSettings(codec: .aac)
         preset(&settings)
         let track = PlanFixture.audio(track)
-        return AudioCopyRules(settings: settings, policy: policy, salvages: salvages)
-            .obstacle(segments, track, PlanFixture.asset([track], asset))?.text
+        return AudioCopyRules(
+            settings: settings, policy: policy, salvages: salvages, mayTry: mayTry
+        ).obstacle(segments, track, PlanFixture.asset([track], asset))?.text
     }
 
     @Test("sound that meets the preset is copied, a little more bit rate than asked for too")
@@ -102,6 +103,17 @@ struct CopyRulesTests {
         #expect(audio() == nil)
         #expect(audio(track: { track, _ in track.bitRate = 147_000 }) == nil)
         #expect(audio(track: { track, _ in track.bitRate = 148_000 }) != nil)
+    }
+
+    @Test("sound that may have gaps is copied beside copied pictures, where the copy shows them")
+    func unknownGaps() {
+        let unknown: (inout InspectedAsset) -> Void = { $0.expectedPackets = [:] }
+        #expect(audio(asset: unknown)?.contains("not known") == true)
+        #expect(audio(mayTry: true, asset: unknown) == nil)
+        let broken: (inout InspectedAsset) -> Void = {
+            ($0.expectedPackets, $0.isContinuous) = ([:], [1: false])
+        }
+        #expect(audio(mayTry: true, asset: broken)?.contains("gaps") == true)
     }
 
     @Test("every trait of sound beyond the preset is a reason")
