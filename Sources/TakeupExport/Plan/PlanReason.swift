@@ -10,7 +10,8 @@ public struct PlanReason: Sendable, Equatable {
         case sourceIncomplete, copyProvedWrong, copyingOff, salvaged, partMissing, hiddenPart
         case sizeLimited, cut, formatUnknown, otherCodec, rotated, pixelsNotSquare, size
         case pixelFormat, fullRange, highDynamicRange, dolbyVision, interlaced, frameRate
-        case bitRateUnknown, bitRate, gaps, gapsUnknown, startsLate, channels, channelLayout, sampleRate
+        case bitRateUnknown, bitRate, gaps, gapsUnknown, startsLate
+        case channels, channelLayout, sampleRate
         // Left out.
         case notDecodable, oneTrackKept, notMedia, presetDrops, notText, notWithJoin, noPictures
     }

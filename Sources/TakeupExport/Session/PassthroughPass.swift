@@ -73,7 +73,8 @@ struct PassthroughPass {
                 track: track, stream: place, placer: placer, queue: queue,
                 parameters: ParameterWatch(
                     stream.codec, parameters.extradata,
-                    mustBeContinuous: kind == .audio && plan.mustBeContinuous([segment], inputs.assets)))
+                    mustBeContinuous: kind == .audio
+                        && plan.mustBeContinuous([segment], inputs.assets)))
             if kind == .audio {
                 route.grid = SampleGrid(stream, try demuxer.parameters(of: track))
             }

@@ -51,7 +51,9 @@ struct CopiedSoundTests {
         preset.video = VideoSettings(codec: .copy)
         let trial = try ExportTrial()
         let (path, _) = try await trial.export([clip.path], preset: preset)
-        let hashes = try [clip.path, path].map { try MediaTools.frameHashes($0, after: ["-map", "0:a"]) }
+        let hashes = try [clip.path, path].map {
+            try MediaTools.frameHashes($0, after: ["-map", "0:a"])
+        }
         #expect((hashes[0].map(\.md5) == hashes[1].map(\.md5)) == !hasGap)
         let samples = try Samples(path)
         #expect(abs(samples.seconds - 3) < 0.06)
