@@ -20,8 +20,9 @@ final class AudioStage {
     private var format: AudioFormat?
     private var graphSamples: Int64 = 0
     private var chunkedSamples: Int64 = 0
-    /// Where the newest packet ends by what it states, and its time if that is where the one before it ended.
-    private var stated: (end: Int64?, derived: Int64?)
+    /// Where the newest packet ends by what it states, and whether its time is another than where the one before it
+    /// ended: so are the next ones' until a block of them is placed.
+    private var stated: (end: Int64?, isNew: Bool) = (nil, true)
     private(set) var samples: Int64 = 0
     private(set) var tallies: [TrackTally] = []
 
@@ -85,7 +86,7 @@ final class AudioStage {
             sourceTick: reader.stream.timeBase.tick,
             first: first(segment, asset, isUntimed ? known : nil))
         var tally = TrackTally()
-        stated = (nil, nil)
+        stated = (nil, true)
         let packet = try Packet()
         while !control.isStopped, !clock.isPastEnd, try reader.next(packet) {
             try feed(packet, decoder, reader, &clock, &tally)
@@ -123,7 +124,9 @@ final class AudioStage {
         _ clock: inout SoundClock, _ tally: inout TrackTally
     ) throws(FFmpegError) {
         let ticks = packet.ptsTicks
-        stated = (ticks.map { $0 + packet.durationTicks }, ticks == stated.end ? ticks : nil)
+        stated = (
+            ticks.map { $0 + packet.durationTicks }, stated.isNew || ticks != stated.end
+        )
         while true {
             var isTaken = true
             do throws(FFmpegError) {
@@ -174,11 +177,11 @@ final class AudioStage {
             !asset.lacksTimestamps && (reader.entry != nil || !asset.derivesTimes)
             && !asset.untimedSound.contains(reader.stream.index)
             // Within a broadcast's packets FFmpeg counts times on, at the first block's sample rate.
-            && !(tally.frames > 1 && ticks == stated.derived
-                && Broadcast.isOne(asset.description.container))
+            && (stated.isNew || !Broadcast.isOne(asset.description.container))
         let time =
             isTimed
             ? ticks.map { reader.stream.timeBase.time($0) - reader.segment.sourceStart } : nil
+        if time != nil { stated.isNew = false }
         let placement = clock.place(time, count: frame.sampleCount)
         if placement.silence > 0 {
             tally.insertedSilence =
