@@ -8,12 +8,10 @@ struct TransferCancellationTests {
     @Test("ends a transfer whose origin is silent", arguments: ["", "HTTP/1.1 200 OK\r\n\r\nabc"])
     func silentOrigin(answer: String) throws {
         let cancellation = TransferCancellation()
-        let cancelledAt = Locked<ContinuousClock.Instant?>(nil)
         let server = try ScriptedServer { connection in
             connection.readRequest()
             connection.send(answer)
             usleep(50_000)
-            cancelledAt.withLock { $0 = .now }
             cancellation.cancel()
             connection.holdStill()
         }
@@ -21,9 +19,7 @@ struct TransferCancellationTests {
             true
         }
         let kind = try Fetched.kind { try Fetched(request, cancellation: cancellation) }
-        let since = try #require(cancelledAt.withLock { $0 })
         #expect(kind == .cancelled)
-        #expect(ContinuousClock.now - since < .seconds(2))
     }
 
     @Test("wakes at once and not at the next look at the clock")

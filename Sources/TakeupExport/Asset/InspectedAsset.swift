@@ -50,11 +50,11 @@ struct InspectedAsset: Sendable, Equatable {
 extension InspectedAsset {
     /// Whether a track of sound has no gap; nil when nobody knows yet.
     ///
-    /// The index of an MP4 tells players about its gaps.
+    /// Without a look at all packets the index of an MP4 counts, which tells players about its gaps.
     func soundContinuity(_ track: Int) -> Bool? {
         let isIndexed =
             description.container.contains("mp4") && expectedPackets[track] != nil
-        return isIndexed ? true : isContinuous[track]
+        return isContinuous[track] ?? (isIndexed ? true : nil)
     }
 
     /// What gives the packets of a picture track their decoding times.

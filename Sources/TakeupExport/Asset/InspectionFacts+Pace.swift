@@ -16,8 +16,8 @@ extension InspectionFacts {
             let isBornOut = isBornOut(stream.index)
             if container == "avi", Self.unevenCodecs.contains(stream.codec) {
                 wrong[stream.index] = "AVI counts its blocks, which differ in length"
-            } else if let ratio = firstFrames[stream.index]?.pace.wrongRatio,
-                ratio < 1 || container == "avi", !isBornOut
+            } else if let ratio = wrongRatio(stream.index), ratio < 1 || container == "avi",
+                !isBornOut
             {
                 let seconds = (ratio * 100).rounded() / 100
                 wrong[stream.index] = "they give \(seconds) s to each second of sound"
@@ -28,6 +28,18 @@ extension InspectionFacts {
             }
         }
         return wrong
+    }
+
+    /// How many seconds of time pass for each second of sound; nil where the times fit.
+    ///
+    /// Where AVI's times are far too fast, FFmpeg gives out the pictures first, and only a scan sees enough sound.
+    private func wrongRatio(_ index: Int) -> Double? {
+        guard let pace = firstFrames[index]?.pace else { return nil }
+        guard !pace.canJudge else { return pace.wrongRatio }
+        guard container == "avi", let scan = scan?.streams[index], scan.totalLength > .zero,
+            let start = scan.start, let end = scan.end
+        else { return nil }
+        return (end - start).seconds / scan.totalLength.seconds
     }
 
     /// Whether the packets of a stream last as long together as its times say.

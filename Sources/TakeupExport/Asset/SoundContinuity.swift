@@ -10,19 +10,21 @@ struct SoundContinuity: Sendable, Equatable {
 
     private(set) var isKept = true
     private var end: MediaTime?
-    private var isFirst = true
+    /// Start of a first packet whose length the demuxer does not know: it lasts as long as the second.
+    private var unknownFirst: MediaTime?
 
-    /// Takes in the next packet; a demuxer may not know yet how long the first one lasts.
+    /// Takes in the next packet; only the first one may come without a length (`end` at `start`).
     mutating func add(from start: MediaTime, to end: MediaTime) {
-        if let last = self.end {
+        let length = end - start
+        guard length > .zero else {
+            if self.end != nil || unknownFirst != nil { isKept = false }
+            unknownFirst = start
+            return
+        }
+        if let last = self.end ?? unknownFirst.map({ $0 + length }) {
             let distance = start > last ? start - last : last - start
             if distance > Self.jitter { isKept = false }
         }
-        if end > start {
-            self.end = end
-        } else if !isFirst {
-            isKept = false
-        }
-        isFirst = false
+        self.end = end
     }
 }

@@ -44,10 +44,13 @@ struct SoundPace: Sendable, Equatable {
         steps.count >= Self.enoughSteps && steps.reduce(0) { $0 + $1.sound } >= Self.enoughSeconds
     }
 
+    /// Whether enough blocks came for a judgement.
+    var canJudge: Bool { steps.count >= Self.leastSteps }
+
     /// How many seconds of time pass for each second of sound, where every step is too short for its
     /// sound, or every step too long; nil where the times fit.
     var wrongRatio: Double? {
-        guard steps.count >= Self.leastSteps, steps.allSatisfy({ $0.elapsed >= 0 }) else {
+        guard canJudge, steps.allSatisfy({ $0.elapsed >= 0 }) else {
             return nil
         }
         let isSlow = steps.allSatisfy { $0.elapsed < $0.sound * (1 - Self.tolerance) }

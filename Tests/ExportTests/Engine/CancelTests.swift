@@ -59,11 +59,9 @@ struct CancelTests {
             ["export", long.path, "-o", trial.file("out.mp4"), "--copy", "never", "--json"])
         let isEncoding = command.waitForOutput(containing: #""phase":"encode""#)
         #expect(isEncoding)
-        let began = ContinuousClock.now
         command.signal(signal)
+        // `make chaos` measures how soon it ends; here others may hold the cores.
         let outcome = command.wait(timeoutSeconds: 120)
-        // A second on a quiet machine, which `make chaos` measures; here others may hold the cores.
-        #expect(ContinuousClock.now - began < .seconds(5))
         #expect(outcome.exitCode == 128 + signal)
         #expect(try trial.names() == [])
     }

@@ -60,6 +60,21 @@ struct CopiedSoundTests {
         #expect((samples.level(from: 2.1, to: 2.4) < 0.01) == hasGap)
     }
 
+    @Test("a first block that a fragmented file without edit lists draws out is no copy's begin")
+    func longFirstBlock() async throws {
+        let clip = try Clip.make(
+            "fragments.mp4",
+            NumberedPictures.source(rate: "25", seconds: 4) + Clip.tone(seconds: 4)
+                + ["-af", "asetnsamples=48,volume='if(lt(t,2),0,1)':eval=frame"]
+                + ["-c:v", "libx264", "-bf", "2", "-g", "25", "-c:a", "aac", "-b:a", "96k"]
+                + ["-movflags", "+frag_keyframe+empty_moov+default_base_moof"])
+        let trial = try ExportTrial()
+        let (path, _) = try await trial.export([clip.path], preset: .named("highest"))
+        // The first block lasts until 0.08 s, where the pictures begin.
+        let onset = try #require(try Samples(path).onset(after: 1.5, above: 0.06))
+        #expect(abs(onset - 2.08) < 0.003)
+    }
+
     private func refusal(_ clip: Clip) async throws -> String? {
         let error = try await ExportTrial().refusal([clip.path], preset: .named("passthrough"))
         guard case .unsupported(_, let reason) = error else { return nil }

@@ -43,6 +43,7 @@ struct Trait06WrongSoundTimesTests {
         case "dts.avi": try clip(name, ["-c:a", "dca"])
         case "vorbis.avi": try clip(name, ["-c:a", "libvorbis"])
         case "flac.wmv": try clip(name, ["-c:v", "wmv2", "-c:a", "flac"])
+        case "g726.avi": try clip(name, ["-ar", "8000", "-c:a", "g726", "-b:a", "32k"])
         case "fast.avi": try paced(name, by: 2)
         default: try retimed(name, "0")
         }
@@ -50,7 +51,9 @@ struct Trait06WrongSoundTimesTests {
 
     @Test(
         "the sound is whole and in step, and a warning says so",
-        arguments: ["eac3.avi", "dts.avi", "vorbis.avi", "fast.avi", "still.mkv", "flac.wmv"])
+        arguments: [
+            "eac3.avi", "dts.avi", "vorbis.avi", "g726.avi", "fast.avi", "still.mkv", "flac.wmv",
+        ])
     func keepsSound(_ name: String) async throws {
         let clip = try Self.made(name)
         let trial = try ExportTrial()

@@ -49,9 +49,7 @@ struct OriginKindTests {
         trial.origin.serve("/a.mp4", object { $0.ranges = .ignored })
         let loader = try trial.loader()
         _ = try loader.information()
-        let began = ContinuousClock.now
         loader.close()
-        #expect(ContinuousClock.now - began < .seconds(3))
         #expect(loader.status.presentBytes < 3_000_000)
     }
 
