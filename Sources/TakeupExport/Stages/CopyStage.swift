@@ -16,7 +16,7 @@ final class CopyStage {
     private var joined: DecodeQueue?
     /// Puts sound back on its samples; nil where nothing was rounded away.
     private var grid: SampleGrid?
-    /// Pictures behind a cut's end that are written only if one before the end still comes.
+    /// What is written only if a certain packet follows: pictures behind a cut's end, sound before its start.
     private var waiting: [PacketSlot] = []
     /// Where a cut of pictures ends; nil for others.
     let cut: CutEnd?
@@ -80,6 +80,9 @@ final class CopyStage {
             }
             placer.begin(with: reader.isEntryVague ? nil : reader.entry)
         }
+        var sound = SoundLead(
+            start: placer.start, timeBase: placer.timeBase,
+            hasEqualBlocks: !isVideo && SoundLead.hasEqualBlocks(reader.stream.codec))
         var isPast = false
         var skipped = 0
         while !isPast, !control.isStopped, let packet = try next(reader, &queue) {
@@ -88,17 +91,18 @@ final class CopyStage {
             case .wait: waiting.append(PacketSlot(packet))
             case .past: isPast = true
             case .write:
-                for slot in waiting {
-                    if let earlier = slot.packet.take() {
-                        put(earlier, placer.timeBase, segment)
-                    }
+                let useless = sound.useless(with: packet.ptsTicks ?? 0)
+                waiting.removeFirst(useless ?? 0)
+                if useless == nil {
+                    waiting.append(PacketSlot(packet))
+                } else {
+                    putWaiting(placer.timeBase, segment)
+                    put(packet, placer.timeBase, segment)
                 }
-                waiting.removeAll()
-                put(packet, placer.timeBase, segment)
             }
         }
-        isPast = isPast || !waiting.isEmpty
-        waiting.removeAll()
+        isPast = isPast || isVideo && !waiting.isEmpty
+        if isVideo { waiting.removeAll() } else { putWaiting(placer.timeBase, segment) }
         var tally = reader.tally
         tally.refusedBeforeFirst = skipped
         tally.isWhole = segment.isWhole && !isPast
@@ -113,6 +117,13 @@ final class CopyStage {
         let packet = try Packet()
         guard try reader.next(packet) else { return nil }
         return packet
+    }
+
+    private func putWaiting(_ base: TimeBase, _ segment: TrackSegment) {
+        for slot in waiting {
+            if let earlier = slot.packet.take() { put(earlier, base, segment) }
+        }
+        waiting.removeAll()
     }
 
     private func put(_ packet: consuming Packet, _ base: TimeBase, _ segment: TrackSegment) {

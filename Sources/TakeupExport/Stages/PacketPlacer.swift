@@ -29,7 +29,7 @@ struct PacketPlacer: Equatable {
     /// Where a cut of pictures ends; nil for sound, of which no packet is hidden, and for whole tracks.
     let cut: CutEnd?
     private let shift: Int64
-    private let start: Int64
+    let start: Int64
     /// From when on sound is written, hidden up to the start.
     private let lead: Int64
     private let end: Int64?

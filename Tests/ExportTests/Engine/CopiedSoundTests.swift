@@ -75,6 +75,24 @@ struct CopiedSoundTests {
         #expect(abs(onset - 2.08) < 0.003)
     }
 
+    @Test("sound before a cut is left out where a hole follows it: players would hide what comes behind the hole")
+    func cutInHole() async throws {
+        let clip = try Clip.make(
+            "fragments.mp4",
+            NumberedPictures.source(rate: "25", seconds: 3) + Clip.tone(seconds: 3)
+                + ["-af", "asetnsamples=48,volume='if(lt(t,0.5),0.1,1)':eval=frame"]
+                + ["-c:v", "libx264", "-bf", "2", "-g", "25", "-c:a", "aac", "-b:a", "96k"]
+                + ["-movflags", "+frag_keyframe+empty_moov+default_base_moof"])
+        let trial = try ExportTrial()
+        let (path, _) = try await trial.export(
+            [clip.path], preset: .named("passthrough"),
+            settings: ExportTrial.settings(from: 0.04, to: 1))
+        // The first block, of 21 ms, lasts until 0.08 s.
+        let before = try #require(try Samples(clip.path).onset(above: 0.06))
+        let after = try #require(try Samples(path).onset(above: 0.06))
+        #expect(abs(after - (before - 1024.0 / 48_000)) < 0.001, "\(before), \(after)")
+    }
+
     private func refusal(_ clip: Clip) async throws -> String? {
         let error = try await ExportTrial().refusal([clip.path], preset: .named("passthrough"))
         guard case .unsupported(_, let reason) = error else { return nil }
