@@ -1,4 +1,5 @@
 internal import CTakeupFFmpeg
+internal import TakeupLanes
 internal import TakeupTimeline
 
 /// Turns frames of one fixed format into packets.
@@ -7,6 +8,17 @@ internal import TakeupTimeline
 public final class Encoder {
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private let subject: String
+    /// Whether the library has state that all its encoders in this process share.
+    private let sharesState: Bool
+    private var hasFrames = false
+
+    /// Held while such an encoder opens or closes.
+    ///
+    /// SVT-AV1 up to 2.3 keeps the machine's processors in one global pointer: each encoder that opens writes through it,
+    /// and each that closes frees it.
+    ///
+    /// - Note: Source: SVT-AV1 2.3.0, `Source/Lib/Globals/enc_handle.c`, `lp_group`. FFmpeg does not serialize codecs.
+    private static let sharedState = Locked(())
 
     /// Opens an encoder.
     ///
@@ -14,6 +26,7 @@ public final class Encoder {
     ///   `.setOption` with the option that the encoder does not know.
     public init(_ settings: EncoderSettings) throws(FFmpegError) {
         subject = "the \(settings.encoder) encoder"
+        sharesState = settings.encoder == "libsvtav1"
         context = nil
         guard let codec = avcodec_find_encoder_by_name(settings.encoder) else {
             throw FFmpegError(.openEncoder, status: .encoderNotFound, subject: settings.encoder)
@@ -29,7 +42,8 @@ public final class Encoder {
         if let picture = settings.picture { Self.apply(picture, to: raw) }
         if let audio = settings.audio { try Self.apply(audio, to: raw) }
         let options = OptionDictionary(settings.options)
-        try check(avcodec_open2(raw, codec, &options.raw), .openEncoder, subject)
+        let status = Self.alone(sharesState) { avcodec_open2(raw, codec, &options.raw) }
+        try check(status, .openEncoder, subject)
         if let unknown = options.leftOver {
             throw FFmpegError(
                 .setOption, status: .invalidArgument, subject: "\(unknown) of \(subject)")
@@ -37,7 +51,12 @@ public final class Encoder {
     }
 
     deinit {
-        avcodec_free_context(&context)
+        Self.alone(sharesState) { avcodec_free_context(&context) }
+    }
+
+    private static func alone<Value>(_ isNeeded: Bool, _ body: () -> Value) -> Value {
+        guard isNeeded else { return body() }
+        return sharedState.withLock { _ in body() }
     }
 
     /// Whether FFmpeg was built with an encoder.
@@ -107,11 +126,14 @@ public final class Encoder {
         let status = avcodec_send_frame(raw, frame.raw)
         if status == takeup_error_again { return false }
         try check(status, .encode, subject)
+        hasFrames = true
         return true
     }
 
     /// Says that no more frames come.
     public func finish() throws(FFmpegError) {
+        // SVT-AV1 1.4 waits without end for packets if it got no frame.
+        guard hasFrames else { return }
         try check(avcodec_send_frame(raw, nil), .encode, subject)
     }
 

@@ -28,6 +28,41 @@ struct EncoderMuxerTests {
         return settings
     }
 
+    /// SVT-AV1 2.3, which Debian 13 has, dies of it if nobody takes turns.
+    @Test(
+        "AV1 encoders of one process open and close side by side",
+        .enabled(if: Encoder.exists("libsvtav1")))
+    func sideBySide() throws {
+        var settings = try Self.picture()
+        settings.encoder = "libsvtav1"
+        settings.options = ["preset": "12"]
+        let clip = try Clip.base()
+        let packets = Locked(0)
+        DispatchQueue.concurrentPerform(iterations: 2) { [settings] _ in
+            for _ in 0..<2 {
+                guard let encoder = try? Encoder(settings), let packet = try? Packet() else {
+                    continue
+                }
+                func drain() {
+                    while (try? encoder.receive(into: packet)) == true {
+                        packets.withLock { $0 += 1 }
+                    }
+                }
+                var count: Int64 = 0
+                try? Coding.eachFrame(of: clip, stream: 0) { frame, _ in
+                    frame.prepareForEncoding()
+                    frame.ptsTicks = count * 1000
+                    count += 1
+                    while try !encoder.send(frame) { drain() }
+                    drain()
+                }
+                try? encoder.finish()
+                drain()
+            }
+        }
+        #expect(packets.withLock { $0 } >= 4)
+    }
+
     /// Encodes the pictures of the base clip into an open file.
     private func write(
         to descriptor: Int32, _ goesOn: @escaping (Double) -> Bool = { _ in true }

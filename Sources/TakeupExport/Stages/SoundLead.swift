@@ -20,6 +20,7 @@ struct SoundLead: Equatable {
 
     /// - Parameters:
     ///   - start: Where the cut starts, in ticks.
+    ///   - timeBase: Of the ticks.
     ///   - hasEqualBlocks: Whether all blocks have as many samples: else nothing is left out.
     init(start: Int64, timeBase: TimeBase, hasEqualBlocks: Bool) {
         self.start = start

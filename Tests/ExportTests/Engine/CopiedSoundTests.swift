@@ -75,7 +75,7 @@ struct CopiedSoundTests {
         #expect(abs(onset - 2.08) < 0.003)
     }
 
-    @Test("sound before a cut is left out where a hole follows it: players would hide what comes behind the hole")
+    @Test("sound before a cut is left out where a hole follows it")
     func cutInHole() async throws {
         let clip = try Clip.make(
             "fragments.mp4",
