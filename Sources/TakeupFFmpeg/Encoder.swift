@@ -51,7 +51,23 @@ public final class Encoder {
     }
 
     deinit {
+        // SVT-AV1 1.4 waits without end for its own threads if it is closed before it got a frame.
+        if sharesState, !hasFrames, let context, avcodec_is_open(context) != 0 {
+            Self.sendEmptyPicture(to: context)
+        }
         Self.alone(sharesState) { avcodec_free_context(&context) }
+    }
+
+    private static func sendEmptyPicture(to context: UnsafeMutablePointer<AVCodecContext>) {
+        var picture = av_frame_alloc()
+        defer { av_frame_free(&picture) }
+        guard let picture else { return }
+        picture.pointee.width = context.pointee.width
+        picture.pointee.height = context.pointee.height
+        picture.pointee.format = context.pointee.pix_fmt.rawValue
+        picture.pointee.pts = 0
+        guard av_frame_get_buffer(picture, 0) >= 0 else { return }
+        avcodec_send_frame(context, picture)
     }
 
     private static func alone<Value>(_ isNeeded: Bool, _ body: () -> Value) -> Value {

@@ -63,6 +63,18 @@ struct EncoderMuxerTests {
         #expect(packets.withLock { $0 } >= 4)
     }
 
+    @Test(
+        "an encoder that got no picture closes",
+        .enabled(if: Encoder.exists("libsvtav1")), .timeLimit(.minutes(1)), arguments: [false, true])
+    func noPicture(isFinished: Bool) throws {
+        var settings = try Self.picture()
+        settings.encoder = "libsvtav1"
+        settings.options = ["preset": "12"]
+        let encoder = try Encoder(settings)
+        if isFinished { try encoder.finish() }
+        #expect(try !encoder.receive(into: Packet()))
+    }
+
     /// Encodes the pictures of the base clip into an open file.
     private func write(
         to descriptor: Int32, _ goesOn: @escaping (Double) -> Bool = { _ in true }
