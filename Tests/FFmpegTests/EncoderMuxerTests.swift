@@ -65,7 +65,8 @@ struct EncoderMuxerTests {
 
     @Test(
         "an encoder that got no picture closes",
-        .enabled(if: Encoder.exists("libsvtav1")), .timeLimit(.minutes(1)), arguments: [false, true])
+        .enabled(if: Encoder.exists("libsvtav1")), .timeLimit(.minutes(1)),
+        arguments: [false, true])
     func noPicture(isFinished: Bool) throws {
         var settings = try Self.picture()
         settings.encoder = "libsvtav1"
