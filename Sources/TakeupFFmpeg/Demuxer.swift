@@ -26,6 +26,12 @@ public final class Demuxer {
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private let reader: SourceReader
     private let subject: String
+    /// Streams whose first packet since a seek has not come yet, where that packet tells how wrong their times are.
+    private var unsettled: Set<Int> = []
+    /// What is added to the times of a stream, in ticks.
+    private var corrections: [Int: Int64] = [:]
+    /// Bytes of the header of a chunk in AVI: an index points to it, a packet lies behind it.
+    private static let chunkHeader: Int64 = 8
 
     /// Opens a container and reads its header.
     ///
@@ -171,8 +177,22 @@ public final class Demuxer {
                 continue
             }
             packet.dropAbsurdTimes()
+            correct(packet)
             return true
         }
+    }
+
+    /// Corrects times after a seek in AVI by the index: FFmpeg's reader (5.1 to 7.1) counts the empty chunks twice
+    /// that lie between the place it went to and the keyframe.
+    private func correct(_ packet: borrowing Packet) {
+        let index = packet.streamIndex
+        if unsettled.remove(index) != nil, let dts = packet.dtsTicks,
+            let position = packet.position,
+            let entry = indexEntry(at: position - Self.chunkHeader, of: index)
+        {
+            corrections[index] = entry.dtsTicks - dts
+        }
+        if let correction = corrections[index] { packet.shift(byTicks: correction) }
     }
 
     /// Whether a status is how old demuxers, as GXF's, say that they stand at the source's end: a bare -1.
@@ -186,6 +206,10 @@ public final class Demuxer {
     public func seek(stream index: Int, toTicks ticks: Int64) throws(FFmpegError) {
         let status = av_seek_frame(raw, Int32(index), ticks, AVSEEK_FLAG_BACKWARD)
         try check(status, .seek, "\(subject) at \(ticks) ticks of stream \(index)")
+        guard container == "avi" else { return }
+        corrections = [:]
+        // Chunks of other sound hold several blocks, or parts of them.
+        unsettled = Set(streams.filter { $0.kind == .video || $0.codec == "flac" }.map(\.index))
     }
 
     /// Entries of the index that the container keeps of a stream; 0 when it keeps none.
@@ -202,6 +226,20 @@ public final class Demuxer {
             dtsTicks: entry.pointee.timestamp,
             isKey: entry.pointee.flags & AVINDEX_KEYFRAME != 0,
             isHidden: entry.pointee.flags & AVINDEX_DISCARD_FRAME != 0)
+    }
+
+    /// The entry of what lies at a place in the source, in bytes; places rise in an index.
+    private func indexEntry(at position: Int64, of stream: Int) -> IndexEntry? {
+        var places = 0..<indexCount(of: stream)
+        while !places.isEmpty {
+            let middle = places.lowerBound + places.count / 2
+            guard let entry = indexEntry(middle, of: stream) else { return nil }
+            if entry.position == position { return entry }
+            places =
+                entry.position < position
+                ? middle + 1..<places.upperBound : places.lowerBound..<middle
+        }
+        return nil
     }
 
     private func stream(_ index: Int) -> UnsafeMutablePointer<AVStream> {

@@ -42,6 +42,12 @@ public struct TimeBase: Sendable, Hashable {
         time.ticks(of: Int64(numerator), over: Int64(denominator))
     }
 
+    /// The last tick that is no later than a time.
+    public func lastTick(noLaterThan time: MediaTime) -> Int64 {
+        let nearest = ticks(time)
+        return self.time(nearest) > time ? nearest - 1 : nearest
+    }
+
     /// The nearest tick of this base for a number of ticks of another.
     public func rescale(_ ticks: Int64, from other: TimeBase) -> Int64 {
         av_rescale_q(ticks, other.rational, rational)

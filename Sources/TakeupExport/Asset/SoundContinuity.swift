@@ -10,7 +10,7 @@ struct SoundContinuity: Sendable, Equatable {
 
     private(set) var isKept = true
     private var end: MediaTime?
-    /// Start of a first packet whose length the demuxer does not know: it lasts as long as the second.
+    /// Start of a first packet whose length the demuxer does not know: it lasts no longer than the second.
     private var unknownFirst: MediaTime?
 
     /// Takes in the next packet; only the first one may come without a length (`end` at `start`).
@@ -21,9 +21,11 @@ struct SoundContinuity: Sendable, Equatable {
             unknownFirst = start
             return
         }
-        if let last = self.end ?? unknownFirst.map({ $0 + length }) {
+        if let last = self.end {
             let distance = start > last ? start - last : last - start
             if distance > Self.jitter { isKept = false }
+        } else if let first = unknownFirst, start - (first + length) > Self.jitter {
+            isKept = false
         }
         self.end = end
     }

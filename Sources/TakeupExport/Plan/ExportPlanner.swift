@@ -142,7 +142,8 @@ struct ExportPlanner {
             }
             let span = Span(
                 clip: place, offset: first - whole.start, duration: max(.zero, last - first),
-                target: target, isWhole: first == whole.start && last == composed)
+                target: target, isWhole: first == whole.start && last == composed,
+                reachesEnd: last == composed)
             spans.append(span)
             target = target + span.duration
         }
@@ -186,6 +187,7 @@ struct ExportPlanner {
         var duration: MediaTime
         var target: MediaTime
         var isWhole: Bool
+        var reachesEnd: Bool
     }
 
     func segment(
@@ -195,6 +197,6 @@ struct ExportPlanner {
             source: source, track: track,
             sourceStart: (selection.zero[source] ?? .zero) + span.offset,
             duration: span.duration, targetStart: span.target,
-            isWhole: span.isWhole, mustFill: !isLast)
+            isWhole: span.isWhole, mustFill: !isLast, reachesEnd: span.reachesEnd)
     }
 }

@@ -16,6 +16,9 @@ public struct TrackSegment: Sendable, Equatable {
     /// Whether the track must fill `duration` to the end, because another stretch follows.
     public var mustFill: Bool
 
+    /// Whether it reaches to the asset's last moment, wherever it begins.
+    public var reachesEnd = false
+
     /// Whether all that the source gives is taken, even beyond the length that its container promises.
-    var isOpenEnded: Bool { isWhole && !mustFill }
+    var isOpenEnded: Bool { (isWhole || reachesEnd) && !mustFill }
 }

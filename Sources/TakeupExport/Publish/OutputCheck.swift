@@ -53,6 +53,9 @@ struct OutputCheck {
             ("begins", stream.first, written.start),
             ("has its last packet", stream.last, written.last),
         ]
+        if written.kind == .audio, stream.firstShown == nil, end > FinishedStream.soundTolerance {
+            return "is hidden from its start to its end"
+        }
         if written.kind == .video {
             pairs += [
                 ("shows its first picture", stream.firstShown, written.firstShown),

@@ -54,21 +54,25 @@ struct StreamEnd {
         }
         let packet = try Packet()
         var place: Int?
-        var end = places.upperBound
-        while (place ?? 0) < end || found.firstShown == nil, try demuxer.read(into: packet) {
+        var firstShown: Int?
+        while isWithin(places, place, firstShown), try demuxer.read(into: packet) {
             guard packet.streamIndex == stream.index else { continue }
             let here = place ?? landing(packet, before: places.lowerBound)
             place = here + 1
             found.take(packet)
-            if here >= places.upperBound {
-                if found.firstShown != nil, end == places.upperBound { end = here + Self.reorder }
-                continue
-            }
+            if found.firstShown != nil { firstShown = firstShown ?? here }
+            guard here < places.upperBound else { continue }
             if here == first { pass?.startCounting(packet) }
             try pass?.feed(packet)
         }
         if let problem = try pass?.end() { found.problem = problem }
         return found
+    }
+
+    /// Whether more is read: behind the first packet that is shown may come one that is shown sooner.
+    private func isWithin(_ places: Range<Int>, _ place: Int?, _ firstShown: Int?) -> Bool {
+        guard let place, let firstShown else { return true }
+        return place < max(places.upperBound, firstShown + Self.reorder)
     }
 
     /// Where a search has led: to the key packet that was wanted, or to one before it.

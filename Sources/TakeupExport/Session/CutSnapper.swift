@@ -45,7 +45,7 @@ struct CutSnapper {
     ) throws(FFmpegError) -> MediaTime? {
         _ = try reader.enter(noLaterThan: time)
         let base = reader.stream.timeBase
-        let latest = base.ticks(time + Self.slack)
+        let latest = base.lastTick(noLaterThan: time + Self.slack)
         var found: Int64?
         var hasKey = false
         while let packet = try queue.next(from: reader), (packet.dtsTicks ?? .min) <= latest {

@@ -16,7 +16,8 @@ final class CopyStage {
     private var joined: DecodeQueue?
     /// Puts sound back on its samples; nil where nothing was rounded away.
     private var grid: SampleGrid?
-    /// What is written only if a certain packet follows: pictures behind a cut's end, sound before its start.
+    /// What is written only if a certain packet follows: pictures behind a cut's end, and the first sound of a cut
+    /// until it is known which of it is of use.
     private var waiting: [PacketSlot] = []
     /// Where a cut of pictures ends; nil for others.
     let cut: CutEnd?
@@ -34,8 +35,7 @@ final class CopyStage {
         self.output = output
         first = try Self.reader(inputs, segments[0], control)
         grid = try isVideo ? nil : SampleGrid(first.stream, first.parameters())
-        let streams = Self.streams(inputs, segments).map(\.timeBase)
-        let bases = isVideo ? streams : streams.map(PacketPlacer.fine)
+        let bases = Self.streams(inputs, segments).map { PacketPlacer.fine($0.timeBase) }
         let finest = bases.min { $0.tick < $1.tick }
         timeBase = grid?.timeBase ?? finest ?? first.stream.timeBase
         cut = PacketPlacer(segments[0], timeBase: timeBase, isVideo: isVideo).cut
@@ -67,60 +67,55 @@ final class CopyStage {
         let lead = isVideo ? .zero : SoundLead.time(reader.stream.codec)
         var placer = PacketPlacer(
             segment, timeBase: reader.stream.timeBase, isVideo: isVideo, lead: lead)
-        var queue =
-            isVideo && joined == nil
-            ? inputs.assets[segment.source].decodeQueue(of: reader.stream.index) : nil
-        if segment.isWhole {
-            placer.begin(with: inputs.assets[segment.source].openings[reader.stream.index])
-        } else {
-            if isVideo {
-                try reader.enterSoundly()
-            } else {
-                _ = try reader.enter(noLaterThan: segment.sourceStart - lead)
-            }
-            placer.begin(with: reader.isEntryVague ? nil : reader.entry)
-        }
+        placer.begin(with: try enter(reader, segment, lead: lead))
+        var supply = supply(reader, segment)
         var sound = SoundLead(
-            start: placer.start, timeBase: placer.timeBase,
-            hasEqualBlocks: !isVideo && SoundLead.hasEqualBlocks(reader.stream.codec))
+            start: placer.start, hasEqualBlocks: try SoundLead.hasEqualBlocks(reader))
         var isPast = false
         var skipped = 0
-        while !isPast, !control.isStopped, let packet = try next(reader, &queue) {
+        while !isPast, !control.isStopped, let packet = try supply.next(from: reader) {
             switch placer.place(packet) {
             case .skip: if !packet.isDiscarded { skipped += 1 }
             case .wait: waiting.append(PacketSlot(packet))
             case .past: isPast = true
             case .write:
                 let useless = sound.useless(with: packet.ptsTicks ?? 0)
-                waiting.removeFirst(useless ?? 0)
-                if useless == nil {
-                    waiting.append(PacketSlot(packet))
-                } else {
-                    putWaiting(placer.timeBase, segment)
-                    put(packet, placer.timeBase, segment)
-                }
+                waiting.append(PacketSlot(packet))
+                if let useless { putWaiting(placer.timeBase, segment, leavingOut: useless) }
             }
         }
         isPast = isPast || isVideo && !waiting.isEmpty
-        if isVideo { waiting.removeAll() } else { putWaiting(placer.timeBase, segment) }
+        if isVideo { waiting.removeAll() }
+        putWaiting(placer.timeBase, segment, leavingOut: sound.uselessAtEnd())
         var tally = reader.tally
         tally.refusedBeforeFirst = skipped
         tally.isWhole = segment.isWhole && !isPast
         tallies.append(tally)
     }
 
-    /// - Returns: The next packet with its decoding time; nil at the end.
-    private func next(
-        _ reader: SegmentReader, _ queue: inout DecodeQueue?
-    ) throws(FFmpegError) -> Packet? {
-        if queue != nil { return try queue?.next(from: reader) }
-        let packet = try Packet()
-        guard try reader.next(packet) else { return nil }
-        return packet
+    /// Moves to where reading begins.
+    ///
+    /// - Returns: When the first packet is presented that is taken; nil at the source's start.
+    private func enter(
+        _ reader: SegmentReader, _ segment: TrackSegment, lead: MediaTime
+    ) throws(FFmpegError) -> MediaTime? {
+        if segment.isWhole { return inputs.assets[segment.source].openings[reader.stream.index] }
+        if isVideo {
+            try reader.enterSoundly()
+        } else {
+            _ = try reader.enter(noLaterThan: segment.sourceStart - lead)
+        }
+        return reader.isEntryVague ? nil : reader.entry
     }
 
-    private func putWaiting(_ base: TimeBase, _ segment: TrackSegment) {
-        for slot in waiting {
+    private func supply(_ reader: SegmentReader, _ segment: TrackSegment) -> any PacketSupply {
+        guard isVideo else { return SoundLengths() }
+        guard joined == nil else { return PlainPackets() }
+        return inputs.assets[segment.source].decodeQueue(of: reader.stream.index)
+    }
+
+    private func putWaiting(_ base: TimeBase, _ segment: TrackSegment, leavingOut useless: Int) {
+        for slot in waiting.dropFirst(useless) {
             if let earlier = slot.packet.take() { put(earlier, base, segment) }
         }
         waiting.removeAll()

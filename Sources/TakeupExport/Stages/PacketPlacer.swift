@@ -28,6 +28,7 @@ struct PacketPlacer: Equatable {
 
     /// Where a cut of pictures ends; nil for sound, of which no packet is hidden, and for whole tracks.
     let cut: CutEnd?
+    private let isWhole: Bool
     private let shift: Int64
     let start: Int64
     /// From when on sound is written, hidden up to the start.
@@ -50,14 +51,15 @@ struct PacketPlacer: Equatable {
         _ segment: TrackSegment, timeBase: TimeBase, isVideo: Bool, lead: MediaTime = .zero
     ) {
         source = timeBase
-        let timeBase = isVideo ? timeBase : Self.fine(timeBase)
+        let timeBase = Self.fine(timeBase)
         self.timeBase = timeBase
         self.isVideo = isVideo
         shift = Int64(0).subtractingClamped(timeBase.ticks(segment.sourceStart))
         // What lies before a clip that follows another belongs to nothing: sound's priming.
         start = segment.isWhole && segment.targetStart <= .zero ? .min : 0
         self.lead = start.subtractingClamped(segment.isWhole ? 0 : timeBase.ticks(lead))
-        let asked = segment.isWhole ? nil : timeBase.ticks(segment.duration)
+        isWhole = segment.isWhole
+        let asked = isWhole || segment.isOpenEnded ? nil : timeBase.ticks(segment.duration)
         cut = isVideo ? asked.map { Self.cut(at: $0, segment.duration, timeBase) } : nil
         end = cut?.hidden ?? asked
     }
@@ -68,11 +70,11 @@ struct PacketPlacer: Equatable {
         CutEnd(hidden: min(end, max(1, timeBase.ticks(duration - slack))), end: end)
     }
 
-    /// A base for sound whose container counts packets or blocks: a whole part of its tick.
+    /// A base for a container that counts pictures or blocks of sound: a whole part of its tick.
     static func fine(_ base: TimeBase) -> TimeBase {
         let rate = base.denominator
         guard base.tick.seconds > Self.coarse else { return base }
-        return TimeBase(1, rate >= Self.finest ? rate : rate * (Self.finest / rate + 1))
+        return TimeBase(1, rate >= Self.finest ? rate : rate * ((Self.finest + rate - 1) / rate))
     }
 
     /// Says with which packet reading begins: what is shown before it builds on what is left out.
@@ -100,7 +102,7 @@ struct PacketPlacer: Equatable {
         if isVideo, !hasKey {
             guard packet.isKey else { return .skip }
             hasKey = true
-        } else if isVideo, end != nil, pts <= start, packet.isKey {
+        } else if isVideo, !isWhole, pts <= start, packet.isKey {
             // Decoding began further back, since this picture alone does not do.
             packet.unmarkKey()
         }

@@ -11,6 +11,9 @@ final class SegmentReader {
     /// How much later than it is decoded a key picture may be shown, where the source does not tell.
     private static let reorder = MediaTime(seconds: Int64(1))
 
+    /// What times are rounded by: a packet that comes so little too late is in time.
+    private static let slack = MediaTime(value: 1, timescale: 2000)
+
     let stream: StreamDescription
     let segment: TrackSegment
     private let source: OpenedSource
@@ -106,7 +109,8 @@ final class SegmentReader {
         let isWhole = place == nil || !asset.landsWithinPackets
         let reorder = stream.kind == .video ? stream.timeBase.ticks(Self.reorder) : 0
         var finder = EntryFinder(
-            latest: stream.timeBase.ticks(latest), reorder: isWhole ? reorder : nil,
+            latest: stream.timeBase.lastTick(noLaterThan: latest + Self.slack),
+            reorder: isWhole ? reorder : nil,
             trustsFirst: isWhole)
         let packet = try Packet()
         while try readNext(packet),

@@ -7,46 +7,59 @@ internal import TakeupTimeline
 /// Players count the hidden part in samples. If a hole follows the sound before the cut, they would hide what comes
 /// behind the hole: such sound is left out.
 struct SoundLead: Equatable {
-    /// What containers with milliseconds round times by.
-    private static let rounding = MediaTime(value: 1, timescale: 1000)
+    /// Blocks that wait at most until it is decided what is left out: the longest lead is 0.3 s.
+    static let mostWaiting = 64
 
     /// Where the cut starts, in ticks.
     private let start: Int64
-    /// A jump of times that is no hole, in ticks.
-    private let tolerance: Int64
-    /// Of the blocks so far, in ticks; the last two at or behind the start.
+    /// When the blocks so far begin, in ticks.
     private var starts: [Int64] = []
     private var isDecided: Bool
 
     /// - Parameters:
     ///   - start: Where the cut starts, in ticks.
-    ///   - timeBase: Of the ticks.
     ///   - hasEqualBlocks: Whether all blocks have as many samples: else nothing is left out.
-    init(start: Int64, timeBase: TimeBase, hasEqualBlocks: Bool) {
+    init(start: Int64, hasEqualBlocks: Bool) {
         self.start = start
-        tolerance = timeBase.ticks(Self.rounding) + 1
         isDecided = !hasEqualBlocks
     }
 
     /// Takes the next block of the track.
     ///
+    /// - Parameter block: When it begins, in ticks.
     /// - Returns: How many of the first blocks are useless, once that is certain; until then the blocks wait.
     mutating func useless(with block: Int64) -> Int? {
         guard !isDecided else { return 0 }
         starts.append(block)
-        guard starts.count > 1, starts[starts.count - 2] >= start else { return nil }
+        let isBehind = starts.count > 1 && starts[starts.count - 2] >= start
+        return isBehind || starts.count >= Self.mostWaiting ? uselessAtEnd() : nil
+    }
+
+    /// - Returns: How many of the blocks that wait are useless, when no more follow.
+    mutating func uselessAtEnd() -> Int {
+        guard !isDecided else { return 0 }
         isDecided = true
-        let length = block.subtractingClamped(starts[starts.count - 2])
+        let steps = zip(starts, starts.dropFirst()).map { $1 - $0 }.sorted()
+        guard !steps.isEmpty else { return 0 }
+        // Of two different steps the longer one has the hole.
+        let length = steps[(steps.count - 1) / 2]
         let drawnOut = starts.indices.dropLast().last { place in
             let end = starts[place].addingClamped(length)
-            return end <= start && starts[place + 1].subtractingClamped(end) > tolerance
+            // Containers and clocks round times, by far less than half a block.
+            return end <= start && starts[place + 1].subtractingClamped(end) > length / 2
         }
         return drawnOut.map { $0 + 1 } ?? 0
     }
 
-    /// Whether all blocks of a track have as many samples.
-    static func hasEqualBlocks(_ codec: String) -> Bool {
-        ["aac", "ac3", "dts", "eac3", "mp1", "mp2", "mp3"].contains(codec)
+    /// Whether a reader gives blocks of sound that all have as many samples.
+    static func hasEqualBlocks(_ reader: SegmentReader) throws(FFmpegError) -> Bool {
+        let codec = reader.stream.codec
+        guard codec == "flac" else {
+            return ["aac", "ac3", "alac", "dts", "eac3", "mp1", "mp2", "mp3"].contains(codec)
+        }
+        // Its configuration begins with the lengths of its shortest and of its longest block.
+        let configuration = try reader.parameters().extradata
+        return configuration.count >= 4 && configuration[0..<2] == configuration[2..<4]
     }
 
     /// How much sound before the cut the decoder must have heard.

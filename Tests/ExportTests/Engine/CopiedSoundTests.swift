@@ -18,10 +18,15 @@ struct CopiedSoundTests {
         "a cut is heard from its first sample on, in its place",
         arguments: [
             ("cut.avi", "libmp3lame"), ("cut.avi", "ac3"), ("cut.mp4", "aac"),
-            ("cut.mp4", "libopus"),
+            ("cut.mp4", "libopus"), ("cut.avi", "flac"), ("cut.mkv", "alac"),
+            ("fragments.mp4", "flac"), ("fragments.mp4", "alac"),
         ])
     func cuts(_ name: String, codec: String) async throws {
-        let clip = try clip(name, ["-c:a", codec, "-b:a", "64k"])
+        let fragments = "+frag_keyframe+empty_moov+default_base_moof"
+        let clip = try clip(
+            name,
+            ["-c:a", codec, "-b:a", "64k"]
+                + (name.hasPrefix("fragments") ? ["-movflags", fragments] : []))
         let trial = try ExportTrial()
         for start in [1.0, 1.48, 1.6] {
             let (path, _) = try await trial.export(
@@ -34,6 +39,22 @@ struct CopiedSoundTests {
             let before = try #require(old.onset(after: 1.5, above: 0.06))
             let after = try #require(new.onset(above: 0.06))
             #expect(abs(after - (before - start)) < 0.002, "from \(start)")
+        }
+    }
+
+    @Test("a cut within one block has its sound", arguments: ["cut.mkv", "fragments.mp4", "cut.avi"])
+    func oneBlock(_ name: String) async throws {
+        let isFragmented = name.hasPrefix("fragments")
+        let clip = try clip(
+            name,
+            ["-c:a", "flac", "-frame_size", "65535"]
+                + (isFragmented ? ["-movflags", "+frag_keyframe+empty_moov"] : []))
+        let trial = try ExportTrial()
+        for start in [0, 1.4, 1.48] {
+            let (path, _) = try await trial.export(
+                [clip.path], preset: .named("passthrough"),
+                settings: ExportTrial.settings(from: start, to: start + 0.08), to: "\(start).mp4")
+            #expect(try Samples(path).seconds > 0.08 - 0.001, "\(start)")
         }
     }
 
@@ -91,6 +112,8 @@ struct CopiedSoundTests {
         let before = try #require(try Samples(clip.path).onset(above: 0.06))
         let after = try #require(try Samples(path).onset(above: 0.06))
         #expect(abs(after - (before - 1024.0 / 48_000)) < 0.001, "\(before), \(after)")
+        let sound = try #require(try MediaTools.probe(path).streams("audio").first)
+        #expect(abs((sound.start ?? 0) - 0.04) < 0.001)
     }
 
     private func refusal(_ clip: Clip) async throws -> String? {

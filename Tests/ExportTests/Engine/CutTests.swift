@@ -24,6 +24,7 @@ struct CutTests {
             "fragments.mp4": short + ["-movflags", "frag_keyframe+empty_moov+default_base_moof"],
             "theora.ogv": ["-c:v", "libtheora", "-g", "60", "-q:v", "7", "-c:a", "libvorbis"],
             "long.mpeg4.mp4": ["-c:v", "mpeg4", "-q:v", "3", "-g", "250"],
+            "short.mp4": short,
             "long.vp9.mp4": ["-c:v", "libvpx-vp9", "-cpu-used", "8", "-g", "250"],
             "raw.h264": short + ["-an"], "raw.m2v": mpeg2 + ["-an"],
             "raw.hevc": hevc + ["keyint=100:log-level=error", "-an"],
@@ -72,13 +73,15 @@ struct CutTests {
     static let copied = [
         "long.ts", "long.m2ts", "long.flv", "refresh.ts", "open.ts", "closed-hevc.ts",
         "open-hevc.ts", "open.mpeg2.ts", "cueless.mkv", "long.mpeg4.mp4", "long.vp9.mp4",
+        "short.mp4",
     ]
 
     @Test("that are copied show every picture of the range and no other", arguments: copied)
     func copiesExactly(_ name: String) async throws {
         let clip = try Self.clip(name)
         let trial = try ExportTrial()
-        for start in [2.05, 9.71] {
+        // The second begins so soon before a keyframe that 48 hidden pictures come before it.
+        for start in [2.05, 9.71] + (name.hasPrefix("short") ? [1.92] : []) {
             let session = ExportSession(
                 asset: Asset(path: clip.path), preset: try .named("passthrough"),
                 settings: ExportTrial.settings(from: start, to: start + 1))
@@ -101,6 +104,43 @@ struct CutTests {
             let seen = try MediaTools.mediaInfo(report.output).first { $0.type == "Video" }
             #expect(abs((seen?["Duration"].flatMap(Double.init) ?? 0) - length) < 0.003)
         }
+    }
+
+    @Test("of AVI with empty chunks between its pictures", arguments: ["low", "passthrough"])
+    func emptyChunks(_ preset: String) async throws {
+        let base = try Clip.make(
+            "base.mp4",
+            NumberedPictures.source(rate: "25", seconds: 8) + Clip.tone(seconds: 8)
+                + ["-c:v", "libx264", "-g", "50", "-bf", "0"])
+        // Its ticks are half a picture long.
+        let clip = try Clip.make(
+            "chunks.avi", ["-i", base.path, "-c:v", "copy", "-c:a", "libmp3lame"])
+        let trial = try ExportTrial()
+        let source = try NumberedPictures.shown(in: clip.path)
+        for start in [2.03, 4, 5.01] {
+            let (path, _) = try await trial.export(
+                [clip.path], preset: try .named(preset),
+                settings: ExportTrial.settings(from: start, to: 7.13), to: "\(start).mp4")
+            let before = source.last { $0.time <= start }
+            let inside = source.filter { $0.time > start && $0.time < 7.13 }
+            let wanted = ([try #require(before)] + inside).map(\.number)
+            #expect(try NumberedPictures.numbers(in: path) == wanted, "from \(start)")
+        }
+    }
+
+    @Test("that have no end reach to the last picture", arguments: ["low", "passthrough"])
+    func reachesEnd(_ preset: String) async throws {
+        // AVI does not tell that pictures come later than their container ends.
+        let options = ["-c:v", "libx264", "-g", "50", "-bf", preset == "low" ? "3" : "0"]
+        let clip = try Clip.make(
+            "end.avi",
+            NumberedPictures.source(rate: "25", seconds: 8) + Clip.tone(seconds: 8)
+                + options + ["-c:a", "libmp3lame"])
+        let trial = try ExportTrial()
+        let (path, _) = try await trial.export(
+            [clip.path], preset: try .named(preset),
+            settings: ExportTrial.settings(from: 6, to: nil))
+        #expect(try NumberedPictures.numbers(in: path).last == 199)
     }
 
     @Test("that are copied between two pictures begin with the one that is shown, and say so")

@@ -39,7 +39,7 @@ enum NumberedPictures {
     /// The pictures with the times at which a player shows them.
     static func shown(in path: String) throws -> [Shown] {
         let times = try MediaTools.packets(path, stream: "v:0")
-            .filter { !$0.isDiscarded }.compactMap(\.pts).sorted()
+            .filter { !$0.isDiscarded }.compactMap { $0.pts ?? $0.dts }.sorted()
         let numbers = try numbers(in: path)
         guard times.count == numbers.count else { return [] }
         return zip(times, numbers).map { Shown(time: $0, number: $1) }
