@@ -12,7 +12,7 @@ public final class Encoder {
     private let sharesState: Bool
     private var hasFrames = false
 
-    /// Held while such an encoder opens or closes.
+    /// Held while such an encoder opens or closes, which takes a fraction of a second and waits for no other encoder.
     ///
     /// SVT-AV1 up to 2.3 keeps the machine's processors in one global pointer: each encoder that opens writes through it,
     /// and each that closes frees it.
@@ -139,17 +139,18 @@ public final class Encoder {
     /// - Returns: `false` when packets must be taken first; the frame was then not taken.
     /// - Throws: `FFmpegError` with `.encode`.
     public func send(_ frame: borrowing Frame) throws(FFmpegError) -> Bool {
+        // Even a frame that is refused may have reached the library.
+        hasFrames = true
         let status = avcodec_send_frame(raw, frame.raw)
         if status == takeup_error_again { return false }
         try check(status, .encode, subject)
-        hasFrames = true
         return true
     }
 
     /// Says that no more frames come.
     public func finish() throws(FFmpegError) {
         // SVT-AV1 1.4 waits without end for packets if it got no frame.
-        guard hasFrames else { return }
+        guard hasFrames || !sharesState else { return }
         try check(avcodec_send_frame(raw, nil), .encode, subject)
     }
 

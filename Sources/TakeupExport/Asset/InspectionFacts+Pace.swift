@@ -36,17 +36,23 @@ extension InspectionFacts {
     private func wrongRatio(_ index: Int) -> Double? {
         guard let pace = firstFrames[index]?.pace else { return nil }
         guard !pace.canJudge else { return pace.wrongRatio }
-        guard container == "avi", let scan = scan?.streams[index], scan.totalLength > .zero,
-            let start = scan.start, let end = scan.end
+        guard container == "avi", let ratio = scannedRatio(index), !fits(ratio) else { return nil }
+        return ratio
+    }
+
+    /// The same of all packets, as far as they tell how long they last.
+    private func scannedRatio(_ index: Int) -> Double? {
+        guard let scan = scan?.streams[index], scan.totalLength > .zero, let start = scan.start,
+            let end = scan.end
         else { return nil }
         return (end - start).seconds / scan.totalLength.seconds
     }
 
+    /// Clocks that drift differ by less.
+    private func fits(_ ratio: Double) -> Bool { abs(ratio - 1) < 0.1 }
+
     /// Whether the packets of a stream last as long together as its times say.
     private func isBornOut(_ index: Int) -> Bool {
-        guard let scan = scan?.streams[index], scan.totalLength > .zero, let start = scan.start,
-            let end = scan.end
-        else { return false }
-        return abs((end - start).seconds / scan.totalLength.seconds - 1) < 0.1
+        scannedRatio(index).map(fits) ?? false
     }
 }

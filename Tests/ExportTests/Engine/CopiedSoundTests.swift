@@ -42,7 +42,8 @@ struct CopiedSoundTests {
         }
     }
 
-    @Test("a cut within one block has its sound", arguments: ["cut.mkv", "fragments.mp4", "cut.avi"])
+    @Test(
+        "a cut within one block has its sound", arguments: ["cut.mkv", "fragments.mp4", "cut.avi"])
     func oneBlock(_ name: String) async throws {
         let isFragmented = name.hasPrefix("fragments")
         let clip = try clip(
