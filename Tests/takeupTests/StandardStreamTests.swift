@@ -5,20 +5,16 @@ import Testing
 
 @Suite("Standard stream")
 struct StandardStreamTests {
-    /// A pipe whose write end nobody empties.
-    private func pipe() throws -> (read: Int32, write: Int32) {
-        var ends: [Int32] = [0, 0]
-        try #require(Foundation.pipe(&ends) == 0)
-        return (ends[0], ends[1])
-    }
-
     @Test("a full pipe holds up nothing for long when patience is short")
-    func full() throws {
-        let (read, write) = try pipe()
-        defer { _ = (close(read), close(write)) }
-        let stream = StandardStream(descriptor: write, patience: 50)
-        stream.write(String(repeating: "x", count: 1_000_000))
-        #expect(stream.lossReason == nil)
+    func full() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            var ends: [Int32] = [0, 0]
+            _ = Foundation.pipe(&ends)
+            alarm(5)
+            let stream = StandardStream(descriptor: ends[1], patience: 50)
+            stream.write(String(repeating: "x", count: 1_000_000))
+            exit(stream.lossReason == nil ? 7 : 8)
+        }
     }
 
     @Test("a signal does not turn a wait for a full pipe into one without end")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from measuring import matrix_witness, takeup_tool
 
 TICK = 0.0016  # seconds: times of containers that count milliseconds, on both sides
-SKEW = 0.001 + 1e-9  # seconds between a picture and its sound, beyond what the source has; a double rounds
+SKEW = 0.001 + 1e-9  # seconds that an output may move sound against its picture; 1e-9 allows for rounding
 PEAK_DB = 1.0
 LEVEL = 2.0  # of 255
 SHORT_SOUND = 0.06  # seconds: a packet of the source and one of the output

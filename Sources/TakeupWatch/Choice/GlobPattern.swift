@@ -128,15 +128,18 @@ public struct GlobPattern: Sendable, Equatable {
     }
 
     /// Marks a place, and those behind it that need no character.
+    ///
+    /// Stops at a marked place, whose followers are marked already: places are entered from first to last, and one that
+    /// `folders` marks alone lies before all that are entered later.
     private func enter(_ place: Int, _ places: inout [Bool]) {
         var place = place
-        places[place] = true
-        while place < middle.count {
+        while !places[place] {
+            places[place] = true
+            guard place < middle.count else { return }
             switch middle[place] {
             case .star, .deep, .folders: place += 1
             case .literal, .one, .set, .never: return
             }
-            places[place] = true
         }
     }
 }

@@ -24,17 +24,38 @@ struct GlobPatternTests {
         #expect(try GlobPattern(pattern).matches(path) == isMatch)
     }
 
-    @Test("a hostile pattern takes no longer than its length times the name's")
-    func hostile() throws {
+    @Test("work grows evenly with a pattern's stars")
+    func manyStars() throws {
         let name = String(repeating: "a", count: 255)
-        let path = Array(repeating: "a", count: 200).joined(separator: "/")
-        let growth = try workGrowth(from: 15, to: 120) { count in
-            let stars = try GlobPattern(String(repeating: "a*", count: count) + "b*")
-            let folders = try GlobPattern(String(repeating: "**/", count: count) + "*b*")
-            #expect(!stars.matches(name))
-            #expect(!folders.matches(path))
+        let growth = try WorkGrowth(from: 30, to: 240) { count in
+            let pattern = try GlobPattern(String(repeating: "a*", count: count) + "b*")
+            #expect(!pattern.matches(name))
         }
-        #expect(growth < 24)
+        #expect(growth.factor < 24)
+        #expect(growth.seconds < 1)
+    }
+
+    @Test("work grows evenly with a pattern's folders")
+    func manyFolders() throws {
+        let path = Array(repeating: "a", count: 200).joined(separator: "/")
+        let growth = try WorkGrowth(from: 30, to: 240) { count in
+            let pattern = try GlobPattern(String(repeating: "**/", count: count) + "*b*")
+            #expect(!pattern.matches(path))
+        }
+        #expect(growth.factor < 24)
+        #expect(growth.seconds < 1)
+    }
+
+    @Test(
+        "work grows evenly with the length of a path",
+        arguments: [("a*", "a"), ("**/", "a/")])
+    func longPath(part: String, name: String) throws {
+        let pattern = try GlobPattern(String(repeating: part, count: 60) + "*b*")
+        let growth = WorkGrowth(from: 250, to: 2000) { count in
+            #expect(!pattern.matches(String(repeating: name, count: count)))
+        }
+        #expect(growth.factor < 24)
+        #expect(growth.seconds < 1)
     }
 
     @Test("refuses what is empty or too long")
