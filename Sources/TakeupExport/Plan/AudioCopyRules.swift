@@ -29,13 +29,13 @@ struct AudioCopyRules {
             return PlanReason(.firstFrameWrong, reason)
         }
         if !asset.timeline.isStraight { return PlanReason(.clockJumps, "the source's clock jumps") }
-        if asset.description.loss != nil {
-            return PlanReason(.sourceIncomplete, "the source is incomplete")
-        }
         if asset.variedEntries.contains(track.index) {
             return PlanReason(.parametersChange, SampleEntries.reason)
         }
         if settings.codec == .copy { return nil }
+        if asset.description.loss != nil {
+            return PlanReason(.sourceIncomplete, "the source is incomplete")
+        }
         if let reason = policy.obstacle(
             objection: objection, salvages: salvages, hasHoles: asset.holes[track.index] != nil)
         {

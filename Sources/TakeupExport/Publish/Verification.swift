@@ -12,6 +12,8 @@ public struct Verification: Sendable, Equatable {
     public var lostSeconds = MediaTime.zero
     /// The problems of single tracks, by their place in the file.
     var trackProblems: [Int: String] = [:]
+    /// Those of no single track.
+    var generalProblems: [String] = []
 
     /// Decodes every track of a file whole.
     ///
@@ -50,6 +52,7 @@ extension Verification {
             frames: parts.map(\.frames).reduce(0, +),
             problems: Array(problems.prefix(mostProblems)),
             lostSeconds: parts.map(\.lostSeconds).reduce(.zero, +),
-            trackProblems: parts.count == 1 ? parts[0].trackProblems : [:])
+            trackProblems: parts.count == 1 ? parts[0].trackProblems : [:],
+            generalProblems: parts.count == 1 ? parts[0].generalProblems : [])
     }
 }

@@ -112,10 +112,10 @@ final class ExportRun {
         {
             throw .verificationFailed(names, reason: fault)
         }
-        let objections = try verify(output, result, isSalvaged: loss != nil)
+        let (objections, damage) = try verify(output, result, isSalvaged: loss != nil)
         let content = Content(
             name: output.name, bytes: output.byteCount,
-            duration: result.written.compactMap(\.end).max() ?? .zero, result: result, loss: loss)
+            duration: result.written.compactMap(\.end).max() ?? .zero, result: result, loss: damage ?? loss)
         return (content, objections)
     }
 
@@ -142,9 +142,9 @@ final class ExportRun {
         }
     }
 
-    private var names: String { ExportPlan.names(plan.sources) }
+    var names: String { ExportPlan.names(plan.sources) }
 
-    private func refuse(_ loss: LossReport) throws(ExportError) {
+    func refuse(_ loss: LossReport) throws(ExportError) {
         guard settings.onTruncated == .fail else { return }
         throw .sourceIncomplete(names, loss)
     }
@@ -216,31 +216,6 @@ final class ExportRun {
 
     /// Where in the whole's progress the rendering ends: decoding it all again takes its time.
     var renderEnd: Double { settings.verification == .full ? 0.8 : 0.96 }
-
-    /// - Returns: The kinds of track that were copied and must be encoded instead, and why.
-    /// - Throws: `.verificationFailed`; `.unsupported` when a copy is wrong and the preset has nothing else.
-    private func verify(
-        _ output: OpenFile, _ result: PassResult, isSalvaged: Bool
-    ) throws(ExportError) -> [MediaType: String] {
-        let proof = CopyProof(plan: plan, result: result)
-        if let found = try proof.objections(names) { return found }
-        guard settings.verification != .none else { return [:] }
-        progress.begin(.verify, from: renderEnd, to: 0.98, total: plan.duration)
-        let check = OutputCheck(
-            file: output, cancellation: control.cancellation, progress: progress)
-        let decodesAll = settings.verification == .full || proof.needsDecoding
-        // What is salvaged may be damaged where it was copied, which the report tells.
-        let passed = isSalvaged ? proof.forced : []
-        let ends = try check.quick(
-            result, undecoded: decodesAll ? Set(result.written.indices) : passed)
-        if let found = try proof.objections(names, ends) { return found }
-        try check.judge(ends)
-        guard decodesAll else { return [:] }
-        let whole = try check.decode()
-        if let found = try proof.objections(names, whole.trackProblems) { return found }
-        try check.judge(whole, result, countsFrames: settings.verification == .full)
-        return [:]
-    }
 
     /// Hashes the file while the system writes it to the disk.
     private func publishable(_ output: OpenFile) throws(ExportError) -> String? {
