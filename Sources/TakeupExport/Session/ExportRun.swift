@@ -99,9 +99,7 @@ final class ExportRun {
         _ output: OpenFile
     ) throws(ExportError) -> (content: Content, objections: [MediaType: String]) {
         let result = try render(into: output)
-        // What the lanes counted is exact; what was known before repeats it.
-        let found = result.losses.isEmpty ? plan.loss.map { [$0] } ?? [] : result.losses
-        let loss = LossReport.beside(found + shortRange(result))
+        let loss = loss(result, counted: LossReport.beside(result.losses))
         if let loss { try refuse(loss) }
         guard result.written.contains(where: { $0.packets > 0 }) else {
             throw .unsupported(names, reason: "nothing in it could be decoded")
@@ -115,8 +113,18 @@ final class ExportRun {
         let (objections, damage) = try verify(output, result, isSalvaged: loss != nil)
         let content = Content(
             name: output.name, bytes: output.byteCount,
-            duration: result.written.compactMap(\.end).max() ?? .zero, result: result, loss: damage ?? loss)
+            duration: result.written.compactMap(\.end).max() ?? .zero, result: result,
+            loss: damage.map { self.loss(result, counted: $0) } ?? loss)
         return (content, objections)
+    }
+
+    /// What is lost: what was counted, which is exact and may repeat what was known before, and what nothing that is
+    /// there can tell.
+    private func loss(_ result: PassResult, counted: LossReport?) -> LossReport? {
+        let whole =
+            counted.map { [plan.absent, $0].compactMap(\.self) }.flatMap(LossReport.inTurn)
+            ?? plan.loss
+        return LossReport.beside([whole].compactMap(\.self) + shortRange(result))
     }
 
     private func report(
