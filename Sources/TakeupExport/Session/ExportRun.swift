@@ -11,7 +11,7 @@ final class ExportRun {
     private static let shortness = MediaTime(value: 1, timescale: 2)
 
     let inputs: RunInputs
-    private(set) var plan: ExportPlan
+    var plan: ExportPlan
     /// Makes another plan, which encodes the kinds whose copies turned out wrong, and says why.
     private let replan: ([MediaType: String]) throws(ExportError) -> ExportPlan
     let settings: ExportSettings
@@ -146,7 +146,7 @@ final class ExportRun {
         if let loss = plan.loss { try refuse(loss) }
         // What is salvaged may be shorter than the plan.
         if let limit = plan.sizeLimit, limit < plan.leastBytes, settings.onTruncated == .fail {
-            throw .sizeLimitUnreachable(limit: limit, smallest: plan.leastBytes)
+            throw .sizeLimitTooLow(limit: limit, least: plan.leastBytes)
         }
     }
 
