@@ -49,7 +49,7 @@ struct ExportPlanner {
                 names, reason: "it lasts \(duration), beyond the limit of 1,000 hours")
         }
         let chapters = planChapters(spans, total: duration)
-        let metadata = planMetadata()
+        let (metadata, keys) = planMetadata()
         noteDropped(selections)
         for asset in assets { warnings += asset.description.warnings }
         let knownLoss = total(\.description.loss)
@@ -73,7 +73,8 @@ struct ExportPlanner {
             fastStart: settings.shouldOptimizeForNetworkUse ?? preset.fastStart,
             tracks: outline(video, audio, subtitles), dropped: dropped,
             losses: PlanLoss.allCases.filter(losses.contains), decisions: decisions,
-            warnings: warnings, loss: knownLoss, absent: total(\.absent))
+            warnings: warnings, loss: knownLoss, absent: total(\.absent),
+            quickTimeKeys: keys)
         if let decision = plan.sizeDecision { plan.decisions.append(decision) }
         return plan
     }

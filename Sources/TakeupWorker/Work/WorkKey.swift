@@ -5,7 +5,7 @@ internal import TakeupJobs
 /// Names a piece of work by everything that its result depends on, wherever it came from.
 enum WorkKey {
     /// Raised when the engine makes another file of the same sources.
-    static let engineVersion = 2
+    static let engineVersion = 3
 
     private struct Fields: Encodable {
         let engine = WorkKey.engineVersion
