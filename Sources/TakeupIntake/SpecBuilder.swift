@@ -113,8 +113,12 @@ struct SpecBuilder {
         spec.metadata = fields.metadata(over: options.metadata)
         spec.stripsMetadata = fields.flag(.stripMetadata) ?? options.stripsMetadata
         spec.sizeLimit =
-            fields.parsed(.sizeLimit, as: "a size such as \"25MB\" or a number of bytes") {
-                ByteSize(parsing: $0)?.bytes
+            fields.parsed(
+                .sizeLimit, as: "a size of at most 1000TB such as \"25MB\" or a number of bytes"
+            ) {
+                ByteSize(parsing: $0).map(\.bytes).flatMap {
+                    ExportSettings.fileLengthLimits.contains($0) ? $0 : nil
+                }
             } ?? options.sizeLimit
         spec.expiresSeconds = fields.expiry() ?? options.expiresSeconds
         spec.priority = fields.integer(.priority, in: JobSpec.priorities) ?? options.priority

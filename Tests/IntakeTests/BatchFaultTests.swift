@@ -49,6 +49,10 @@ struct BatchFaultTests {
             (#"{"source": "a.mov", "overwrite": "relpace"}"#, "did you mean 'replace'?"),
             (#"{"source": "a.mov", "stripMetadata": "yes"}"#, "stripMetadata: needs true or false"),
             (#"{"source": "a.mov", "sizeLimit": "huge"}"#, "sizeLimit: needs a size"),
+            (
+                #"{"source": "a.mov", "sizeLimit": 1000000000000001}"#,
+                "sizeLimit: needs a size of at most 1000TB"
+            ),
             (#"{"source": "a.mov", "metadata": {"title": true}}"#, "metadata: needs a text for"),
             (#"{"source": "a.mov", "metadata": {"titel": "x"}}"#, "did you mean 'title'?"),
             (#"{"source": "a.mov", "metadata": {"track": "one"}}"#, "needs a number such as"),

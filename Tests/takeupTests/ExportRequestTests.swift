@@ -84,7 +84,8 @@ struct ExportRequestTests {
             "a -o o.mp4 --metadata mood=blue", "a -o o.mp4 --metadata track=x",
             "a -o o.mp4 --poster p", "a -o o.mp4 --poster p.webp", "a -o o.mp4 --poster .png",
             "a -o o.mp4 --size-limit 0", "a -o o.mp4 --size-limit 5XB",
-            "a -o o.mp4 --size-limit -5MB",
+            "a -o o.mp4 --size-limit -5MB", "a -o o.mp4 --size-limit 1000000000000001",
+            "a -o o.mp4 --size-limit 1001TB",
         ])
     func refusals(line: String) {
         #expect(throws: UsageError.self) { try request(line) }

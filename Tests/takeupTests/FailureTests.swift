@@ -39,6 +39,9 @@ struct FailureTests {
             error: .sizeLimitUnreachable(limit: 1, smallest: 2), exitCode: 1,
             code: "sizeLimitUnreachable"),
         Row(
+            error: .sizeLimitTooLow(limit: 1, least: 2), exitCode: 1,
+            code: "sizeLimitUnreachable"),
+        Row(
             error: .verificationFailed("in", reason: "why"), exitCode: 76,
             code: "verificationFailed"),
         Row(

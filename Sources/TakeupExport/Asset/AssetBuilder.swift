@@ -24,7 +24,8 @@ struct AssetBuilder {
             tracks: tracks, chapters: chapters(from: start), metadata: facts.metadata,
             warnings: warnings(tracks))
         let finder = LossFinder(facts, tracks: usable)
-        description.loss = finder.find()
+        let (loss, absent) = finder.find()
+        description.loss = loss
         description.warnings += finder.warnings() + openingWarnings() + soundWarnings(tracks)
         description.protectionReason = protection(tracks)
         description.notPlayableReason = notPlayable(tracks, usable)
@@ -42,7 +43,7 @@ struct AssetBuilder {
             isSeekable: !facts.lacksTimestamps && facts.scan?.timeline.isStraight ?? true,
             firstFrames: facts.firstFrames, landsWithinPackets: facts.mayJump,
             variedEntries: facts.variedEntries,
-            longestSteps: longestSteps, trackBytes: trackBytes)
+            longestSteps: longestSteps, trackBytes: trackBytes, absent: absent)
     }
 
     private var trackBytes: [Int: Int64] {

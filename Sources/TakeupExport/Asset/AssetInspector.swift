@@ -159,6 +159,7 @@ struct AssetInspector {
             }
             facts.correctRates()
         }
+        if facts.needsGaps { facts.gaps = try GapMeter(opened.demuxer(cancellation)) }
         if facts.needsSample {
             facts.sample = try PacketSample(
                 opened.demuxer(cancellation), isLocal: opened.source is FileSource)

@@ -45,6 +45,8 @@ struct InspectedAsset: Sendable, Equatable {
     var longestSteps: [Int: MediaTime] = [:]
     /// Bytes of all packets of each stream, where all of them were looked at.
     var trackBytes: [Int: Int64] = [:]
+    /// The part of the description's loss that lies between or behind what is there: decoding that cannot count it.
+    var absent: LossReport?
 }
 
 extension InspectedAsset {

@@ -32,8 +32,9 @@ struct InspectedSource: Sendable, Equatable {
                 message: "the source is \(seams.count + 1) parts one after another, each with its "
                     + "own headers or stream numbers: they are joined"))
         for index in self.parts.indices {
-            self.parts[index].asset.description.loss?.name(
-                part: parts[index].place, of: seams.count + 1)
+            let (place, count) = (parts[index].place, seams.count + 1)
+            self.parts[index].asset.description.loss?.name(part: place, of: count)
+            self.parts[index].asset.absent?.name(part: place, of: count)
         }
         if !lost.isEmpty {
             lose(LossReport(lostSeconds: .zero, details: lost, isTruncated: true), in: 0)
@@ -76,9 +77,10 @@ struct InspectedSource: Sendable, Equatable {
     }
 
     private mutating func lose(_ loss: LossReport, in part: Int) {
-        let known = parts[part].asset.description.loss
+        let (known, absent) = (parts[part].asset.description.loss, parts[part].asset.absent)
         parts[part].asset.description.loss = LossReport.beside(
             [known, loss].compactMap(\.self))
+        parts[part].asset.absent = LossReport.beside([absent, loss].compactMap(\.self))
     }
 
     /// The whole as one asset: its parts' tracks one after another.

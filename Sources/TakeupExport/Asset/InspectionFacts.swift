@@ -29,6 +29,8 @@ struct InspectionFacts {
     var decoderFailures: [Int: String] = [:]
     var scan: SourceScan?
     var sample: PacketSample?
+    /// What is missing between the packets of a damaged container.
+    var gaps: GapMeter?
     var scanTypes: [Int: ScanType] = [:]
 
     init(
@@ -83,8 +85,16 @@ struct InspectionFacts {
     /// Whether only reading every packet tells durations, counts and jumps.
     var needsScan: Bool {
         if isMovie { return isFragmented }
-        let isCut = declaredEnd.map { $0 > byteCount ?? .max } ?? false
         return isCut || !(isMatroska && declaredDuration != nil)
+    }
+
+    /// Whether the container declares more bytes than there are.
+    private var isCut: Bool { declaredEnd.map { $0 > byteCount ?? .max } ?? false }
+
+    /// Whether something may be missing between packets, which only their times tell.
+    var needsGaps: Bool {
+        guard !isMovie, !isBroadcast else { return false }
+        return fault != nil || isMatroska && isCut
     }
 
     /// Whether only packets tell the bit rate of a track.

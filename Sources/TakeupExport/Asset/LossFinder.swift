@@ -93,9 +93,37 @@ struct LossFinder {
         return declared.seconds > (isUnknown ? 1 : Self.implausible) * end.seconds ? declared : nil
     }
 
-    func find() -> LossReport? {
-        if let loss = missingSamples() ?? shortContainer() { return loss }
-        return damagedPackets() ?? lostStreams() ?? brokenChain()
+    /// - Returns: What is missing or damaged, and the part of that which decoding what is there cannot count again.
+    func find() -> (loss: LossReport?, absent: LossReport?) {
+        if let loss = missingSamples() { return (loss, nil) }
+        if var absent = LossReport.inTurn([shortContainer(), gaps()].compactMap(\.self)) {
+            if case .broken(let place) = facts.fault { absent.details.append(Self.break(at: place)) }
+            return (absent, absent)
+        }
+        if let loss = damagedPackets() { return (loss, nil) }
+        let rest = lostStreams() ?? brokenChain()
+        return (rest, rest)
+    }
+
+    /// Pictures and sound that are missing between others.
+    private func gaps() -> LossReport? {
+        guard let found = facts.gaps?.tracks else { return nil }
+        let gaps = tracks.compactMap { track in
+            found[track.index].map { (track.type, $0) }
+        }.filter { $0.1.length > .zero }
+        guard !gaps.isEmpty else { return nil }
+        let details = gaps.map { type, gap in
+            let what = gap.pictures == 1 ? "1 picture is" : "\(gap.pictures) pictures are"
+            return gap.pictures > 0
+                ? "\(type.rawValue): \(what) missing (\(gap.length))"
+                : "\(type.rawValue): \(gap.length) are missing"
+        }
+        return LossReport(
+            lostSeconds: gaps.map(\.1.length).max() ?? .zero, details: details, isTruncated: false)
+    }
+
+    private static func `break`(at place: Int64) -> String {
+        "the container's structure breaks off at byte \(place)"
     }
 
     /// Samples that an MP4's index names beyond the end of the file.
@@ -116,19 +144,20 @@ struct LossFinder {
     /// A container whose end or declared length was not reached.
     private func shortContainer() -> LossReport? {
         let endsEarly = zip2(facts.declaredEnd, facts.byteCount).map { $0 > $1 } ?? false
-        let knowsEnd = facts.declaredEnd != nil
-        let end = facts.scan?.streams.values.compactMap(\.end).max()
-        let start = facts.scan?.streams.values.compactMap(\.start).min() ?? .zero
+        let knowsEnd = facts.declaredEnd != nil && facts.fault == nil
+        let end = facts.scan?.streams.values.compactMap(\.end).max() ?? facts.gaps?.end
+        let start =
+            facts.scan?.streams.values.compactMap(\.start).min() ?? facts.gaps?.start ?? .zero
         if endsEarly, let count = missingPackets() { return count }
         if endsEarly, ["wav", "asf"].contains(facts.container), lacksMedia {
             return LossReport(lostSeconds: missingShare, details: [endDetail], isTruncated: true)
         }
         guard let declared = facts.declaredDuration, let end, endsEarly || !knowsEnd,
-            facts.scan?.timeline.isStraight == true
+            facts.scan?.timeline.isStraight ?? (facts.gaps != nil)
         else { return nil }
         guard implausiblePromise == nil else { return nil }
         let lost = declared - (end - start)
-        guard lost > (endsEarly ? Self.frame : Self.slack),
+        guard lost > (endsEarly || facts.fault != nil ? Self.frame : Self.slack),
             facts.isFragmented || facts.keepsDurationInHeader
         else {
             return nil
@@ -152,7 +181,7 @@ struct LossFinder {
         case .broken(let place):
             return LossReport(
                 lostSeconds: .zero,
-                details: ["the container's structure breaks off at byte \(place)"],
+                details: [Self.break(at: place)],
                 isTruncated: false)
         }
     }

@@ -13,7 +13,7 @@ extension FailureReport {
             .contentIsProtected, .sourceIncomplete:
             self = Self.aboutInput(error)
         case .outputExists, .outputNotCreated, .outputNotPermitted, .diskFull, .outputFailed,
-            .sizeLimitUnreachable, .verificationFailed:
+            .sizeLimitUnreachable, .sizeLimitTooLow, .verificationFailed:
             self = Self.aboutOutput(error)
         case .invalidRequest(let reason, let hint):
             self.init(

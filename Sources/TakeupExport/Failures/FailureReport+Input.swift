@@ -33,7 +33,7 @@ extension FailureReport {
                 stage: .probe, hint: "get the file without protection from its owner")
         case .sourceIncomplete(let name, let loss):
             input(
-                .notMedia, "sourceIncomplete", incomplete(name, loss), stage: .decode,
+                .notMedia, "sourceIncomplete", "\(name) \(incomplete(loss))", stage: .decode,
                 hint: "get the whole file again, or export what is left with"
                     + " --on-truncated salvage (onTruncated in a list)")
         default:
@@ -49,10 +49,11 @@ extension FailureReport {
             code: code, stage: stage.rawValue, message: message, hint: hint, ending: ending)
     }
 
-    private static func incomplete(_ name: String, _ loss: LossReport) -> String {
+    /// What is missing, in words that follow a name or a pronoun.
+    static func incomplete(_ loss: LossReport) -> String {
         let kind = loss.isTruncated ? "ends too early" : "is damaged"
         let details = loss.details.isEmpty ? "" : ": " + loss.details.joined(separator: "; ")
-        return "\(name) \(kind); \(loss.extent) missing\(details)"
+        return "\(kind); \(loss.extent) missing\(details)"
     }
 
     /// A case that its table does not hold: a mistake of ours, said as such.

@@ -24,12 +24,9 @@ extension FailureReport {
                 .inputOutput, "outputFailed", "writing \(path) failed: \(reason)", stage: .mux,
                 hint: "check the disk; nothing was left behind")
         case .sizeLimitUnreachable(let limit, let smallest):
-            output(
-                .failed, "sizeLimitUnreachable",
-                "the output does not fit into \(limit) bytes; the smallest takes"
-                    + " \(smallest) bytes",
-                stage: .encode,
-                hint: "raise --size-limit (sizeLimit in a list), choose a smaller preset, or trim")
+            sizeLimit(limit, "the smallest takes \(smallest) bytes")
+        case .sizeLimitTooLow(let limit, let least):
+            sizeLimit(limit, "it takes more than \(least) bytes, however low its quality")
         case .verificationFailed(let path, let reason):
             output(
                 .verificationFailed, "verificationFailed",
@@ -38,6 +35,13 @@ extension FailureReport {
         default:
             unexpected(error)
         }
+    }
+
+    private static func sizeLimit(_ limit: Int64, _ need: String) -> FailureReport {
+        output(
+            .failed, "sizeLimitUnreachable",
+            "the output does not fit into \(limit) bytes; \(need)", stage: .encode,
+            hint: "raise --size-limit (sizeLimit in a list), choose a smaller preset, or trim")
     }
 
     private static func output(

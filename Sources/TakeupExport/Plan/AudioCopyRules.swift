@@ -6,6 +6,7 @@ struct AudioCopyRules {
     private static let slack = 1.15
 
     let settings: AudioSettings
+    let container: ContainerFormat
     let policy: ExportSettings.CopyPolicy
     let salvages: Bool
     /// Whether the pictures are copied too, so that a copy of sound that turns out wrong costs little.
@@ -18,9 +19,7 @@ struct AudioCopyRules {
         _ segments: [TrackSegment], _ track: AssetTrack, _ asset: InspectedAsset
     ) -> PlanReason? {
         if segments.count > 1 { return PlanReason(.joined, "several inputs are joined") }
-        guard MP4Codecs.audio.contains(track.codec) else {
-            return PlanReason(.codecNotInMP4, "\(track.codec) audio does not go into MP4")
-        }
+        if let reason = container.obstacle(copyingAudio: track.codec) { return reason }
         if asset.untimedSound.contains(track.index) {
             let text = "the times of the sound are wrong, and a copy would keep them"
             return PlanReason(.timesWrong, text)
@@ -29,13 +28,13 @@ struct AudioCopyRules {
             return PlanReason(.firstFrameWrong, reason)
         }
         if !asset.timeline.isStraight { return PlanReason(.clockJumps, "the source's clock jumps") }
-        if asset.description.loss != nil {
-            return PlanReason(.sourceIncomplete, "the source is incomplete")
-        }
         if asset.variedEntries.contains(track.index) {
             return PlanReason(.parametersChange, SampleEntries.reason)
         }
         if settings.codec == .copy { return nil }
+        if asset.description.loss != nil {
+            return PlanReason(.sourceIncomplete, "the source is incomplete")
+        }
         if let reason = policy.obstacle(
             objection: objection, salvages: salvages, hasHoles: asset.holes[track.index] != nil)
         {

@@ -31,7 +31,12 @@ extension ExportPlan {
     /// The output takes at least so many bytes, unless a part of a source is missing.
     var leastBytes: Int64 {
         let shares = tracks.map { track in
-            guard !track.isCopied else { return track.isMeasured ? (track.bytes ?? 0) * 0.9 : 0 }
+            // Sound that need not be copied is made anew where the limit asks for it.
+            let mayShrink =
+                track.type == .audio && sizeLimit != nil && preset.audio?.codec != .copy
+            if track.isCopied, !mayShrink {
+                return track.isMeasured ? (track.bytes ?? 0) * 0.9 : 0
+            }
             let packets = packets(track)
             let isAV1 = track.codec == VideoCodec.av1.rawValue
             return switch track.type {

@@ -26,6 +26,10 @@ public struct ExportPlan: Sendable, Equatable {
     public var warnings: [ExportWarning]
     /// What the sources are known to lack; nil when they seem whole.
     public var loss: LossReport?
+    /// The part of that which decoding what is there cannot count.
+    var absent: LossReport?
+    /// Entries of QuickTime metadata, which go into the movie beside `metadata`.
+    var quickTimeKeys: [String: String] = [:]
 
     /// Whether a track was copied because it met the preset, so that nobody has looked whether it is sound.
     var copiesUnread: Bool {

@@ -39,8 +39,8 @@ extension ExportPlanner {
         }
         let subject = place == 0 ? "audio" : "audio \(place + 1)"
         let rules = AudioCopyRules(
-            settings: wanted, policy: settings.copy, salvages: settings.onTruncated == .salvage,
-            mayTry: mayTryCopies, objection: objections[.audio])
+            settings: wanted, container: preset.container, policy: settings.copy,
+            salvages: settings.onTruncated == .salvage, mayTry: mayTryCopies, objection: objections[.audio])
         let mode: TrackMode<AudioEncoding>
         var reason = PlanReason.copied(by: preset, copies: wanted.codec == .copy)
         if let obstacle = obstacle(
@@ -65,17 +65,13 @@ extension ExportPlanner {
         _ tracks: [AssetTrack], _ wanted: AudioSettings, _ subject: String, because obstacle: String
     ) -> AudioEncoding {
         let traits = tracks.compactMap(\.audio)
-        let most = traits.map(\.channels).max() ?? 2
-        let (layout, channels) = Self.layout(channels: most, limit: wanted.maxChannels)
-        let rate = AudioRates.output(
-            source: traits.map(\.sampleRate).max() ?? 48000, limit: wanted.maxSampleRate)
-        let bitRate =
-            min(wanted.bitRatePerChannel, AudioRates.mostBitRate(sampleRate: rate)) * channels
+        let encoding = AudioEncoding(traits, wanted)
+        let channels = encoding.channels
         decide(
-            subject, "encode aac \(layout), \(rate) Hz, \(bitRate / 1000) kb/s", because: obstacle)
-        let encoding = AudioEncoding(
-            encoder: "aac", sampleRate: rate, channelLayout: layout, channels: channels,
-            bitRate: bitRate)
+            subject,
+            "encode aac \(encoding.channelLayout), \(encoding.sampleRate) Hz, "
+                + "\(encoding.bitRate / 1000) kb/s", because: obstacle)
+        let most = traits.map(\.channels).max() ?? 2
         if channels < most { losses.insert(.channels) }
         if channels < most, let widest = traits.first(where: { $0.channels == most }) {
             decide(
@@ -95,12 +91,6 @@ extension ExportPlanner {
             encoding: encoding)
         let tenths = Int((chain.attenuation * 10).rounded())
         return tenths > 0 ? ", \(tenths / 10).\(tenths % 10) dB lower so that nothing clips" : ""
-    }
-
-    private static func layout(channels: Int, limit: Int) -> (String, Int) {
-        if channels <= 1 || limit == 1 { return ("mono", 1) }
-        if channels == 2 || limit < 6 { return ("stereo", 2) }
-        return ("5.1", 6)
     }
 }
 

@@ -106,10 +106,19 @@ extension ExportPlanner {
         return chapters
     }
 
-    mutating func planMetadata() -> [String: String] {
+    /// What an MP4 has keys for, and beside it the keys of phones and cameras.
+    mutating func planMetadata() -> (metadata: [String: String], keys: [String: String]) {
         var metadata: [String: String] = [:]
+        var keys: [String: String] = [:]
         if !settings.stripsMetadata, let first = assets.first {
             metadata = MetadataFilter.carried(first.description.metadata)
+            keys = QuickTimeKeys.carried(first.description.metadata)
+            // Players that know no such keys find the place where they look for it.
+            if let place = QuickTimeKeys.location(keys), metadata["location"] == nil,
+                MetadataField.fault("location", place) == nil
+            {
+                metadata["location"] = place
+            }
             let found = first.streams.compactMap { $0.metadata["timecode"] }.first
             if let text = found ?? metadata["timecode"] {
                 metadata["timecode"] = timecode(text, first)
@@ -121,8 +130,20 @@ extension ExportPlanner {
                 continue
             }
             metadata[key.lowercased()] = value.isEmpty ? nil : value
+            QuickTimeKeys.remove(key, from: &keys)
         }
-        return metadata
+        if MovieKeys(keys)?.placeholder(beside: metadata) == nil, !keys.isEmpty {
+            warnings.append(
+                ExportWarning(
+                    code: "metadataDropped",
+                    message: "the source's keys are left out: \(keys.keys.sorted().joined(separator: ", "))"
+                ))
+            keys = [:]
+        }
+        if !keys.isEmpty {
+            decide("keys", "\(keys.count) kept", because: keys.keys.sorted().joined(separator: ", "))
+        }
+        return (metadata, keys)
     }
 
     /// The timecode of the first picture that is exported; nil when it cannot be told.

@@ -49,9 +49,10 @@ struct ExportPlanner {
                 names, reason: "it lasts \(duration), beyond the limit of 1,000 hours")
         }
         let chapters = planChapters(spans, total: duration)
-        let metadata = planMetadata()
+        let (metadata, keys) = planMetadata()
         noteDropped(selections)
         for asset in assets { warnings += asset.description.warnings }
+        let knownLoss = total(\.description.loss)
         if let loss = knownLoss {
             let isSalvaged = settings.onTruncated == .salvage
             decide(
@@ -72,7 +73,8 @@ struct ExportPlanner {
             fastStart: settings.shouldOptimizeForNetworkUse ?? preset.fastStart,
             tracks: outline(video, audio, subtitles), dropped: dropped,
             losses: PlanLoss.allCases.filter(losses.contains), decisions: decisions,
-            warnings: warnings, loss: knownLoss)
+            warnings: warnings, loss: knownLoss, absent: total(\.absent),
+            quickTimeKeys: keys)
         if let decision = plan.sizeDecision { plan.decisions.append(decision) }
         return plan
     }
@@ -98,10 +100,10 @@ struct ExportPlanner {
         }
     }
 
-    private var knownLoss: LossReport? {
+    private func total(_ loss: (InspectedAsset) -> LossReport?) -> LossReport? {
         let losses = clips.compactMap { clip in
             let sources = Set([clip.videoSource, clip.audioSource].compactMap(\.self)).sorted()
-            return LossReport.beside(sources.compactMap { assets[$0].description.loss })
+            return LossReport.beside(sources.compactMap { loss(assets[$0]) })
         }
         return LossReport.inTurn(losses)
     }

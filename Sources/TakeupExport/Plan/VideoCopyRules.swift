@@ -18,6 +18,9 @@ struct VideoCopyRules {
         if segments.count > 1 { return PlanReason(.joined, "several inputs are joined") }
         if let reason = technical(track, asset) { return reason }
         if settings.codec == .copy { return nil }
+        if asset.description.loss != nil {
+            return PlanReason(.sourceIncomplete, "the source is incomplete")
+        }
         if let reason = policy.obstacle(
             objection: objection, salvages: salvages, hasHoles: asset.holes[track.index] != nil)
         {
@@ -49,9 +52,6 @@ struct VideoCopyRules {
             return PlanReason(.parametersChange, SampleEntries.reason)
         }
         if !asset.timeline.isStraight { return PlanReason(.clockJumps, "the source's clock jumps") }
-        if asset.description.loss != nil {
-            return PlanReason(.sourceIncomplete, "the source is incomplete")
-        }
         return nil
     }
 

@@ -17,7 +17,7 @@ extension ExportPreset: Codable {
         audio = try fields.settings(.audio)
         subtitles = try fields.choice(.subtitles, default: subtitles)
         fastStart = try fields.flag(.fastStart, default: fastStart)
-        sizeLimit = try fields.bytes(.sizeLimit, in: 10_000...1_000_000_000_000_000)
+        sizeLimit = try fields.bytes(.sizeLimit, in: 10_000...ExportSettings.fileLengthLimits.upperBound)
         try checkTracks(fields)
     }
 

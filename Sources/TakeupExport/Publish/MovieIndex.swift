@@ -18,6 +18,20 @@ enum MovieIndex {
         try write(edits.bytes, to: file, at: place.lowerBound)
     }
 
+    /// Puts entries of QuickTime metadata where the muxer kept room for them.
+    ///
+    /// - Throws: `.outputFailed`, as above.
+    static func put(
+        _ keys: MovieKeys, into file: OpenFile, insteadOf word: String
+    ) throws(ExportError) {
+        guard let place = place(in: file),
+            let bytes = keys.put(into: try read(file, place), insteadOf: word)
+        else {
+            throw .outputFailed(file.name, reason: "its index has no room for its metadata")
+        }
+        try write(bytes, to: file, at: place.lowerBound)
+    }
+
     /// Where the `moov` box lies.
     private static func place(in file: OpenFile) -> Range<Int64>? {
         var offset: Int64 = 0

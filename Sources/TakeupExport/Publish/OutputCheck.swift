@@ -86,11 +86,13 @@ struct OutputCheck {
 
     /// Compares what was decoded of every track with what was written.
     ///
+    /// - Parameter problems: Those of the tracks that count.
     /// - Throws: `ExportError.verificationFailed`.
     func judge(
-        _ found: Verification, _ result: PassResult, countsFrames: Bool
+        _ found: Verification, _ problems: [Int: String], _ result: PassResult, countsFrames: Bool
     ) throws(ExportError) {
-        if let problem = found.problems.first { throw failure(problem) }
+        if let problem = found.generalProblems.first { throw failure(problem) }
+        try judge(problems)
         guard !countsFrames || result.frames == 0 || found.frames == result.frames else {
             throw failure("\(found.frames) frames decode, \(result.frames) were written")
         }

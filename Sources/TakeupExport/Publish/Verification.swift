@@ -12,8 +12,10 @@ public struct Verification: Sendable, Equatable {
     public var lostSeconds = MediaTime.zero
     /// The problems of single tracks, by their place in the file.
     var trackProblems: [Int: String] = [:]
+    /// Those of no single track.
+    var generalProblems: [String] = []
 
-    /// Decodes every track of a file whole.
+    /// Decodes every track of a file whole, and looks for what is missing from it as an export does.
     ///
     /// - Throws: `ExportError` with `.inputMissing`, `.inputUnreadable`, `.inputNotPermitted`, `.notMedia`,
     ///   `.unsupported` for too many parts or, when the task was cancelled, `.cancelled`.
@@ -23,8 +25,11 @@ public struct Verification: Sendable, Equatable {
         do {
             return try await withTaskCancellationHandler {
                 try await lane.run {
-                    try WholeDecode(opened: Asset(path: path).open(), cancellation: cancellation)
+                    let opened = try Asset(path: path).open()
+                    var found = try WholeDecode(opened: opened, cancellation: cancellation)
                         .runParts()
+                    try found.add(AssetInspector(opened: opened, cancellation: cancellation))
+                    return found
                 }
             } onCancel: {
                 cancellation.cancel()
@@ -38,6 +43,26 @@ public struct Verification: Sendable, Equatable {
 }
 
 extension Verification {
+    /// Adds what a source lacks by its container's own account.
+    ///
+    /// - Throws: `.cancelled`. A source that cannot be inspected was decoded all the same.
+    fileprivate mutating func add(_ inspector: AssetInspector) throws(ExportError) {
+        let parts: [InspectedAsset]
+        do throws(ExportError) {
+            parts = try inspector.inspect().parts.map(\.asset)
+        } catch {
+            if error == .cancelled { throw error }
+            return
+        }
+        let losses = parts.compactMap(\.description.loss)
+        let holes = parts.flatMap(\.description.warnings).filter { $0.code == "sourceHole" }
+        problems =
+            losses.map { "it \(FailureReport.incomplete($0))" } + holes.map(\.message) + problems
+        let absent = parts.compactMap { $0.absent?.lostSeconds }.reduce(.zero, +)
+        let lost = losses.map(\.lostSeconds).reduce(.zero, +)
+        lostSeconds = max(lostSeconds + absent, lost)
+    }
+
     /// Joins what was found in parts one after another; a problem tells of which it is where there are several.
     init(parts: [Verification], mostProblems: Int) {
         let problems = parts.enumerated().flatMap { place, part in
@@ -50,6 +75,7 @@ extension Verification {
             frames: parts.map(\.frames).reduce(0, +),
             problems: Array(problems.prefix(mostProblems)),
             lostSeconds: parts.map(\.lostSeconds).reduce(.zero, +),
-            trackProblems: parts.count == 1 ? parts[0].trackProblems : [:])
+            trackProblems: parts.count == 1 ? parts[0].trackProblems : [:],
+            generalProblems: parts.count == 1 ? parts[0].generalProblems : [])
     }
 }

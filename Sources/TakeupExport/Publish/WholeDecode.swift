@@ -113,6 +113,7 @@ struct WholeDecode {
         _ tracks: inout [Int: Track], _ problems: [String], _ demuxer: Demuxer, _ end: MediaTime,
         _ frame: borrowing Frame
     ) -> Verification {
+        let general = problems
         var problems = problems
         var trackProblems: [Int: String] = [:]
         var frames = 0
@@ -152,7 +153,7 @@ struct WholeDecode {
         return Verification(
             duration: end, frames: frames, problems: Array(problems.prefix(Self.mostProblems)),
             lostSeconds: MediaTime(seconds: end.seconds * min(1, worst)),
-            trackProblems: trackProblems)
+            trackProblems: trackProblems, generalProblems: general)
     }
 }
 

@@ -10,7 +10,7 @@ struct DamageRecount {
 
     let inputs: RunInputs
     let video: VideoTrackPlan
-    let encoding: VideoEncoding
+    let timing: FrameTimingPlan
     let control: RunControl
     let progress: ProgressMeter
 
@@ -18,16 +18,21 @@ struct DamageRecount {
     /// - Returns: The same where the decoder found no fault, else what one thread counts.
     func tallies(_ first: [TrackTally]) -> [TrackTally] {
         guard first.contains(where: \.isDoubtful), !control.isStopped else { return first }
+        progress.again()
+        return count()
+    }
+
+    /// Decodes the track and counts by segment what is wrong with it; an error is the control's.
+    func count() -> [TrackTally] {
         let pictures = BoundedQueue<TimedFrame>(capacity: Self.pictureQueue)
         control.onStop { pictures.close() }
         let stage = Confined(
             VideoDecodeStage(
-                inputs, plan: video, encoding: encoding, control: control, output: pictures,
+                inputs, plan: video, timing: timing, control: control, output: pictures,
                 threads: 1))
         let group = LaneGroup()
         group.start("takeup.video.recount") { stage.value.run() }
-        progress.again()
-        let base = TimeBase(1, Int32(clamping: encoding.timing.timescale))
+        let base = TimeBase(1, Int32(clamping: timing.timescale))
         while let picture = pictures.pop() {
             progress.reach(base.time(picture.frame.ptsTicks ?? 0))
         }

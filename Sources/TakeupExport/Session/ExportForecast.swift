@@ -61,7 +61,7 @@ extension ExportRun {
         guard let limit = plan.sizeLimit, case .encode(let encoding)? = plan.video?.mode
         else { return nil }
         let sound = plan.tracks.filter { $0.type == .audio }.compactMap(\.bytes).reduce(0, +)
-        let least = SizeLimitedRun.smallest(plan, encoding, sound: ExportPlan.whole(sound))
+        let least = SizeLimitedRun.usual(plan, encoding, sound: ExportPlan.whole(sound))
         guard least > limit else { return nil }
         return ExportWarning(
             code: "limitTooLow",
@@ -71,7 +71,7 @@ extension ExportRun {
 
     /// Makes the files that nobody sees yet, once nothing speaks against the export.
     ///
-    /// - Throws: `.sourceIncomplete`; `.sizeLimitUnreachable`; `.outputNotCreated`, `.outputNotPermitted` or `.diskFull` for the place.
+    /// - Throws: `.sourceIncomplete`; `.sizeLimitTooLow`; `.outputNotCreated`, `.outputNotPermitted` or `.diskFull` for the place.
     func prepare(
         _ destination: String
     ) throws(ExportError) -> (output: PartialFile, poster: PartialFile?) {

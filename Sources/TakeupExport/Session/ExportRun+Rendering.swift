@@ -45,7 +45,18 @@ extension ExportRun {
         if let end = result.written.compactMap(\.shortenedEnd).min() {
             try MovieIndex.end(output, at: end)
         }
+        if let (keys, room) = keysWithRoom {
+            try MovieIndex.put(keys, into: output, insteadOf: room.word)
+        }
         return result
+    }
+
+    /// Entries of QuickTime metadata, and the word that keeps the room for them.
+    private var keysWithRoom: (keys: MovieKeys, room: (word: String, value: String))? {
+        guard let keys = MovieKeys(plan.quickTimeKeys),
+            let room = keys.placeholder(beside: plan.metadata)
+        else { return nil }
+        return (keys, room)
     }
 
     private func makeMuxer(_ output: OpenFile) throws(ExportError) -> Muxer {
@@ -53,6 +64,7 @@ extension ExportRun {
             let muxer = try Muxer(
                 format: plan.container.muxer, descriptor: output.descriptor, name: output.name)
             muxer.setMetadata(plan.metadata)
+            if let (_, room) = keysWithRoom { muxer.setMetadata([room.word: room.value]) }
             for chapter in plan.chapters {
                 try muxer.addChapter(
                     start: chapter.start, end: chapter.end, title: chapter.title)

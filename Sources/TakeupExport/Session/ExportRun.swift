@@ -11,7 +11,7 @@ final class ExportRun {
     private static let shortness = MediaTime(value: 1, timescale: 2)
 
     let inputs: RunInputs
-    private(set) var plan: ExportPlan
+    var plan: ExportPlan
     /// Makes another plan, which encodes the kinds whose copies turned out wrong, and says why.
     private let replan: ([MediaType: String]) throws(ExportError) -> ExportPlan
     let settings: ExportSettings
@@ -99,9 +99,7 @@ final class ExportRun {
         _ output: OpenFile
     ) throws(ExportError) -> (content: Content, objections: [MediaType: String]) {
         let result = try render(into: output)
-        // What the lanes counted is exact; what was known before repeats it.
-        let found = result.losses.isEmpty ? plan.loss.map { [$0] } ?? [] : result.losses
-        let loss = LossReport.beside(found + shortRange(result))
+        let loss = loss(result, counted: LossReport.beside(result.losses))
         if let loss { try refuse(loss) }
         guard result.written.contains(where: { $0.packets > 0 }) else {
             throw .unsupported(names, reason: "nothing in it could be decoded")
@@ -112,11 +110,21 @@ final class ExportRun {
         {
             throw .verificationFailed(names, reason: fault)
         }
-        let objections = try verify(output, result, isSalvaged: loss != nil)
+        let (objections, damage) = try verify(output, result, isSalvaged: loss != nil)
         let content = Content(
             name: output.name, bytes: output.byteCount,
-            duration: result.written.compactMap(\.end).max() ?? .zero, result: result, loss: loss)
+            duration: result.written.compactMap(\.end).max() ?? .zero, result: result,
+            loss: damage.map { self.loss(result, counted: $0) } ?? loss)
         return (content, objections)
+    }
+
+    /// What is lost: what was counted, which is exact and may repeat what was known before, and what nothing that is
+    /// there can tell.
+    private func loss(_ result: PassResult, counted: LossReport?) -> LossReport? {
+        let whole =
+            counted.map { [plan.absent, $0].compactMap(\.self) }.flatMap(LossReport.inTurn)
+            ?? plan.loss
+        return LossReport.beside([whole].compactMap(\.self) + shortRange(result))
     }
 
     private func report(
@@ -138,13 +146,13 @@ final class ExportRun {
         if let loss = plan.loss { try refuse(loss) }
         // What is salvaged may be shorter than the plan.
         if let limit = plan.sizeLimit, limit < plan.leastBytes, settings.onTruncated == .fail {
-            throw .sizeLimitUnreachable(limit: limit, smallest: plan.leastBytes)
+            throw .sizeLimitTooLow(limit: limit, least: plan.leastBytes)
         }
     }
 
-    private var names: String { ExportPlan.names(plan.sources) }
+    var names: String { ExportPlan.names(plan.sources) }
 
-    private func refuse(_ loss: LossReport) throws(ExportError) {
+    func refuse(_ loss: LossReport) throws(ExportError) {
         guard settings.onTruncated == .fail else { return }
         throw .sourceIncomplete(names, loss)
     }
@@ -216,31 +224,6 @@ final class ExportRun {
 
     /// Where in the whole's progress the rendering ends: decoding it all again takes its time.
     var renderEnd: Double { settings.verification == .full ? 0.8 : 0.96 }
-
-    /// - Returns: The kinds of track that were copied and must be encoded instead, and why.
-    /// - Throws: `.verificationFailed`; `.unsupported` when a copy is wrong and the preset has nothing else.
-    private func verify(
-        _ output: OpenFile, _ result: PassResult, isSalvaged: Bool
-    ) throws(ExportError) -> [MediaType: String] {
-        let proof = CopyProof(plan: plan, result: result)
-        if let found = try proof.objections(names) { return found }
-        guard settings.verification != .none else { return [:] }
-        progress.begin(.verify, from: renderEnd, to: 0.98, total: plan.duration)
-        let check = OutputCheck(
-            file: output, cancellation: control.cancellation, progress: progress)
-        let decodesAll = settings.verification == .full || proof.needsDecoding
-        // What is salvaged may be damaged where it was copied, which the report tells.
-        let passed = isSalvaged ? proof.forced : []
-        let ends = try check.quick(
-            result, undecoded: decodesAll ? Set(result.written.indices) : passed)
-        if let found = try proof.objections(names, ends) { return found }
-        try check.judge(ends)
-        guard decodesAll else { return [:] }
-        let whole = try check.decode()
-        if let found = try proof.objections(names, whole.trackProblems) { return found }
-        try check.judge(whole, result, countsFrames: settings.verification == .full)
-        return [:]
-    }
 
     /// Hashes the file while the system writes it to the disk.
     private func publishable(_ output: OpenFile) throws(ExportError) -> String? {

@@ -38,6 +38,9 @@ public struct ExportSettings: Sendable, Equatable {
     public var metadata: [String: String] = [:]
     /// Leaves out all metadata and chapters of the source.
     public var stripsMetadata = false
+    /// What a user may limit the output to, in bytes.
+    public static let fileLengthLimits: ClosedRange<Int64> = 1...1_000_000_000_000_000
+
     /// Bytes that the output must not exceed; nil leaves the preset's own limit.
     public var fileLengthLimit: Int64?
     /// Puts the index in front of the media; nil leaves it to the preset.

@@ -11,7 +11,8 @@ enum IndexReserve {
     /// - Returns: Bytes; nil where the number of packets is not known, or the file is small.
     static func bytes(_ plan: ExportPlan, _ assets: [InspectedAsset]) -> Int? {
         guard plan.fastStart, plan.isPlainCopy,
-            plan.metadata.values.map(\.utf8.count).reduce(0, +) < headerBytes / 4,
+            plan.metadata.values.map(\.utf8.count).reduce(0, +)
+                + (MovieKeys(plan.quickTimeKeys)?.box.count ?? 0) < headerBytes / 4,
             plan.chapters.count < 100
         else { return nil }
         let segments = (plan.video?.segments ?? []) + plan.audio.flatMap(\.segments)

@@ -128,7 +128,7 @@ final class RenderPass {
         let threads = DecoderThreads.forPictures(inputs, video)
         let decode = Confined(
             VideoDecodeStage(
-                inputs, plan: video, encoding: encoding, control: control, output: decoded,
+                inputs, plan: video, timing: encoding.timing, control: control, output: decoded,
                 threads: threads))
         let filter = Confined(
             VideoFilterStage(
@@ -145,7 +145,8 @@ final class RenderPass {
         starts.append(("takeup.video.filter", { filter.value.run() }))
         starts.append(("takeup.video.encode", { encode.value.run() }))
         let recount = DamageRecount(
-            inputs: inputs, video: video, encoding: encoding, control: control, progress: progress)
+            inputs: inputs, video: video, timing: encoding.timing, control: control,
+            progress: progress)
         collect(video.segments, .video) {
             threads == 1 ? decode.value.tallies : recount.tallies(decode.value.tallies)
         }

@@ -7,7 +7,8 @@ internal import TakeupTimeline
 ///
 /// At the preset's quality first, which is given up once it exceeds the limit. Only then the limit decides: the sound
 /// is measured, then the pictures are made in two passes, where the encoder has two, at what is left, and again when
-/// that came out too large.
+/// that came out too large; then the same beside sound of the lowest rate that is of use. Last come the coarsest
+/// pictures: what they take is the smallest there is, and the same on every run.
 struct SizeLimitedRun {
     /// What the pictures aim below their budget, because rate control strays.
     ///
@@ -15,8 +16,10 @@ struct SizeLimitedRun {
     private static let aim = 0.975
     /// Tries after the first, each scaled by what the one before it missed by.
     private static let corrections = 3
-    /// Below this the pictures are beyond use, in bits a second.
-    private static let leastBitRate = 10_000
+    /// Encoders aim at no less, in bits a second.
+    private static let leastBitRate = 1_000
+    /// Below this most pictures are beyond use.
+    private static let usefulBitRate = 10_000
     /// More changes nothing, and encoders count in 32 bits.
     private static let mostBitRate = 2e9
     /// Where in the whole's progress the first attempt ends that will likely be given up.
@@ -38,22 +41,32 @@ struct SizeLimitedRun {
             return try renderPlain(into: output)
         }
         if let result = try renderAtQuality(into: output) { return result }
-        let sound = try measureSound()
-        let budget = limit - sound - Self.overhead(run.plan, encoding)
-        let bitRate = min(Self.mostBitRate, Double(budget) * 8 / Self.seconds(run.plan) * Self.aim)
-        guard bitRate >= Double(Self.leastBitRate) else {
-            let smallest = Self.smallest(run.plan, encoding, sound: sound)
-            throw .sizeLimitUnreachable(limit: limit, smallest: smallest)
-        }
-        return try render(
-            into: output, bitRate: bitRate,
-            analyses: VideoEncoderOptions.hasTwoPasses(encoding.encoder))
+        repeat {
+            let sound = try measureSound()
+            let budget = limit - sound - Self.overhead(run.plan, encoding)
+            let bitRate = Double(budget) * 8 / Self.seconds(run.plan) * Self.aim
+            if bitRate >= Double(Self.leastBitRate),
+                let result = try render(
+                    into: output, bitRate: min(Self.mostBitRate, bitRate),
+                    analyses: VideoEncoderOptions.hasTwoPasses(encoding.encoder))
+            {
+                return result
+            }
+        } while lowerSound()
+        return try renderSmallest(into: output, .least)
     }
 
-    /// What a plan comes to with `sound` bytes of other tracks and its pictures at the lowest bit rate, if they take
-    /// that much.
-    static func smallest(_ plan: ExportPlan, _ encoding: VideoEncoding, sound: Int64) -> Int64 {
-        let pictures = Double(leastBitRate) / 8 / aim * seconds(plan)
+    /// - Returns: Whether the sound has a lower rate now.
+    private func lowerSound() -> Bool {
+        guard let plan = run.plan.withLeastSound(run.inputs.assets) else { return false }
+        run.plan = plan
+        return true
+    }
+
+    /// What a plan comes to with `sound` bytes of other tracks and its pictures at the lowest useful bit rate, if they
+    /// take that much.
+    static func usual(_ plan: ExportPlan, _ encoding: VideoEncoding, sound: Int64) -> Int64 {
+        let pictures = Double(usefulBitRate) / 8 / aim * seconds(plan)
         return sound + overhead(plan, encoding) + ExportPlan.whole(pictures) + 1
     }
 
@@ -80,13 +93,15 @@ struct SizeLimitedRun {
         }
     }
 
+    /// Renders at what is left for the pictures, and less where that came out too large.
+    ///
+    /// - Returns: nil when every try exceeded the limit.
     private func render(
         into output: OpenFile, bitRate: Double, analyses: Bool
-    ) throws(ExportError) -> PassResult {
+    ) throws(ExportError) -> PassResult? {
         // Where nothing can be written, as in a sealed process, one pass has to do.
         let statistics = analyses ? StatisticsFolder() : nil
         var bitRate = bitRate
-        var smallest = Int64.max
         let steps = Double(Self.corrections + 2)
         let start = Self.attemptEnd + 0.05
         let span = run.renderEnd - start
@@ -104,12 +119,11 @@ struct SizeLimitedRun {
                     statistics: statistics?.file ?? ""))
             let bytes = output.byteCount
             if bytes <= limit { return noting(analyses && statistics == nil, in: result) }
-            smallest = min(smallest, bytes)
             let excess = Double(bytes - limit) + Double(limit) * 0.01
             bitRate = max(
                 bitRate * 0.25, bitRate - excess * 8 / max(0.1, run.plan.duration.seconds))
         }
-        throw .sizeLimitUnreachable(limit: limit, smallest: smallest)
+        return nil
     }
 
     private func noting(_ lacksAnalysis: Bool, in result: PassResult) -> PassResult {
@@ -149,13 +163,39 @@ struct SizeLimitedRun {
         return result.payloadBytes + Int64(packets) * Self.indexBytes
     }
 
-    /// Sound alone has one rate: it fits or it does not.
+    /// What is copied, and sound alone, has one size, unless the rate of the sound is lowered.
     private func renderPlain(into output: OpenFile) throws(ExportError) -> PassResult {
         run.progress.begin(.encode, from: 0.01, to: run.renderEnd, total: run.plan.duration)
-        let result = try run.renderOnce(into: output)
-        guard output.byteCount <= limit else {
-            throw .sizeLimitUnreachable(limit: limit, smallest: output.byteCount)
-        }
-        return result
+        return try renderSmallest(into: output, .quality)
     }
+
+    /// Renders, and once more with less sound where that exceeds the limit.
+    ///
+    /// - Throws: `.sizeLimitUnreachable` with what the smaller one takes.
+    private func renderSmallest(
+        into output: OpenFile, _ rate: VideoEncoderOptions.RateControl
+    ) throws(ExportError) -> PassResult {
+        while true {
+            try ExportError.files(output.truncate)
+            if rate == .least {
+                run.progress.begin(
+                    .encode, from: run.renderEnd * 0.9, to: run.renderEnd, total: run.plan.duration)
+            }
+            var result = try run.renderOnce(into: output, rate: rate)
+            if output.byteCount <= limit {
+                if rate == .least { result.warnings.append(Self.coarsePictures) }
+                return result
+            }
+            let bytes = output.byteCount
+            guard lowerSound() else {
+                throw .sizeLimitUnreachable(limit: limit, smallest: bytes)
+            }
+            if rate != .least { run.progress.again() }
+        }
+    }
+
+    private static let coarsePictures = ExportWarning(
+        code: "coarsePictures",
+        message: "the size limit leaves so little that the pictures have the lowest quality there is"
+    )
 }

@@ -5,7 +5,7 @@ internal import TakeupTimeline
 /// Reads, decodes, mends, mixes and encodes the sound of one output track on one lane.
 final class AudioStage {
     /// How far before a cut decoding begins, so that codecs that build on earlier blocks are in step.
-    private static let lead = MediaTime(value: 1, timescale: 2)
+    static let lead = MediaTime(value: 1, timescale: 2)
     /// Silence is made in blocks of at most this many samples.
     private static let silenceBlock = 4096
 
@@ -132,16 +132,11 @@ final class AudioStage {
             do throws(FFmpegError) {
                 isTaken = try decoder.send(packet)
             } catch {
-                try note(error, &tally)
+                try tally.noteSound(error)
             }
             try drain(decoder, reader, &clock, &tally)
             if isTaken { return }
         }
-    }
-
-    private func note(_ error: FFmpegError, _ tally: inout TrackTally) throws(FFmpegError) {
-        guard error.operation == .decode, error.status != .outOfMemory else { throw error }
-        if tally.frames == 0 { tally.refusedBeforeFirst += 1 } else { tally.refusedPackets += 1 }
     }
 
     private func drain(
@@ -153,7 +148,7 @@ final class AudioStage {
             do throws(FFmpegError) {
                 guard try decoder.receive(into: frame) else { return }
             } catch {
-                try note(error, &tally)
+                try tally.noteSound(error)
                 continue
             }
             guard frame.sampleCount > 0 else { continue }

@@ -1,3 +1,4 @@
+internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 /// What one track's lane read, lost and made.
@@ -32,9 +33,19 @@ struct TrackTally: Sendable, Equatable {
     /// Sound left out because its times lie over sound that came before, in seconds of media.
     var overlap = MediaTime.zero
 
-    /// Whether the decoder found fault, so that its count of patched pictures matters.
-    var isDoubtful: Bool {
+    /// Whether the decoder found fault.
+    var hasFaults: Bool {
         complaints + damagedFrames + refusedPackets + refusedBeforeFirst > 0
-            || decodedFrames + hiddenPackets < packets
+    }
+
+    /// Whether the decoder of pictures may have found fault, so that its count of patched ones matters.
+    var isDoubtful: Bool { hasFaults || decodedFrames + hiddenPackets < packets }
+
+    /// Counts a packet of sound that the decoder refused.
+    ///
+    /// - Throws: The error, if it is of another kind.
+    mutating func noteSound(_ error: FFmpegError) throws(FFmpegError) {
+        guard error.operation == .decode, error.status != .outOfMemory else { throw error }
+        if frames == 0 { refusedBeforeFirst += 1 } else { refusedPackets += 1 }
     }
 }

@@ -7,7 +7,7 @@ final class VideoDecodeStage {
     private let sources: [OpenedSource]
     private let assets: [InspectedAsset]
     private let plan: VideoTrackPlan
-    private let encoding: VideoEncoding
+    private let timing: FrameTimingPlan
     private let control: RunControl
     private let output: BoundedQueue<TimedFrame>
     private let threads: Int
@@ -16,19 +16,19 @@ final class VideoDecodeStage {
     private(set) var tallies: [TrackTally] = []
 
     init(
-        _ inputs: RunInputs, plan: VideoTrackPlan, encoding: VideoEncoding, control: RunControl,
+        _ inputs: RunInputs, plan: VideoTrackPlan, timing: FrameTimingPlan, control: RunControl,
         output: BoundedQueue<TimedFrame>, threads: Int
     ) {
         sources = inputs.sources
         assets = inputs.assets
         self.plan = plan
-        self.encoding = encoding
+        self.timing = timing
         self.control = control
         self.output = output
         self.threads = threads
     }
 
-    private var trackBase: TimeBase { TimeBase(1, Int32(clamping: encoding.timing.timescale)) }
+    private var trackBase: TimeBase { TimeBase(1, Int32(clamping: timing.timescale)) }
 
     /// Decodes everything; says so to the next stage at the end.
     func run() {
@@ -92,7 +92,7 @@ final class VideoDecodeStage {
         let rate =
             asset.description.tracks.first { $0.index == reader.stream.index }?.video?.plausibleRate
         var clock = FrameClock(
-            encoding.timing, reader.segment, sourceTick: reader.stream.timeBase.tick, rate: rate,
+            timing, reader.segment, sourceTick: reader.stream.timeBase.tick, rate: rate,
             isTimed: !asset.lacksTimestamps)
         sourceBase = reader.stream.timeBase
         let decoder = try Decoder(

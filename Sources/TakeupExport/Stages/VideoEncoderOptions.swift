@@ -13,7 +13,14 @@ struct VideoEncoderOptions {
         case quality
         /// Bits a second on average, in the first or second of two passes over a statistics file.
         case average(bitRate: Int, pass: EncoderSettings.Pass, statistics: String)
+        /// As few as the encoder can spend, on every run the same.
+        case least
     }
+
+    /// The coarsest quantisers, for every kind of picture. Beyond 51 x264 and x265 leave coefficients out.
+    private static let coarsestH264 = "qp=69:ipratio=1:pbratio=1"
+    private static let coarsestHEVC = ["crf=51", "qpmin=69", "qpmax=69"]
+    private static let coarsestAV1 = (crf: "63", parameter: "use-fixed-qindex-offsets=1")
 
     /// Whether an encoder uses in a second pass what it learnt in a first.
     static func hasTwoPasses(_ encoder: String) -> Bool { encoder != "libsvtav1" }
@@ -43,6 +50,8 @@ struct VideoEncoderOptions {
         case .average(let bitRate, let pass, _):
             settings.bitRate = bitRate
             settings.pass = encoding.encoder == "libx264" ? pass : .only
+        case .least:
+            if encoding.encoder == "libsvtav1" { settings.options["crf"] = Self.coarsestAV1.crf }
         }
         addOwn(to: &settings)
         return settings
@@ -54,6 +63,9 @@ struct VideoEncoderOptions {
             if let profile = preset.profile { settings.options["profile"] = profile }
             if case .average(_, let pass, let statistics) = rate, pass != .only {
                 settings.options["stats"] = statistics
+            }
+            if rate == .least {
+                settings.options["x264-params"] = Self.coarsestH264
             }
         case "libx265":
             if let profile = preset.profile { settings.options["profile"] = profile }
@@ -70,6 +82,7 @@ struct VideoEncoderOptions {
             if pass == .first { parameters += ["pass=1", "stats=\(statistics)"] }
             if pass == .second { parameters += ["pass=2", "stats=\(statistics)"] }
         }
+        if rate == .least { parameters += Self.coarsestHEVC }
         if encoding.color.transfer == "smpte2084" { parameters += ["hdr10=1", "repeat-headers=1"] }
         if let hdr = encoding.hdr {
             if let display = masteringDisplay(hdr, luminanceScale: 10_000, chromaScale: 50_000) {
@@ -85,6 +98,7 @@ struct VideoEncoderOptions {
     private var svtParameters: [String] {
         var parameters = ["enable-hdr=\(encoding.color.isHDR ? 1 : 0)"]
         if case .average = rate { parameters.append("rc=1") }
+        if rate == .least { parameters.append(Self.coarsestAV1.parameter) }
         guard let hdr = encoding.hdr else { return parameters }
         if let display = masteringDisplayDecimal(hdr) {
             parameters.append("mastering-display=\(display)")

@@ -14,25 +14,6 @@ struct SizeLimitPassTests {
                 + ["-vf", "noise=alls=40:allf=t", "-c:v", "libx264", "-crf", "18", "-c:a", "aac"])
     }
 
-    @Test("a limit that leaves too little is refused with what would do, before the pictures")
-    func refusesEarly() async throws {
-        let trial = try ExportTrial()
-        var settings = ExportSettings()
-        settings.fileLengthLimit = 5_000
-        let source = try clip(sound: true).path
-        guard
-            case .sizeLimitUnreachable(_, let smallest) = try await trial.refusal(
-                [source], settings: settings)
-        else {
-            Issue.record("5,000 bytes were enough")
-            return
-        }
-        // Some bytes are left for the pictures, but not 10 kb/s.
-        settings.fileLengthLimit = smallest - 1_000
-        let error = try await trial.refusal([source], settings: settings)
-        #expect(error == .sizeLimitUnreachable(limit: smallest - 1_000, smallest: smallest))
-    }
-
     @Test("durations that no source has do not overflow")
     func absurd() {
         #expect(ExportPlan.whole(.infinity) == 1 << 60)

@@ -61,43 +61,77 @@ struct SizeLimitTests {
         }
     }
 
-    @Test("that cannot be reached is refused, and nothing is left")
-    func refusesUnreachable() async throws {
-        let trial = try ExportTrial()
+    /// What a limit out of reach names as the smallest.
+    private func smallest(_ limit: Int64, _ preset: ExportPreset) async throws -> Int64 {
         var settings = ExportSettings()
-        settings.fileLengthLimit = 12_000
-        let error = try await trial.refusal([try clip().path], settings: settings)
-        guard case .sizeLimitUnreachable(let limit, let smallest) = error else {
+        settings.fileLengthLimit = limit
+        let error = try await ExportTrial().refusal(
+            [try clip().path], preset: preset, settings: settings)
+        guard case .sizeLimitUnreachable(limit, let smallest) = error else {
             Issue.record("\(String(describing: error))")
-            return
+            return 0
         }
-        #expect(limit == 12_000 && smallest > limit)
+        return smallest
     }
 
-    @Test("that cannot be kept is refused alike before and without rendering")
-    func refusesBeforehand() async throws {
-        let clip = try Clip.make(
-            "heard.mp4",
-            Clip.picture(size: "320x240", seconds: 2) + Clip.tone(seconds: 2)
-                + ["-c:v", "libx264", "-c:a", "aac", "-b:a", "96k"])
+    @Test(
+        "what is named as the smallest is the same for every limit below it, and does fit",
+        arguments: ["medium", "hevc-1920x1080", "av1-1920x1080"])
+    func namesFloor(name: String) async throws {
+        var preset = try ExportPreset.named(name)
+        preset.video?.speed = name.hasPrefix("av1") ? "12" : "ultrafast"
+        let floor = try await smallest(3_000, preset)
+        #expect(floor > 3_000)
+        #expect(try await smallest(floor - 1, preset) == floor)
+        let trial = try ExportTrial()
         var settings = ExportSettings()
-        settings.fileLengthLimit = 10_000
+        for limit in [floor, floor + floor / 10] {
+            settings.fileLengthLimit = limit
+            settings.overwrite = .replace
+            let (path, report) = try await trial.export(
+                [try clip().path], preset: preset, settings: settings)
+            #expect(report.bytes <= limit)
+            #expect(report.warnings.contains { $0.code == "soundLowered" })
+            #expect(try MediaTools.frameCount(path) == 60)
+        }
+        #expect(try await smallest(floor - 1, preset) == floor)
+    }
+
+    @Test("sound alone has a lower rate where the limit leaves no more")
+    func lowersSound() async throws {
+        let clip = try Clip.make(
+            "loud.wav",
+            ["-f", "lavfi", "-i", "anoisesrc=sample_rate=48000:duration=4:seed=1", "-ac", "2"])
+        let trial = try ExportTrial()
+        let preset = try ExportPreset.named("m4a")
+        let (_, free) = try await trial.export([clip.path], preset: preset, to: "free.m4a")
+        var settings = ExportSettings()
+        settings.fileLengthLimit = free.bytes / 2
+        let (_, report) = try await trial.export(
+            [clip.path], preset: preset, settings: settings, to: "out.m4a")
+        #expect(report.bytes <= free.bytes / 2)
+        #expect(report.warnings.map(\.code) == ["soundLowered"])
+    }
+
+    @Test("that nothing can keep is refused alike before and without rendering")
+    func refusesBeforehand() async throws {
+        var settings = ExportSettings()
+        settings.fileLengthLimit = 100
         let session = ExportSession(
-            asset: Asset(path: clip.path), preset: try .named("highest"), settings: settings)
+            asset: Asset(path: try clip().path), preset: try .named("highest"), settings: settings)
         var foreseen: ExportError?
         do throws(ExportError) {
             _ = try await session.forecast(to: nil)
         } catch {
             foreseen = error
         }
-        let trial = try ExportTrial()
-        let refusal = try await trial.refusal(
-            [clip.path], preset: .named("highest"), settings: settings)
-        guard case .sizeLimitUnreachable(_, let smallest) = refusal else {
+        let refusal = try await ExportTrial().refusal(
+            [try clip().path], preset: .named("highest"), settings: settings)
+        guard case .sizeLimitTooLow(100, let least) = refusal else {
             Issue.record("\(String(describing: refusal))")
             return
         }
-        #expect(foreseen == refusal && smallest > 20_000)
+        #expect(foreseen == refusal && least > 100)
     }
 
     @Test("that only still pictures may keep is told before, and tried")

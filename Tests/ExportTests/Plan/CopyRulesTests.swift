@@ -40,7 +40,9 @@ struct CopyRulesTests {
                 video(preset: preset, asset: { $0.timeline.offsets = [0, 5] })?.contains("jumps")
                     == true)
             let loss = LossReport(lostSeconds: 1, details: [], isTruncated: true)
-            #expect(video(preset: preset, asset: { $0.description.loss = loss }) != nil)
+            // What a copy salvages is told by the report.
+            let isRefused = video(preset: preset, asset: { $0.description.loss = loss }) != nil
+            #expect(isRefused == (codec == .h264))
             let two = [PlanFixture.segment(), PlanFixture.segment(target: 10)]
             #expect(video(segments: two, preset: preset)?.contains("joined") == true)
         }
@@ -86,6 +88,7 @@ struct CopyRulesTests {
     private func audio(
         policy: ExportSettings.CopyPolicy = .auto, salvages: Bool = false,
         segments: [TrackSegment] = [PlanFixture.segment(track: 1)], mayTry: Bool = false,
+        container: ContainerFormat = .mp4,
         preset: (inout AudioSettings) -> Void = { _ in },
         asset: (inout InspectedAsset) -> Void = { _ in },
         track: (inout AssetTrack, inout AudioTraits) -> Void = { _, _ in }
@@ -94,7 +97,8 @@ struct CopyRulesTests {
         preset(&settings)
         let track = PlanFixture.audio(track)
         return AudioCopyRules(
-            settings: settings, policy: policy, salvages: salvages, mayTry: mayTry
+            settings: settings, container: container, policy: policy, salvages: salvages,
+            mayTry: mayTry
         ).obstacle(segments, track, PlanFixture.asset([track], asset))?.text
     }
 
@@ -103,6 +107,21 @@ struct CopyRulesTests {
         #expect(audio() == nil)
         #expect(audio(track: { track, _ in track.bitRate = 147_000 }) == nil)
         #expect(audio(track: { track, _ in track.bitRate = 148_000 }) != nil)
+    }
+
+    @Test("an M4A takes fewer codecs than an MP4, and says which name helps")
+    func container() {
+        let reasons = ["aac", "alac", "ac3", "flac", "vorbis"].map { codec in
+            audio(
+                container: .m4a, preset: { $0.codec = .copy },
+                track: { track, _ in track.codec = codec })
+        }
+        #expect(
+            reasons == [
+                nil, nil, nil,
+                "flac audio does not go into M4A; a name that ends in .mp4 takes it",
+                "vorbis audio does not go into M4A",
+            ])
     }
 
     @Test("sound that may have gaps is copied beside copied pictures, where the copy shows them")

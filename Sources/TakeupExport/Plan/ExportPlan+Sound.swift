@@ -1,0 +1,32 @@
+extension ExportPlan {
+    /// Bits a second of each channel, below which encoded sound is of little use.
+    private static let leastSoundRate = 32_000
+
+    /// The same export with sound of the lowest rate that is of use, made anew where it was to be copied.
+    ///
+    /// - Parameter assets: The sources.
+    /// - Returns: nil where that saves nothing, or where the preset copies whatever there is.
+    func withLeastSound(_ assets: [InspectedAsset]) -> ExportPlan? {
+        guard let wanted = preset.audio, wanted.codec != .copy else { return nil }
+        var plan = self
+        for place in audio.indices {
+            let tracks = audio[place].segments.compactMap { segment in
+                assets[segment.source].description.tracks.first { $0.index == segment.track }
+            }
+            var encoding = AudioEncoding(tracks.compactMap(\.audio), wanted)
+            var rate = tracks.first?.bitRate ?? 0
+            if case .encode(let known) = audio[place].mode {
+                (encoding, rate) = (known, known.bitRate)
+            }
+            encoding.bitRate = Self.leastSoundRate * encoding.channels
+            guard rate > encoding.bitRate else { continue }
+            plan.audio[place].mode = .encode(encoding)
+            plan.warnings.append(
+                ExportWarning(
+                    code: "soundLowered",
+                    message: "the sound has \(encoding.bitRate / 1000) kb/s instead of "
+                        + "\(rate / 1000): the size limit leaves no more"))
+        }
+        return plan.audio == audio ? nil : plan
+    }
+}

@@ -1,0 +1,75 @@
+internal import TakeupFFmpeg
+internal import TakeupLanes
+internal import TakeupTimeline
+
+/// Decodes the sources of copied tracks: what is wrong there already is no fault of the copy.
+struct CopiedDamage {
+    /// Pictures keep the times of their source; this is for progress alone.
+    private static let timing = FrameTimingPlan(
+        timescale: 90_000, grid: nil, constantRate: nil, maximumRate: nil)
+
+    let inputs: RunInputs
+    let plan: ExportPlan
+    let control: RunControl
+    let progress: ProgressMeter
+
+    /// Decodes tracks as an export that encodes them does, and counts the same.
+    ///
+    /// - Parameter places: Of copied tracks in the output.
+    /// - Returns: Those whose source does not decode without fault, and what is lost of all of them: nil when it is no
+    ///   more than every export passes over.
+    /// - Throws: `.unsupported` for a track of which nothing can be decoded; `.cancelled`; `.media`.
+    func find(in places: Set<Int>) throws(ExportError) -> (faulty: Set<Int>, loss: LossReport?) {
+        var faulty: Set<Int> = []
+        var losses: [LossReport] = []
+        let assessor = LossAssessor(assets: inputs.assets)
+        for (place, kind, segments) in tracks where places.contains(place) {
+            for segment in segments { try requireDecoder(segment, kind) }
+            let tallies = try tallies(place, segments)
+            if tallies.contains(where: \.hasFaults) { faulty.insert(place) }
+            guard let loss = assessor.assess(segments, kind, tallies) else { continue }
+            faulty.insert(place)
+            losses.append(loss)
+        }
+        return (faulty, LossReport.beside(losses))
+    }
+
+    private var tracks: [(place: Int, kind: MediaType, segments: [TrackSegment])] {
+        let pictures = plan.video.map { [(MediaType.video, $0.segments)] } ?? []
+        let all = pictures + plan.audio.map { (MediaType.audio, $0.segments) }
+        return all.enumerated().map { ($0.offset, $0.element.0, $0.element.1) }
+    }
+
+    private func requireDecoder(
+        _ segment: TrackSegment, _ kind: MediaType
+    ) throws(ExportError) {
+        let source = inputs.assets[segment.source].description
+        guard let track = source.tracks.first(where: { $0.index == segment.track }),
+            !track.isDecodable
+        else { return }
+        throw .unsupported(
+            source.name, reason: "its \(kind.rawValue) (\(track.codec)) cannot be decoded here")
+    }
+
+    private func tallies(
+        _ place: Int, _ segments: [TrackSegment]
+    ) throws(ExportError) -> [TrackTally] {
+        var tallies: [TrackTally] = []
+        if place == 0, let video = plan.video {
+            tallies = DamageRecount(
+                inputs: inputs, video: video, timing: Self.timing, control: control,
+                progress: progress
+            ).count()
+        } else {
+            do throws(FFmpegError) {
+                tallies = try SoundRecount(inputs: inputs, control: control, progress: progress)
+                    .count(segments)
+            } catch {
+                control.fail(error, .decode)
+            }
+        }
+        if control.cancellation.isCancelled { throw .cancelled }
+        if let error = control.error { throw error }
+        return tallies
+    }
+}
