@@ -55,6 +55,38 @@ extension WatchLedger {
             [.text(folder), .text(fingerprint)])
     }
 
+    /// Every file of a folder that had these bytes at this place on the disk, under whatever name; the latest one first.
+    ///
+    /// A move within a disk changes none of that. Disks have other numbers after a restart; an inode does not.
+    public func files(
+        like identity: FileIdentity, in folder: String
+    ) throws(WatchError) -> [WatchedFile] {
+        try select(
+            """
+            folder = ?1 AND inode = ?2 AND bytes = ?3 AND modified_ns = ?4
+            ORDER BY updated_at DESC, path
+            """,
+            [
+                .text(folder), .integer(identity.inode), .integer(identity.bytes),
+                .integer(identity.modifiedNanoseconds),
+            ])
+    }
+
+    /// The file of a folder that a job was made of last, under the name that it has now.
+    public func file(ofJob job: String, in folder: String) throws(WatchError) -> WatchedFile? {
+        try select("folder = ?1 AND job = ?2", [.text(folder), .text(job)]).first
+    }
+
+    /// All that was ever to be made of files of a folder, each once.
+    public func works(in folder: String) throws(WatchError) -> [String] {
+        try use { (connection) throws(SQLiteError) in
+            try connection.query(
+                "SELECT DISTINCT work FROM watch_file WHERE folder = ?1 ORDER BY work",
+                [.text(folder)]
+            ) { $0.text(0) }
+        }
+    }
+
     /// The files of a folder whose jobs have not ended yet.
     public func handed(in folder: String) throws(WatchError) -> [WatchedFile] {
         try select(

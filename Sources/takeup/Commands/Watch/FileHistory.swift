@@ -18,7 +18,20 @@ struct FileHistory: Sendable {
     init(
         of place: WatchedPath, _ ledger: WatchLedger?, _ queue: QueueAccess?
     ) throws(WatchError) {
-        file = try ledger?.lastFile(place.path, in: place.folder)
+        try self.init(
+            of: try ledger?.lastFile(place.path, in: place.folder), at: place, ledger, queue)
+    }
+
+    /// - Parameters:
+    ///   - file: What is known of it; nil when nothing is.
+    ///   - place: Under which name.
+    ///   - ledger: As above.
+    ///   - queue: As above.
+    /// - Throws: `WatchError.store`.
+    init(
+        of file: WatchedFile?, at place: WatchedPath, _ ledger: WatchLedger?, _ queue: QueueAccess?
+    ) throws(WatchError) {
+        self.file = file
         job = file?.jobID.flatMap { id in (try? queue?.job(id)) ?? nil }
         action = try ledger?.actions(in: place.folder).first { $0.path == place.path }
         isAskedAgain = try ledger?.askedAgain(in: place.folder).contains(place.path) ?? false

@@ -36,13 +36,21 @@ struct WatchExplanation: Sendable {
         _ asked: ExplainedFile, _ ledger: WatchLedger?, in context: CommandContext
     ) throws(WatchError) -> [ExplanationPoint] {
         let (place, request) = (asked.place, asked.request)
-        let origin = origin(of: place, request)
-        let history = try FileHistory(of: origin?.place ?? place, ledger, queue(in: context))
+        let queue = queue(in: context)
+        let trace = FileTrace(request: request, ledger: ledger, queue: queue)
+        let origin = try origin(of: place, request, trace)
+        let own = try origin == nil ? ledger?.lastFile(place.path, in: place.folder) : origin?.file
+        let history = try FileHistory(of: own, at: origin?.place ?? place, ledger, queue)
         let found = FoundFile(at: place)
         var points = [asked.settingsPoint].compactMap(\.self)
         let absence = try absence(request, place, ledger)
         points += absence
         if absence.isEmpty {
+            if origin == nil, found == .nothing, history.file == nil,
+                let file = try trace.renamed(place)
+            {
+                return try points + renamed(to: file, ledger, queue)
+            }
             points += try rules(asked, found, history, ledger, in: context)
             if points.last?.isObstacle != true {
                 points += state(request, place, found, history, in: context)
@@ -57,10 +65,28 @@ struct WatchExplanation: Sendable {
         return points + history.points(.nothing)
     }
 
+    /// What is said of a name that a file had before it was renamed.
+    private func renamed(
+        to file: WatchedFile, _ ledger: WatchLedger?, _ queue: QueueAccess?
+    ) throws(WatchError) -> [ExplanationPoint] {
+        let place = WatchedPath(folder: file.folder, path: file.path)
+        return [ExplanationPoint(question: "file", answer: "it was renamed to \(file.path)")]
+            + (try FileHistory(of: file, at: place, ledger, queue).points(.nothing))
+    }
+
+    /// A source that lies where sources go.
+    private struct Origin {
+        /// Under which name it was taken.
+        let place: WatchedPath
+        let words: String
+        /// nil when nothing is known of it.
+        let file: WatchedFile?
+    }
+
     /// Which file it was before it was moved to where sources go; nil for one that lies elsewhere.
     private func origin(
-        of place: WatchedPath, _ request: WatchRequest
-    ) -> (place: WatchedPath, words: String)? {
+        of place: WatchedPath, _ request: WatchRequest, _ trace: FileTrace
+    ) throws(WatchError) -> Origin? {
         let folders = [
             (request.done, "moved here once it was done"),
             (request.failed, "moved here as it had failed"),
@@ -69,7 +95,15 @@ struct WatchExplanation: Sendable {
             guard let inner = Folder.path(from: folder, to: "\(place.folder)/\(place.path)"),
                 !inner.isEmpty
             else { continue }
-            return (WatchedPath(folder: place.folder, path: inner), words)
+            // Where there is no file, what had the name is told.
+            guard FoundFile(at: place).mark != nil else {
+                let before = WatchedPath(folder: place.folder, path: inner)
+                let file = try trace.ledger?.lastFile(inner, in: place.folder)
+                return Origin(place: before, words: words, file: file)
+            }
+            let file = try trace.moved(to: place, as: inner)
+            let before = WatchedPath(folder: place.folder, path: file?.path ?? inner)
+            return Origin(place: before, words: words, file: file)
         }
         return nil
     }

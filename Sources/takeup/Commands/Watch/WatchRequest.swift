@@ -140,10 +140,7 @@ struct WatchRequest: Sendable {
         // The worker follows no links: where the folder lies now.
         var job = SingleJob(
             sources: ["\(Folder.resolved(folder))/\(file.path)"], folder: folder)
-        var keys = [folder, file.path, file.fingerprint, file.work]
-        if file.again > 0 { keys.append("again \(file.again)") }
-        let key = try SHA256Digest.of(keys.joined(separator: "\n")).prefix(24)
-        job.id = "\(trial ? Self.trialPrefix : "watch")-\(key)"
+        job.id = try jobID(of: file, trial: trial)
         if !trial { job.output = try output ?? self.output(of: file.path, file.identity, choice) }
         var options = choice.options
         if output != nil { options.overwrite = .replace }
@@ -154,6 +151,14 @@ struct WatchRequest: Sendable {
         spec.onReplaced = "accept"
         if spec.output != nil, choice.treatment.keepsTraits { spec.attributes = "source" }
         return spec
+    }
+
+    /// The same for the same file, under the same name.
+    func jobID(of file: WatchedFile, trial: Bool) throws -> String {
+        var keys = [folder, file.path, file.fingerprint, file.work]
+        if file.again > 0 { keys.append("again \(file.again)") }
+        let key = try SHA256Digest.of(keys.joined(separator: "\n")).prefix(24)
+        return "\(trial ? Self.trialPrefix : "watch")-\(key)"
     }
 
     /// What ids of jobs begin with whose results are compared with their sources first.

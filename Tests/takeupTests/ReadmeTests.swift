@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The README's commands")
+struct ReadmeTests {
+    /// Lines of the blocks of commands of a page, in order.
+    private func commands(_ page: String) throws -> [String] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(contentsOf: root.appending(path: page), encoding: .utf8)
+        let blocks = text.components(separatedBy: "```sh\n").dropFirst()
+        let lines = blocks.flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n") }
+        return lines.map { String($0).replacing(".build/release/takeup", with: "takeup") }
+            .filter { $0.hasPrefix("takeup ") || $0.hasPrefix("mkdir -p inbox  ") }
+    }
+
+    /// What runs until it is stopped ends once there is nothing to do.
+    private func ending(_ line: String) -> String {
+        let code = line.components(separatedBy: "  #")[0]
+        let runsOn =
+            code.hasPrefix("takeup worker") || code.hasPrefix("takeup watch inbox")
+        return runsOn ? "\(code) --once" : code
+    }
+
+    private func fill(_ bench: AddressBench) throws {
+        let clip = try Clip.base(seconds: 3).bytes()
+        for folder in ["clips/sub", "takes", "inbox"] {
+            try FileManager.default.createDirectory(
+                atPath: bench.file(folder), withIntermediateDirectories: true)
+        }
+        for name in ["clip.mov", "a.mov", "b.mkv", "clips/sub/c.mov", "takes/t.mov"] {
+            try clip.write(to: URL(filePath: bench.file(name)))
+        }
+        try clip.write(to: URL(filePath: bench.file("inbox/clip.mov")))
+        try bench.bench.write("source,preset\nclip.mov,low\n", to: "list.csv")
+        let preset = """
+            {"name": "mine", "container": "mp4", "video": null, "audio": {"codec": "aac"}}
+            """
+        try bench.bench.write(preset, to: "mine.json")
+        try FileManager.default.createDirectory(
+            atPath: bench.file("config/takeup/presets"), withIntermediateDirectories: true)
+        try bench.bench.write(preset, to: "config/takeup/presets/mine.json")
+    }
+
+    @Test("every line does what it says behind those above it", arguments: [
+        "README.md", "docs/PRESETS.md",
+    ])
+    func inOrder(page: String) throws {
+        let bench = try AddressBench()
+        try fill(bench)
+        let clip = [UInt8](try Clip.base(seconds: 1).bytes())
+        let addresses = [
+            "https://example.com/clip.mov", "https://example.com/long.mov", "http://10.0.0.7/a.mp4",
+        ]
+        let served = addresses.map { bench.serve("/\($0.split(separator: "/")[2])", clip) }
+        let found = try commands(page)
+        #expect(found.count >= 4)
+        for line in found {
+            var line = ending(line)
+            line = line.replacing("10.0.0.0/24", with: "127.0.0.0/8")
+            for (address, own) in zip(addresses, served) {
+                line = line.replacing("\(address) ", with: "'\(own)' ")
+                if line.hasSuffix(address) { line = line.replacing(address, with: "'\(own)'") }
+            }
+            let program = try BuiltProduct.path(of: "takeup")
+            let outcome = try Subprocess.run(
+                "/bin/sh", ["-c", "takeup() { '\(program)' \"$@\"; }; \(line)"],
+                environment: [
+                    "TAKEUP_CACHE": bench.file("cache"), "TAKEUP_HOME": bench.file("home"),
+                    "TAKEUP_ALLOW_NETWORK": "127.0.0.0/8", "XDG_CONFIG_HOME": bench.file("config"),
+                ], directory: bench.bench.folder, timeoutSeconds: 120)
+            #expect(outcome.exitCode == 0, "\(line): \(outcome.errorText)")
+        }
+    }
+}
