@@ -67,7 +67,8 @@ struct StatePlacesTests {
         ).requireCache()
         #expect(!FileManager.default.fileExists(atPath: "\(bench.folder)/a"))
         try bench.write("x", to: "clip.mov")
-        let line = "batch clip.mov --home \(bench.folder)/new --cache \(file) -o \(bench.folder)/out"
+        let line =
+            "batch clip.mov --home \(bench.folder)/new --cache \(file) -o \(bench.folder)/out"
         #expect(await bench.run(line) == .inputOutput)
         #expect(!FileManager.default.fileExists(atPath: "\(bench.folder)/new"))
     }
