@@ -170,4 +170,12 @@ struct ExportCommandTests {
         #expect(await bench.run(line) == .notMedia)
         #expect(bench.diagnostics.text.contains("is a folder, not a media file\n  'takeup batch'"))
     }
+
+    @Test("a name without a suffix is refused with how a folder's ends")
+    func nameOfFolder() async throws {
+        let bench = try TestBench()
+        try bench.write("media", to: "a.mov")
+        #expect(await bench.run("export a.mov -o new") == .usage)
+        #expect(bench.diagnostics.text.contains("that of a folder ends in /"))
+    }
 }

@@ -43,9 +43,11 @@ struct ReadmeTests {
         try bench.bench.write(preset, to: "config/takeup/presets/mine.json")
     }
 
-    @Test("every line does what it says behind those above it", arguments: [
-        "README.md", "docs/PRESETS.md",
-    ])
+    @Test(
+        "every line does what it says behind those above it",
+        arguments: [
+            "README.md", "docs/PRESETS.md",
+        ])
     func inOrder(page: String) throws {
         let bench = try AddressBench()
         try fill(bench)

@@ -51,6 +51,28 @@ struct StatePlacesTests {
         #expect(failure?.exitCode == .configuration)
     }
 
+    @Test("a cache that cannot be made is told before a database is made for it")
+    func uselessCache() async throws {
+        let bench = try TestBench()
+        let file = try bench.write("x", to: "file")
+        let places = try places(.init(home: "\(bench.folder)/home", cache: file), [:])
+        let failure = #expect(throws: Failure.self) { try places.requireCache() }
+        #expect(failure?.exitCode == .inputOutput && failure?.message.contains(file) == true)
+        try places.makeHome()
+        try bench.write("", to: "home/takeup.sqlite")
+        try places.requireCache()
+        let deep = "\(bench.folder)/a/b"
+        try StatePlaces(
+            .init(home: "\(bench.folder)/other", cache: deep), environment: [:], absolute: { $0 }
+        ).requireCache()
+        #expect(!FileManager.default.fileExists(atPath: "\(bench.folder)/a"))
+        try bench.write("x", to: "clip.mov")
+        let line =
+            "batch clip.mov --home \(bench.folder)/new --cache \(file) -o \(bench.folder)/out"
+        #expect(await bench.run(line) == .inputOutput)
+        #expect(!FileManager.default.fileExists(atPath: "\(bench.folder)/new"))
+    }
+
     @Test("without HOME the places have to be given")
     func homeless() throws {
         let failure = #expect(throws: Failure.self) { try places(.init(home: "h"), [:]) }

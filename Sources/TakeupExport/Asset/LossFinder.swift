@@ -97,7 +97,9 @@ struct LossFinder {
     func find() -> (loss: LossReport?, absent: LossReport?) {
         if let loss = missingSamples() { return (loss, nil) }
         if var absent = LossReport.inTurn([shortContainer(), gaps()].compactMap(\.self)) {
-            if case .broken(let place) = facts.fault { absent.details.append(Self.break(at: place)) }
+            if case .broken(let place) = facts.fault {
+                absent.details.append(Self.break(at: place))
+            }
             return (absent, absent)
         }
         if let loss = damagedPackets() { return (loss, nil) }

@@ -40,7 +40,8 @@ extension ExportPlanner {
         let subject = place == 0 ? "audio" : "audio \(place + 1)"
         let rules = AudioCopyRules(
             settings: wanted, container: preset.container, policy: settings.copy,
-            salvages: settings.onTruncated == .salvage, mayTry: mayTryCopies, objection: objections[.audio])
+            salvages: settings.onTruncated == .salvage, mayTry: mayTryCopies,
+            objection: objections[.audio])
         let mode: TrackMode<AudioEncoding>
         var reason = PlanReason.copied(by: preset, copies: wanted.codec == .copy)
         if let obstacle = obstacle(

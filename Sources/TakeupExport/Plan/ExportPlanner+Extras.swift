@@ -136,12 +136,13 @@ extension ExportPlanner {
             warnings.append(
                 ExportWarning(
                     code: "metadataDropped",
-                    message: "the source's keys are left out: \(keys.keys.sorted().joined(separator: ", "))"
-                ))
+                    message: "keys of the source are left out, as the index has no room for them: "
+                        + keys.keys.sorted().joined(separator: ", ")))
             keys = [:]
         }
         if !keys.isEmpty {
-            decide("keys", "\(keys.count) kept", because: keys.keys.sorted().joined(separator: ", "))
+            let names = keys.keys.sorted().joined(separator: ", ")
+            decide("keys", "\(keys.count) kept", because: names)
         }
         return (metadata, keys)
     }

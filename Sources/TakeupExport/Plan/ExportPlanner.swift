@@ -39,8 +39,7 @@ struct ExportPlanner {
         let audio = try planAudio(
             selections, spans, mayTryCopies: video.map { $0.mode == .copy } ?? true)
         guard video != nil || !audio.isEmpty else {
-            throw .unsupported(
-                names, reason: "the preset \(preset.name) keeps none of the tracks that it has")
+            throw .unsupported(names, reason: nothingKept)
         }
         let subtitles = planSubtitles(selections, spans)
         let duration = spans.last.map { $0.target + $0.duration } ?? .zero
@@ -77,6 +76,20 @@ struct ExportPlanner {
             quickTimeKeys: keys)
         if let decision = plan.sizeDecision { plan.decisions.append(decision) }
         return plan
+    }
+
+    /// Why nothing is left of the sources.
+    private var nothingKept: String {
+        let types = Set(assets.flatMap(\.description.tracks).map(\.type))
+        if preset.video == nil, !types.contains(.audio) {
+            return preset.container == .m4a
+                ? "it has no sound, and an M4A holds nothing else"
+                : "it has no sound, and the preset \(preset.name) keeps nothing else"
+        }
+        if preset.audio == nil, !types.contains(.video) {
+            return "it has no pictures, and the preset \(preset.name) keeps nothing else"
+        }
+        return "the preset \(preset.name) keeps none of the tracks that it has"
     }
 
     var names: String { ExportPlan.names(assets.map(\.description.name)) }

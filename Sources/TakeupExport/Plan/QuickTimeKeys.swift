@@ -25,6 +25,7 @@ enum QuickTimeKeys {
     /// The entries of a source that go into an MP4 as they are.
     ///
     /// - Parameter metadata: As FFmpeg gives it: Matroska writes keys in capitals.
+    /// - Returns: By the keys' names as QuickTime has them.
     static func carried(_ metadata: [String: String]) -> [String: String] {
         var carried: [String: String] = [:]
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {

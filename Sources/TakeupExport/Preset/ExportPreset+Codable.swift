@@ -17,7 +17,8 @@ extension ExportPreset: Codable {
         audio = try fields.settings(.audio)
         subtitles = try fields.choice(.subtitles, default: subtitles)
         fastStart = try fields.flag(.fastStart, default: fastStart)
-        sizeLimit = try fields.bytes(.sizeLimit, in: 10_000...ExportSettings.fileLengthLimits.upperBound)
+        sizeLimit = try fields.bytes(
+            .sizeLimit, in: 10_000...ExportSettings.fileLengthLimits.upperBound)
         try checkTracks(fields)
     }
 

@@ -86,7 +86,11 @@ struct OutputCheck {
 
     /// Compares what was decoded of every track with what was written.
     ///
-    /// - Parameter problems: Those of the tracks that count.
+    /// - Parameters:
+    ///   - found: What decoding found.
+    ///   - problems: Those of the tracks that count.
+    ///   - result: What was written.
+    ///   - countsFrames: Whether the number of pictures counts too.
     /// - Throws: `ExportError.verificationFailed`.
     func judge(
         _ found: Verification, _ problems: [Int: String], _ result: PassResult, countsFrames: Bool

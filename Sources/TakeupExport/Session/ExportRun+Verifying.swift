@@ -36,7 +36,9 @@ extension ExportRun {
 
     /// Takes out the problems of copies whose sources do not decode either.
     ///
-    /// - Parameter problems: By the tracks' places in the output.
+    /// - Parameters:
+    ///   - problems: By the tracks' places in the output.
+    ///   - proof: Which tracks the preset copies whatever they are.
     /// - Returns: The other problems, and what the sources of these lack.
     /// - Throws: `.sourceIncomplete` when that is not salvaged; `.unsupported` where nothing can be decoded.
     private func withoutDamage(

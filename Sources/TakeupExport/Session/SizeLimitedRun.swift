@@ -196,6 +196,6 @@ struct SizeLimitedRun {
 
     private static let coarsePictures = ExportWarning(
         code: "coarsePictures",
-        message: "the size limit leaves so little that the pictures have the lowest quality there is"
-    )
+        message: "the size limit leaves so little that the pictures have the lowest quality there "
+            + "is")
 }

@@ -17,7 +17,7 @@ struct VideoEncoderOptions {
         case least
     }
 
-    /// The coarsest quantisers, for every kind of picture. Beyond 51 x264 and x265 leave coefficients out.
+    /// The coarsest quantisers, for every kind of picture: beyond 51 x264 and x265 leave coefficients out.
     private static let coarsestH264 = "qp=69:ipratio=1:pbratio=1"
     private static let coarsestHEVC = ["crf=51", "qpmin=69", "qpmax=69"]
     private static let coarsestAV1 = (crf: "63", parameter: "use-fixed-qindex-offsets=1")

@@ -245,6 +245,7 @@ extension FetchSession {
             return (failed, !live.isEmpty)
         }
         guard let ended else { return false }
+        if error.comesFromOrigin { file.goesIfEmpty(from: store) }
         for waiter in ended.failed { waiter.wake(.failure(error)) }
         if ended.goesOn { start() } else { hub.send(.failed(error)) }
         return true

@@ -33,6 +33,8 @@ public final class SourceFile: Sendable {
     let writing: Locked<Writing>
     /// The whole source's, as far as it was hashed while it came; nil when nobody asked for that.
     let hashing = Locked<Hashing?>(nil)
+    /// What it is removed from at its end if nothing has come by then; nil leaves it there.
+    private let emptied = Locked<SourceStore?>(nil)
 
     /// What readers see.
     struct State {
@@ -83,6 +85,19 @@ public final class SourceFile: Sendable {
         (self.folder, self.key, self.address, self.clock) = (folder, key, address, clock)
         state = Locked(State(files, isWriter: lock != nil))
         writing = Locked(Writing(files, lock: lock, now: clock()))
+    }
+
+    deinit {
+        let isEmpty = state.withLock {
+            $0.isWriter && $0.version == nil && $0.map.present.isEmpty
+        }
+        guard isEmpty, let folder, let store = emptied.withLock({ $0 }) else { return }
+        store.removeUnused(folder, key)
+    }
+
+    /// Notes that the origin has given nothing: a source of which nothing is here goes with its last user.
+    func goesIfEmpty(from store: SourceStore) {
+        emptied.withLock { $0 = store }
     }
 
     /// Opens as the writer, or follows another one; waits while that has the lock and nothing to follow yet.

@@ -26,6 +26,20 @@ extension SourceStore {
         return try remove(folder, key, in: shard) ? .removed : .missing
     }
 
+    /// Removes a source of which nothing is here, whose folder is locked as used, unless somebody else uses or has pinned it.
+    ///
+    /// What cannot be removed stays for the next eviction.
+    func removeUnused(_ folder: StoreFolder, _ key: SourceKey) {
+        do throws(FetchError) {
+            guard let shard = try root.existingFolder(key.shard),
+                try entry(folder)?.isPinned != true, try folder.lock(.exclusive)
+            else { return }
+            _ = try remove(folder, key, in: shard)
+        } catch {
+            return
+        }
+    }
+
     /// Removes a source that was to go while it was in use.
     ///
     /// - Returns: nil when it stays.

@@ -1,4 +1,6 @@
 import Foundation
+import TakeupCache
+import TakeupFiles
 
 extension StatePlaces {
     /// Makes the home folder, for this user alone, when it is not there.
@@ -7,6 +9,26 @@ extension StatePlaces {
     func makeHome() throws(Failure) {
         try createHome()
         if let failure = Self.foreignHome(home, user: geteuid()) { throw failure }
+    }
+
+    /// Looks whether a cache can be made, before a database is made for it; one that is there knows its cache.
+    ///
+    /// - Throws: As the cache itself: with 74 or 77.
+    func requireCache() throws(Failure) {
+        guard access(database, F_OK) != 0 else { return }
+        do throws(FileError) {
+            try WritableFolder.require(cache)
+        } catch {
+            switch error {
+            case .notPermitted(_, let code):
+                throw Failure(CacheError.notWritable(path: cache, errno: code), at: self)
+            case .notCreated(_, let code), .failed(_, let code):
+                throw Failure(
+                    CacheError.file(operation: "write to", path: cache, errno: code), at: self)
+            // Jobs wait for room.
+            case .diskFull, .exists: return
+            }
+        }
     }
 
     /// Refuses a folder in which another user may put anything in our way; the system's own is nobody's.

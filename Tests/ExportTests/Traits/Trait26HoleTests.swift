@@ -17,7 +17,8 @@ struct Trait26HoleTests {
     }
 
     static let forms = [
-        Form(name: "hole.mkv", options: ["-c:v", "libx264", "-bf", "3", "-g", "50", "-c:a", "aac"]),
+        Form(
+            name: "hole.mkv", options: ["-c:v", "libx264", "-bf", "3", "-g", "50", "-c:a", "aac"]),
         Form(
             name: "unsized.mkv",
             options: ["-live", "1", "-c:v", "libx264", "-bf", "3", "-g", "50", "-c:a", "aac"]),

@@ -65,4 +65,21 @@ struct Trait28OneKindTests {
             return
         }
     }
+
+    @Test(
+        "what is missing is named, whether the preset or the output's name wants nothing else",
+        arguments: [("m4a", "out.m4a"), ("m4a", "out.mp4"), ("passthrough", "out.m4a")])
+    func namesWhatIsMissing(name: String, output: String) async throws {
+        let clip = try Clip.make(
+            "silent.mkv",
+            Clip.picture(size: "160x96", seconds: 1) + ["-c:v", "libx264", "-pix_fmt", "yuv420p"])
+        let preset = try ExportPreset.named(name).writing(to: output)
+        let error = try await ExportTrial().refusal([clip.path], preset: preset)
+        guard case .unsupported(_, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let holder = output.hasSuffix("m4a") ? "an M4A holds" : "the preset m4a keeps"
+        #expect(reason == "it has no sound, and \(holder) nothing else")
+    }
 }

@@ -172,6 +172,32 @@ struct OriginKindTests {
         #expect(trial.origin.requestCount("/a.mp4") == 1)
     }
 
+    /// Asks for what there is none of, and ends the session.
+    private func miss(_ trial: borrowing LoaderTrial) throws {
+        let loader = try trial.loader()
+        _ = #expect(throws: FetchError.self) { try loader.information() }
+        loader.close()
+    }
+
+    @Test("nothing stays of a source that was not there, unless it was pinned")
+    func leavesNothing() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.answers = [.status(404), .status(404)] })
+        try miss(trial)
+        let store = trial.library.store
+        #expect(try store.list() == [])
+        let key = try trial.loader().key
+        #expect(try store.setPinned(true, key))
+        try miss(trial)
+        #expect(try store.list().map(\.key) == [key])
+        // What is there later is kept as any other.
+        trial.origin.change("/a.mp4") { $0.faults = OriginFaults() }
+        let loader = try trial.loader()
+        #expect(try loader.reader().everything() == LoaderTrial.bytes(content))
+        loader.close()
+        #expect(try store.list().map(\.isComplete) == [true])
+    }
+
     @Test("redirects are followed, five at most (C7)", arguments: [301, 302, 303, 307, 308])
     func redirects(status: Int) throws {
         let trial = try LoaderTrial()

@@ -29,6 +29,7 @@ struct BatchRun: Sendable {
         if let warning = try options.sandboxWarning(at: places) {
             Talk(context, style).warning(warning)
         }
+        try places.requireCache()
         let queue = try context.openQueue(places)
         let worker = try context.openWorker(places, options, log(to: context))
         await desk.accept(try queue.place(specs))

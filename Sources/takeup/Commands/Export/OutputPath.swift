@@ -27,7 +27,8 @@ enum OutputPath {
             throw Failure(
                 UsageError(
                     "cannot tell from '\(given)' what to write",
-                    hint: "let the name end in .mp4, .m4v or, for sound alone, .m4a",
+                    hint: "let the name end in .mp4, .m4v or, for sound alone, .m4a; that of a"
+                        + " folder ends in /",
                     path: ["export"]))
         }
         return path

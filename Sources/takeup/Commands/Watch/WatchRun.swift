@@ -36,6 +36,7 @@ struct WatchRun: Sendable {
         in context: CommandContext
     ) async throws(Failure) -> ExitCode {
         if let warning = try options.sandboxWarning(at: places) { log.record(.warning, warning) }
+        try places.requireCache()
         let queue = try context.openQueue(places)
         let rounds = try WatchRounds(plan, places)
         let worker = try context.openWorker(places, options, log)

@@ -52,6 +52,7 @@ struct WorkerCommand: Command {
         if let warning = try options.sandboxWarning(at: places) {
             log.lines.record(.warning, warning)
         }
+        try places.requireCache()
         let queue = try context.openQueue(places)
         let worker = try context.openWorker(places, options, log.lines)
         stopOnSignals(worker, daemon, in: context)
