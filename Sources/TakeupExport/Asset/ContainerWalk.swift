@@ -22,7 +22,9 @@ enum ContainerWalk {
         case "flv": return flash(window)
         case "gif": return GIFWalk(window).fault()
         case "mpegts": return TransportPackets.isMisaligned(source, container) ? .cut : nil
-        case "ogg": return OggPages.isCut(source, container) ? .cut : nil
+        case "ogg":
+            if OggPages.isCut(source, container) { return .cut }
+            return OggPages.hole(window).map { .broken(at: $0) }
         default: return nil
         }
     }

@@ -1,11 +1,12 @@
 internal import TakeupFFmpeg
 
-/// Whether an Ogg file ends in the middle of a page: a sign that it was cut.
+/// Whether an Ogg file ends in the middle of a page, a sign that it was cut, or lacks some in its middle.
 ///
 /// - Note: Source: RFC 3533 §6: `OggS`, version 0, 27 bytes of header, a table of segment lengths.
 enum OggPages {
     /// The longest page: header, 255 lengths and as many segments of 255 bytes.
     private static let longestPage = 27 + 255 + 255 * 255
+    private static let mark = Array("OggS".utf8) + [0]
 
     static func isCut(_ source: any ByteSource, _ container: String) -> Bool {
         guard container == "ogg", let size = source.byteCount else { return false }
@@ -14,7 +15,6 @@ enum OggPages {
         guard let count = try? source.bytes(at: offset, into: &tail), count == tail.count else {
             return false
         }
-        let mark = Array("OggS".utf8) + [0]
         var place = tail.count - mark.count
         while place >= 0 {
             if Array(tail[place..<place + mark.count]) == mark {
@@ -23,6 +23,29 @@ enum OggPages {
             place -= 1
         }
         return false
+    }
+
+    /// Where the first page stands that does not follow the one before it; nil where all do.
+    ///
+    /// Pages are counted, each stream's for itself; some writers begin anew, and none leaves numbers out.
+    static func hole(_ window: ByteWindow) -> Int64? {
+        var counts: [Int64: Int64] = [:]
+        var place: Int64 = 0
+        while place + 27 <= window.size {
+            guard window.has(mark, at: place), let stream = window.number(at: place + 14, bytes: 4),
+                let segments = window[place + 26]
+            else { return place }
+            // The number is little-endian.
+            let count = (0..<4).reduce(Int64(0)) {
+                $0 | Int64(window[place + 18 + Int64($1)] ?? 0) << (8 * Int64($1))
+            }
+            if let last = counts[stream], count > last + 1 { return place }
+            counts[stream] = count
+            let table = place + 27
+            let lengths = (0..<Int64(segments)).map { Int64(window[table + $0] ?? 0) }
+            place = table + Int64(segments) + lengths.reduce(0, +)
+        }
+        return nil
     }
 
     private static func end(of page: Int, _ bytes: [UInt8]) -> Int {

@@ -117,6 +117,22 @@ struct Trait26HoleTests {
         #expect(found.lostSeconds.seconds > 2)
     }
 
+    @Test("pages that were cut out of an Ogg file are missed by their numbers")
+    func pages() async throws {
+        let form = Form(name: "pages.ogv", options: ["-c:v", "libtheora", "-c:a", "libvorbis"])
+        #expect(try await Verification.decodeWhole(whole(form).path).problems == [])
+        let clip = try whole(form).edited("pages.ogv", recipe: "without 40 to 55 %") {
+            $0.removeSubrange($0.count * 2 / 5..<$0.count * 11 / 20)
+        }
+        let error = try await ExportTrial().refusal([clip.path])
+        guard case .sourceIncomplete(_, let loss) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let missing = try Double(missing(clip)) / Self.rate
+        #expect(abs(loss.lostSeconds.seconds - missing) < 0.3, "\(loss)")
+    }
+
     @Test("clusters that were cut out leave a hole though every element is whole")
     func clusters() async throws {
         let form = Form(
