@@ -34,7 +34,10 @@ enum OggPages {
         while place + 27 <= window.size {
             guard window.has(mark, at: place), let stream = window.number(at: place + 14, bytes: 4),
                 let segments = window[place + 26]
-            else { return place }
+            else {
+                let isTail = ContainerWalk.isTail(place, window) { window.has(mark, at: $0) }
+                return isTail ? nil : place
+            }
             // The number is little-endian.
             let count = (0..<4).reduce(Int64(0)) {
                 $0 | Int64(window[place + 18 + Int64($1)] ?? 0) << (8 * Int64($1))
