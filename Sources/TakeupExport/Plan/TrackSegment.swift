@@ -17,8 +17,8 @@ public struct TrackSegment: Sendable, Equatable {
     public var mustFill: Bool
 
     /// Whether it reaches to the asset's last moment, wherever it begins.
-    public var reachesEnd = false
+    public var reachesEnd: Bool
 
     /// Whether all that the source gives is taken, even beyond the length that its container promises.
-    var isOpenEnded: Bool { (isWhole || reachesEnd) && !mustFill }
+    var isOpenEnded: Bool { reachesEnd && !mustFill }
 }

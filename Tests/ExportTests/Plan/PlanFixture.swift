@@ -81,7 +81,7 @@ enum PlanFixture {
     ) -> TrackSegment {
         TrackSegment(
             source: 0, track: track, sourceStart: start, duration: duration, targetStart: target,
-            isWhole: isWhole, mustFill: mustFill)
+            isWhole: isWhole, mustFill: mustFill, reachesEnd: isWhole)
     }
 
     static func plan(
