@@ -11,7 +11,8 @@ final class SegmentReader {
     /// How much later than it is decoded a key picture may be shown, where the source does not tell.
     private static let reorder = MediaTime(seconds: Int64(1))
 
-    /// What times are rounded by: a packet that comes so little too late is in time.
+    /// What times are rounded by: a packet that comes so little too late is in time. Half a tick of a coarse clock
+    /// is more than that.
     private static let slack = MediaTime(value: 1, timescale: 2000)
 
     let stream: StreamDescription
@@ -108,8 +109,11 @@ final class SegmentReader {
         // Within a stream of bytes times that no packet tells are guessed from where reading began.
         let isWhole = place == nil || !asset.landsWithinPackets
         let reorder = stream.kind == .video ? stream.timeBase.ticks(Self.reorder) : 0
+        let halfTick = MediaTime(
+            value: Int64(stream.timeBase.numerator),
+            timescale: 2 * Int64(stream.timeBase.denominator))
         var finder = EntryFinder(
-            latest: stream.timeBase.lastTick(noLaterThan: latest + Self.slack),
+            latest: stream.timeBase.lastTick(noLaterThan: latest + min(Self.slack, halfTick)),
             reorder: isWhole ? reorder : nil,
             trustsFirst: isWhole)
         let packet = try Packet()

@@ -16,6 +16,7 @@ struct CutTests {
             "long.ts": long, "long.m2ts": long, "long.flv": long,
             "refresh.ts": short
                 + ["-x264-params", "intra-refresh=1"],
+            "refresh-often.ts": short + ["-g", "12", "-x264-params", "intra-refresh=1"],
             "open.ts": short + ["-x264-params", "open-gop=1"],
             "closed-hevc.ts": hevc + ["keyint=100:open-gop=0:log-level=error"],
             "open-hevc.ts": hevc + ["keyint=100:open-gop=1:log-level=error"],
@@ -73,7 +74,7 @@ struct CutTests {
     static let copied = [
         "long.ts", "long.m2ts", "long.flv", "refresh.ts", "open.ts", "closed-hevc.ts",
         "open-hevc.ts", "open.mpeg2.ts", "cueless.mkv", "long.mpeg4.mp4", "long.vp9.mp4",
-        "short.mp4",
+        "short.mp4", "refresh-often.ts",
     ]
 
     @Test("that are copied show every picture of the range and no other", arguments: copied)
