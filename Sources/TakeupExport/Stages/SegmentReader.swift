@@ -11,8 +11,9 @@ final class SegmentReader {
     /// How much later than it is decoded a key picture may be shown, where the source does not tell.
     private static let reorder = MediaTime(seconds: Int64(1))
 
-    /// What times are rounded by: a packet that comes so little too late is in time. Half a tick of a coarse clock
-    /// is more than that.
+    /// What times are rounded by: a packet that comes so little too late is in time.
+    ///
+    /// Half a tick of a coarse clock is more than that.
     private static let slack = MediaTime(value: 1, timescale: 2000)
 
     let stream: StreamDescription
