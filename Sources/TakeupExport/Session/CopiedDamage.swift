@@ -26,7 +26,9 @@ struct CopiedDamage {
         for (place, kind, segments) in tracks where places.contains(place) {
             for segment in segments { try requireDecoder(segment, kind) }
             let tallies = try tallies(place, segments)
-            if tallies.contains(where: \.hasFaults) { faulty.insert(place) }
+            // Where a cut begins, a decoder may miss what lies before: that is no fault of the source.
+            let isWhole = segments.allSatisfy(\.isWhole)
+            if isWhole, tallies.contains(where: \.hasFaults) { faulty.insert(place) }
             guard let loss = assessor.assess(segments, kind, tallies) else { continue }
             faulty.insert(place)
             losses.append(loss)
