@@ -182,8 +182,9 @@ public final class Demuxer {
         }
     }
 
-    /// Corrects times after a seek in AVI by the index: FFmpeg's reader (5.1 to 7.1) counts the empty chunks twice
-    /// that lie between the place it went to and the keyframe.
+    /// Corrects times after a seek in AVI by the index.
+    ///
+    /// FFmpeg's reader, seen with 5.1, counts empty chunks between the place that it went to and the keyframe twice.
     private func correct(_ packet: borrowing Packet) {
         let index = packet.streamIndex
         if unsettled.remove(index) != nil, let dts = packet.dtsTicks,

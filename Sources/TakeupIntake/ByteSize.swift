@@ -1,3 +1,5 @@
+internal import TakeupExport
+
 /// A number of bytes, as people write it.
 public struct ByteSize: Sendable, Equatable {
     public let bytes: Int64
@@ -23,6 +25,16 @@ public struct ByteSize: Sendable, Equatable {
             let bytes = Int64(exactly: total / 1_000_000_000)
         else { return nil }
         self.bytes = bytes
+    }
+
+    /// Reads what an output is limited to, in bytes.
+    ///
+    /// - Returns: nil for what `init(parsing:)` does not read, and beyond `ExportSettings.fileLengthLimits`.
+    public static func outputLimit(parsing text: String) -> Int64? {
+        guard let size = ByteSize(parsing: text),
+            ExportSettings.fileLengthLimits.contains(size.bytes)
+        else { return nil }
+        return size.bytes
     }
 
     private static let units: [String: Int64] = [

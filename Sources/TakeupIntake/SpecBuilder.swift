@@ -115,11 +115,7 @@ struct SpecBuilder {
         spec.sizeLimit =
             fields.parsed(
                 .sizeLimit, as: "a size of at most 1000TB such as \"25MB\" or a number of bytes"
-            ) {
-                ByteSize(parsing: $0).map(\.bytes).flatMap {
-                    ExportSettings.fileLengthLimits.contains($0) ? $0 : nil
-                }
-            } ?? options.sizeLimit
+            ) { ByteSize.outputLimit(parsing: $0) } ?? options.sizeLimit
         spec.expiresSeconds = fields.expiry() ?? options.expiresSeconds
         spec.priority = fields.integer(.priority, in: JobSpec.priorities) ?? options.priority
         spec.retries = fields.integer(.retries, in: JobSpec.retryCounts) ?? options.retries

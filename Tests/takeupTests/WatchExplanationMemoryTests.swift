@@ -122,7 +122,9 @@ struct WatchExplanationMemoryTests {
         (file.state, file.job) = (state, state == .skipped ? nil : "one")
         let ledger = try WatchLedger(path: bench.file("home/takeup.sqlite")) { 1_000_000 }
         try ledger.record(file)
-        let answers = try FileHistory(of: place, ledger, nil).renewal(found, "new", on: .ignore)
+        let answers = try FileHistory(
+            of: ledger.lastFile("a.mov", in: folder), at: place, ledger, nil
+        ).renewal(found, "new", on: .ignore)
         #expect(
             answers.map { $0.answer.contains("looked at anew") } == [isRenewed].compactMap(\.self))
     }

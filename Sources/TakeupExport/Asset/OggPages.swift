@@ -27,7 +27,7 @@ enum OggPages {
 
     /// Where the first page stands that does not follow the one before it; nil where all do.
     ///
-    /// Pages are counted, each stream's for itself; some writers begin anew, and none leaves numbers out.
+    /// Each stream numbers its own pages. Some writers start again at 0; no writer skips a number.
     static func hole(_ window: ByteWindow) -> Int64? {
         var counts: [Int64: Int64] = [:]
         var place: Int64 = 0

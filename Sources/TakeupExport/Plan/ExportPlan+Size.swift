@@ -31,7 +31,7 @@ extension ExportPlan {
     /// The output takes at least so many bytes, unless a part of a source is missing.
     var leastBytes: Int64 {
         let shares = tracks.map { track in
-            // Sound that need not be copied is made anew where the limit asks for it.
+            // Sound is encoded at a lower rate if the limit requires it, unless the preset copies it.
             let mayShrink =
                 track.type == .audio && sizeLimit != nil && preset.audio?.codec != .copy
             if track.isCopied, !mayShrink {

@@ -21,9 +21,9 @@ public enum ExportError: Error, Equatable, Sendable {
     case outputNotPermitted(String)
     case diskFull(String)
     case outputFailed(String, reason: String)
-    /// The output does not fit into its limit; `smallest` is what it takes, which was tried.
+    /// The output exceeds its limit. The smallest export that was made takes `smallest` bytes.
     case sizeLimitUnreachable(limit: Int64, smallest: Int64)
-    /// The same, told before anything was tried: it takes more than `least`.
+    /// The output would exceed its limit: it takes more than `least` bytes. Nothing was made.
     case sizeLimitTooLow(limit: Int64, least: Int64)
     /// The finished file is not what the plan promised; it was not published.
     case verificationFailed(String, reason: String)

@@ -63,8 +63,9 @@ struct SizeLimitedRun {
         return true
     }
 
-    /// What a plan comes to with `sound` bytes of other tracks and its pictures at the lowest useful bit rate, if they
-    /// take that much.
+    /// Bytes of an output whose pictures have the lowest useful bit rate and whose other tracks take `sound` bytes.
+    ///
+    /// Plain pictures may take fewer.
     static func usual(_ plan: ExportPlan, _ encoding: VideoEncoding, sound: Int64) -> Int64 {
         let pictures = Double(usefulBitRate) / 8 / aim * seconds(plan)
         return sound + overhead(plan, encoding) + ExportPlan.whole(pictures) + 1

@@ -2,7 +2,7 @@ internal import TakeupFFmpeg
 
 /// Says how long blocks of sound last whose container does not: each lasts until the next one begins.
 ///
-/// Fragmented MP4 and Matroska tell no lengths of FLAC and of ALAC.
+/// FFmpeg gives no lengths of FLAC and ALAC from fragmented MP4 and Matroska, nor of FLAC from AVI.
 struct SoundLengths {
     private let held = PacketSlot()
     private var length: Int64 = 0

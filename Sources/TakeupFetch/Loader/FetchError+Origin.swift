@@ -3,8 +3,7 @@ extension FetchError {
     var comesFromOrigin: Bool {
         switch self {
         case .status, .invalidResponse, .changed, .notMedia, .unsupported, .expired, .denied,
-            .tooLarge,
-            .checksumMismatch, .unreachable:
+            .tooLarge, .checksumMismatch, .unreachable:
             true
         case .storage, .cancelled: false
         }

@@ -71,7 +71,7 @@ struct QuickTimeKeysTests {
         #expect(found["com.apple.quicktime.model"] == "R5")
     }
 
-    @Test("are left out where the user says so, and what is said anew replaces them")
+    @Test("are left out if the user removes them, and the user's values replace them")
     func removed() async throws {
         let preset = try ExportPreset.named("passthrough")
         var settings = ExportSettings()
@@ -90,7 +90,7 @@ struct QuickTimeKeysTests {
         #expect(!found.keys.contains { $0.contains("com.") || $0.contains("location") })
     }
 
-    @Test("stay where an output is exported again, and the place goes for good")
+    @Test("survive a second export, and a removed location does not come back")
     func again() async throws {
         let trial = try ExportTrial()
         let preset = try ExportPreset.named("passthrough")

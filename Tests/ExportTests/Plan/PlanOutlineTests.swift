@@ -70,7 +70,7 @@ struct PlanOutlineTests {
         #expect(plan.leastBytes == 144_000 + 250 * 12 / 2)
         let limited = try PlanFixture.plan([source], preset: "1280x720") { $0.sizeLimit = 50_000 }
         #expect(limited.expectedSize?.bytes == 50_000)
-        // Then the sound may be made anew, of 4 bytes a block.
+        // Then the sound may be encoded, into 4 bytes a block.
         #expect(limited.leastBytes == 10 * 48_000 * 4 / 1024 + 250 * 12 / 2)
         let unknown = PlanFixture.asset([PlanFixture.video { track, _ in track.bitRate = nil }])
         #expect(

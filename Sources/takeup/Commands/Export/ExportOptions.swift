@@ -40,7 +40,7 @@ struct ExportOptions: Sendable, Equatable {
             help: "Whether a track that already suits the preset is copied unchanged"),
         OptionSpecification(
             name: "size-limit", valueName: "SIZE", environment: "TAKEUP_SIZE_LIMIT",
-            accepts: { ExportOptions.sizeLimit($0) != nil },
+            accepts: { ByteSize.outputLimit(parsing: $0) != nil },
             help: "Largest output, such as 25MB, 25MiB or 25000000"),
     ]
 
@@ -73,7 +73,7 @@ struct ExportOptions: Sendable, Equatable {
         settings.metadata = try metadata(input.values("metadata"))
         settings.stripsMetadata = input.isOn("strip-metadata")
         if let limit = input.value("size-limit") {
-            guard let bytes = sizeLimit(limit) else {
+            guard let bytes = ByteSize.outputLimit(parsing: limit) else {
                 throw UsageError(
                     "--size-limit cannot be '\(limit)'",
                     hint: "write a size above zero, of at most 1000TB, such as 25MB, 25MiB or"
@@ -82,12 +82,6 @@ struct ExportOptions: Sendable, Equatable {
             settings.fileLengthLimit = bytes
         }
         return settings
-    }
-
-    private static func sizeLimit(_ text: String) -> Int64? {
-        ByteSize(parsing: text).map(\.bytes).flatMap {
-            ExportSettings.fileLengthLimits.contains($0) ? $0 : nil
-        }
     }
 
     private static func choice<Value: RawRepresentable<String>>(

@@ -11,22 +11,10 @@ struct FileHistory: Sendable {
     private let isAskedAgain: Bool
 
     /// - Parameters:
+    ///   - file: What is known of it; nil when nothing is.
     ///   - place: The file's.
     ///   - ledger: nil when nothing was ever watched.
     ///   - queue: nil when it cannot be asked.
-    /// - Throws: `WatchError.store`.
-    init(
-        of place: WatchedPath, _ ledger: WatchLedger?, _ queue: QueueAccess?
-    ) throws(WatchError) {
-        try self.init(
-            of: try ledger?.lastFile(place.path, in: place.folder), at: place, ledger, queue)
-    }
-
-    /// - Parameters:
-    ///   - file: What is known of it; nil when nothing is.
-    ///   - place: Under which name.
-    ///   - ledger: As above.
-    ///   - queue: As above.
     /// - Throws: `WatchError.store`.
     init(
         of file: WatchedFile?, at place: WatchedPath, _ ledger: WatchLedger?, _ queue: QueueAccess?
