@@ -38,9 +38,11 @@ struct CopyProof {
     /// The places of tracks that the preset copies whatever they are.
     var forced: Set<Int> { Set(copies.filter(\.value.isForced).keys) }
 
-    /// Whether pictures are copied from within their track, where they may build on what is left out.
+    /// Whether a track is copied from within, where it may build on what is left out.
     private func isCut(_ kind: MediaType) -> Bool {
-        kind == .video && plan.video?.segments.contains { !$0.isWhole } == true
+        let segments =
+            kind == .video ? plan.video?.segments ?? [] : plan.audio.flatMap(\.segments)
+        return segments.contains { !$0.isWhole }
     }
 
     /// The copied tracks by their place in the output, and whether the preset knows nothing but copies.

@@ -67,10 +67,12 @@ struct PassthroughPass {
             var placer = PacketPlacer(
                 segment, timeBase: stream.timeBase, isVideo: kind == .video)
             placer.begin(with: inputs.assets[segment.source].openings[track])
-            let queue =
-                kind == .video ? inputs.assets[segment.source].decodeQueue(of: track) : nil
+            let supply: any PacketSupply =
+                kind == .video
+                ? inputs.assets[segment.source].decodeQueue(of: track)
+                : SoundLengths(stream, parameters)
             var route = PassthroughStage.Route(
-                track: track, stream: place, placer: placer, queue: queue,
+                track: track, stream: place, placer: placer, supply: supply,
                 parameters: ParameterWatch(
                     stream.codec, parameters.extradata,
                     mustBeContinuous: kind == .audio

@@ -68,7 +68,7 @@ final class CopyStage {
         var placer = PacketPlacer(
             segment, timeBase: reader.stream.timeBase, isVideo: isVideo, lead: lead)
         placer.begin(with: try enter(reader, segment, lead: lead))
-        var supply = supply(reader, segment)
+        var supply = try supply(reader, segment)
         var sound = SoundLead(
             start: placer.start, hasEqualBlocks: try SoundLead.hasEqualBlocks(reader))
         var isPast = false
@@ -108,8 +108,10 @@ final class CopyStage {
         return reader.isEntryVague ? nil : reader.entry
     }
 
-    private func supply(_ reader: SegmentReader, _ segment: TrackSegment) -> any PacketSupply {
-        guard isVideo else { return SoundLengths() }
+    private func supply(
+        _ reader: SegmentReader, _ segment: TrackSegment
+    ) throws(FFmpegError) -> any PacketSupply {
+        guard isVideo else { return SoundLengths(reader.stream, try reader.parameters()) }
         guard joined == nil else { return PlainPackets() }
         return inputs.assets[segment.source].decodeQueue(of: reader.stream.index)
     }

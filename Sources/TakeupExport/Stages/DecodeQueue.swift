@@ -24,14 +24,4 @@ struct DecodeQueue {
         packet.dtsTicks = times.dts
         return packet
     }
-
-    /// - Returns: The next packet that a reader gives, with its decoding time; nil at the end.
-    mutating func next(from reader: SegmentReader) throws(FFmpegError) -> Packet? {
-        while true {
-            if let packet = pop(atEnd: false) { return packet }
-            let packet = try Packet()
-            guard try reader.next(packet) else { return pop(atEnd: true) }
-            push(packet)
-        }
-    }
 }

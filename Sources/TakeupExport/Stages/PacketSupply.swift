@@ -1,17 +1,37 @@
 internal import TakeupFFmpeg
 
-/// Gives the packets of a segment one after another, with the times and lengths that the source does not tell.
+/// Gives the packets of a track one after another, with the times and lengths that the source does not tell.
 protocol PacketSupply {
+    /// Takes the next packet of the source.
+    mutating func push(_ packet: consuming Packet)
+
+    /// - Parameter atEnd: Whether no more packets follow.
+    /// - Returns: The next packet; nil when it must wait or none is left.
+    mutating func pop(atEnd: Bool) -> Packet?
+}
+
+extension PacketSupply {
     /// - Returns: The next packet that a reader gives; nil at the end.
-    mutating func next(from reader: SegmentReader) throws(FFmpegError) -> Packet?
+    mutating func next(from reader: SegmentReader) throws(FFmpegError) -> Packet? {
+        while true {
+            if let packet = pop(atEnd: false) { return packet }
+            let packet = try Packet()
+            guard try reader.next(packet) else { return pop(atEnd: true) }
+            push(packet)
+        }
+    }
 }
 
 /// Gives the packets as they are.
 struct PlainPackets: PacketSupply {
-    func next(from reader: SegmentReader) throws(FFmpegError) -> Packet? {
-        let packet = try Packet()
-        guard try reader.next(packet) else { return nil }
-        return packet
+    private var held: [PacketSlot] = []
+
+    mutating func push(_ packet: consuming Packet) {
+        held.append(PacketSlot(packet))
+    }
+
+    mutating func pop(atEnd: Bool) -> Packet? {
+        held.isEmpty ? nil : held.removeFirst().packet.take()
     }
 }
 

@@ -9,8 +9,8 @@ final class PassthroughStage {
         /// Place in the output.
         let stream: Int
         var placer: PacketPlacer
-        /// Gives pictures their decoding times; nil for sound.
-        var queue: DecodeQueue?
+        /// Gives pictures their decoding times, and sound its lengths.
+        var supply: any PacketSupply
         /// Puts sound back on its samples; nil where nothing was rounded away.
         var grid: SampleGrid?
         var tally = TrackTally()
@@ -19,13 +19,13 @@ final class PassthroughStage {
         var isPast = false
 
         init(
-            track: Int, stream: Int, placer: PacketPlacer, queue: DecodeQueue?,
+            track: Int, stream: Int, placer: PacketPlacer, supply: any PacketSupply,
             parameters: ParameterWatch
         ) {
             self.track = track
             self.stream = stream
             self.placer = placer
-            self.queue = queue
+            self.supply = supply
             written = WrittenTrack(
                 placer.isVideo ? .video : .audio, timeBase: placer.timeBase, parameters: parameters)
         }
@@ -68,11 +68,7 @@ final class PassthroughStage {
             guard let place = places[packet.streamIndex] else { continue }
             routes[place].tally.packets += 1
             if packet.isCorrupt { routes[place].tally.corruptPackets += 1 }
-            guard routes[place].queue != nil else {
-                try copy(packet, place)
-                continue
-            }
-            routes[place].queue?.push(packet)
+            routes[place].supply.push(packet)
             try drain(place, atEnd: false)
         }
         for place in routes.indices {
@@ -81,9 +77,9 @@ final class PassthroughStage {
         }
     }
 
-    /// Copies the packets of one track whose decoding times are known.
+    /// Copies the packets of one track whose times and lengths are known.
     private func drain(_ place: Int, atEnd: Bool) throws(FFmpegError) {
-        while let packet = routes[place].queue?.pop(atEnd: atEnd) { try copy(packet, place) }
+        while let packet = routes[place].supply.pop(atEnd: atEnd) { try copy(packet, place) }
     }
 
     private func copy(_ packet: borrowing Packet, _ place: Int) throws(FFmpegError) {

@@ -42,6 +42,32 @@ struct CopiedSoundTests {
         }
     }
 
+    @Test("sound that is one block is copied, whole and cut", arguments: ["flac", "alac"])
+    func onlyBlock(_ codec: String) async throws {
+        let clip = try Clip.make(
+            "short.mp4",
+            NumberedPictures.source(rate: "25", seconds: 0.08) + Clip.tone(seconds: 0.08)
+                + ["-c:v", "libx264", "-c:a", codec, "-frame_size", "4096", "-strict", "-2"]
+                + ["-movflags", "+frag_keyframe+empty_moov"])
+        let trial = try ExportTrial()
+        let (cut, _) = try await trial.export(
+            [clip.path], preset: .named("passthrough"),
+            settings: ExportTrial.settings(from: 0, to: 0.04), to: "cut.mp4")
+        #expect(try Samples(cut).seconds > 0.03)
+        // FFmpeg would hide the block, half of which lies before the cut.
+        let error = await #expect(throws: ExportError.self) {
+            try await trial.export(
+                [clip.path], preset: .named("passthrough"),
+                settings: ExportTrial.settings(from: 0.04, to: 1), to: "late.mp4")
+        }
+        guard case .unsupported = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let (path, _) = try await trial.export([clip.path], preset: .named("passthrough"))
+        #expect(abs(try Samples(path).seconds - 0.08) < 0.006)
+    }
+
     @Test(
         "a cut within one block has its sound", arguments: ["cut.mkv", "fragments.mp4", "cut.avi"])
     func oneBlock(_ name: String) async throws {
