@@ -2,7 +2,9 @@ extension ExportPlan {
     /// Bits a second of each channel, below which encoded sound is of little use.
     private static let leastSoundRate = 32_000
 
-    /// The same export with sound at the lowest useful bit rate. Sound that this plan copies is encoded.
+    /// The same export with sound at the lowest useful bit rate.
+    ///
+    /// Sound that this plan copies is encoded.
     ///
     /// - Parameter assets: The sources.
     /// - Returns: nil where that saves nothing, or where the preset copies whatever there is.
