@@ -73,6 +73,16 @@ static inline void takeup_frame_set_progressive(AVFrame *frame) {
 #endif
 }
 
+// Before libavcodec 60 the x265 wrapper allocates a copy of this number for each picture that has one, and frees it
+// only with the picture's packet: an encoder that is given up would leak them.
+static inline void takeup_frame_forget_opaque(AVFrame *frame) {
+#if LIBAVUTIL_VERSION_MAJOR < 58
+    frame->reordered_opaque = 0;
+#else
+    (void)frame;
+#endif
+}
+
 // Side data of a stream moved from AVStream to AVCodecParameters in libavformat 60.15.
 static inline const uint8_t *takeup_stream_side_data(
     const AVStream *stream, enum AVPacketSideDataType type, size_t *size) {

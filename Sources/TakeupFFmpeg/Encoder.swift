@@ -141,6 +141,7 @@ public final class Encoder {
     public func send(_ frame: borrowing Frame) throws(FFmpegError) -> Bool {
         // Even a frame that is refused may have reached the library.
         hasFrames = true
+        takeup_frame_forget_opaque(frame.raw)
         let status = avcodec_send_frame(raw, frame.raw)
         if status == takeup_error_again { return false }
         try check(status, .encode, subject)

@@ -70,7 +70,9 @@ struct PassThroughTests {
                 return (try? store.list())?.isEmpty == true
             })
         let served = trial.origin.bytesServed("/a.mp4")
-        #expect(served <= Self.length + 12 << 20, "\(served - Self.length) more")
+        // Both places that were read again: each with what comes ahead of its reader, and what sockets hold.
+        let more = 3 * SourceFile.passingAheadBytes
+        #expect(served <= Self.length + more, "\(served - Self.length) more")
     }
 
     @Test(
