@@ -17,7 +17,6 @@ demo: setup
 	scripts/demo
 
 test: setup
-	swift build
 	scripts/run-tests
 	scripts/chaos-short
 	scripts/matrix --short --takeup .build/debug/takeup

@@ -55,6 +55,19 @@ final class ByteWindow {
         return nil
     }
 
+    /// Where the next byte stands that is not 0, from an offset on; the end when there is none.
+    func firstNonZero(from offset: Int64) -> Int64 {
+        var offset = offset
+        while offset < size, self[offset] != nil {
+            let first = Int(offset - start)
+            if let found = block[first...].firstIndex(where: { $0 != 0 }) {
+                return start + Int64(found)
+            }
+            offset = start + Int64(block.count)
+        }
+        return size
+    }
+
     private func load(_ offset: Int64) {
         start = offset
         block = [UInt8](repeating: 0, count: Int(min(Int64(Self.blockBytes), size - offset)))

@@ -1,4 +1,5 @@
 internal import TakeupFFmpeg
+internal import TakeupTimeline
 
 /// Follows a container from element to element, without their contents, to see whether the chain holds to its end.
 enum ContainerWalk {
@@ -6,8 +7,11 @@ enum ContainerWalk {
     enum Fault: Equatable {
         /// The file ends within an element.
         case cut
-        /// Something else stands where an element should, from this byte on.
-        case broken(at: Int64)
+        /// Something else stands where an element should, from this byte on, in place of so much media, where that
+        /// is told.
+        case broken(at: Int64, missing: MediaTime = .zero)
+        /// Nothing was ever written to some ranges of bytes.
+        case unwritten([Range<Int64>])
     }
 
     /// How far behind a fault the chain is looked for again.
@@ -16,11 +20,16 @@ enum ContainerWalk {
     /// - Returns: nil when the chain holds, or the container has none.
     static func fault(_ source: any ByteSource, _ container: String) -> Fault? {
         guard let window = ByteWindow(source) else { return nil }
+        let unwritten = UnwrittenParts.find(source, container)
+        if !unwritten.isEmpty { return .unwritten(unwritten) }
         if container.contains("mp4") { return movie(window) }
         if container.contains("matroska") { return MatroskaWalk(window).fault() }
         switch container {
+        case "asf": return ASFPackets(window)?.fault()
+        case "avi": return RIFFChunks(window).fault()
         case "flv": return flash(window)
         case "gif": return GIFWalk(window).fault()
+        case "mxf": return KLVWalk(window).fault()
         case "mpegts": return TransportPackets.isMisaligned(source, container) ? .cut : nil
         case "ogg":
             if OggPages.isCut(source, container) { return .cut }

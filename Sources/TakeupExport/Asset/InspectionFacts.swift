@@ -93,8 +93,10 @@ struct InspectionFacts {
 
     /// Whether something may be missing between packets, which only their times tell.
     var needsGaps: Bool {
-        guard !isMovie, !isBroadcast else { return false }
-        return fault != nil || isMatroska && isCut
+        // AVI counts its pictures, and the packets of ASF tell for how long they last.
+        guard !isMovie, !isBroadcast, !["avi", "asf"].contains(container) else { return false }
+        // Each frame of FLAC tells which samples it holds.
+        return fault != nil || isMatroska && isCut || container == "flac"
     }
 
     /// Whether only packets tell the bit rate of a track.

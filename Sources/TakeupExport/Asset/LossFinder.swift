@@ -97,11 +97,12 @@ struct LossFinder {
     func find() -> (loss: LossReport?, absent: LossReport?) {
         if let loss = missingSamples() { return (loss, nil) }
         if var absent = LossReport.inTurn([shortContainer(), gaps()].compactMap(\.self)) {
-            if case .broken(let place) = facts.fault {
+            if case .broken(let place, _) = facts.fault {
                 absent.details.append(Self.break(at: place))
             }
             return (absent, absent)
         }
+        if let loss = unwritten() { return (loss, loss) }
         if let loss = damagedPackets() { return (loss, nil) }
         let rest = lostStreams() ?? brokenChain()
         return (rest, rest)
@@ -150,7 +151,9 @@ struct LossFinder {
         let end = facts.scan?.streams.values.compactMap(\.end).max() ?? facts.gaps?.end
         let start =
             facts.scan?.streams.values.compactMap(\.start).min() ?? facts.gaps?.start ?? .zero
-        if endsEarly, let count = missingPackets() { return count }
+        if endsEarly || facts.fault != nil, let count = missingPackets(endsEarly: endsEarly) {
+            return count
+        }
         if endsEarly, ["wav", "asf"].contains(facts.container), lacksMedia {
             return LossReport(lostSeconds: missingShare, details: [endDetail], isTruncated: true)
         }
@@ -180,11 +183,14 @@ struct LossFinder {
                 lostSeconds: missingShare,
                 details: ["the file ends within an element of its container"],
                 isTruncated: true)
-        // Without a gap in its times nothing is missing from an Ogg file whose pages are counted oddly.
-        case .broken where facts.container == "ogg": return nil
-        case .broken(let place):
+        // Told by `unwritten()`.
+        case .unwritten: return nil
+        // Without a gap in its times nothing is missing from an Ogg file whose pages are counted oddly, nor from an
+        // AVI that has all the pictures that it declares.
+        case .broken where ["ogg", "avi"].contains(facts.container): return nil
+        case .broken(let place, let missing):
             return LossReport(
-                lostSeconds: .zero,
+                lostSeconds: missing,
                 details: [Self.break(at: place)],
                 isTruncated: false)
         }
@@ -208,8 +214,31 @@ struct LossFinder {
         "the container declares \(facts.declaredEnd ?? 0) bytes, the file has \(facts.byteCount ?? 0)"
     }
 
+    /// Parts of the file that are all zeros, and about how much they held.
+    private func unwritten() -> LossReport? {
+        guard case .unwritten(let parts) = facts.fault, let size = facts.byteCount else {
+            return nil
+        }
+        let bytes = parts.map { $0.upperBound - $0.lowerBound }.reduce(0, +)
+        let streams = facts.scan?.streams.values
+        let end = streams?.compactMap(\.end).max() ?? .zero
+        let length = end - (streams?.compactMap(\.start).min() ?? .zero)
+        // Times that are stored go on behind a hole, those that are counted do not.
+        let keepsTimes = facts.isBroadcast || facts.container == "ogg"
+        let tail = parts.last.map { $0.upperBound == size ? $0.upperBound - $0.lowerBound : 0 } ?? 0
+        let share = Double(bytes) / Double(max(1, size - (keepsTimes ? tail : bytes)))
+        let named = parts.prefix(3).map {
+            "bytes \($0.lowerBound) to \($0.upperBound - 1) are all 0: nothing was written there"
+        }
+        let rest = parts.count - named.count
+        return LossReport(
+            lostSeconds: MediaTime(seconds: length.seconds * share),
+            details: named + (rest > 0 ? ["and \(rest) more such parts"] : []),
+            isTruncated: parts.last?.upperBound == size)
+    }
+
     /// Packets that an AVI's stream headers declare and the file does not hold.
-    private func missingPackets() -> LossReport? {
+    private func missingPackets(endsEarly: Bool) -> LossReport? {
         for track in tracks where track.type == .video {
             guard let declared = track.declaredSamples,
                 let found = facts.scan?.streams[track.index]?.packets, found < declared
@@ -221,10 +250,9 @@ struct LossFinder {
             }
             return LossReport(
                 lostSeconds: lost ?? .zero,
-                details: [
-                    "video: \(declared - found) of \(declared) frames are missing", endDetail,
-                ],
-                isTruncated: true)
+                details: ["video: \(declared - found) of \(declared) frames are missing"]
+                    + (endsEarly ? [endDetail] : []),
+                isTruncated: endsEarly)
         }
         return nil
     }

@@ -1,0 +1,101 @@
+internal import TakeupFFmpeg
+internal import TakeupTimeline
+
+/// Follows the data packets of an Advanced Systems Format file, which are all of one size.
+///
+/// - Note: Source: Advanced Systems Format 01.20.03 §3.2 (file properties), §5.1 (data object), §5.2 (data packets).
+struct ASFPackets {
+    private static let properties: [UInt8] = [
+        0xA1, 0xDC, 0xAB, 0x8C, 0x47, 0xA9, 0xCF, 0x11, 0x8E, 0xE4, 0x00, 0xC0, 0x0C, 0x20, 0x53,
+        0x65,
+    ]
+    private static let data: [UInt8] = [
+        0x36, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE,
+        0x6C,
+    ]
+    /// The first byte of a packet with error correction data of two bytes, which all writers put.
+    private static let mark: UInt8 = 0x82
+
+    private let window: ByteWindow
+    private let first: Int64
+    private let size: Int64
+    private let end: Int64
+
+    /// Nil where the packets are not found, or are not of one size.
+    init?(_ window: ByteWindow) {
+        guard let header = Self.number(window, 16, 8), header >= 30, header < window.size,
+            window.has(Self.data, at: header),
+            let length = Self.number(window, header + 16, 8),
+            let place = Self.propertiesPlace(window, before: header),
+            let least = Self.number(window, place + 92, 4),
+            let most = Self.number(window, place + 96, 4), least == most, least > 16
+        else { return nil }
+        self.window = window
+        size = least
+        first = header + 50
+        // A broadcast does not know its length.
+        let isLive = (window[place + 88] ?? 1) & 1 != 0
+        let (told, overflow) = header.addingReportingOverflow(length)
+        end = isLive || overflow || length < 50 ? window.size : min(told, window.size)
+        guard window[first] == Self.mark else { return nil }
+    }
+
+    /// What stands where packets should be, and for how long they would have lasted; nil when all are there.
+    func fault() -> ContainerWalk.Fault? {
+        var broken: Int64?
+        var missing = MediaTime.zero
+        var (good, lost): (Int64, Int64) = (0, 0)
+        var newest: MediaTime?
+        var place = first
+        while place + size <= end {
+            defer { place += size }
+            guard window[place] == Self.mark else {
+                if broken == nil { broken = place }
+                lost += 1
+                continue
+            }
+            let time = sendTime(place)
+            if lost > 0, let time, let newest, time > newest {
+                let share = MediaTime(value: lost, timescale: lost + 1)
+                missing = missing + MediaTime(seconds: (time - newest).seconds * share.seconds)
+            }
+            lost = 0
+            good += 1
+            newest = time ?? newest
+        }
+        if lost > 0, good > 0, let newest {
+            missing = missing + MediaTime(seconds: newest.seconds * Double(lost) / Double(good))
+        }
+        return broken.map { .broken(at: $0, missing: missing) }
+    }
+
+    /// When a packet is to be sent, in milliseconds; nil when it is not told.
+    private func sendTime(_ place: Int64) -> MediaTime? {
+        guard let types = window[place + 3] else { return nil }
+        // The lengths of the packet, of its sequence and of its padding come before.
+        let widths: [Int64] = [0, 1, 2, 4]
+        let skipped = [types >> 5, types >> 1, types >> 3].map { widths[Int($0 & 3)] }.reduce(0, +)
+        guard let value = Self.number(window, place + 5 + skipped, 4) else { return nil }
+        return MediaTime(value: value, timescale: 1000)
+    }
+
+    private static func propertiesPlace(_ window: ByteWindow, before end: Int64) -> Int64? {
+        var place: Int64 = 30
+        while place + 24 <= end, let length = number(window, place + 16, 8), length >= 24 {
+            if window.has(properties, at: place) { return place }
+            let (next, overflow) = place.addingReportingOverflow(length)
+            if overflow { return nil }
+            place = next
+        }
+        return nil
+    }
+
+    private static func number(_ window: ByteWindow, _ place: Int64, _ bytes: Int64) -> Int64? {
+        var value: UInt64 = 0
+        for index in 0..<bytes {
+            guard let byte = window[place + index] else { return nil }
+            value |= UInt64(byte) << (8 * UInt64(index))
+        }
+        return Int64(exactly: value)
+    }
+}
