@@ -20,6 +20,8 @@ struct ASFPackets {
     private let first: Int64
     private let size: Int64
     private let end: Int64
+    /// Whether the file says where its packets end; otherwise an index may follow them.
+    private let knowsEnd: Bool
 
     /// Nil where the packets are not found, or are not of one size.
     init?(_ window: ByteWindow) {
@@ -34,15 +36,15 @@ struct ASFPackets {
         size = least
         first = header + 50
         // A broadcast does not know its length.
-        let isLive = (window[place + 88] ?? 1) & 1 != 0
         let (told, overflow) = header.addingReportingOverflow(length)
-        end = isLive || overflow || length < 50 ? window.size : min(told, window.size)
+        knowsEnd = (window[place + 88] ?? 1) & 1 == 0 && !overflow && length > 50
+        end = knowsEnd ? min(told, window.size) : window.size
         guard window[first] == Self.mark else { return nil }
     }
 
     /// What stands where packets should be, and for how long they would have lasted; nil when all are there.
     func fault() -> ContainerWalk.Fault? {
-        var broken: Int64?
+        var broken: [Int64] = []
         var missing = MediaTime.zero
         var (good, lost): (Int64, Int64) = (0, 0)
         var newest: MediaTime?
@@ -50,7 +52,7 @@ struct ASFPackets {
         while place + size <= end {
             defer { place += size }
             guard window[place] == Self.mark else {
-                if broken == nil { broken = place }
+                if lost == 0 { broken.append(place) }
                 lost += 1
                 continue
             }
@@ -63,10 +65,12 @@ struct ASFPackets {
             good += 1
             newest = time ?? newest
         }
-        if lost > 0, good > 0, let newest {
+        if lost > 0, !knowsEnd {
+            broken.removeLast()
+        } else if lost > 0, let newest {
             missing = missing + MediaTime(seconds: newest.seconds * Double(lost) / Double(good))
         }
-        return broken.map { .broken(at: $0, missing: missing) }
+        return broken.first.map { .broken(at: $0, missing: missing) }
     }
 
     /// When a packet is to be sent, in milliseconds; nil when it is not told.

@@ -9,20 +9,23 @@ enum UnwrittenParts {
     private static let leastBytes: Int64 = 16 << 10
     /// Pages of Ogg and packets of a program stream may hold so many zeros of sound.
     private static let leastPageBytes: Int64 = 64 << 10
-    /// A flat picture of 8K, with Huffman tables made for it, is shorter.
-    private static let leastPictureBytes: Int64 = 256 << 10
-    /// Behind the end so much is padding, unless it is a large part of a small file.
-    private static let tailBytes: Int64 = 64 << 10
-    private static let smallTailBytes: Int64 = 16 << 10
-    private static let smallTailShare: Int64 = 20
+    /// A flat JPEG picture of 8K, with Huffman tables made for it, is shorter, and so is what an MPEG-2 encoder of a
+    /// constant rate fills a picture up with.
+    ///
+    /// - Note: Source: ISO/IEC 13818-2 §8.4: the largest buffer, of High level, has 1.2 MB.
+    private static let leastPictureBytes: Int64 = 2 << 20
+    /// Less than so much before the start or behind the end is padding, unless it is a large part of a small file.
+    private static let paddingBytes: Int64 = 64 << 10
+    private static let smallPaddingBytes: Int64 = 16 << 10
+    private static let smallPaddingShare: Int64 = 20
     private static let probeBytes = 16
 
     private static func least(_ container: String) -> Int64? {
         switch container {
-        case "aac", "ac3", "eac3", "dts", "mp3", "h264", "hevc", "m4v", "mpegvideo", "dv", "mpegts":
+        case "aac", "ac3", "eac3", "dts", "mp3", "h264", "hevc", "m4v", "dv", "mpegts":
             leastBytes
         case "mpeg", "ogg": leastPageBytes
-        case "mjpeg": leastPictureBytes
+        case "mjpeg", "mpegvideo": leastPictureBytes
         default: nil
         }
     }
@@ -31,7 +34,8 @@ enum UnwrittenParts {
     static func find(_ source: any ByteSource, _ container: String) -> [Range<Int64>] {
         guard let least = least(container), let window = ByteWindow(source) else { return [] }
         var parts: [Range<Int64>] = []
-        var place = tagEnd(window)
+        let tag = tagEnd(window)
+        var place = tag
         var probe = [UInt8](repeating: 0, count: probeBytes)
         // Every part that is long enough holds at least one whole probe.
         while place + Int64(probeBytes) <= window.size {
@@ -41,11 +45,12 @@ enum UnwrittenParts {
                 continue
             }
             var start = place
-            let bound = parts.last?.upperBound ?? 0
+            let bound = parts.last?.upperBound ?? tag
             while start > bound, window[start - 1] == 0 { start -= 1 }
             let end = window.firstNonZero(from: place)
-            let tail = min(tailBytes, max(smallTailBytes, window.size / smallTailShare))
-            if end - start >= (end == window.size ? tail : least) { parts.append(start..<end) }
+            let padding = min(paddingBytes, max(smallPaddingBytes, window.size / smallPaddingShare))
+            let isWithin = start > tag && end < window.size
+            if end - start >= (isWithin ? least : padding) { parts.append(start..<end) }
             place = max(end, place + least / 2)
         }
         return parts

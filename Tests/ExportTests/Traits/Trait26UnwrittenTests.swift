@@ -31,7 +31,7 @@ struct Trait26UnwrittenTests {
         Form(name: "w.ts", options: even + ["-c:a", "mp2"]),
         Form(name: "w.mpg", options: even + ["-c:a", "mp2"]),
         Form(name: "w.mxf", options: even + ["-c:a", "pcm_s16le"]),
-        Form(name: "w.m2v", options: even + ["-an"]),
+        Form(name: "w.h264", options: ["-c:v", "libx264", "-preset", "ultrafast", "-an"]),
         Form(name: "w.aac", options: ["-c:a", "aac", "-b:a", "320k"]),
         Form(name: "w.ac3", options: ["-c:a", "ac3", "-b:a", "320k"]),
         Form(name: "w.flac", options: []),
