@@ -1,0 +1,39 @@
+internal import TakeupTimeline
+
+extension LossFinder {
+    /// Parts of the file that are all zeros, and about how much they held.
+    func unwritten() -> LossReport? {
+        guard case .unwritten(let parts) = facts.fault, let size = facts.byteCount else {
+            return nil
+        }
+        let lengths = parts.map { $0.upperBound - $0.lowerBound }
+        let bytes = lengths.reduce(0, +)
+        let tail = parts.last?.upperBound == size ? lengths.last ?? 0 : 0
+        // Times that are stored go on behind a hole, those that are counted do not.
+        let keepsTimes = facts.isBroadcast || facts.container == "ogg"
+        let share = Double(bytes) / Double(max(1, size - (keepsTimes ? tail : bytes)))
+        let named = parts.prefix(3).map {
+            "bytes \($0.lowerBound) to \($0.upperBound - 1) are all 0: nothing was written there"
+        }
+        let rest = parts.count - named.count
+        return LossReport(
+            lostSeconds: MediaTime(seconds: foundSeconds * share),
+            details: named + (rest > 0 ? ["and \(rest) more such parts"] : []),
+            isTruncated: tail > 0)
+    }
+
+    /// How long what is there lasts: by its times, or by its pictures where it has none.
+    private var foundSeconds: Double {
+        let streams = facts.scan?.streams ?? [:]
+        let starts = streams.values.compactMap(\.start), ends = streams.values.compactMap(\.end)
+        if let start = starts.min(), let end = ends.max(), end > start {
+            return (end - start).seconds
+        }
+        return tracks.map { track in
+            let rate = track.video?.averageFrameRate ?? track.video?.nominalFrameRate
+            guard let rate, rate.numerator > 0 else { return 0 }
+            let pictures = Double(streams[track.index]?.packets ?? 0)
+            return pictures * Double(rate.denominator) / Double(rate.numerator)
+        }.max() ?? 0
+    }
+}
