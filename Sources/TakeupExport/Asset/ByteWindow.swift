@@ -55,7 +55,7 @@ final class ByteWindow {
         return nil
     }
 
-    /// Where the next byte stands that is not 0, from an offset on; the end when there is none.
+    /// Where the next byte stands that is not 0 or cannot be read, from an offset on; the end when there is none.
     func firstNonZero(from offset: Int64) -> Int64 {
         var offset = offset
         while offset < size, self[offset] != nil {
@@ -65,7 +65,7 @@ final class ByteWindow {
             }
             offset = start + Int64(block.count)
         }
-        return size
+        return offset
     }
 
     private func load(_ offset: Int64) {
