@@ -25,12 +25,13 @@ struct ASFPackets {
 
     /// Nil where the packets are not found, or are not of one size.
     init?(_ window: ByteWindow) {
-        guard let header = Self.number(window, 16, 8), header >= 30, header < window.size,
+        guard let header = window.littleEndian(at: 16, bytes: 8), header >= 30,
+            header < window.size,
             window.has(Self.data, at: header),
-            let length = Self.number(window, header + 16, 8),
+            let length = window.littleEndian(at: header + 16, bytes: 8),
             let place = Self.propertiesPlace(window, before: header),
-            let least = Self.number(window, place + 92, 4),
-            let most = Self.number(window, place + 96, 4), least == most, least > 16
+            let least = window.littleEndian(at: place + 92, bytes: 4),
+            let most = window.littleEndian(at: place + 96, bytes: 4), least == most, least > 16
         else { return nil }
         self.window = window
         size = least
@@ -79,27 +80,20 @@ struct ASFPackets {
         // The lengths of the packet, of its sequence and of its padding come before.
         let widths: [Int64] = [0, 1, 2, 4]
         let skipped = [types >> 5, types >> 1, types >> 3].map { widths[Int($0 & 3)] }.reduce(0, +)
-        guard let value = Self.number(window, place + 5 + skipped, 4) else { return nil }
+        guard let value = window.littleEndian(at: place + 5 + skipped, bytes: 4) else { return nil }
         return MediaTime(value: value, timescale: 1000)
     }
 
     private static func propertiesPlace(_ window: ByteWindow, before end: Int64) -> Int64? {
         var place: Int64 = 30
-        while place + 24 <= end, let length = number(window, place + 16, 8), length >= 24 {
+        while place + 24 <= end, let length = window.littleEndian(at: place + 16, bytes: 8),
+            length >= 24
+        {
             if window.has(properties, at: place) { return place }
             let (next, overflow) = place.addingReportingOverflow(length)
             if overflow { return nil }
             place = next
         }
         return nil
-    }
-
-    private static func number(_ window: ByteWindow, _ place: Int64, _ bytes: Int64) -> Int64? {
-        var value: UInt64 = 0
-        for index in 0..<bytes {
-            guard let byte = window[place + index] else { return nil }
-            value |= UInt64(byte) << (8 * UInt64(index))
-        }
-        return Int64(exactly: value)
     }
 }

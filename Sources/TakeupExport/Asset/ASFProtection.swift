@@ -75,11 +75,6 @@ struct ASFProtection {
 
     /// A little-endian length; nil when no file is that long.
     private func size(at place: Int64) -> Int64? {
-        var value: UInt64 = 0
-        for offset in (0..<8).reversed() {
-            guard let byte = window[place + 16 + Int64(offset)] else { return nil }
-            value = value << 8 | UInt64(byte)
-        }
-        return Int64(exactly: value)
+        window.littleEndian(at: place + 16, bytes: 8)
     }
 }

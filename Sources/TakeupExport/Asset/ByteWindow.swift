@@ -36,6 +36,16 @@ final class ByteWindow {
         return value
     }
 
+    /// A little-endian number; nil when it is not all there, or is larger than any file.
+    func littleEndian(at offset: Int64, bytes: Int64) -> Int64? {
+        var value: UInt64 = 0
+        for place in 0..<bytes {
+            guard let byte = self[offset + place] else { return nil }
+            value |= UInt64(byte) << (8 * UInt64(place))
+        }
+        return Int64(exactly: value)
+    }
+
     /// Whether some bytes stand at an offset.
     func has(_ bytes: [UInt8], at offset: Int64) -> Bool {
         bytes.indices.allSatisfy { self[offset + Int64($0)] == bytes[$0] }

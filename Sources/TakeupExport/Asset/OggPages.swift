@@ -38,10 +38,7 @@ enum OggPages {
                 let isTail = ContainerWalk.isTail(place, window) { window.has(mark, at: $0) }
                 return isTail ? nil : place
             }
-            // The number is little-endian.
-            let count = (0..<4).reduce(Int64(0)) {
-                $0 | Int64(window[place + 18 + Int64($1)] ?? 0) << (8 * Int64($1))
-            }
+            let count = window.littleEndian(at: place + 18, bytes: 4) ?? 0
             if let last = counts[stream], count > last + 1 { return place }
             counts[stream] = count
             let table = place + 27

@@ -59,11 +59,6 @@ struct RIFFChunks {
     }
 
     private func size(at place: Int64) -> Int64? {
-        var value: Int64 = 0
-        for index in 0..<Int64(4) {
-            guard let byte = window[place + 4 + index] else { return nil }
-            value |= Int64(byte) << (8 * index)
-        }
-        return value
+        window.littleEndian(at: place + 4, bytes: 4)
     }
 }
