@@ -131,7 +131,8 @@ let package = Package(
                 "TakeupTimeline",
             ]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
-        tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline", "TakeupKit"]),
+        tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline"]),
+        tests("TakeupKit"),
         tests("TakeupIntake", ["TakeupExport", "TakeupJobs", "TakeupTimeline"]),
         .testTarget(
             name: "takeupTests",
@@ -145,6 +146,12 @@ let package = Package(
             swiftSettings: settings),
     ]
 )
+
+// `scripts/sanitize --short` asks for some tests: no others are built, nor what they would need.
+let asked = Context.environment["TAKEUP_TESTS"]?.split(separator: " ") ?? []
+if !asked.isEmpty {
+    package.targets.removeAll { $0.type == .test && !asked.contains(Substring($0.name)) }
+}
 
 // `scripts/fuzz` asks for the fuzzers; every other build does without libFuzzer.
 if Context.environment["TAKEUP_FUZZERS"] != nil {

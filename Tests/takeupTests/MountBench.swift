@@ -23,22 +23,33 @@ struct MountBench {
         }
     }
 
+    /// What a shell runs until something is so: a test waits for what happens, not for a time.
+    static func wait(until condition: String) -> String {
+        "n=0; until \(condition); do n=$((n + 1)); [ $n -lt 1200 ] || break; sleep 0.1; done"
+    }
+
+    /// Until the program has said something.
+    static func wait(forWords words: String) -> String { wait(until: "grep -q '\(words)' said") }
+
+    /// Asks the program to stop.
+    static let stop = "kill $program"
+
     /// - Parameters:
     ///   - before: Shell commands in the bench's folder, which mount.
     ///   - words: For the program.
-    ///   - seconds: When it is stopped; nil lets it end by itself.
+    ///   - during: Shell commands while it runs.
     ///   - after: A shell command among the same mounts, once it has ended.
     /// - Returns: How the program ended and what it said.
     /// - Throws: When it cannot be started.
     func run(
-        _ before: [String], _ words: [String], seconds: Int? = nil, after: String = "true"
+        _ before: [String], _ words: [String], during: [String] = [], after: String = "true"
     ) throws -> Subprocess.Outcome {
         let program = [try BuiltProduct.path(of: "takeup")] + words
         let quoted = program.map { "'\($0)'" }.joined(separator: " ")
-        let limit = seconds.map { "timeout -s TERM \($0) " } ?? ""
         let script =
-            (["set -e", "cd '\(bench.file("."))'"] + before + [
-                "\(limit)\(quoted) && code=0 || code=$?", after, "exit $code",
+            (["set -e", "cd '\(bench.file("."))'"] + before + ["\(quoted) 2>said & program=$!"]
+            + during + [
+                "wait $program && code=0 || code=$?", "cat said >&2", after, "exit $code",
             ])
             .joined(separator: "\n")
         return try Subprocess(

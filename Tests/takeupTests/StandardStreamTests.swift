@@ -10,7 +10,7 @@ struct StandardStreamTests {
         await #expect(processExitsWith: .exitCode(7)) {
             var ends: [Int32] = [0, 0]
             _ = Foundation.pipe(&ends)
-            alarm(5)
+            alarm(120)
             let stream = StandardStream(descriptor: ends[1], patience: 50)
             stream.write(String(repeating: "x", count: 1_000_000))
             exit(stream.lossReason == nil ? 7 : 8)
@@ -22,7 +22,7 @@ struct StandardStreamTests {
         await #expect(processExitsWith: .exitCode(7)) {
             var ends: [Int32] = [0, 0]
             _ = Foundation.pipe(&ends)
-            alarm(5)
+            alarm(120)
             let filler = StandardStream(descriptor: ends[1], patience: 50)
             filler.write(String(repeating: "x", count: 1_000_000))
             let stream = StandardStream(descriptor: ends[1], patience: nil)

@@ -35,9 +35,11 @@ struct WatchMountTests {
         let mounts = MountBench(bench)
         try mounts.make(["in/sub", "out"])
         let outcome = try mounts.run(
-            ["(sleep 1; mount --bind in/sub out; touch mounted) &"],
-            ["watch", "in", "-o", "out", "--stable", "1.5s", "--scan", "1s"], seconds: 8)
-        #expect(FileManager.default.fileExists(atPath: bench.file("mounted")))
+            [], ["watch", "in", "-o", "out", "--stable", "3s", "--scan", "1s"],
+            during: [
+                MountBench.wait(forWords: "in: watching"), "mount --bind in/sub out",
+                MountBench.wait(until: "[ -e in/sub/a.mp4 ]"), "sleep 5", MountBench.stop,
+            ])
         #expect(bench.files("in") == ["a.mov", "sub/a.mp4"], "\(outcome.errorText)")
         #expect(outcome.errorText.contains("sub is not looked into: it is the output folder"))
         #expect(try bench.jobCount() == 1)
@@ -63,11 +65,16 @@ extension WatchMountTests {
         let mounts = MountBench(bench)
         try mounts.make(["out"])
         let outcome = try mounts.run(
-            [close + " 2>/dev/null", "(sleep 4; cp -a in/failed failed-then || true; \(open)) &"],
+            [close + " 2>/dev/null"],
             [
                 "watch", "in", "-o", "out", "--stable", "0.3s", "--scan", "1s", "--changes",
                 "polling", "--after", "move", "--after-failure", "move",
-            ], seconds: 22, after: "ls out > listed")
+            ],
+            during: [
+                MountBench.wait(forWords: "files wait"), "sleep 3",
+                "cp -a in/failed failed-then 2>/dev/null || true", open,
+                MountBench.wait(until: "[ -e in/done/a.mov ]"), MountBench.stop,
+            ], after: "ls out > listed")
         let text = outcome.errorText
         #expect(text.contains("it cannot be written to: \(reason); files wait"), "\(text)")
         #expect(text.contains("can be written to again"), "\(text)")
@@ -86,10 +93,12 @@ extension WatchMountTests {
         let mounts = MountBench(bench)
         try mounts.make(["out"])
         let outcome = try mounts.run(
-            [
-                "mount -t tmpfs -o ro,size=4m tmpfs out",
-                "(sleep 4; mount -o remount,rw out) &",
-            ], ["batch", "in", "-o", "out", "--retries", "0"], after: "ls out > listed")
+            ["mount -t tmpfs -o ro,size=4m tmpfs out"],
+            ["batch", "in", "-o", "out", "--retries", "0"],
+            during: [
+                MountBench.wait(forWords: "what goes there waits"), "sleep 2",
+                "mount -o remount,rw out",
+            ], after: "ls out > listed")
         let text = outcome.errorText
         #expect(outcome.exitCode == 0, "\(text)")
         let words = "cannot be written to: Read-only file system; what goes there waits"

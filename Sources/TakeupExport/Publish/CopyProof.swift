@@ -38,6 +38,11 @@ struct CopyProof {
     /// The places of tracks that the preset copies whatever they are.
     var forced: Set<Int> { Set(copies.filter(\.value.isForced).keys) }
 
+    /// Those of them that hold every packet of their source.
+    var unchanged: Set<Int> {
+        Set(copies.filter { $0.value.isForced && !isCut($0.value.kind) }.keys)
+    }
+
     /// Whether a track is copied from within, where it may build on what is left out.
     private func isCut(_ kind: MediaType) -> Bool {
         let segments =

@@ -7,8 +7,12 @@ struct FinishedStream {
     static let tolerance = MediaTime(value: 2, timescale: 1000)
     /// The same of sound, of which players cut the first piece in their own ways: less than a piece.
     static let soundTolerance = MediaTime(value: 1, timescale: 50)
-    /// Packets of one track that are decoded at most at either end; a longer last group is not decoded.
-    private static let mostPictures = 300
+    /// Pictures of the last group that are decoded at most; of a longer one none is.
+    static let mostPictures = 300
+    /// The same where every packet is that of the source: two seconds, which cost less than copying does.
+    static let mostCopiedPictures = 60
+    /// A track of no more packets is decoded as a whole.
+    private static let few = 150
     /// Pictures of the first group that are decoded: coders reorder no more than 16.
     private static let headPictures = 8...48
     /// Pieces of sound that are decoded at either end.
@@ -30,18 +34,18 @@ struct FinishedStream {
     /// - Parameters:
     ///   - stream: Which.
     ///   - demuxer: Of the finished file.
-    ///   - decodes: Whether it is decoded too.
+    ///   - mostPictures: Of the last group that are decoded at most; 0 decodes nothing.
     /// - Throws: `FFmpegError` when the file cannot be read.
     init(
-        _ stream: StreamDescription, _ demuxer: Demuxer, decodes: Bool
+        _ stream: StreamDescription, _ demuxer: Demuxer, mostPictures: Int
     ) throws(FFmpegError) {
         description = stream
         packets = demuxer.indexCount(of: stream.index)
         guard packets > 0 else { return }
         let isMedia = stream.kind == .video || stream.kind == .audio
-        let reader = StreamEnd(stream, demuxer, decodes: decodes && isMedia)
+        let reader = StreamEnd(stream, demuxer, decodes: mostPictures > 0 && isMedia)
         let keys = Keys(demuxer, stream, packets)
-        if packets <= Self.mostPictures / 2 {
+        if packets <= Self.few {
             take(try reader.read(0..<packets, countingFrom: 0), "")
             return
         }
@@ -50,10 +54,12 @@ struct FinishedStream {
         let isVideo = stream.kind == .video
         let start = try reader.read(0..<(isVideo ? pictures : Self.pieces), countingFrom: 0)
         take(start, "at its start")
-        try readTail(reader, keys)
+        try readTail(reader, keys, mostPictures)
     }
 
-    private mutating func readTail(_ reader: StreamEnd, _ keys: Keys) throws(FFmpegError) {
+    private mutating func readTail(
+        _ reader: StreamEnd, _ keys: Keys, _ mostPictures: Int
+    ) throws(FFmpegError) {
         guard description.kind == .video else {
             // Some codecs build on the packets before.
             let from = packets - Self.pieces
@@ -62,11 +68,11 @@ struct FinishedStream {
             take(end, "at its end")
             return
         }
-        let isShort = packets - keys.last <= Self.mostPictures
+        let isShort = packets - keys.last <= mostPictures
         var end = try reader.read(
             keys.last..<packets, countingFrom: keys.last, decodes: isShort)
         if end.problem != nil, let before = keys.beforeLast,
-            packets - before <= 2 * Self.mostPictures
+            packets - before <= 2 * mostPictures
         {
             // An open group builds on the one before.
             end = try reader.read(before..<packets, countingFrom: keys.last)

@@ -17,11 +17,13 @@ struct OutputCheck {
     ///
     /// - Parameters:
     ///   - result: What was written.
-    ///   - undecoded: Places of tracks that are not decoded here.
+    ///   - mostPictures: How many pictures of a track's last group are decoded at most, by its place: 0 decodes
+    ///     nothing of the track.
     /// - Returns: What decoding found, by the tracks' places.
     /// - Throws: `ExportError.verificationFailed`.
     func quick(
-        _ result: PassResult, undecoded: Set<Int> = []
+        _ result: PassResult,
+        mostPictures: (Int) -> Int = { _ in FinishedStream.mostPictures }
     ) throws(ExportError) -> [Int: String] {
         if let shown = result.shownFrames {
             let expected = shown + result.repeatedFrames - result.droppedFrames
@@ -31,7 +33,7 @@ struct OutputCheck {
         }
         var problems: [Int: String] = [:]
         let places = result.written.indices.filter { result.written[$0].packets > 0 }
-        for (stream, place) in zip(try reopen(result, undecoded), places) {
+        for (stream, place) in zip(try reopen(result, mostPictures), places) {
             let written = result.written[place]
             guard written.kind == .video || written.kind == .audio else { continue }
             if let problem = hidden(stream, written) {
@@ -125,7 +127,7 @@ struct OutputCheck {
 
     /// Looks into the finished file: what is in its header, and its first and last packets.
     private func reopen(
-        _ result: PassResult, _ undecoded: Set<Int>
+        _ result: PassResult, _ mostPictures: (Int) -> Int
     ) throws(ExportError) -> [FinishedStream] {
         let opened = try opened()
         do throws(FFmpegError) {
@@ -142,7 +144,7 @@ struct OutputCheck {
                         + names(expected))
             }
             return try zip(media, places).map { (stream, place) throws(FFmpegError) in
-                try FinishedStream(stream, demuxer, decodes: !undecoded.contains(place))
+                try FinishedStream(stream, demuxer, mostPictures: mostPictures(place))
             }
         } catch {
             if error.status == .interrupted { throw .cancelled }

@@ -17,10 +17,12 @@ extension ExportRun {
         let check = OutputCheck(
             file: output, cancellation: control.cancellation, progress: progress)
         let decodesAll = settings.verification == .full || proof.needsDecoding
-        // What is salvaged may be damaged where it was copied, which the report tells.
-        let passed = isSalvaged ? proof.forced : []
-        let found = try check.quick(
-            result, undecoded: decodesAll ? Set(result.written.indices) : passed)
+        let found = try check.quick(result) { place in
+            // What is salvaged may be damaged where it was copied, which the report tells.
+            if decodesAll || isSalvaged && proof.forced.contains(place) { return 0 }
+            return proof.unchanged.contains(place)
+                ? FinishedStream.mostCopiedPictures : FinishedStream.mostPictures
+        }
         let (ends, damage) = try withoutDamage(found, proof)
         if let found = try proof.objections(names, ends) { return (found, nil) }
         try check.judge(ends)

@@ -54,8 +54,10 @@ final class HookDelivery: Sendable {
         await onLane { [self] in
             let end = ContinuousClock.now + .seconds(seconds)
             while ContinuousClock.now < end {
-                guard let left = try? ledger.untriedMessages(to: hooks, of: folders), left > 0
-                else { return }
+                // A ledger that cannot be read now says nothing about what is left.
+                if let left = try? ledger.untriedMessages(to: hooks, of: folders), left == 0 {
+                    return
+                }
                 usleep(Self.settleMicroseconds)
             }
         }

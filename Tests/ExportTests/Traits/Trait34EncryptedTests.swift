@@ -33,20 +33,6 @@ struct Trait34EncryptedTests {
         }
     }
 
-    @Test("the command says so in less than a second")
-    func refusesSoon() async throws {
-        let trial = try ExportTrial()
-        let clip = try clip(fragmented: false)
-        let takeup = try BuiltProduct.path(of: "takeup")
-        // The fastest of three: others use the machine too.
-        let outcomes = try (0..<3).map { _ in
-            try Subprocess.run(takeup, ["export", clip.path, "-o", trial.file("out.mp4")])
-        }
-        #expect(outcomes.allSatisfy { $0.exitCode == 65 && $0.errorText.contains("encrypted") })
-        #expect(try #require(outcomes.map(\.seconds).min()) < 1)
-        #expect(try trial.names().isEmpty)
-    }
-
     @Test("refused even where nothing would be decoded")
     func refusesPassthrough() async throws {
         let trial = try ExportTrial()

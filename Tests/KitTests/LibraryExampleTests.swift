@@ -2,7 +2,7 @@ import TakeupKit
 import TestSupport
 import Testing
 
-@Suite("The library's example", .tags(.media))
+@Suite("The library's example")
 struct LibraryExampleTests {
     @Test("exports with AVFoundation's words")
     func runsExample() async throws {
