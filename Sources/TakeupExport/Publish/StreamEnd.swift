@@ -9,6 +9,9 @@ struct StreamEnd {
     /// Packets that are read behind the first one that is shown: coders reorder no more than 16.
     private static let reorder = 16
 
+    /// Longer than any picture is shown after it is decoded.
+    private static let longestReorder = MediaTime(seconds: Int64(60))
+
     /// What a stretch holds; times are ticks.
     struct Found {
         var first: Int64?
@@ -39,11 +42,9 @@ struct StreamEnd {
         _ places: Range<Int>, countingFrom first: Int, decodes isWanted: Bool = true
     ) throws(FFmpegError) -> Found {
         var found = Found()
-        guard let entry = demuxer.indexEntry(places.lowerBound, of: stream.index) else {
-            return found
-        }
+        guard let ticks = searchTicks(for: places.lowerBound) else { return found }
         demuxer.select([stream.index])
-        try demuxer.seek(stream: stream.index, toTicks: entry.dtsTicks)
+        try demuxer.seek(stream: stream.index, toTicks: ticks)
         var pass: DecodingPass?
         if decodes, isWanted {
             do throws(FFmpegError) {
@@ -73,6 +74,20 @@ struct StreamEnd {
     private func isWithin(_ places: Range<Int>, _ place: Int?, _ firstShown: Int?) -> Bool {
         guard let place, let firstShown else { return true }
         return place < max(places.upperBound, firstShown + Self.reorder)
+    }
+
+    /// By when a search finds a key packet: just before the next one is decoded, as a demuxer passes over a key packet
+    /// that is shown later than that.
+    private func searchTicks(for place: Int) -> Int64? {
+        let count = demuxer.indexCount(of: stream.index)
+        guard place < count, let last = demuxer.indexEntry(count - 1, of: stream.index) else {
+            return nil
+        }
+        let next = (place + 1..<count).lazy.compactMap {
+            demuxer.indexEntry($0, of: stream.index)
+        }.first(where: \.isKey)
+        let behind = stream.timeBase.ticks(Self.longestReorder)
+        return next.map { $0.dtsTicks - 1 } ?? last.dtsTicks.addingClamped(behind)
     }
 
     /// Where a search has led: to the key packet that was wanted, or to one before it.
