@@ -5,14 +5,6 @@ internal import TakeupTimeline
 ///
 /// - Note: Source: Advanced Systems Format 01.20.03 §3.2 (file properties), §5.1 (data object), §5.2 (data packets).
 struct ASFPackets {
-    private static let properties: [UInt8] = [
-        0xA1, 0xDC, 0xAB, 0x8C, 0x47, 0xA9, 0xCF, 0x11, 0x8E, 0xE4, 0x00, 0xC0, 0x0C, 0x20, 0x53,
-        0x65,
-    ]
-    private static let data: [UInt8] = [
-        0x36, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE,
-        0x6C,
-    ]
     /// The first byte of a packet with error correction data of two bytes, which all writers put.
     private static let mark: UInt8 = 0x82
 
@@ -25,19 +17,20 @@ struct ASFPackets {
 
     /// Nil where the packets are not found, or are not of one size.
     init?(_ window: ByteWindow) {
-        guard let header = window.littleEndian(at: 16, bytes: 8), header >= 30,
-            header < window.size,
-            window.has(Self.data, at: header),
-            let length = window.littleEndian(at: header + 16, bytes: 8),
-            let place = Self.propertiesPlace(window, before: header),
+        guard let objects = ASFObjects(window),
+            let place = objects.all.first(where: {
+                $0.identifier == ASFObjects.fileProperties
+            })?.place,
+            window.has(ASFObjects.data, at: objects.end),
+            let length = window.littleEndian(at: objects.end + 16, bytes: 8),
             let least = window.littleEndian(at: place + 92, bytes: 4),
             let most = window.littleEndian(at: place + 96, bytes: 4), least == most, least > 16
         else { return nil }
         self.window = window
         size = least
-        first = header + 50
+        first = objects.end + 50
         // A broadcast does not know its length.
-        let (told, overflow) = header.addingReportingOverflow(length)
+        let (told, overflow) = objects.end.addingReportingOverflow(length)
         knowsEnd = (window[place + 88] ?? 1) & 1 == 0 && !overflow && length > 50
         end = knowsEnd ? min(told, window.size) : window.size
         guard window[first] == Self.mark else { return nil }
@@ -82,18 +75,5 @@ struct ASFPackets {
         let skipped = [types >> 5, types >> 1, types >> 3].map { widths[Int($0 & 3)] }.reduce(0, +)
         guard let value = window.littleEndian(at: place + 5 + skipped, bytes: 4) else { return nil }
         return MediaTime(value: value, timescale: 1000)
-    }
-
-    private static func propertiesPlace(_ window: ByteWindow, before end: Int64) -> Int64? {
-        var place: Int64 = 30
-        while place + 24 <= end, let length = window.littleEndian(at: place + 16, bytes: 8),
-            length >= 24
-        {
-            if window.has(properties, at: place) { return place }
-            let (next, overflow) = place.addingReportingOverflow(length)
-            if overflow { return nil }
-            place = next
-        }
-        return nil
     }
 }

@@ -7,18 +7,14 @@ enum ContainerExtent {
     static func declaredEnd(head: [UInt8]) -> Int64? {
         if head.starts(with: Array("RIFF".utf8)) { return riff(head) }
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return matroska(head) }
-        if head.starts(with: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return asf(head) }
+        if head.starts(with: ASFObjects.header) { return asf(head) }
         return nil
     }
 
     /// - Note: Source: Advanced Systems Format 01.20.03 §3.2: the file properties object; a broadcast does not
     ///   know its size.
     private static func asf(_ head: [UInt8]) -> Int64? {
-        let properties: [UInt8] = [
-            0xA1, 0xDC, 0xAB, 0x8C, 0x47, 0xA9, 0xCF, 0x11, 0x8E, 0xE4, 0x00, 0xC0, 0x0C, 0x20,
-            0x53,
-            0x65,
-        ]
+        let properties = ASFObjects.fileProperties
         for place in 30..<max(30, head.count - 100) where head[place] == properties[0] {
             guard Array(head[place..<place + 16]) == properties else { continue }
             guard head[place + 88] & 1 == 0 else { return nil }

@@ -24,7 +24,7 @@ struct ProtectionMarks {
             reason = MatroskaWalk(window).encryption() ?? reason
         }
         switch container {
-        case "asf", "asf_o": reason = ASFProtection(window).reason ?? reason
+        case "asf", "asf_o": reason = ASFProtection.reason(window) ?? reason
         case "flv", "live_flv":
             if Self.isFlashFiltered(window) { reason = "its tags are encrypted" }
         case "mxf": if Self.hasCryptographicEssence(window) { reason = "its essence is encrypted" }

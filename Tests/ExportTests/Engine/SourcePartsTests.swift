@@ -6,37 +6,22 @@ import Testing
 
 @testable import TakeupExport
 
-@Suite("Source parts")
-struct SourcePartsTests {
-    /// Bytes in memory of which those from a place on cannot be read.
-    private struct Bytes: ByteSource {
-        let bytes: [UInt8]
-        var failsFrom = Int.max
-        var byteCount: Int64? { Int64(bytes.count) }
-
-        func read(
-            into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
-        ) throws(FFmpegError) -> Int {
-            guard offset < failsFrom else {
-                throw FFmpegError(.read, status: .inputOutput, subject: "memory")
-            }
-            let end = min(failsFrom, bytes.count, Int(offset) + buffer.count)
-            guard offset < end else { return 0 }
-            buffer.copyBytes(from: bytes[Int(offset)..<end])
-            return end - Int(offset)
-        }
-
-        var opened: OpenedSource { OpenedSource(source: self, name: "memory", limits: .standard) }
-
-        func seams() throws(ExportError) -> [SourceSeam] {
-            try SourceParts(opened: opened, container: "au", cancellation: Cancellation()).seams()
-        }
+extension MemorySource {
+    fileprivate var opened: OpenedSource {
+        OpenedSource(source: self, name: "memory", limits: .standard)
     }
 
+    fileprivate func seams() throws(ExportError) -> [SourceSeam] {
+        try SourceParts(opened: opened, container: "au", cancellation: Cancellation()).seams()
+    }
+}
+
+@Suite("Source parts")
+struct SourcePartsTests {
     @Test("a read that fails is not taken for the end of the parts")
     func tellsFailedRead() throws {
         let part = Array(try Clip.make("part.au", Clip.tone(seconds: 1)).bytes())
-        var source = Bytes(bytes: part + part)
+        var source = MemorySource(part + part)
         #expect(try source.seams().map(\.place) == [Int64(part.count)])
         source.failsFrom = part.count
         let window = try #require(ByteWindow(source))
@@ -57,7 +42,7 @@ struct SourcePartsTests {
             Array(".snd".utf8) + [0, 0, 0, 24, 0, 0, 0, 1] + Array(repeating: 0, count: 13)
         let reach = ContainerSeams.reach
         for (count, tail) in [(1000, 0), (Int(reach) + 1, reach + 1)] {
-            let source = Bytes(bytes: part + [UInt8](repeating: 0, count: count))
+            let source = MemorySource(part + [UInt8](repeating: 0, count: count))
             let found = try SourceParts(
                 opened: source.opened, container: "au", cancellation: Cancellation()
             ).look()
@@ -70,9 +55,9 @@ struct SourcePartsTests {
         let part: [UInt8] =
             Array(".snd".utf8) + [0, 0, 0, 24, 0, 0, 0, 1] + Array(repeating: 0, count: 13)
         #expect(
-            try Bytes(bytes: Array(repeatElement(part, count: 1000).joined())).seams().count == 999)
+            try MemorySource(Array(repeatElement(part, count: 1000).joined())).seams().count == 999)
         let error = #expect(throws: ExportError.self) {
-            try Bytes(bytes: Array(repeatElement(part, count: 1001).joined())).seams()
+            try MemorySource(Array(repeatElement(part, count: 1001).joined())).seams()
         }
         #expect("\(String(describing: error))".contains("more than 1000 parts"))
     }
