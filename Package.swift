@@ -56,13 +56,16 @@ let package = Package(
                 "CTakeupFFmpeg", "TakeupFiles", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
             ]),
         module(
-            "TakeupExport",
-            [
-                "TakeupFFmpeg", "TakeupFiles", "TakeupDigest", "TakeupTimeline", "TakeupLanes",
-                "TakeupTelemetry",
-            ],
+            "TakeupModel", ["TakeupTimeline"],
             // A link to `presets/`: the shipped presets are found without any file on disk.
             resources: [.embedInCode("Preset/Shipped")]),
+        module(
+            "TakeupExport",
+            [
+                "TakeupModel", "TakeupFFmpeg", "TakeupFiles", "TakeupDigest", "TakeupTimeline",
+                "TakeupLanes",
+                "TakeupTelemetry",
+            ]),
         module("TakeupSQLite", ["CTakeupSQLite"]),
         module(
             "TakeupJobs",
@@ -70,7 +73,7 @@ let package = Package(
             resources: [.embedInCode("Migrations")]),
         module(
             "TakeupIntake",
-            ["TakeupJobs", "TakeupExport", "TakeupCurl", "TakeupTimeline"]),
+            ["TakeupJobs", "TakeupModel", "TakeupCurl", "TakeupTimeline"]),
         module(
             "TakeupWatch", ["TakeupSQLite", "TakeupDigest", "TakeupFiles", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
@@ -130,10 +133,11 @@ let package = Package(
                 "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTelemetry",
                 "TakeupTimeline",
             ]),
+        tests("TakeupModel"),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline"]),
         tests("TakeupKit"),
-        tests("TakeupIntake", ["TakeupExport", "TakeupJobs", "TakeupTimeline"]),
+        tests("TakeupIntake", ["TakeupModel", "TakeupJobs", "TakeupTimeline"]),
         .testTarget(
             name: "takeupTests",
             dependencies: [

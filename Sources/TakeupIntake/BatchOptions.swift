@@ -1,4 +1,4 @@
-public import TakeupExport
+public import TakeupModel
 public import TakeupTimeline
 
 /// What the command line says about every job of a list that does not say otherwise itself.

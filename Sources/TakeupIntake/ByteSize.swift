@@ -1,4 +1,4 @@
-internal import TakeupExport
+internal import TakeupModel
 
 /// A number of bytes, as people write it.
 public struct ByteSize: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import TakeupCurl
-import TakeupExport
+import TakeupModel
 import TakeupJobs
 import TakeupTimeline
 

@@ -1,5 +1,5 @@
 import Foundation
-import TakeupExport
+import TakeupModel
 import TakeupJobs
 
 /// The presets that a list names, each read once.

@@ -1,5 +1,5 @@
 import Foundation
-import TakeupExport
+import TakeupModel
 import TakeupJobs
 import TakeupTimeline
 import Testing

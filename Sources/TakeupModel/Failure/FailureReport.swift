@@ -44,18 +44,20 @@ public struct FailureReport: Error, Sendable, Hashable, Codable {
 
 /// - Note: Source: the numbers of BSD's `sysexits.h`, and the shell's for signals.
 extension FailureReport.Ending {
-    static let failed = Self(1, .giveUp)
-    static let usage = Self(64, .giveUp)
-    static let notMedia = Self(65, .giveUp)
-    static let inputMissing = Self(66, .giveUp)
-    static let internalError = Self(70, .giveUp)
-    static let outputNotCreated = Self(73, .giveUp)
+    package static let failed = Self(1, .giveUp)
+    package static let usage = Self(64, .giveUp)
+    package static let notMedia = Self(65, .giveUp)
+    package static let inputMissing = Self(66, .giveUp)
+    package static let internalError = Self(70, .giveUp)
+    package static let outputNotCreated = Self(73, .giveUp)
     /// A read or a write that failed; the next one may not.
-    static let inputOutput = Self(74, .retry)
-    static let diskFull = Self(74, .diskFull)
-    static let verificationFailed = Self(76, .giveUp)
-    static let notPermitted = Self(77, .giveUp)
+    package static let inputOutput = Self(74, .retry)
+    package static let diskFull = Self(74, .diskFull)
+    package static let verificationFailed = Self(76, .giveUp)
+    package static let notPermitted = Self(77, .giveUp)
     static let configuration = Self(78, .giveUp)
 
-    static func stopped(by signal: Int32?) -> Self { Self(signal == 15 ? 143 : 130, .cancelled) }
+    package static func stopped(by signal: Int32?) -> Self {
+        Self(signal == 15 ? 143 : 130, .cancelled)
+    }
 }

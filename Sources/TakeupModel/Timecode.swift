@@ -1,10 +1,10 @@
-internal import TakeupTimeline
+package import TakeupTimeline
 
 /// A frame's name in hours, minutes, seconds and frames: `01:02:03:04`, or `01:02:03;04` with dropped numbers.
 ///
 /// - Note: Source: SMPTE ST 12-1; at 29.97 frames a second two numbers a minute are left out, but not in
 ///   each tenth minute, and at 59.94 four.
-struct Timecode: Equatable, CustomStringConvertible {
+package struct Timecode: Equatable, CustomStringConvertible {
     /// Frames since 00:00:00:00.
     private var count: Int
     /// Whole frames that a second counts.
@@ -12,7 +12,7 @@ struct Timecode: Equatable, CustomStringConvertible {
     private let dropsNumbers: Bool
 
     /// - Returns: nil unless the text is a timecode at this rate.
-    init?(_ text: String, rate: Ratio) {
+    package init?(_ text: String, rate: Ratio) {
         let base = Int(rate.doubleValue.rounded())
         let parts = text.split(omittingEmptySubsequences: false) { ":;.".contains($0) }
         let numbers = parts.compactMap { Int($0) }
@@ -28,14 +28,14 @@ struct Timecode: Equatable, CustomStringConvertible {
     }
 
     /// The timecode so many frames later; after a day it starts again.
-    func advanced(byFrames frames: Int) -> Timecode {
+    package func advanced(byFrames frames: Int) -> Timecode {
         var later = self
         let day = dropsNumbers ? 144 * framesInTenMinutes : 24 * 3600 * base
         later.count = ((count + frames) % day + day) % day
         return later
     }
 
-    var description: String {
+    package var description: String {
         var number = count
         if dropsNumbers {
             let dropped = base / 15

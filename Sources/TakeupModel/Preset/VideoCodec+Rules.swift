@@ -27,7 +27,7 @@ extension VideoCodec {
     /// How many pixels a side of a picture may have.
     ///
     /// - Note: Source: what x264 164, x265 3.5 and SVT-AV1 1.4 took and refused when they were tried.
-    var sides: ClosedRange<Int> {
+    package var sides: ClosedRange<Int> {
         switch self {
         case .h264, .copy: 2...16_384
         case .hevc: 16...16_384

@@ -1,5 +1,5 @@
 import Foundation
-import TakeupExport
+import TakeupModel
 import Testing
 
 @Suite("Preset decoding")

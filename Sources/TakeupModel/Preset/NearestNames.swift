@@ -1,12 +1,12 @@
 /// The few names that a misspelt one was probably meant to be, nearest first.
-struct NearestNames {
+package struct NearestNames {
     private static let longest = 64
     private static let most = 3
 
-    let names: [String]
+    package let names: [String]
 
     /// Compares without regard to case; a name of more than 64 characters has no neighbours.
-    init(of name: String, among candidates: [String]) {
+    package init(of name: String, among candidates: [String]) {
         let wanted = Array(name.lowercased().unicodeScalars.prefix(Self.longest + 1))
         guard !wanted.isEmpty, wanted.count <= Self.longest else {
             names = []

@@ -1,10 +1,10 @@
 /// Foreign text in a message: quoted, cut at 80 characters, control characters made visible.
-struct QuotedText: CustomStringConvertible {
+package struct QuotedText: CustomStringConvertible {
     private static let longest = 80
 
-    let description: String
+    package let description: String
 
-    init(_ text: String) {
+    package init(_ text: String) {
         let scalars = text.unicodeScalars.prefix(Self.longest)
         var shown = ""
         for scalar in scalars {
