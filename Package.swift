@@ -154,6 +154,8 @@ let package = Package(
 // `scripts/sanitize --short` asks for some tests: no others are built, nor what they would need.
 let asked = Context.environment["TAKEUP_TESTS"]?.split(separator: " ") ?? []
 if !asked.isEmpty {
+    let known = Set(package.targets.map(\.name))
+    precondition(known.isSuperset(of: asked.map(String.init)), "TAKEUP_TESTS names no target")
     package.targets.removeAll { $0.type == .test && !asked.contains(Substring($0.name)) }
 }
 

@@ -55,6 +55,11 @@ struct ASFObjects {
     /// Where the header ends, as it says; no more than the file has.
     let end: Int64
 
+    /// Where the file properties object stands.
+    var fileProperties: Int64? {
+        all.first { $0.identifier == Self.fileProperties }?.place
+    }
+
     /// Nil where the file begins with no such header.
     init?(_ window: ByteWindow) {
         guard let header = Self.object(window, at: 0, before: .max),
@@ -79,7 +84,10 @@ struct ASFObjects {
         // Where the header extensions end that are being looked through.
         var ends: [Int64] = []
         while found.count < mostObjects {
-            if let end = ends.last, place >= end { place = ends.removeLast() }
+            while let end = ends.last, place >= end {
+                place = end
+                ends.removeLast()
+            }
             guard let object = object(window, at: place, before: range.upperBound) else {
                 guard let end = ends.popLast() else { break }
                 place = end

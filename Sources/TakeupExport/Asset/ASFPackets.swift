@@ -8,6 +8,9 @@ struct ASFPackets {
     /// The first byte of a packet with error correction data of two bytes, which all writers put.
     private static let mark: UInt8 = 0x82
 
+    /// Packets among which one must have the mark; where none has, the packets are of another form.
+    private static let mostSearched = 1_000_000
+
     private let window: ByteWindow
     private let first: Int64
     private let size: Int64
@@ -18,9 +21,7 @@ struct ASFPackets {
     /// Nil where the packets are not found, or are not of one size.
     init?(_ window: ByteWindow) {
         guard let objects = ASFObjects(window),
-            let place = objects.all.first(where: {
-                $0.identifier == ASFObjects.fileProperties
-            })?.place,
+            let place = objects.fileProperties,
             window.has(ASFObjects.data, at: objects.end),
             let length = window.littleEndian(at: objects.end + 16, bytes: 8),
             let least = window.littleEndian(at: place + 92, bytes: 4),
@@ -33,7 +34,8 @@ struct ASFPackets {
         let (told, overflow) = objects.end.addingReportingOverflow(length)
         knowsEnd = (window[place + 88] ?? 1) & 1 == 0 && !overflow && length > 50
         end = knowsEnd ? min(told, window.size) : window.size
-        guard window[first] == Self.mark else { return nil }
+        let places = stride(from: first, to: end, by: Int(size)).prefix(Self.mostSearched)
+        guard places.contains(where: { window[$0] == Self.mark }) else { return nil }
     }
 
     /// What stands where packets should be, and for how long they would have lasted; nil when all are there.
@@ -51,15 +53,17 @@ struct ASFPackets {
                 continue
             }
             let time = sendTime(place)
-            if lost > 0, let time, let newest, time > newest {
-                let share = MediaTime(value: lost, timescale: lost + 1)
-                missing = missing + MediaTime(seconds: (time - newest).seconds * share.seconds)
+            if lost > 0, let time, time > newest ?? .zero {
+                let share = Double(lost) / Double(lost + 1)
+                let passed = time - (newest ?? .zero)
+                missing = missing + MediaTime(seconds: passed.seconds * share)
             }
             lost = 0
             good += 1
             newest = time ?? newest
         }
-        if lost > 0, !knowsEnd {
+        // An index begins with a name; what was never written does not.
+        if lost > 0, !knowsEnd, window[place - lost * size] != 0 {
             broken.removeLast()
         } else if lost > 0, let newest {
             missing = missing + MediaTime(seconds: newest.seconds * Double(lost) / Double(good))

@@ -4,6 +4,9 @@ internal import TakeupTimeline
 
 /// Looks into a source: container, streams, first frames and, where no index says it, every packet.
 struct AssetInspector {
+    /// First bytes of a source that tell what it is, where no demuxer knows.
+    private static let headBytes = 4096
+
     let opened: OpenedSource
     let cancellation: Cancellation
     /// Whether everything is left out whose time grows with the source.
@@ -13,14 +16,14 @@ struct AssetInspector {
         LogBridge.installDefault()
         let head = try readHead()
         let opening = Result { () throws(ExportError) in try openContainer(head) }
-        guard !isGlance else { return InspectedSource(try inspect(opening.get(), head)) }
+        guard !isGlance else { return InspectedSource(try inspect(opening.get())) }
         let parts = SourceParts(
             opened: opened, container: (try? opening.get())?.container, cancellation: cancellation)
         let found = try parts.look()
         let seams = found.seams
         var source =
             seams.isEmpty
-            ? InspectedSource(try inspect(opening.get(), head))
+            ? InspectedSource(try inspect(opening.get()))
             : try inspect(SourceParts.divide(opened, at: seams), seams)
         source.noteTail(found.tail)
         return source
@@ -36,7 +39,7 @@ struct AssetInspector {
             do throws(ExportError) {
                 let inspector = AssetInspector(opened: piece, cancellation: cancellation)
                 let head = try inspector.readHead()
-                var asset = try inspector.inspect(inspector.openContainer(head), head)
+                var asset = try inspector.inspect(inspector.openContainer(head))
                 asset.description.name = opened.name
                 guard asset.description.protectionReason == nil,
                     let reason = asset.description.notPlayableReason
@@ -57,16 +60,16 @@ struct AssetInspector {
     }
 
     private func inspect(
-        _ demuxer: Demuxer, _ head: [UInt8]
+        _ demuxer: Demuxer
     ) throws(ExportError) -> InspectedAsset {
         try checkSizes(demuxer)
         try probing { () throws(FFmpegError) in try demuxer.findStreams(limits: opened.limits) }
         try checkSizes(demuxer)
-        return try probing { () throws(FFmpegError) in try describe(demuxer, head) }
+        return try probing { () throws(FFmpegError) in try describe(demuxer) }
     }
 
     private func readHead() throws(ExportError) -> [UInt8] {
-        var head = [UInt8](repeating: 0, count: ContainerExtent.headBytes)
+        var head = [UInt8](repeating: 0, count: Self.headBytes)
         var count = 0
         do throws(FFmpegError) {
             let source = opened.source
@@ -129,14 +132,19 @@ struct AssetInspector {
     }
 
     private func describe(
-        _ demuxer: Demuxer, _ head: [UInt8]
+        _ demuxer: Demuxer
     ) throws(FFmpegError) -> InspectedAsset {
         var probe = FirstFrameProbe(demuxer)
         try probe.run(limits: opened.limits)
         var facts = InspectionFacts(
             name: opened.name, demuxer: demuxer, byteCount: opened.source.byteCount,
-            declaredEnd: ContainerExtent.declaredEnd(head: head),
-            fault: isGlance ? nil : ContainerWalk.fault(opened.source, demuxer.container))
+            declaredEnd: ByteWindow(opened.source, cancellation).flatMap(
+                ContainerExtent.declaredEnd),
+            fault: isGlance
+                ? nil : ContainerWalk.fault(opened.source, demuxer.container, cancellation))
+        if !isGlance, demuxer.container == "avi" {
+            facts.chunks = ByteWindow(opened.source, cancellation).map(AVIChunks.init)
+        }
         facts.firstFrames = probe.frames
         facts.openings = probe.openings
         let entries = SampleEntries(of: opened.source, demuxer.container)

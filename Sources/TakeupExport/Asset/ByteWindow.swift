@@ -1,10 +1,12 @@
 internal import TakeupFFmpeg
+internal import TakeupLanes
 
 /// Reads a few bytes here and there of a source, a block at a time.
 final class ByteWindow {
     private static let blockBytes = 32 * 1024
 
     private let source: any ByteSource
+    private let cancellation: Cancellation?
     let size: Int64
     private var block: [UInt8] = []
     private var start: Int64 = 0
@@ -12,9 +14,12 @@ final class ByteWindow {
     private(set) var failure: FFmpegError?
 
     /// Nil when the source does not say how long it is.
-    init?(_ source: any ByteSource) {
+    ///
+    /// - Parameter cancellation: Once it is cancelled every read fails.
+    init?(_ source: any ByteSource, _ cancellation: Cancellation? = nil) {
         guard let size = source.byteCount else { return nil }
         self.source = source
+        self.cancellation = cancellation
         self.size = size
     }
 
@@ -78,10 +83,45 @@ final class ByteWindow {
         return offset
     }
 
+    /// Where the zeros begin that reach up to an offset: no sooner than a bound, nor than what cannot be read.
+    func startOfZeros(before end: Int64, notBefore bound: Int64) -> Int64 {
+        var end = end
+        while end > bound {
+            let from = max(bound, end - Int64(Self.blockBytes))
+            load(from)
+            let count = Int(end - from)
+            guard block.count >= count else { return end }
+            if let last = block[..<count].lastIndex(where: { $0 != 0 }) {
+                return from + Int64(last) + 1
+            }
+            end = from
+        }
+        return end
+    }
+
+    /// A checksum that is shifted to the left by a byte for each byte of a range; nil when not all can be read.
+    func checksum(_ range: Range<Int64>, _ start: UInt32, _ table: [UInt32]) -> UInt32? {
+        var sum = start
+        var place = range.lowerBound
+        while place < range.upperBound {
+            guard self[place] != nil else { return nil }
+            let first = Int(place - self.start)
+            let count = min(block.count - first, Int(range.upperBound - place))
+            for byte in block[first..<first + count] {
+                sum = sum << 8 ^ table[Int(sum >> 24 ^ UInt32(byte))]
+            }
+            place += Int64(count)
+        }
+        return sum
+    }
+
     private func load(_ offset: Int64) {
         start = offset
         block = [UInt8](repeating: 0, count: Int(min(Int64(Self.blockBytes), size - offset)))
         do throws(FFmpegError) {
+            if cancellation?.isCancelled == true {
+                throw FFmpegError(.read, status: .interrupted, subject: "bytes")
+            }
             let count = try source.bytes(at: offset, into: &block)
             block.removeLast(block.count - count)
         } catch {

@@ -1,58 +1,126 @@
-/// How many bytes a container says that it has, read from its first bytes.
+internal import TakeupTimeline
+
+/// Where a container says that its media, or the file, ends.
 enum ContainerExtent {
-    /// Bytes of a file's head that suffice.
-    static let headBytes = 4096
+    /// Chunks that are followed before the one that holds the sound.
+    private static let mostChunks = 10_000
 
     /// - Returns: The declared end, in bytes from the start; nil when the container does not say.
-    static func declaredEnd(head: [UInt8]) -> Int64? {
-        if head.starts(with: Array("RIFF".utf8)) { return riff(head) }
-        if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return matroska(head) }
-        if head.starts(with: ASFObjects.header) { return asf(head) }
+    static func declaredEnd(_ window: ByteWindow) -> Int64? {
+        let starts = { (text: String) in window.has(Array(text.utf8), at: 0) }
+        if starts("RIFF") { return riff(window) }
+        if starts("RF64") { return soundChunk(window, from: 12, isLittle: true, large: 28) }
+        if starts("FORM") { return soundChunk(window, from: 12, isLittle: false) }
+        if starts("caff") { return coreAudio(window) }
+        if starts(".snd") { return sun(window) }
+        if window.has(wave64, at: 0) { return sonyWave(window) }
+        if window.has([0x1A, 0x45, 0xDF, 0xA3], at: 0) { return matroska(window) }
+        if window.has(ASFObjects.header, at: 0) { return asf(window) }
         return nil
     }
 
     /// - Note: Source: Advanced Systems Format 01.20.03 §3.2: the file properties object; a broadcast does not
     ///   know its size.
-    private static func asf(_ head: [UInt8]) -> Int64? {
-        let properties = ASFObjects.fileProperties
-        for place in 30..<max(30, head.count - 100) where head[place] == properties[0] {
-            guard Array(head[place..<place + 16]) == properties else { continue }
-            guard head[place + 88] & 1 == 0 else { return nil }
-            let size = (0..<8).reduce(Int64(0)) {
-                $0 | Int64(truncatingIfNeeded: UInt64(head[place + 40 + $1]) << (8 * UInt64($1)))
+    private static func asf(_ window: ByteWindow) -> Int64? {
+        guard let properties = ASFObjects(window)?.fileProperties,
+            (window[properties + 88] ?? 1) & 1 == 0,
+            let size = window.littleEndian(at: properties + 40, bytes: 8), size > 0
+        else { return nil }
+        return size
+    }
+
+    /// - Note: Source: Multimedia Programming Interface 1.0; 0 and all ones stand for unknown.
+    private static func riff(_ window: ByteWindow) -> Int64? {
+        if window.has(Array("WAVE".utf8), at: 8) {
+            return soundChunk(window, from: 12, isLittle: true)
+        }
+        guard let size = window.littleEndian(at: 4, bytes: 4) else { return nil }
+        return size == 0 || size == 0xFFFF_FFFF ? nil : size + 8
+    }
+
+    /// Where the sound of a WAV or AIFF file ends: chunks behind it may hold words.
+    ///
+    /// - Parameter large: Where the length of a chunk stands that is too long for its own field.
+    /// - Note: Source: Multimedia Programming Interface 1.0; EBU Tech 3306 (RF64); Audio Interchange File Format 1.3.
+    private static func soundChunk(
+        _ window: ByteWindow, from start: Int64, isLittle: Bool, large: Int64? = nil
+    ) -> Int64? {
+        var place = start
+        for _ in 0..<mostChunks {
+            let size =
+                isLittle
+                ? window.littleEndian(at: place + 4, bytes: 4)
+                : window.number(at: place + 4, bytes: 4)
+            guard let size else { return nil }
+            if window.has(Array((isLittle ? "data" : "SSND").utf8), at: place) {
+                if size == 0xFFFF_FFFF {
+                    let told = large.flatMap { window.littleEndian(at: $0, bytes: 8) } ?? 0
+                    return told > 0 ? (place + 8).addingClamped(told) : nil
+                }
+                return size == 0 ? nil : place + 8 + size
             }
-            return size > 0 ? size : nil
+            place += 8 + size + (size & 1)
         }
         return nil
     }
 
-    /// - Note: Source: Multimedia Programming Interface 1.0; 0 and all ones stand for unknown.
-    private static func riff(_ head: [UInt8]) -> Int64? {
-        guard head.count >= 8 else { return nil }
-        let size = (0..<4).reduce(Int64(0)) { $0 | Int64(head[4 + $1]) << (8 * Int64($1)) }
-        return size == 0 || size == 0xFFFF_FFFF ? nil : size + 8
+    /// - Note: Source: Apple Core Audio Format 1.0: a length of -1 is unknown, and reaches to the end.
+    private static func coreAudio(_ window: ByteWindow) -> Int64? {
+        var place: Int64 = 8
+        for _ in 0..<mostChunks {
+            guard let size = window.number(at: place + 4, bytes: 8), size >= 0 else { return nil }
+            let end = (place + 12).addingClamped(size)
+            if window.has(Array("data".utf8), at: place) { return size > 4 ? end : nil }
+            place = end
+        }
+        return nil
+    }
+
+    /// - Note: Source: the header of Sun's audio files: where the sound begins, and its length, all ones if unknown.
+    private static func sun(_ window: ByteWindow) -> Int64? {
+        guard let start = window.number(at: 4, bytes: 4), let size = window.number(at: 8, bytes: 4)
+        else { return nil }
+        return size == 0 || size == 0xFFFF_FFFF ? nil : start + size
+    }
+
+    private static let wave64: [UInt8] = [
+        0x72, 0x69, 0x66, 0x66, 0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0x00,
+        0x00,
+    ]
+
+    /// - Note: Source: Sony Wave64: names of 16 bytes, lengths of 8 that count the head of the chunk too.
+    private static func sonyWave(_ window: ByteWindow) -> Int64? {
+        var place: Int64 = 40
+        for _ in 0..<mostChunks {
+            guard let size = window.littleEndian(at: place + 16, bytes: 8), size >= 24
+            else { return nil }
+            let end = place.addingClamped(size)
+            if window.has(Array("data".utf8), at: place) { return size > 24 ? end : nil }
+            place = end.addingClamped((8 - size & 7) & 7)
+        }
+        return nil
     }
 
     /// - Note: Source: RFC 8794 §6 and RFC 9559; a size of all ones is unknown.
-    private static func matroska(_ head: [UInt8]) -> Int64? {
-        guard let header = variableInteger(head, at: 4), let size = header.value else { return nil }
-        let segment = 4 + header.length + Int(clamping: size)
-        guard segment + 4 <= head.count,
-            Array(head[segment..<segment + 4]) == [0x18, 0x53, 0x80, 0x67],
-            let length = variableInteger(head, at: segment + 4), let bytes = length.value
+    private static func matroska(_ window: ByteWindow) -> Int64? {
+        guard let header = variableInteger(window, at: 4), let size = header.value else {
+            return nil
+        }
+        let segment = (4 + header.length).addingClamped(size)
+        guard window.has([0x18, 0x53, 0x80, 0x67], at: segment),
+            let length = variableInteger(window, at: segment + 4), let bytes = length.value
         else { return nil }
-        let (end, overflow) = Int64(segment + 4 + length.length).addingReportingOverflow(bytes)
+        let (end, overflow) = (segment + 4 + length.length).addingReportingOverflow(bytes)
         return overflow ? nil : end
     }
 
     private static func variableInteger(
-        _ bytes: [UInt8], at place: Int
-    ) -> (length: Int, value: Int64?)? {
-        guard place < bytes.count, bytes[place] != 0 else { return nil }
-        let length = bytes[place].leadingZeroBitCount + 1
-        guard place + length <= bytes.count else { return nil }
-        let first = Int64(bytes[place]) & ((1 << (8 - Int64(length))) - 1)
-        let value = (1..<length).reduce(first) { $0 << 8 | Int64(bytes[place + $1]) }
-        return (length, value == (1 << (7 * Int64(length))) - 1 ? nil : value)
+        _ window: ByteWindow, at place: Int64
+    ) -> (length: Int64, value: Int64?)? {
+        guard let first = window[place], first != 0 else { return nil }
+        let length = Int64(first.leadingZeroBitCount) + 1
+        guard let whole = window.number(at: place, bytes: length) else { return nil }
+        let mark = Int64(1) << (7 * length)
+        return (length, whole & (mark - 1) == mark - 1 ? nil : whole & (mark - 1))
     }
 }

@@ -1,4 +1,5 @@
 internal import TakeupFFmpeg
+internal import TakeupLanes
 internal import TakeupTimeline
 
 /// Follows a container from element to element, without their contents, to see whether the chain holds to its end.
@@ -10,30 +11,33 @@ enum ContainerWalk {
         /// Something else stands where an element should, from this byte on, in place of so much media, where that
         /// is told.
         case broken(at: Int64, missing: MediaTime = .zero)
-        /// Nothing was ever written to some ranges of bytes.
-        case unwritten([Range<Int64>])
+        /// Some ranges of bytes hold no media, for a reason that follows their places in a sentence.
+        case unreadable([Range<Int64>], String)
     }
 
     /// How far behind a fault the chain is looked for again.
     private static let searchBytes: Int64 = 4 * 1024 * 1024
 
-    /// - Returns: nil when the chain holds, or the container has none.
-    static func fault(_ source: any ByteSource, _ container: String) -> Fault? {
-        guard let window = ByteWindow(source) else { return nil }
-        let unwritten = UnwrittenParts.find(source, container)
-        if !unwritten.isEmpty { return .unwritten(unwritten) }
+    /// - Returns: nil when the chain holds, or the container has none; anything once it is cancelled.
+    static func fault(
+        _ source: any ByteSource, _ container: String, _ cancellation: Cancellation? = nil
+    ) -> Fault? {
+        guard let window = ByteWindow(source, cancellation) else { return nil }
+        let unwritten = UnwrittenParts.find(window, container)
+        if !unwritten.isEmpty {
+            return .unreadable(unwritten, "are all 0: nothing was written there")
+        }
         if container.contains("mp4") { return movie(window) }
         if container.contains("matroska") { return MatroskaWalk(window).fault() }
         switch container {
         case "asf": return ASFPackets(window)?.fault()
-        case "avi": return RIFFChunks(window).fault()
         case "flv": return flash(window)
         case "gif": return GIFWalk(window).fault()
         case "mxf": return KLVWalk(window).fault()
         case "mpegts": return TransportPackets.isMisaligned(source, container) ? .cut : nil
         case "ogg":
             if OggPages.isCut(source, container) { return .cut }
-            return OggPages.hole(window).map { .broken(at: $0) }
+            return OggPages(window).fault()
         default: return nil
         }
     }
@@ -100,7 +104,7 @@ enum ContainerWalk {
     static func isTail(_ place: Int64, _ window: ByteWindow, isElement: (Int64) -> Bool) -> Bool {
         let end = min(window.size, place + searchBytes)
         var next = place + 1
-        while next < end {
+        while next < end, window.failure == nil {
             if isElement(next) { return false }
             next += 1
         }

@@ -78,6 +78,11 @@ struct GapMeter: Sendable, Equatable {
 
 extension GapMeter.Track {
     fileprivate mutating func add(_ span: GapMeter.Span) {
+        if let newest, span.start < newest.start {
+            // The times begin again, as in files that were joined byte by byte.
+            while judge(atEnd: true) {}
+            self.newest = nil
+        }
         let place = waiting.lastIndex { $0.start <= span.start }.map { $0 + 1 } ?? 0
         waiting.insert(span, at: place)
     }

@@ -10,6 +10,8 @@ struct InspectionFacts {
     var declaredEnd: Int64?
     /// Where the chain of the container's elements breaks.
     var fault: ContainerWalk.Fault?
+    /// The chunks of an AVI.
+    var chunks: AVIChunks?
     var declaredDuration: MediaTime?
     var streams: [StreamDescription]
     var chapters: [Demuxer.Chapter]

@@ -1,4 +1,5 @@
 internal import TakeupFFmpeg
+internal import TakeupTimeline
 
 /// Follows the keys and lengths of an MXF file.
 ///
@@ -13,33 +14,52 @@ struct KLVWalk {
         self.window = window
     }
 
+    /// - Returns: nil where each key follows the value before it, up to the footer or the end of the file.
     func fault() -> ContainerWalk.Fault? {
-        var place: Int64 = 0
-        while place < Self.longestRunIn, !window.has(Self.key, at: place) { place += 1 }
-        guard place < Self.longestRunIn else { return nil }
-        while place < window.size {
-            guard window.has(Self.key, at: place) else {
-                guard
-                    ContainerWalk.isTail(place, window, isElement: { window.has(Self.key, at: $0) })
-                else { return .broken(at: place) }
-                return window.size - place > Self.longestRunIn ? .cut : nil
+        var start: Int64 = 0
+        while start < Self.longestRunIn, !window.has(Self.key, at: start) { start += 1 }
+        guard start < Self.longestRunIn else { return nil }
+        let footer = footer(start)
+        var place = start
+        while place < window.size, window.failure == nil {
+            guard window.has(Self.key, at: place), let end = end(of: place) else {
+                let isTail = ContainerWalk.isTail(
+                    place, window, isElement: { window.has(Self.key, at: $0) })
+                // What stands behind the footer is no part of the file.
+                if isTail, footer.map({ place > $0 }) ?? true { return nil }
+                return isTail ? .cut : .broken(at: place)
             }
-            guard let end = end(of: place) else { return .cut }
             if end > window.size { return .cut }
             place = end
         }
-        return nil
+        return footer.map { place <= $0 } ?? false ? .cut : nil
+    }
+
+    /// Where the footer begins, as the header's partition pack says; nil when the pack says nothing.
+    ///
+    /// - Note: Source: SMPTE ST 377-1 §7.1: two versions, the size of the grid, the places of this partition, of the
+    ///   one before and of the footer.
+    private func footer(_ start: Int64) -> Int64? {
+        guard let end = end(of: start), window[start + 13] == 2,
+            let value = valuePlace(of: start), end - value >= 32,
+            let place = window.number(at: value + 24, bytes: 8), place > 0
+        else { return nil }
+        return place.addingClamped(start)
     }
 
     /// Where a key's value ends: its length has one byte, or tells in the first one how many more.
     private func end(of place: Int64) -> Int64? {
-        guard let first = window[place + 16] else { return nil }
-        guard first & 0x80 != 0 else { return place + 17 + Int64(first) }
-        let count = Int64(first & 0x7F)
-        guard (1...8).contains(count), let size = window.number(at: place + 17, bytes: count),
-            size >= 0
+        guard let first = window[place + 16], let value = valuePlace(of: place) else { return nil }
+        guard first & 0x80 != 0 else { return value + Int64(first) }
+        guard let size = window.number(at: place + 17, bytes: value - place - 17), size >= 0
         else { return nil }
-        let (end, overflow) = (place + 17 + count).addingReportingOverflow(size)
-        return overflow ? .max : end
+        return value.addingClamped(size)
+    }
+
+    private func valuePlace(of place: Int64) -> Int64? {
+        guard let first = window[place + 16] else { return nil }
+        guard first & 0x80 != 0 else { return place + 17 }
+        let count = Int64(first & 0x7F)
+        return (1...8).contains(count) ? place + 17 + count : nil
     }
 }

@@ -1,19 +1,22 @@
 internal import TakeupTimeline
 
 extension LossFinder {
-    /// Parts of the file that are all zeros, and about how much they held.
-    func unwritten() -> LossReport? {
-        guard case .unwritten(let parts) = facts.fault, let size = facts.byteCount else {
+    /// Parts of the file that hold no media, and about how much they held.
+    ///
+    /// - Parameter atEndOnly: Whether only the part at the end counts, as the length of the others is known.
+    func unreadable(atEndOnly: Bool) -> LossReport? {
+        guard case .unreadable(let parts, let reason) = facts.fault, let size = facts.byteCount
+        else {
             return nil
         }
         let lengths = parts.map { $0.upperBound - $0.lowerBound }
-        let bytes = lengths.reduce(0, +)
         let tail = parts.last?.upperBound == size ? lengths.last ?? 0 : 0
+        let bytes = atEndOnly ? tail : lengths.reduce(0, +)
         // Times that are stored go on behind a hole, those that are counted do not.
         let keepsTimes = facts.isBroadcast || facts.container == "ogg"
         let share = Double(bytes) / Double(max(1, size - (keepsTimes ? tail : bytes)))
         let named = parts.prefix(3).map {
-            "bytes \($0.lowerBound) to \($0.upperBound - 1) are all 0: nothing was written there"
+            "bytes \($0.lowerBound) to \($0.upperBound - 1) \(reason)"
         }
         let rest = parts.count - named.count
         return LossReport(

@@ -7,7 +7,7 @@ struct LossFinder {
     private static let slack = MediaTime(value: 1, timescale: 2)
 
     /// The same for a file that is known to be cut: a picture and a half at 25 a second.
-    private static let frame = MediaTime(value: 60, timescale: 1000)
+    static let frame = MediaTime(value: 60, timescale: 1000)
 
     /// A header's duration is wrong, rather than the file short, when it is so many times what is there.
     private static let implausible = 1000.0
@@ -96,13 +96,17 @@ struct LossFinder {
     /// - Returns: What is missing or damaged, and the part of that which decoding what is there cannot count again.
     func find() -> (loss: LossReport?, absent: LossReport?) {
         if let loss = missingSamples() { return (loss, nil) }
-        if var absent = LossReport.inTurn([shortContainer(), gaps()].compactMap(\.self)) {
+        if let loss = incompleteAVI() { return (loss, loss) }
+        let gaps = gaps()
+        let short = shortContainer()
+        // Gaps tell how long holes are, but not what is missing at the end.
+        let unreadable = short == nil ? unreadable(atEndOnly: gaps != nil) : nil
+        if var absent = LossReport.inTurn([short, gaps, unreadable].compactMap(\.self)) {
             if case .broken(let place, _) = facts.fault {
                 absent.details.append(Self.break(at: place))
             }
             return (absent, absent)
         }
-        if let loss = unwritten() { return (loss, loss) }
         if let loss = damagedPackets() { return (loss, nil) }
         let rest = lostStreams() ?? brokenChain()
         return (rest, rest)
@@ -113,7 +117,7 @@ struct LossFinder {
         guard let found = facts.gaps?.tracks else { return nil }
         let gaps = tracks.compactMap { track in
             found[track.index].map { (track.type, $0) }
-        }.filter { $0.1.length > .zero }
+        }.filter { $0.1.pictures > 0 || $0.1.length > Self.frame }
         guard !gaps.isEmpty else { return nil }
         let details = gaps.map { type, gap in
             let what = gap.pictures == 1 ? "1 picture is" : "\(gap.pictures) pictures are"
@@ -125,7 +129,7 @@ struct LossFinder {
             lostSeconds: gaps.map(\.1.length).max() ?? .zero, details: details, isTruncated: false)
     }
 
-    private static func `break`(at place: Int64) -> String {
+    static func `break`(at place: Int64) -> String {
         "the container's structure breaks off at byte \(place)"
     }
 
@@ -146,15 +150,12 @@ struct LossFinder {
 
     /// A container whose end or declared length was not reached.
     private func shortContainer() -> LossReport? {
-        let endsEarly = zip2(facts.declaredEnd, facts.byteCount).map { $0 > $1 } ?? false
+        let endsEarly = isShorterThanDeclared
         let knowsEnd = facts.declaredEnd != nil && facts.fault == nil
         let end = facts.scan?.streams.values.compactMap(\.end).max() ?? facts.gaps?.end
         let start =
             facts.scan?.streams.values.compactMap(\.start).min() ?? facts.gaps?.start ?? .zero
-        if endsEarly || facts.fault != nil, let count = missingPackets(endsEarly: endsEarly) {
-            return count
-        }
-        if endsEarly, ["wav", "asf"].contains(facts.container), lacksMedia {
+        if endsEarly, lacksMedia {
             return LossReport(lostSeconds: missingShare, details: [endDetail], isTruncated: true)
         }
         guard let declared = facts.declaredDuration, let end, endsEarly || !knowsEnd,
@@ -162,8 +163,11 @@ struct LossFinder {
         else { return nil }
         guard implausiblePromise == nil else { return nil }
         let lost = declared - (end - start)
-        guard lost > (endsEarly || facts.fault != nil ? Self.frame : Self.slack),
+        // FLAC counts its samples, and no encoder rounds that.
+        let isExact = endsEarly || facts.fault != nil || facts.container == "flac"
+        guard lost > (isExact ? Self.frame : Self.slack),
             facts.isFragmented || facts.keepsDurationInHeader
+                || facts.container == "mxf" && facts.fault != nil
         else {
             return nil
         }
@@ -183,11 +187,10 @@ struct LossFinder {
                 lostSeconds: missingShare,
                 details: ["the file ends within an element of its container"],
                 isTruncated: true)
-        // Told by `unwritten()`.
-        case .unwritten: return nil
-        // Without a gap in its times nothing is missing from an Ogg file whose pages are counted oddly, nor from an
-        // AVI that has all the pictures that it declares.
-        case .broken where ["ogg", "avi"].contains(facts.container): return nil
+        // Told by `unreadable()`.
+        case .unreadable: return nil
+        // Without a gap in its times nothing is missing from an Ogg file whose pages are counted oddly.
+        case .broken where facts.container == "ogg": return nil
         case .broken(let place, let missing):
             return LossReport(
                 lostSeconds: missing,
@@ -196,42 +199,32 @@ struct LossFinder {
         }
     }
 
-    /// Whether more is missing than an index or a chunk of text behind the media.
+    /// Whether more is missing than an index behind the media, or than what writers round lengths by.
     private var lacksMedia: Bool {
         guard let declared = facts.declaredEnd, let bytes = facts.byteCount else { return false }
-        return declared - bytes > max(4096, declared / 200)
+        switch facts.container {
+        case "wav", "w64", "aiff", "caf", "au": return missingShare > Self.frame
+        case "asf": return declared - bytes > max(4096, declared / 200)
+        default: return false
+        }
     }
 
     /// About how much of the duration the bytes stand for that the container declares and the file lacks.
-    private var missingShare: MediaTime {
+    var missingShare: MediaTime {
         guard let declared = facts.declaredEnd, let bytes = facts.byteCount, declared > bytes,
             bytes > 0, let end = facts.scan?.streams.values.compactMap(\.end).max()
         else { return .zero }
         return MediaTime(seconds: end.seconds * Double(declared - bytes) / Double(bytes))
     }
 
-    private var endDetail: String {
-        "the container declares \(facts.declaredEnd ?? 0) bytes, the file has \(facts.byteCount ?? 0)"
+    /// Whether the file has fewer bytes than its container declares.
+    var isShorterThanDeclared: Bool {
+        guard let declared = facts.declaredEnd, let bytes = facts.byteCount else { return false }
+        return declared > bytes
     }
 
-    /// Packets that an AVI's stream headers declare and the file does not hold.
-    private func missingPackets(endsEarly: Bool) -> LossReport? {
-        for track in tracks where track.type == .video {
-            guard let declared = track.declaredSamples,
-                let found = facts.scan?.streams[track.index]?.packets, found < declared
-            else { continue }
-            let rate = track.video?.averageFrameRate ?? track.video?.nominalFrameRate
-            let lost = rate.map {
-                MediaTime(
-                    value: Int64(declared - found) * $0.denominator, timescale: $0.numerator)
-            }
-            return LossReport(
-                lostSeconds: lost ?? .zero,
-                details: ["video: \(declared - found) of \(declared) frames are missing"]
-                    + (endsEarly ? [endDetail] : []),
-                isTruncated: endsEarly)
-        }
-        return nil
+    var endDetail: String {
+        "the container declares \(facts.declaredEnd ?? 0) bytes, the file has \(facts.byteCount ?? 0)"
     }
 
     /// Packets that the demuxer knows to be damaged.
@@ -263,9 +256,4 @@ extension InspectionFacts {
     fileprivate var keepsDurationInHeader: Bool {
         ["flv", "asf", "wav", "aiff", "flac", "w64", "caf", "mp3"].contains(container) || isMatroska
     }
-}
-
-private func zip2<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
-    guard let first, let second else { return nil }
-    return (first, second)
 }

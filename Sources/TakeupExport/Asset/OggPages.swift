@@ -1,9 +1,9 @@
 internal import TakeupFFmpeg
 
-/// Whether an Ogg file ends in the middle of a page, a sign that it was cut, or lacks some in its middle.
+/// Whether an Ogg file ends in the middle of a page, a sign that it was cut, or lacks pages.
 ///
 /// - Note: Source: RFC 3533 §6: `OggS`, version 0, 27 bytes of header, a table of segment lengths.
-enum OggPages {
+struct OggPages {
     /// The longest page: header, 255 lengths and as many segments of 255 bytes.
     private static let longestPage = 27 + 255 + 255 * 255
     private static let mark = Array("OggS".utf8) + [0]
@@ -25,27 +25,60 @@ enum OggPages {
         return false
     }
 
-    /// Where the first page stands that does not follow the one before it; nil where all do.
+    private let window: ByteWindow
+
+    init(_ window: ByteWindow) {
+        self.window = window
+    }
+
+    /// Pages that readers drop as their checksums are wrong; else the first page that does not follow the one before.
     ///
     /// Each stream numbers its own pages. Some writers start again at 0; no writer skips a number.
-    static func hole(_ window: ByteWindow) -> Int64? {
+    func fault() -> ContainerWalk.Fault? {
         var counts: [Int64: Int64] = [:]
+        var dropped: [Range<Int64>] = []
+        var hole: Int64?
         var place: Int64 = 0
         while place + 27 <= window.size {
-            guard window.has(mark, at: place), let stream = window.number(at: place + 14, bytes: 4),
+            guard window.has(Self.mark, at: place),
+                let stream = window.number(at: place + 14, bytes: 4),
                 let segments = window[place + 26]
             else {
-                let isTail = ContainerWalk.isTail(place, window) { window.has(mark, at: $0) }
-                return isTail ? nil : place
+                let isTail = ContainerWalk.isTail(place, window) { window.has(Self.mark, at: $0) }
+                if !isTail { hole = hole ?? place }
+                break
             }
             let count = window.littleEndian(at: place + 18, bytes: 4) ?? 0
-            if let last = counts[stream], count > last + 1 { return place }
+            if let last = counts[stream], count > last + 1 { hole = hole ?? place }
             counts[stream] = count
             let table = place + 27
             let lengths = (0..<Int64(segments)).map { Int64(window[table + $0] ?? 0) }
-            place = table + Int64(segments) + lengths.reduce(0, +)
+            let end = table + Int64(segments) + lengths.reduce(0, +)
+            if end <= window.size, !isSound(place..<end) { dropped.append(place..<end) }
+            place = end
         }
-        return nil
+        if !dropped.isEmpty { return .unreadable(dropped, "are a page with a wrong checksum") }
+        return hole.map { .broken(at: $0) }
+    }
+
+    /// Whether a page has the checksum that it says; what cannot be read is for others to tell.
+    private func isSound(_ page: Range<Int64>) -> Bool {
+        guard let told = window.littleEndian(at: page.lowerBound + 22, bytes: 4) else {
+            return true
+        }
+        let ranges = [
+            page.lowerBound..<page.lowerBound + 22, page.lowerBound + 26..<page.upperBound,
+        ]
+        guard let head = window.checksum(ranges[0], 0, Self.table) else { return true }
+        let middle = (0..<4).reduce(head) { sum, _ in sum << 8 ^ Self.table[Int(sum >> 24)] }
+        return window.checksum(ranges[1], middle, Self.table).map { $0 == UInt32(told) } ?? true
+    }
+
+    /// - Note: Source: RFC 3533 §6: the polynomial 0x04C11DB7, from 0, nothing turned over.
+    private static let table: [UInt32] = (0..<256).map { byte in
+        (0..<8).reduce(UInt32(byte) << 24) { sum, _ in
+            sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04C1_1DB7
+        }
     }
 
     private static func end(of page: Int, _ bytes: [UInt8]) -> Int {

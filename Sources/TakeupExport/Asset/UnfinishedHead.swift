@@ -22,7 +22,7 @@ enum UnfinishedHead {
         if !head.isEmpty, head.allSatisfy({ $0 == 0 }) {
             return "the file begins with zeros: nothing is written there yet"
         }
-        if let end = ContainerExtent.declaredEnd(head: head), end > window.size {
+        if let end = ContainerExtent.declaredEnd(window), end > window.size {
             return "the container declares \(end) bytes, the file has \(window.size)"
         }
         if head.starts(with: matroska), window.size <= headBytes {

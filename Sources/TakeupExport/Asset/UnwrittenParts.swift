@@ -1,5 +1,3 @@
-internal import TakeupFFmpeg
-
 /// Finds what was never written of a file: an upload or a download that reserves its space first, and then stops or
 /// leaves out a part, keeps zeros there.
 ///
@@ -20,47 +18,80 @@ enum UnwrittenParts {
     private static let smallPaddingShare: Int64 = 20
     private static let probeBytes = 16
 
+    /// - Returns: The least length of a hole; nil where the media may hold zeros.
     private static func least(_ container: String) -> Int64? {
         switch container {
-        case "aac", "ac3", "eac3", "dts", "mp3", "h264", "hevc", "m4v", "dv", "mpegts":
+        case "aac", "ac3", "eac3", "dts", "dtshd", "loas", "mlp", "truehd", "mp3", "h264", "hevc",
+            "obu", "m4v", "vc1", "dv", "mpegts":
             leastBytes
         case "mpeg", "ogg": leastPageBytes
-        case "mjpeg", "mpegvideo": leastPictureBytes
+        case "mjpeg", "jpeg_pipe", "mpegvideo": leastPictureBytes
         default: nil
         }
     }
 
     /// - Returns: Ranges of bytes, in order.
-    static func find(_ source: any ByteSource, _ container: String) -> [Range<Int64>] {
-        guard let least = least(container), let window = ByteWindow(source) else { return [] }
+    static func find(_ window: ByteWindow, _ container: String) -> [Range<Int64>] {
+        // A hole in FLAC shows in the numbers of its frames, and its header may be padded: its end alone counts.
+        let least = least(container)
+        guard least != nil || container == "flac" else { return [] }
+        let (start, end) = media(window)
+        let padding = min(paddingBytes, max(smallPaddingBytes, window.size / smallPaddingShare))
+        // MPEG-2 of a constant rate fills its last picture up too.
+        let leastAtEnds = container == "mpegvideo" ? max(padding, leastPictureBytes) : padding
+        let head = least == nil ? start : min(end, window.firstNonZero(from: start))
+        let tail = window.startOfZeros(before: end, notBefore: head)
         var parts: [Range<Int64>] = []
-        let tag = tagEnd(window)
-        var place = tag
-        var probe = [UInt8](repeating: 0, count: probeBytes)
-        // Every part that is long enough holds at least one whole probe.
-        while place + Int64(probeBytes) <= window.size {
-            guard let count = try? source.bytes(at: place, into: &probe) else { break }
-            guard count == probeBytes, probe.allSatisfy({ $0 == 0 }) else {
+        if head - start >= leastAtEnds { parts.append(start..<head) }
+        if let least { parts += holes(window, head..<tail, least) }
+        if end - tail >= leastAtEnds { parts.append(tail..<end) }
+        return parts
+    }
+
+    /// Looks at so few places that every part that is long enough holds one of them.
+    private static func holes(
+        _ window: ByteWindow, _ range: Range<Int64>, _ least: Int64
+    ) -> [Range<Int64>] {
+        var parts: [Range<Int64>] = []
+        let probe = [UInt8](repeating: 0, count: probeBytes)
+        var place = range.lowerBound
+        while place + Int64(probeBytes) <= range.upperBound, window.failure == nil {
+            guard window.has(probe, at: place) else {
                 place += least / 2
                 continue
             }
-            var start = place
-            let bound = parts.last?.upperBound ?? tag
-            while start > bound, window[start - 1] == 0 { start -= 1 }
-            let end = window.firstNonZero(from: place)
-            let padding = min(paddingBytes, max(smallPaddingBytes, window.size / smallPaddingShare))
-            let isWithin = start > tag && end < window.size
-            if end - start >= (isWithin ? least : padding) { parts.append(start..<end) }
+            let end = min(range.upperBound, window.firstNonZero(from: place))
+            let bound = parts.last?.upperBound ?? range.lowerBound
+            let start = window.startOfZeros(before: place, notBefore: bound)
+            if end - start >= least { parts.append(start..<end) }
             place = max(end, place + least / 2)
         }
         return parts
     }
 
-    /// Where a tag at the start ends, which may be padded with zeros.
+    /// What lies between the tags at the start and at the end, which may hold zeros.
+    private static func media(_ window: ByteWindow) -> (start: Int64, end: Int64) {
+        var start: Int64 = 0
+        while let next = tagEnd(window, at: start), next < window.size { start = next }
+        var end = window.size
+        if end - start > 128, window.has(Array("TAG".utf8), at: end - 128) { end -= 128 }
+        // Source: APE tag 2.0: its footer of 32 bytes tells the length of all but its header.
+        if window.has(Array("APETAGEX".utf8), at: end - 32),
+            let length = window.littleEndian(at: end - 20, bytes: 4), length < end - start
+        {
+            end -= length
+        }
+        return (start, end)
+    }
+
+    /// Where an ID3 tag ends.
     ///
     /// - Note: Source: ID3v2.4.0 §3.1: ten bytes, of which the last four are the size, seven bits each.
-    private static func tagEnd(_ window: ByteWindow) -> Int64 {
-        guard window.has(Array("ID3".utf8), at: 0) else { return 0 }
-        return (6..<10).reduce(Int64(0)) { $0 << 7 | Int64((window[$1] ?? 0) & 0x7F) } + 10
+    private static func tagEnd(_ window: ByteWindow, at place: Int64) -> Int64? {
+        guard window.has(Array("ID3".utf8), at: place) else { return nil }
+        let size = (6..<10).reduce(Int64(0)) {
+            $0 << 7 | Int64((window[place + $1] ?? 0) & 0x7F)
+        }
+        return place + 10 + size
     }
 }

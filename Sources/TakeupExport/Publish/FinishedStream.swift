@@ -8,15 +8,24 @@ struct FinishedStream {
     /// The same of sound, of which players cut the first piece in their own ways: less than a piece.
     static let soundTolerance = MediaTime(value: 1, timescale: 50)
     /// Pictures of the last group that are decoded at most; of a longer one none is.
-    static let mostPictures = 300
-    /// The same where every packet is that of the source: two seconds, which cost less than copying does.
-    static let mostCopiedPictures = 60
+    private static let mostPictures = 300
+    /// The same where every packet is that of the source, of a picture of 1280x720; of smaller ones more, of larger
+    /// ones fewer, so that it costs about a second.
+    private static let copiedPixels = 300 * 1280 * 720
     /// A track of no more packets is decoded as a whole.
     private static let few = 150
     /// Pictures of the first group that are decoded: coders reorder no more than 16.
     private static let headPictures = 8...48
     /// Pieces of sound that are decoded at either end.
     private static let pieces = 8
+
+    /// How much of a stream is decoded.
+    enum Effort {
+        case none
+        /// Of one whose packets are all those of the source.
+        case copied
+        case made
+    }
 
     let description: StreamDescription
     let packets: Int
@@ -34,16 +43,23 @@ struct FinishedStream {
     /// - Parameters:
     ///   - stream: Which.
     ///   - demuxer: Of the finished file.
-    ///   - mostPictures: Of the last group that are decoded at most; 0 decodes nothing.
+    ///   - effort: What may be decoded of it.
     /// - Throws: `FFmpegError` when the file cannot be read.
     init(
-        _ stream: StreamDescription, _ demuxer: Demuxer, mostPictures: Int
+        _ stream: StreamDescription, _ demuxer: Demuxer, _ effort: Effort
     ) throws(FFmpegError) {
+        let pixels = max(1, stream.width * stream.height)
+        let mostPictures =
+            switch effort {
+            case .none: 0
+            case .copied: min(Self.mostPictures, Self.copiedPixels / pixels)
+            case .made: Self.mostPictures
+            }
         description = stream
         packets = demuxer.indexCount(of: stream.index)
         guard packets > 0 else { return }
         let isMedia = stream.kind == .video || stream.kind == .audio
-        let reader = StreamEnd(stream, demuxer, decodes: mostPictures > 0 && isMedia)
+        let reader = StreamEnd(stream, demuxer, decodes: effort != .none && isMedia)
         let keys = Keys(demuxer, stream, packets)
         if packets <= Self.few {
             take(try reader.read(0..<packets, countingFrom: 0), "")

@@ -17,13 +17,12 @@ struct OutputCheck {
     ///
     /// - Parameters:
     ///   - result: What was written.
-    ///   - mostPictures: How many pictures of a track's last group are decoded at most, by its place: 0 decodes
-    ///     nothing of the track.
+    ///   - effort: How much of a track is decoded, by its place.
     /// - Returns: What decoding found, by the tracks' places.
     /// - Throws: `ExportError.verificationFailed`.
     func quick(
         _ result: PassResult,
-        mostPictures: (Int) -> Int = { _ in FinishedStream.mostPictures }
+        effort: (Int) -> FinishedStream.Effort = { _ in .made }
     ) throws(ExportError) -> [Int: String] {
         if let shown = result.shownFrames {
             let expected = shown + result.repeatedFrames - result.droppedFrames
@@ -33,7 +32,7 @@ struct OutputCheck {
         }
         var problems: [Int: String] = [:]
         let places = result.written.indices.filter { result.written[$0].packets > 0 }
-        for (stream, place) in zip(try reopen(result, mostPictures), places) {
+        for (stream, place) in zip(try reopen(result, effort), places) {
             let written = result.written[place]
             guard written.kind == .video || written.kind == .audio else { continue }
             if let problem = hidden(stream, written) {
@@ -127,7 +126,7 @@ struct OutputCheck {
 
     /// Looks into the finished file: what is in its header, and its first and last packets.
     private func reopen(
-        _ result: PassResult, _ mostPictures: (Int) -> Int
+        _ result: PassResult, _ effort: (Int) -> FinishedStream.Effort
     ) throws(ExportError) -> [FinishedStream] {
         let opened = try opened()
         do throws(FFmpegError) {
@@ -144,7 +143,7 @@ struct OutputCheck {
                         + names(expected))
             }
             return try zip(media, places).map { (stream, place) throws(FFmpegError) in
-                try FinishedStream(stream, demuxer, mostPictures: mostPictures(place))
+                try FinishedStream(stream, demuxer, effort(place))
             }
         } catch {
             if error.status == .interrupted { throw .cancelled }

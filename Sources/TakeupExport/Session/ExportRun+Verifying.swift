@@ -19,9 +19,8 @@ extension ExportRun {
         let decodesAll = settings.verification == .full || proof.needsDecoding
         let found = try check.quick(result) { place in
             // What is salvaged may be damaged where it was copied, which the report tells.
-            if decodesAll || isSalvaged && proof.forced.contains(place) { return 0 }
-            return proof.unchanged.contains(place)
-                ? FinishedStream.mostCopiedPictures : FinishedStream.mostPictures
+            if decodesAll || isSalvaged && proof.forced.contains(place) { return .none }
+            return proof.unchanged.contains(place) ? .copied : .made
         }
         let (ends, damage) = try withoutDamage(found, proof)
         if let found = try proof.objections(names, ends) { return (found, nil) }

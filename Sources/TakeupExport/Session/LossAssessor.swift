@@ -44,7 +44,7 @@ struct LossAssessor {
         let damaged = max(
             tally.refusedPackets + tally.damagedFrames + max(0, head),
             vanished(kind, asset, track, tally))
-        if damaged > allowance(kind, tally) + holeAllowance(segment, asset, track) {
+        if damaged > allowance(kind, asset, tally) + holeAllowance(segment, asset, track) {
             let total = max(tally.packets, damaged)
             let span = time(damaged, of: total, segment)
             lostSeconds = lostSeconds + span
@@ -72,10 +72,18 @@ struct LossAssessor {
     }
 
     /// Junk behind the last block of an otherwise whole sound track is common and loses nothing, and so is
-    /// a last picture that the recording stopped in the middle of, in containers that have no end.
-    private func allowance(_ kind: MediaType, _ tally: TrackTally) -> Int {
-        guard kind == .video else { return max(1, tally.packets / 200) }
-        return tally.lastDamagedFrame >= tally.decodedFrames - Self.reorder ? 1 : 0
+    /// a last picture that the recording stopped in the middle of, in containers that have no end. One block of sound
+    /// is too short to be missed.
+    private func allowance(_ kind: MediaType, _ asset: InspectedAsset, _ tally: TrackTally) -> Int {
+        guard kind == .video else {
+            return 1 + (tally.refusedAtEnd <= tally.packets / 200 ? tally.refusedAtEnd : 0)
+        }
+        let container = asset.description.container
+        let hasNoEnd =
+            container == "mpegts"
+            ? asset.description.warnings.contains { $0.code == "cutPacket" }
+            : Broadcast.isOne(container) || asset.lacksTimestamps
+        return hasNoEnd && tally.lastDamagedFrame >= tally.decodedFrames - Self.reorder ? 1 : 0
     }
 
     /// Pictures of an MP4 that a decoder passed over without a word.

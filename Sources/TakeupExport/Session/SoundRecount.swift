@@ -75,8 +75,7 @@ struct SoundRecount {
                 continue
             }
             guard frame.sampleCount > 0 else { continue }
-            if frame.isDamaged { tally.damagedFrames += 1 }
-            tally.frames += 1
+            tally.countSound(isDamaged: frame.isDamaged)
         }
     }
 }

@@ -152,8 +152,7 @@ final class AudioStage {
                 continue
             }
             guard frame.sampleCount > 0 else { continue }
-            if frame.isDamaged { tally.damagedFrames += 1 }
-            tally.frames += 1
+            tally.countSound(isDamaged: frame.isDamaged)
             try take(frame, reader, &clock, &tally)
         }
     }

@@ -76,6 +76,10 @@ final class MuxStage {
         packet.streamIndex = input.stream
         packet.rescale(from: input.timeBase, to: muxer.timeBase(of: input.stream))
         lastDTS[place] = packet.keepOrder(after: lastDTS[place])
-        try muxer.write(packet)
+        do throws(FFmpegError) {
+            try muxer.write(packet)
+        } catch {
+            try written[place].noteRefusal(error)
+        }
     }
 }

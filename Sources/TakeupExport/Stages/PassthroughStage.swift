@@ -98,7 +98,11 @@ final class PassthroughStage {
             packet.rescale(from: base, to: target)
             if target == routes[place].grid?.timeBase { routes[place].grid?.place(packet) }
             routes[place].lastDTS = packet.keepOrder(after: routes[place].lastDTS)
-            try muxer.write(packet)
+            do throws(FFmpegError) {
+                try muxer.write(packet)
+            } catch {
+                try routes[place].written.noteRefusal(error)
+            }
         }
     }
 }

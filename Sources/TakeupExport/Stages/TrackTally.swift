@@ -10,6 +10,8 @@ struct TrackTally: Sendable, Equatable {
     var refusedPackets = 0
     /// Refused packets before the first frame, as in a stream that starts in the middle of a group.
     var refusedBeforeFirst = 0
+    /// Refused packets of sound behind the last block.
+    private(set) var refusedAtEnd = 0
     /// Frames that the decoder patched up.
     var damagedFrames = 0
     /// Which of the decoded frames, from 1, was the last that was patched up.
@@ -46,6 +48,18 @@ struct TrackTally: Sendable, Equatable {
     /// - Throws: The error, if it is of another kind.
     mutating func noteSound(_ error: FFmpegError) throws(FFmpegError) {
         guard error.operation == .decode, error.status != .outOfMemory else { throw error }
-        if frames == 0 { refusedBeforeFirst += 1 } else { refusedPackets += 1 }
+        if frames == 0 {
+            refusedBeforeFirst += 1
+        } else {
+            refusedPackets += 1
+            refusedAtEnd += 1
+        }
+    }
+
+    /// Counts a block of sound.
+    mutating func countSound(isDamaged: Bool) {
+        if isDamaged { damagedFrames += 1 }
+        frames += 1
+        refusedAtEnd = 0
     }
 }

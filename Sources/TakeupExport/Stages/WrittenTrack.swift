@@ -35,6 +35,16 @@ struct WrittenTrack: Sendable, Equatable {
         self.parameters = parameters
     }
 
+    /// Takes a muxer's refusal of a copied packet for a fault of the copy, which may be encoded instead.
+    ///
+    /// - Throws: The error, if it is of another kind.
+    mutating func noteRefusal(_ error: FFmpegError) throws(FFmpegError) {
+        guard error.status == .invalidData, error.operation == .write, parameters != nil else {
+            throw error
+        }
+        parameters?.noteRefusal()
+    }
+
     var shownPackets: Int { packets - hiddenPackets }
 
     /// The earliest presentation time; nil before the first packet.

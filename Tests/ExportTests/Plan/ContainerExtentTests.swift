@@ -7,6 +7,51 @@ struct ContainerExtentTests {
     private static let ebml: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
     private static let segment: [UInt8] = [0x18, 0x53, 0x80, 0x67]
 
+    private static func declaredEnd(_ head: [UInt8]) -> Int64? {
+        ByteWindow(MemorySource(head)).flatMap(ContainerExtent.declaredEnd)
+    }
+
+    private static func big(_ value: UInt64, _ bytes: UInt64) -> [UInt8] {
+        (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    private static func chunk(_ name: String, _ size: UInt64, isLittle: Bool = true) -> [UInt8] {
+        Array(name.utf8) + (isLittle ? big(size, 4).reversed() : big(size, 4))
+    }
+
+    private static let words = chunk("LIST", 3) + [1, 2, 3, 0]
+    private static let large =
+        chunk("ds64", 28) + big(9, 8).reversed() + big(5_000_000_000, 8).reversed()
+        + [UInt8](repeating: 0, count: 12)
+
+    @Test(
+        "reads where sound ends, whatever stands before it",
+        arguments: [
+            (chunk("RIFF", 999) + Array("WAVE".utf8) + words + chunk("data", 100), 132),
+            (chunk("RIFF", 0) + Array("WAVE".utf8) + chunk("data", 0), nil),
+            (chunk("RIFF", 9) + Array("WAVE".utf8) + chunk("data", 0xFFFF_FFFF), nil),
+            (
+                chunk("RF64", 0xFFFF_FFFF) + Array("WAVE".utf8) + large
+                    + chunk("data", 0xFFFF_FFFF), 5_000_000_056
+            ),
+            (
+                chunk("FORM", 999, isLittle: false) + Array("AIFF".utf8)
+                    + chunk("COMM", 1, isLittle: false) + [7, 0]
+                    + chunk("SSND", 50, isLittle: false), 80
+            ),
+            (
+                Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + big(2, 8) + [1, 2]
+                    + Array("data".utf8) + big(1000, 8), 1034
+            ),
+            (Array("caff".utf8) + [0, 1, 0, 0] + Array("data".utf8) + big(.max, 8), nil),
+            (Array(".snd".utf8) + big(24, 4) + big(1000, 4), 1024),
+            (Array(".snd".utf8) + big(24, 4) + big(0xFFFF_FFFF, 4), nil),
+        ] as [([UInt8], Int64?)])
+    func sound(head: [UInt8], end: Int64?) {
+        #expect(Self.declaredEnd(head) == end)
+        for count in 0..<head.count { _ = Self.declaredEnd(Array(head.prefix(count))) }
+    }
+
     @Test(
         "reads the end that a head declares",
         arguments: [
@@ -17,7 +62,7 @@ struct ContainerExtentTests {
             (ebml + [0x80] + segment + [0x01, 0, 0, 0, 0, 0x0F, 0x42, 0x40], 1_000_017),
         ] as [([UInt8], Int64)])
     func declared(head: [UInt8], end: Int64) {
-        #expect(ContainerExtent.declaredEnd(head: head) == end)
+        #expect(Self.declaredEnd(head) == end)
     }
 
     @Test(
@@ -32,14 +77,14 @@ struct ContainerExtentTests {
             ebml + [0x80, 1, 2, 3, 4, 5],
         ] as [[UInt8]])
     func undeclared(head: [UInt8]) {
-        #expect(ContainerExtent.declaredEnd(head: head) == nil)
+        #expect(Self.declaredEnd(head) == nil)
     }
 
     @Test("survives every cut of a head")
     func cuts() {
         let head = Self.ebml + [0x82, 1, 2] + Self.segment + [0x01, 0, 0, 0, 0, 1, 0, 0]
         for count in 0..<head.count {
-            #expect(ContainerExtent.declaredEnd(head: Array(head.prefix(count))) == nil)
+            #expect(Self.declaredEnd(Array(head.prefix(count))) == nil)
         }
     }
 }

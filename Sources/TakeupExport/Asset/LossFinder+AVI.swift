@@ -1,0 +1,50 @@
+internal import TakeupTimeline
+
+extension LossFinder {
+    /// What an AVI lacks that is cut or broken: units that its streams' headers declare, or else a share by its bytes.
+    func incompleteAVI() -> LossReport? {
+        guard let chunks = facts.chunks else { return nil }
+        let lacksParts =
+            chunks.hasParts && chunks.streams.contains { $0.isVideo && $0.declared > $0.found }
+        let isCut = chunks.isCut || isShorterThanDeclared || lacksParts
+        guard isCut || chunks.broken != nil else { return nil }
+        var (lost, details) = missingUnits(chunks.streams)
+        if details.isEmpty {
+            // Where all that is declared is there, what is cut or broken is no media.
+            guard chunks.isCut || chunks.brokenBytes > 0,
+                chunks.streams.contains(where: { $0.declared == 0 })
+            else { return nil }
+            lost = share(of: chunks)
+        }
+        if isShorterThanDeclared { details.append(endDetail) }
+        if let broken = chunks.broken { details.append(Self.break(at: broken)) }
+        if details.isEmpty { details.append("the file ends within its media") }
+        return LossReport(lostSeconds: lost, details: details, isTruncated: isCut)
+    }
+
+    private func missingUnits(_ streams: [AVIChunks.Stream]) -> (MediaTime, [String]) {
+        var details: [String] = []
+        var lost = MediaTime.zero
+        for stream in streams where stream.declared > stream.found {
+            guard let unit = stream.unit else { continue }
+            let missing = stream.declared - stream.found
+            let absent = MediaTime(seconds: unit.doubleValue * Double(missing))
+            // Headers round the length of sound.
+            guard stream.isVideo || absent > Self.frame else { continue }
+            lost = max(lost, absent)
+            details.append(
+                stream.isVideo
+                    ? "video: \(missing) of \(stream.declared) frames are missing"
+                    : "audio: \(absent) are missing")
+        }
+        return (lost, details)
+    }
+
+    private func share(of chunks: AVIChunks) -> MediaTime {
+        guard chunks.brokenBytes > 0, chunks.mediaBytes > 0,
+            let end = facts.scan?.streams.values.compactMap(\.end).max()
+        else { return missingShare }
+        let share = Double(chunks.brokenBytes) / Double(chunks.mediaBytes)
+        return MediaTime(seconds: end.seconds * share)
+    }
+}
