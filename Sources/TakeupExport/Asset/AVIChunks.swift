@@ -125,7 +125,7 @@ extension AVIChunks {
             return nil
         }
 
-        /// Where the chunk behind stands. Some writers leave out the padding.
+        /// Where the chunk behind stands; some writers leave out the padding.
         private func next(_ place: Int64, _ size: Int64) -> Int64 {
             let bare = place + headerBytes + size
             let padded = bare + (size & 1)

@@ -13,9 +13,7 @@ final class ByteWindow {
     /// The first read that failed; what it was to bring counts as not there.
     private(set) var failure: FFmpegError?
 
-    /// Nil when the source does not say how long it is.
-    ///
-    /// - Parameter cancellation: Once it is cancelled every read fails.
+    /// Nil when the source does not say how long it is; once it is cancelled, every read fails.
     init?(_ source: any ByteSource, _ cancellation: Cancellation? = nil) {
         guard let size = source.byteCount else { return nil }
         self.source = source

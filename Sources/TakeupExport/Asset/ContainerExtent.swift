@@ -40,7 +40,8 @@ enum ContainerExtent {
 
     /// Where the sound of a WAV or AIFF file ends: chunks behind it may hold words.
     ///
-    /// - Parameter large: Where the length of a chunk stands that is too long for its own field.
+    /// A length that is too long for the field of its chunk stands at `large`.
+    ///
     /// - Note: Source: Multimedia Programming Interface 1.0; EBU Tech 3306 (RF64); Audio Interchange File Format 1.3.
     private static func soundChunk(
         _ window: ByteWindow, from start: Int64, isLittle: Bool, large: Int64? = nil

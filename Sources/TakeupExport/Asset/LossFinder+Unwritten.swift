@@ -3,7 +3,7 @@ internal import TakeupTimeline
 extension LossFinder {
     /// Parts of the file that hold no media, and about how much they held.
     ///
-    /// - Parameter atEndOnly: Whether only the part at the end counts, as the length of the others is known.
+    /// With `atEndOnly` the part at the end alone counts, as the length of the others is known.
     func unreadable(atEndOnly: Bool) -> LossReport? {
         guard case .unreadable(let parts, let reason) = facts.fault, let size = facts.byteCount
         else {

@@ -71,6 +71,8 @@ struct LossAssessor {
         return start.map { $0 + Self.lateness < segment.sourceStart } ?? false
     }
 
+    /// Packets that may be damaged without a loss.
+    ///
     /// Junk behind the last block of an otherwise whole sound track is common and loses nothing, and so is
     /// a last picture that the recording stopped in the middle of, in containers that have no end. One block of sound
     /// is too short to be missed.
