@@ -16,7 +16,7 @@ struct Trait26UnwrittenTests {
         let options: [String]
         var testDescription: String { name }
 
-        var isSound: Bool { ["aac", "ac3", "flac", "wma", "oga"].contains(ending) }
+        var isSound: Bool { ["aac", "ac3", "flac", "wma"].contains(ending) }
         private var ending: String { name.split(separator: ".").last.map(String.init) ?? "" }
     }
 
@@ -35,8 +35,6 @@ struct Trait26UnwrittenTests {
         Form(name: "w.aac", options: ["-c:a", "aac", "-b:a", "320k"]),
         Form(name: "w.ac3", options: ["-c:a", "ac3", "-b:a", "320k"]),
         Form(name: "w.flac", options: []),
-        Form(
-            name: "w.oga", options: ["-c:a", "libvorbis", "-q:a", "10", "-page_duration", "100000"]),
         Form(name: "w.mjpeg", options: ["-c:v", "mjpeg", "-q:v", "1", "-s", "1280x960"]),
     ]
 
