@@ -43,8 +43,8 @@ struct AVIChunks: Equatable {
 
 extension AVIChunks {
     private static let headerBytes: Int64 = 8
-    /// How far behind a fault the chain is looked for again; a reserved upload may lack much.
-    private static let searchBytes: Int64 = 1 << 30
+    /// How far behind a fault, and the zeros there, the chain is looked for again.
+    private static let searchBytes: Int64 = 64 << 20
 
     private struct Walk {
         let window: ByteWindow
@@ -85,8 +85,7 @@ extension AVIChunks {
             while place + headerBytes <= range.upperBound {
                 guard let name = name(at: place), let size = size(at: place) else {
                     found.broken = found.broken ?? place
-                    let end = min(range.upperBound, place + searchBytes)
-                    let resumed = resumption(after: place, before: end)
+                    let resumed = resumption(after: place, before: range.upperBound)
                     found.brokenBytes += (resumed ?? range.upperBound) - place
                     guard let resumed else { return }
                     place = resumed
@@ -110,6 +109,7 @@ extension AVIChunks {
         /// Where two chunks of media follow one another again.
         private func resumption(after place: Int64, before end: Int64) -> Int64? {
             var place = window.firstNonZero(from: place + 1)
+            let end = min(end, place.addingClamped(searchBytes))
             while place + headerBytes <= end, window.failure == nil {
                 if let name = name(at: place), stream(name) != nil, let size = size(at: place),
                     size < end - place

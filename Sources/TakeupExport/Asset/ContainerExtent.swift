@@ -4,6 +4,10 @@ internal import TakeupTimeline
 enum ContainerExtent {
     /// Chunks that are followed before the one that holds the sound.
     private static let mostChunks = 10_000
+    /// Lengths of sound that FFmpeg, SoX and `arecord` put where they cannot go back to tell.
+    private static let unknown: Set<Int64> = [
+        0, 0x7F00_0000, 0x7F00_0008, 0x7FFF_F000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF,
+    ]
 
     /// - Returns: The declared end, in bytes from the start; nil when the container does not say.
     static func declaredEnd(_ window: ByteWindow) -> Int64? {
@@ -54,11 +58,11 @@ enum ContainerExtent {
                 : window.number(at: place + 4, bytes: 4)
             guard let size else { return nil }
             if window.has(Array((isLittle ? "data" : "SSND").utf8), at: place) {
-                if size == 0xFFFF_FFFF {
+                if size == 0xFFFF_FFFF, large != nil {
                     let told = large.flatMap { window.littleEndian(at: $0, bytes: 8) } ?? 0
                     return told > 0 ? (place + 8).addingClamped(told) : nil
                 }
-                return size == 0 ? nil : place + 8 + size
+                return unknown.contains(size) ? nil : place + 8 + size
             }
             place += 8 + size + (size & 1)
         }
@@ -81,7 +85,7 @@ enum ContainerExtent {
     private static func sun(_ window: ByteWindow) -> Int64? {
         guard let start = window.number(at: 4, bytes: 4), let size = window.number(at: 8, bytes: 4)
         else { return nil }
-        return size == 0 || size == 0xFFFF_FFFF ? nil : start + size
+        return unknown.contains(size) ? nil : start + size
     }
 
     private static let wave64: [UInt8] = [
@@ -96,7 +100,9 @@ enum ContainerExtent {
             guard let size = window.littleEndian(at: place + 16, bytes: 8), size >= 24
             else { return nil }
             let end = place.addingClamped(size)
-            if window.has(Array("data".utf8), at: place) { return size > 24 ? end : nil }
+            if window.has(Array("data".utf8), at: place) {
+                return size > 24 && size < .max ? end : nil
+            }
             place = end.addingClamped((8 - size & 7) & 7)
         }
         return nil
