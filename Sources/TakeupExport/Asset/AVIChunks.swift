@@ -43,6 +43,8 @@ struct AVIChunks: Equatable {
 
 extension AVIChunks {
     private static let headerBytes: Int64 = 8
+    /// What FFmpeg puts where it cannot go back to tell the length.
+    private static let unknownLength: Int64 = 1 << 30
     /// How far behind a fault, and the zeros there, the chain is looked for again.
     private static let searchBytes: Int64 = 64 << 20
 
@@ -55,10 +57,10 @@ extension AVIChunks {
             while let name = name(at: place), let size = size(at: place) {
                 let isList = name == "RIFF" || name == "LIST"
                 let kind = isList ? self.name(at: place + headerBytes) : nil
-                // A recorder that stopped has not told how long its lists are.
-                let isOpen = size == 0 && (name == "RIFF" || kind == "movi")
+                // A recorder that stopped, or wrote to a pipe, has not told how long its lists are.
+                let isOpen = [0, 0xFFFF_FFFF].contains(size) && (name == "RIFF" || kind == "movi")
                 let told = place + headerBytes + size
-                if told > window.size, kind == "movi" { found.isCut = true }
+                if told > window.size, kind == "movi", !isOpen { found.isCut = true }
                 let end = isOpen ? window.size : min(told, window.size)
                 let inside = place + headerBytes + 4..<max(place + headerBytes + 4, end)
                 switch (name, kind) {
@@ -144,11 +146,12 @@ extension AVIChunks {
             let number = { window.littleEndian(at: place + $0, bytes: 4) ?? 0 }
             let (scale, rate) = (number(20), number(24))
             let isTold = size >= 48 && scale > 0 && rate > 0
+            let length = number(32)
             found.streams.append(
                 Stream(
                     isVideo: name(at: place) == "vids",
                     unit: isTold ? Ratio(scale, rate) : nil,
-                    declared: isTold ? number(32) : 0,
+                    declared: isTold && length < unknownLength ? length : 0,
                     unitBytes: name(at: place) == "auds" ? number(44) : 0))
         }
 

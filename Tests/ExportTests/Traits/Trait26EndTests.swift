@@ -66,6 +66,24 @@ struct Trait26EndTests {
         #expect(try await length(both) > 2.9)
     }
 
+    @Test(
+        "what was written to a pipe does not tell its length, and lacks nothing",
+        arguments: ["wav", "au", "avi"])
+    func piped(form: String) async throws {
+        let bytes = try Subprocess.run(
+            "ffmpeg",
+            ["-v", "error"] + Clip.tone(seconds: 2) + [
+                "-f", form, "-c:a", form == "au" ? "pcm_s16be" : "pcm_s16le", "pipe:1",
+            ]
+        ).requireSuccess().standardOutput
+        let directory = try TemporaryDirectory()
+        let path = directory.file("piped.\(form)")
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let session = ExportSession(asset: Asset(path: path), preset: try .named("m4a"))
+        let report = try await session.export(to: directory.file("a.m4a"))
+        #expect(report.loss == nil && abs(report.duration.seconds - 2) < 0.03)
+    }
+
     @Test("a page of Ogg with a wrong checksum is lost", arguments: [0.5, 0.99])
     func page(place: Double) async throws {
         let clip = try sound("s.oga", ["-c:a", "libvorbis"])
