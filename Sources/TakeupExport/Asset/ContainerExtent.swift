@@ -76,6 +76,8 @@ enum ContainerExtent {
             guard let size = window.number(at: place + 4, bytes: 8), size >= 0 else { return nil }
             let end = (place + 12).addingClamped(size)
             if window.has(Array("data".utf8), at: place) { return size > 4 ? end : nil }
+            // Beyond the file nothing follows, and sums of places would not fit.
+            guard end < window.size else { return nil }
             place = end
         }
         return nil
@@ -103,7 +105,8 @@ enum ContainerExtent {
             if window.has(Array("data".utf8), at: place) {
                 return size > 24 && size < .max ? end : nil
             }
-            place = end.addingClamped((8 - size & 7) & 7)
+            guard end < window.size else { return nil }
+            place = end + ((8 - size & 7) & 7)
         }
         return nil
     }

@@ -80,6 +80,25 @@ struct ContainerExtentTests {
         #expect(Self.declaredEnd(head) == nil)
     }
 
+    @Test("survives chunks of any length before the sound")
+    func lengths() {
+        let wave: [UInt8] = [
+            0x72, 0x69, 0x66, 0x66, 0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1,
+            0x00,
+            0x00,
+        ]
+        let rest = [UInt8](repeating: 1, count: 64)
+        for length in [UInt64(Int64.max), UInt64(Int64.max) - 60, 1 << 62, 1 << 40, 65] {
+            let size = Self.big(length, 8)
+            let core: [UInt8] =
+                Array("caff".utf8) + [0, 1, 0, 0] + Array("free".utf8) + size + rest
+            #expect(Self.declaredEnd(core) == nil)
+            let head: [UInt8] = wave + [UInt8](repeating: 2, count: 24)
+            let sony: [UInt8] = head + [UInt8](repeating: 3, count: 16) + size.reversed() + rest
+            #expect(Self.declaredEnd(sony) == nil)
+        }
+    }
+
     @Test("survives every cut of a head")
     func cuts() {
         let head = Self.ebml + [0x82, 1, 2] + Self.segment + [0x01, 0, 0, 0, 0, 1, 0, 0]
