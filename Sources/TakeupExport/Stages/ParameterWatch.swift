@@ -12,7 +12,7 @@ struct ParameterWatch: Sendable, Equatable {
     private let lengthBytes: Int
     private var known: Set<[UInt8]>
     private var configuration: [UInt8]
-    private var adts: [UInt8]?
+    private var headers = ADTSHeaders()
 
     /// Why the copy cannot be right; nil when nothing speaks against it.
     private(set) var fault: String?
@@ -68,17 +68,36 @@ struct ParameterWatch: Sendable, Equatable {
         if known.count < Self.mostSets { known.insert(set) }
     }
 
-    /// The fixed part of an ADTS header: profile, sample rate and channels.
-    ///
-    /// - Note: Source: ISO/IEC 14496-3, table 1.A.5.
     private mutating func noteHeader(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard configuration.isEmpty, bytes.count > 7, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0
-        else { return }
-        let fixed = [bytes[2] & 0xFD, bytes[3] & 0xC0]
-        if let adts, adts != fixed {
+        guard configuration.isEmpty else { return }
+        if headers.change(in: bytes) {
             fault =
                 "its sample rate or channels change midway, and MP4 gets one description of them"
         }
-        adts = fixed
+    }
+}
+
+/// Tells whether the ADTS headers of a track change to another profile, sample rate or number of channels.
+///
+/// One damaged header is no change: a change counts when two headers in a row say the same other thing.
+///
+/// - Note: Source: ISO/IEC 14496-3, table 1.A.5.
+struct ADTSHeaders: Sendable, Equatable {
+    private var first: [UInt8]?
+    private var other: [UInt8]?
+
+    /// Reads the header at the start of a packet; what is no header is passed over.
+    ///
+    /// - Returns: Whether the track has changed.
+    mutating func change(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.count > 7, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 else { return false }
+        let fixed = [bytes[2] & 0xFD, bytes[3] & 0xC0]
+        guard let first, first != fixed else {
+            self.first = fixed
+            other = nil
+            return false
+        }
+        defer { other = fixed }
+        return other == fixed
     }
 }
