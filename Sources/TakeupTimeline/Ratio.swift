@@ -14,6 +14,22 @@ public struct Ratio: Sendable, Hashable {
     public var doubleValue: Double { Double(numerator) / Double(denominator) }
 }
 
+extension Ratio: Codable {
+    /// Reads what the synthesized encoder writes.
+    ///
+    /// - Throws: `DecodingError` for a denominator below 1.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let denominator = try container.decode(Int64.self, forKey: .denominator)
+        guard denominator > 0 else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .denominator, in: container,
+                debugDescription: "a ratio needs a positive denominator")
+        }
+        self.init(try container.decode(Int64.self, forKey: .numerator), denominator)
+    }
+}
+
 extension Ratio: CustomStringConvertible {
     public var description: String {
         denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"

@@ -1,5 +1,5 @@
 /// A half-open span of time: from `start` up to, but not including, `end`.
-public struct TimeRange: Sendable, Hashable {
+public struct TimeRange: Sendable, Hashable, Codable {
     public let start: MediaTime
     /// How long it lasts; nil means up to the end of whatever it is applied to.
     public let duration: MediaTime?

@@ -88,11 +88,11 @@ struct MediaTimeTests {
         #expect("\(MediaTime(value: .min, timescale: 1))" == "-9223372036854775.808 s")
     }
 
-    @Test("is coded as seconds")
+    @Test("is coded as an exact fraction")
     func coding() throws {
         let time = MediaTime(value: 1, timescale: 4)
         let json = try JSONEncoder().encode([time])
-        #expect(String(decoding: json, as: UTF8.self) == "[0.25]")
+        #expect(String(decoding: json, as: UTF8.self) == "[\"1\\/4\"]")
         #expect(try JSONDecoder().decode([MediaTime].self, from: json) == [time])
     }
 

@@ -46,7 +46,9 @@ struct FailureTests {
             code: "verificationFailed"),
         Row(
             error: .media(
-                FFmpegError(.decode, status: .invalidData, subject: "in"), stage: .decode),
+                MediaFailure(
+                    operation: "decode", code: -1_094_995_529, reason: "invalid data",
+                    subject: "in"), stage: .decode),
             exitCode: 1, code: "media"),
         Row(error: .cancelled, exitCode: 130, code: "cancelled"),
     ]

@@ -127,7 +127,7 @@ struct AssetInspector {
         default:
             error.operation == .read
                 ? .inputUnreadable(opened.name, reason: "\(error.status)")
-                : .media(error, stage: stage)
+                : .media(MediaFailure(error), stage: stage)
         }
     }
 

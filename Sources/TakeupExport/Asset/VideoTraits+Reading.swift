@@ -3,30 +3,30 @@ internal import TakeupTimeline
 
 extension VideoTraits {
     init(_ stream: StreamDescription, _ first: FirstFrame?, _ facts: InspectionFacts) {
-        width = first?.video?.width ?? stream.width
-        height = first?.video?.height ?? stream.height
         let declared = stream.sampleAspect
         let coded = first?.video?.sampleAspect ?? declared
-        sampleAspect = [declared, coded].first { $0.numerator > 0 } ?? Ratio(1, 1)
         let matrix = stream.displayMatrix ?? first?.displayMatrix
-        orientation = matrix.flatMap(Orientation.init(matrix:)) ?? .upright
         let format = first?.video?.pixelFormat ?? stream.pixelFormat
-        pixelFormat = format?.name ?? "unknown"
-        bitDepth = format?.bitDepth ?? 0
-        hasAlpha = format?.hasAlpha ?? false
-        color = ColorTags(first?.video?.color ?? stream.color, or: stream.color)
+        var color = ColorTags(first?.video?.color ?? stream.color, or: stream.color)
         if format?.isFullRangeByName == true { color.range = "pc" }
-        hdr = HDRMetadata(
-            stream.masteringDisplay ?? first?.masteringDisplay,
-            stream.contentLight ?? first?.contentLight)
-        dolbyVisionProfile = stream.dolbyVisionProfile
         let judged = facts.scanTypes[stream.index]
-        scan = ScanType(stream, first, judged)
-        isScanJudged = judged == scan && judged != .progressive
-        averageFrameRate = stream.averageFrameRate
-        nominalFrameRate = stream.nominalFrameRate
-        frameRateMode = FrameTiming(stream, facts.indexes[stream.index], facts.lacksTimestamps)
-        reorderDelay = stream.reorderDelay
+        let scan = ScanType(stream, first, judged)
+        self.init(
+            width: first?.video?.width ?? stream.width,
+            height: first?.video?.height ?? stream.height,
+            sampleAspect: [declared, coded].first { $0.numerator > 0 } ?? Ratio(1, 1),
+            orientation: matrix.flatMap(Orientation.init(matrix:)) ?? .upright,
+            pixelFormat: format?.name ?? "unknown", bitDepth: format?.bitDepth ?? 0,
+            hasAlpha: format?.hasAlpha ?? false, color: color,
+            hdr: HDRMetadata(
+                stream.masteringDisplay ?? first?.masteringDisplay,
+                stream.contentLight ?? first?.contentLight),
+            dolbyVisionProfile: stream.dolbyVisionProfile, scan: scan,
+            isScanJudged: judged == scan && judged != .progressive,
+            averageFrameRate: stream.averageFrameRate, nominalFrameRate: stream.nominalFrameRate,
+            frameRateMode: FrameTiming(
+                stream, facts.indexes[stream.index], facts.lacksTimestamps),
+            reorderDelay: stream.reorderDelay)
     }
 }
 
@@ -49,11 +49,12 @@ extension ColorTags {
 extension HDRMetadata {
     init?(_ display: MasteringDisplay?, _ light: ContentLight?) {
         guard display != nil || light != nil else { return nil }
-        chromaticities = display?.chromaticities ?? []
-        minimumLuminance = display?.luminance?.first
-        maximumLuminance = display?.luminance?.last
-        maximumContentLightLevel = light?.maximum
-        maximumFrameAverageLightLevel = light?.frameAverage
+        self.init(
+            chromaticities: display?.chromaticities ?? [],
+            minimumLuminance: display?.luminance?.first,
+            maximumLuminance: display?.luminance?.last,
+            maximumContentLightLevel: light?.maximum,
+            maximumFrameAverageLightLevel: light?.frameAverage)
     }
 }
 
@@ -95,9 +96,9 @@ extension FrameTiming {
 extension AudioTraits {
     init(_ stream: StreamDescription, _ first: FirstFrame?) {
         let format = first?.audio ?? stream.audioFormat
-        sampleRate = format?.sampleRate ?? 0
-        channels = format?.layout.channels ?? 0
-        channelLayout = format?.layout.name
-        sampleFormat = format?.sampleFormat.name ?? "unknown"
+        self.init(
+            sampleRate: format?.sampleRate ?? 0, channels: format?.layout.channels ?? 0,
+            channelLayout: format?.layout.name,
+            sampleFormat: format?.sampleFormat.name ?? "unknown")
     }
 }

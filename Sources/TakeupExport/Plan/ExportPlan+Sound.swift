@@ -1,4 +1,10 @@
 extension ExportPlan {
+    /// Whether the copy of sound that met the preset must show that it has no gaps.
+    func mustBeContinuous(_ segments: [TrackSegment], _ assets: [InspectedAsset]) -> Bool {
+        guard preset.audio?.codec != .copy, let track = segments[0].track else { return false }
+        return assets[segments[0].source].soundContinuity(track) == nil
+    }
+
     /// Bits a second of each channel, below which encoded sound is of little use.
     private static let leastSoundRate = 32_000
 

@@ -1,6 +1,6 @@
 /// What the plans of picture and sound tracks have in common.
 protocol MediaTrackPlan {
-    associatedtype Encoding: Sendable, Equatable
+    associatedtype Encoding: Sendable, Equatable, Codable
 
     var segments: [TrackSegment] { get }
     var mode: TrackMode<Encoding> { get }

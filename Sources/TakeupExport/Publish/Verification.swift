@@ -1,20 +1,7 @@
 internal import TakeupLanes
-public import TakeupTimeline
+internal import TakeupTimeline
 
-/// What decoding a file whole found.
-public struct Verification: Sendable, Equatable {
-    public var duration: MediaTime
-    /// Frames decoded of the first video track; 0 without one.
-    public var frames: Int
-    /// What is wrong, a sentence each; empty when nothing is.
-    public var problems: [String]
-    /// About how much of the worst track could not be decoded.
-    public var lostSeconds = MediaTime.zero
-    /// The problems of single tracks, by their place in the file.
-    var trackProblems: [Int: String] = [:]
-    /// Those of no single track.
-    var generalProblems: [String] = []
-
+extension Verification {
     /// Decodes every track of a file whole, and looks for what is missing from it as an export does.
     ///
     /// - Throws: `ExportError` with `.inputMissing`, `.inputUnreadable`, `.inputNotPermitted`, `.notMedia`,

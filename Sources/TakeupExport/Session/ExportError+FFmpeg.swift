@@ -1,5 +1,5 @@
 internal import Foundation
-internal import TakeupFFmpeg
+package import TakeupFFmpeg
 
 extension ExportError {
     /// What an error of the libraries means for an export.
@@ -8,8 +8,8 @@ extension ExportError {
         case (.interrupted, _): self = .cancelled
         case (.noSpace, _): self = .diskFull(error.subject)
         case (_, .write), (_, .finish), (_, .writeHeader):
-            self = Self.writing(error) ?? .media(error, stage: stage)
-        default: self = .media(error, stage: stage)
+            self = Self.writing(error) ?? .media(MediaFailure(error), stage: stage)
+        default: self = .media(MediaFailure(error), stage: stage)
         }
     }
 
@@ -23,6 +23,14 @@ extension ExportError {
         case EIO: .outputFailed(error.subject, reason: "\(error.status)")
         default: nil
         }
+    }
+}
+
+extension MediaFailure {
+    package init(_ error: FFmpegError) {
+        self.init(
+            operation: error.operation.rawValue, code: error.status.rawValue,
+            reason: "\(error.status)", subject: error.subject)
     }
 }
 

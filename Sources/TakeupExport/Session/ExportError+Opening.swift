@@ -2,13 +2,6 @@ internal import Foundation
 internal import TakeupFFmpeg
 
 extension ExportError {
-    static let folderReason = "it is a folder"
-
-    /// A folder where a file was expected.
-    public static func folder(_ name: String) -> ExportError {
-        .notMedia(name, reason: folderReason)
-    }
-
     /// Why an input could not be opened, from the errno that came back.
     init(opening name: String, _ status: FFmpegStatus) {
         switch -status.rawValue {

@@ -13,8 +13,9 @@ extension ExportRun {
                     into: output, rate, byteLimit, options: muxerOptions(reserve: reserve))
             } catch {
                 // The room for the index did not do: it is told only at the very end.
-                guard case .media(let fault, .mux) = error, fault.operation == .finish,
-                    fault.status == .invalidArgument
+                guard case .media(let fault, .mux) = error,
+                    fault.operation == FFmpegError.Operation.finish.rawValue,
+                    fault.code == FFmpegStatus.invalidArgument.rawValue
                 else { throw error }
                 try ExportError.files(output.truncate)
             }

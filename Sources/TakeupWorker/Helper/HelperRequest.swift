@@ -14,18 +14,13 @@ public struct HelperRequest: Sendable, Equatable, Codable {
     public var outputName: String
     public var preset: ExportPreset
     /// Overwriting and the poster mean nothing here: a helper knows no names.
-    public var settings: ExportSettings {
-        get { wire.settings }
-        set { wire = WireSettings(newValue) }
-    }
-
-    private var wire: WireSettings
+    public var settings: ExportSettings
 
     public init(
         sourceNames: [String], outputName: String, preset: ExportPreset,
         settings: ExportSettings = ExportSettings()
     ) {
         (self.sourceNames, self.outputName) = (sourceNames, outputName)
-        (self.preset, wire) = (preset, WireSettings(settings))
+        (self.preset, self.settings) = (preset, settings)
     }
 }

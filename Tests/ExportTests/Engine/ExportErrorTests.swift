@@ -52,6 +52,6 @@ struct ExportErrorTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(cause.operation == .openEncoder)
+        #expect(cause.operation == "openEncoder")
     }
 }

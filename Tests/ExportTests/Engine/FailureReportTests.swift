@@ -6,7 +6,8 @@ import Testing
 @Suite("FailureReport")
 struct FailureReportTests {
     private static func media(_ status: FFmpegStatus) -> ExportError {
-        .media(FFmpegError(.decode, status: status, subject: "in"), stage: .decode)
+        .media(
+            MediaFailure(FFmpegError(.decode, status: status, subject: "in")), stage: .decode)
     }
 
     @Test(

@@ -1,8 +1,0 @@
-public import TakeupTimeline
-
-/// A named span of an asset.
-public struct Chapter: Sendable, Equatable, Codable {
-    public var start: MediaTime
-    public var end: MediaTime
-    public var title: String
-}
