@@ -30,6 +30,7 @@ let package = Package(
     name: "takeup",
     products: [
         .executable(name: "takeup", targets: ["takeup"]),
+        .executable(name: "takeup-media", targets: ["TakeupMedia"]),
         .library(name: "TakeupKit", targets: ["TakeupKit"]),
     ],
     targets: [
@@ -45,7 +46,7 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CTakeupLinux"),
         module("TakeupTimeline"),
-        module("TakeupLanes"),
+        module("TakeupLanes", ["CTakeupLinux"]),
         module("TakeupFiles", ["CTakeupLinux"]),
         module("TakeupProcess", ["CTakeupLinux", "TakeupLanes"]),
         module("TakeupTelemetry"),
@@ -59,13 +60,15 @@ let package = Package(
             "TakeupModel", ["TakeupTimeline"],
             // A link to `presets/`: the shipped presets are found without any file on disk.
             resources: [.embedInCode("Preset/Shipped")]),
+        module("TakeupOutput", ["TakeupModel", "TakeupFiles", "TakeupLanes"]),
         module(
             "TakeupExport",
             [
-                "TakeupModel", "TakeupFFmpeg", "TakeupFiles", "TakeupDigest", "TakeupTimeline",
-                "TakeupLanes",
-                "TakeupTelemetry",
+                "TakeupModel", "TakeupOutput", "TakeupFFmpeg", "TakeupFiles", "TakeupDigest",
+                "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
             ]),
+        module(
+            "TakeupMediaClient", ["TakeupModel", "TakeupProcess", "TakeupLanes", "TakeupTimeline"]),
         module("TakeupSQLite", ["CTakeupSQLite"]),
         module(
             "TakeupJobs",
@@ -87,25 +90,31 @@ let package = Package(
         module(
             "TakeupWorker",
             [
-                "TakeupExport", "TakeupFetch", "TakeupCache", "TakeupJobs", "TakeupSQLite",
-                "TakeupFFmpeg", "TakeupCurl", "TakeupDigest", "TakeupFiles", "TakeupProcess",
-                "TakeupTimeline", "TakeupLanes",
-                "TakeupTelemetry",
+                "TakeupMediaClient", "TakeupModel", "TakeupOutput", "TakeupFetch", "TakeupCache",
+                "TakeupJobs", "TakeupSQLite", "TakeupCurl", "TakeupDigest", "TakeupFiles",
+                "TakeupProcess", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
             ]),
         module(
             "TakeupKit",
             [
-                "TakeupExport", "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupFetch",
-                "TakeupWorker",
+                "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupMediaClient",
+                "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupFetch", "TakeupWorker",
             ]),
+        .executableTarget(
+            name: "TakeupMedia",
+            dependencies: [
+                "TakeupMediaClient", "TakeupExport", "TakeupFFmpeg", "TakeupModel",
+                "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupProcess",
+                "TakeupTelemetry", "TakeupTimeline",
+            ],
+            path: "Sources/takeup-media", swiftSettings: settings),
         .executableTarget(
             name: "takeup",
             dependencies: [
-                "TakeupCache", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFFmpeg",
-                "TakeupExport",
-                "TakeupIntake", "TakeupJobs", "TakeupProcess", "TakeupSQLite", "TakeupTimeline",
-                "TakeupLanes", "TakeupTelemetry", "TakeupWatch",
-                "TakeupWorker",
+                "TakeupCache", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFiles",
+                "TakeupIntake", "TakeupJobs", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
+                "TakeupProcess", "TakeupSQLite", "TakeupTimeline", "TakeupLanes",
+                "TakeupTelemetry", "TakeupWatch", "TakeupWorker",
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -128,21 +137,27 @@ let package = Package(
         tests(
             "TakeupWorker",
             [
-                "takeup", "TakeupKit", "TakeupCache", "TakeupCurl", "TakeupDigest", "TakeupExport",
+                "takeup", "TakeupMedia", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
+                "TakeupFiles", "TakeupKit", "TakeupCache", "TakeupCurl", "TakeupDigest", "TakeupExport",
                 "TakeupFetch", "TakeupFFmpeg", "TakeupJobs",
                 "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTelemetry",
                 "TakeupTimeline",
             ]),
         tests("TakeupModel"),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
-        tests("TakeupExport", ["TakeupFFmpeg", "TakeupLanes", "TakeupTimeline"]),
-        tests("TakeupKit"),
+        tests(
+            "TakeupExport",
+            [
+                "TakeupFFmpeg", "TakeupFiles", "TakeupLanes", "TakeupModel", "TakeupOutput",
+                "TakeupTimeline",
+            ]),
+        tests("TakeupKit", ["TakeupMedia"]),
         tests("TakeupIntake", ["TakeupModel", "TakeupJobs", "TakeupTimeline"]),
         .testTarget(
             name: "takeupTests",
             dependencies: [
-                "takeup", "TestSupport", "TakeupCache", "TakeupCurl", "TakeupExport",
-                "TakeupFFmpeg", "TakeupFetch",
+                "takeup", "TakeupMedia", "TestSupport", "TakeupCache", "TakeupCurl",
+                "TakeupExport", "TakeupFetch", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupFiles", "TakeupIntake", "TakeupJobs",
                 "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTelemetry", "TakeupTimeline",
                 "TakeupWatch", "TakeupWorker",

@@ -14,7 +14,6 @@
 #include <libavutil/pixdesc.h>
 #include <libavutil/samplefmt.h>
 #include <libavutil/tx.h>
-#include <malloc.h>
 #include <stdio.h>
 
 // Macros that Swift cannot see.

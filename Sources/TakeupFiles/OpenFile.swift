@@ -23,6 +23,22 @@ public struct OpenFile: Sendable {
         guard ftruncate(descriptor, 0) == 0 else { throw .failed(name, errno: errno) }
     }
 
+    /// Appends bytes at its position.
+    ///
+    /// - Throws: `FileError` with `.failed` or `.diskFull`.
+    public func write(_ bytes: [UInt8]) throws(FileError) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Foundation.write(
+                    descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .writing(name, errno) }
+            done += count
+        }
+    }
+
     /// Writes what the system still holds in memory to the disk.
     ///
     /// - Throws: `FileError` with `.failed` or `.diskFull`.

@@ -1,5 +1,6 @@
 internal import Foundation
 public import TakeupFetch
+public import TakeupMediaClient
 
 /// How a worker works.
 public struct WorkerConfiguration: Sendable {
@@ -31,14 +32,7 @@ public struct WorkerConfiguration: Sendable {
     public init(stateFolder: String, lanes: Int = WorkerConfiguration.standardLanes) {
         precondition((1...Self.mostLanes).contains(lanes), "a worker has 1 to 64 lanes")
         (self.stateFolder, self.lanes) = (stateFolder, lanes)
-        let environment = ProcessInfo.processInfo.environment
-        failpoint = Failpoint.Plan(environment["TAKEUP_FAILPOINT"])
-        // With faults on request, a hang need not be waited for as long as one that may still end.
-        guard environment[HelperFault.variable] == "1" else { return }
-        if let seconds = environment["TAKEUP_HELPER_STALL"].flatMap(Double.init), seconds > 0 {
-            helper.stallSeconds = seconds
-        }
-        helper.mostLandlockVersion = environment["TAKEUP_HELPER_LANDLOCK"].flatMap { Int32($0) }
+        failpoint = Failpoint.Plan(ProcessInfo.processInfo.environment["TAKEUP_FAILPOINT"])
     }
 
     /// One for two cores, but two at least where there are two: a lane waits now and then, for the disk or at the end

@@ -1,3 +1,5 @@
+import TakeupMediaClient
+
 /// Reads a command line, runs its command and says what went wrong.
 enum Program {
     /// Takes the arguments as bytes, without the program's name.
@@ -43,8 +45,11 @@ enum Program {
         _ invocation: Invocation, in context: CommandContext
     ) async -> ExitCode {
         let command: any Command
+        let isSealed: Bool
         do {
-            command = try make(invocation, in: context)
+            let input = try input(invocation, in: context)
+            isSealed = input.isOn(SandboxDemand.option)
+            command = try make(invocation, input)
         } catch let error as UsageError {
             Talk(context).error(error)
             return .usage
@@ -58,6 +63,9 @@ enum Program {
         context.engine.listen(
             MediaLog.make(isVerbose: command.style.isVerbose, to: context.diagnostics))
         do {
+            if invocation.command.worksOnMedia {
+                try await startMedia(command.style, isSealed: isSealed, in: context)
+            }
             return try await command.run(in: context)
         } catch {
             if command.style.isJSON, !command.reportsOwnFailures {
@@ -68,12 +76,28 @@ enum Program {
         }
     }
 
+    /// Starts the sealed process while the command looks at what it was given.
+    private static func startMedia(
+        _ style: OutputStyle, isSealed: Bool, in context: CommandContext
+    ) async throws(Failure) {
+        let sandbox = HelperConfiguration.foreground.availableSandbox
+        let warning = try SandboxDemand.warning(sandbox, isRequired: isSealed)
+        if let warning, style.isVerbose { Talk(context, style).warning(warning) }
+        await context.engine.start(isSealed)
+    }
+
     private static func make(
-        _ invocation: Invocation, in context: CommandContext
+        _ invocation: Invocation, _ input: CommandInput
     ) throws -> any Command {
         guard let make = invocation.command.make else {
             throw UsageError("a command is missing", path: invocation.path)
         }
+        return try make(input)
+    }
+
+    private static func input(
+        _ invocation: Invocation, in context: CommandContext
+    ) throws -> CommandInput {
         let options = CommandTable.commonOptions + invocation.command.options
         let settings =
             invocation.command.diagnosesConfiguration
@@ -81,13 +105,9 @@ enum Program {
                 options: options.filter { $0.environment == nil || $0.name == "color" },
                 flags: invocation.options, environment: [:], configuration: nil)
             : try Settings.load(options: options, invocation: invocation, context: context)
-        let input = CommandInput(
+        return CommandInput(
             path: invocation.path, arguments: invocation.arguments, settings: settings,
             invocation: invocation)
-        if invocation.command.decodesUnsealed, input.isOn(SandboxDemand.option) {
-            throw SandboxDemand.unsealed(invocation.command.name)
-        }
-        return try make(input)
     }
 
     private static func help(

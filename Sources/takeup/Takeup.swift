@@ -1,15 +1,10 @@
 import Foundation
-import TakeupFFmpeg
-import TakeupWorker
+import TakeupLanes
 
 @main
 struct Takeup {
     static func main() async {
         FreedMemory.shareHeaps()
-        // Before anything else: what was done already would stay outside of the seal.
-        if let helper = HelperProcess(CommandLine.arguments.dropFirst()) {
-            exit(await helper.run())
-        }
         openMissingStreams()
         _ = Foundation.signal(SIGPIPE, SIG_IGN)
         let context = CommandContext.live()
@@ -20,6 +15,7 @@ struct Takeup {
             }
         }
         let code = await Program.run(words, in: context)
+        await context.engine.stop()
         exit(isOutputWritten(context) || code != .success ? code.rawValue : lostOutput)
     }
 

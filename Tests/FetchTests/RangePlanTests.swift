@@ -1,3 +1,4 @@
+ import TakeupFiles
 import TestSupport
 import Testing
 

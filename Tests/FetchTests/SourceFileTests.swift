@@ -1,4 +1,5 @@
 import Foundation
+ import TakeupFiles
 import Testing
 
 @testable import TakeupFetch

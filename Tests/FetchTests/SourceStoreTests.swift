@@ -1,4 +1,5 @@
 import Foundation
+import TakeupFiles
 import TakeupLanes
 import TestSupport
 import Testing

@@ -11,7 +11,7 @@ struct ExportQueueTests {
 
         // The README's lines, with this clip and these folders.
         var configuration = WorkerConfiguration(stateFolder: directory.file("state"))
-        configuration.helper.executable = try BuiltProduct.path(of: "takeup")
+        configuration.helper.executable = try BuiltProduct.path(of: "takeup-media")
         let queue = try await ExportQueue(
             cacheFolder: directory.file("cache"), configuration: configuration,
             limits: CacheLimits(minFreeBytes: 0))

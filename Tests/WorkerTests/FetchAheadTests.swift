@@ -4,6 +4,7 @@ import TakeupJobs
 import TestSupport
 import Testing
 
+@testable import TakeupMedia
 @testable import TakeupWorker
 
 @Suite("Sources of the next jobs")

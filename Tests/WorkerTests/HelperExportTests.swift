@@ -5,6 +5,8 @@ import TakeupTimeline
 import TestSupport
 import Testing
 
+@testable import TakeupMedia
+@testable import TakeupMediaClient
 @testable import TakeupWorker
 
 @Suite("Export helper")
@@ -76,11 +78,11 @@ struct HelperExportTests {
         #expect(
             try Data(contentsOf: URL(filePath: trial.output))
                 == Data(contentsOf: URL(filePath: direct.output)))
-        guard case .planned(let bytes, _) = events.first else {
+        guard case .planned(let plan) = events.first else {
             Issue.record("\(events)")
             return
         }
-        #expect(bytes.map { $0 > report.bytes / 4 } ?? true)
+        #expect(plan.estimatedBytes.map { $0 > report.bytes / 4 } ?? true)
         #expect(events.count > 1)
         #expect(run.unexpectedGaps == [])
     }
@@ -154,7 +156,7 @@ struct HelperExportTests {
             Issue.record("no failure")
             return
         }
-        #expect(failure.code == "notMedia" && failure.exitCode == 65)
+        #expect(failure.report.code == "notMedia" && failure.report.exitCode == 65)
         let pid = trial.helper.pid
         var clip = try Clip.base(seconds: 1).bytes()
         for place in stride(from: 3000, to: clip.count, by: 97) { clip[place] ^= 0x5A }

@@ -4,6 +4,8 @@ import TakeupProcess
 import TestSupport
 import Testing
 
+@testable import TakeupMedia
+@testable import TakeupMediaClient
 @testable import TakeupWorker
 
 @Suite("Export helper's failures")
@@ -95,9 +97,9 @@ struct HelperFailureTests {
     ) {
         let (socket, childSocket) = try MessageSocket.pair()
         var program = ChildProcess.Program(path: "/bin/sh", log: log)
-        let limits = try #require(HelperProcess.arguments(.init())?.last)
-        let script = "\"$0\" \(HelperProcess.command) \(parent) \"$1\" & wait"
-        program.arguments = ["-c", script, try BuiltProduct.path(of: "takeup"), limits]
+        let limits = try #require(HelperCommand.arguments(.init())?.last)
+        let script = "\"$0\" \(HelperCommand.name) \(parent) \"$1\" & wait"
+        program.arguments = ["-c", script, try BuiltProduct.path(of: "takeup-media"), limits]
         program.environment = [
             "LD_LIBRARY_PATH": getenv("LD_LIBRARY_PATH").map { String(cString: $0) } ?? ""
         ]
@@ -112,8 +114,9 @@ struct HelperFailureTests {
     @Test("a helper ends with the process that started it")
     func parentKilled() throws {
         let (shell, socket) = try startBelowShell("$$", STDERR_FILENO)
+        var assembly = HelperMessage.Assembly()
         guard case .message(let bytes, _) = try socket.receive(timeoutSeconds: 120),
-            case .ready? = HelperMessage(bytes)
+            case .whole(.ready) = assembly.add(bytes)
         else {
             Issue.record("no helper")
             return

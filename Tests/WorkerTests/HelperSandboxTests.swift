@@ -4,6 +4,8 @@ import TakeupProcess
 import TestSupport
 import Testing
 
+@testable import TakeupMedia
+@testable import TakeupMediaClient
 @testable import TakeupWorker
 
 @Suite("Export helper's sandbox")

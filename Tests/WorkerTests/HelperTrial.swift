@@ -4,6 +4,8 @@ import TakeupProcess
 import TestSupport
 import Testing
 
+@testable import TakeupMedia
+@testable import TakeupMediaClient
 @testable import TakeupWorker
 
 /// Exports through a helper into a file of its own.
@@ -14,8 +16,8 @@ final class HelperTrial {
     init(_ change: (inout HelperConfiguration) -> Void = { _ in }) throws {
         directory = try TemporaryDirectory()
         var configuration = HelperConfiguration()
-        configuration.executable = try BuiltProduct.path(of: "takeup")
-        configuration.environment = [HelperFault.variable: "1"]
+        configuration.executable = try BuiltProduct.path(of: "takeup-media")
+        configuration.environment = [HelperCommand.faults: "1"]
         configuration.scratchParent = directory.file(".")
         change(&configuration)
         helper = ExportHelper(configuration)
@@ -33,8 +35,8 @@ final class HelperTrial {
 
     func run(
         _ source: String, preset: ExportPreset? = nil, settings: ExportSettings = .init(),
-        fault: HelperFault? = nil, isStopped: () -> Bool = { false },
-        onEvent: (HelperEvent) -> Void = { _ in }
+        fault: HelperFault? = nil, isStopped: @escaping () -> Bool = { false },
+        onEvent: @escaping (HelperEvent) -> Void = { _ in }
     ) throws -> HelperRun {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         let file = open(output, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -63,10 +65,6 @@ final class HelperTrial {
 }
 
 extension HelperOutcome {
-    var report: ExportReport? {
-        if case .finished(let report) = self { report } else { nil }
-    }
-
     var crash: HelperCrash? {
         if case .crashed(let crash) = self { crash } else { nil }
     }

@@ -2,6 +2,8 @@ import TakeupLanes
 import Testing
 
 @testable import TakeupExport
+@testable import TakeupMedia
+@testable import TakeupMediaClient
 @testable import TakeupWorker
 
 @Suite("Helper watch")

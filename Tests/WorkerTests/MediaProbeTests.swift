@@ -3,6 +3,8 @@ import TakeupExport
 import TestSupport
 import Testing
 
+@testable import TakeupMedia
+@testable import TakeupMediaClient
 @testable import TakeupWorker
 
 @Suite("Media probe")

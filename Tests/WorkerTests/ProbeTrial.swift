@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TakeupMedia
+@testable import TakeupMediaClient
 @testable import TakeupWorker
 
 /// Looks into files through a helper.
@@ -15,8 +17,8 @@ final class ProbeTrial {
     ) throws {
         directory = try TemporaryDirectory()
         var configuration = HelperConfiguration()
-        configuration.executable = try BuiltProduct.path(of: "takeup")
-        configuration.environment = [HelperFault.variable: "1"]
+        configuration.executable = try BuiltProduct.path(of: "takeup-media")
+        configuration.environment = [HelperCommand.faults: "1"]
         configuration.scratchParent = directory.file(".")
         change(&configuration)
         // Far more than any of the clips takes, however busy the machine is.

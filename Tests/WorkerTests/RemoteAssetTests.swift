@@ -35,7 +35,7 @@ struct RemoteAssetTests {
             if kind != "plain" { faults.ranges = .ignored }
             if kind == "no length" { faults.framing = .chunked }
         }
-        let (remote, local) = (Asset(source: source, name: source.name), Asset(path: clip.path))
+        let (remote, local) = (Asset(source: source), Asset(path: clip.path))
 
         let (tracks, duration) = try await remote.load(.tracks, .duration)
         let (isPlayable, isExportable, isProtected) = try await remote.load(
@@ -61,7 +61,7 @@ struct RemoteAssetTests {
                 + ["-encryption_kid", "a7e61c373e219033c21091fa607bf3b8"])
         let source = try await source(
             [UInt8](try clip.bytes()), beside: directory.file("cache"))
-        let asset = Asset(source: source, name: source.name)
+        let asset = Asset(source: source)
         let (isProtected, isExportable) = try await asset.load(.hasProtectedContent, .isExportable)
         #expect(isProtected && !isExportable)
     }
@@ -75,7 +75,7 @@ struct RemoteAssetTests {
             faults.ranges = .ignored
             faults.stalls = [OriginStall(at: Int64(bytes.count / 2), times: nil)]
         }
-        let asset = Asset(source: source, name: source.name)
+        let asset = Asset(source: source)
         let loading = Task { try await asset.load(.duration) }
         // Its head has been read, its index is behind what comes.
         let origin = origin
@@ -95,7 +95,7 @@ struct RemoteAssetTests {
             faults.ranges = .ignored
             faults.cuts = [OriginCut(.offset(Int64(bytes.count / 2)))]
         }
-        let asset = Asset(source: source, name: source.name)
+        let asset = Asset(source: source)
         await #expect(throws: ExportError.self) { try await asset.load(.duration) }
         guard case .unreachable? = source.failure else {
             Issue.record("\(source.failure as Any)")
@@ -111,7 +111,7 @@ struct RemoteAssetTests {
         let source = try await source(
             [UInt8](try clip.bytes()), beside: directory.file("cache"))
         var made: [[FrameHash]] = []
-        for asset in [Asset(source: source, name: source.name), Asset(path: clip.path)] {
+        for asset in [Asset(source: source), Asset(path: clip.path)] {
             let session = ExportSession(asset: asset, preset: try .named("passthrough"))
             source.onFailure { [weak session] in session?.cancel() }
             let output = directory.file("\(made.count).mp4")

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import TakeupFetch
+@testable import TakeupMedia
+@testable import TakeupMediaClient
 @testable import TakeupWorker
 
 @Suite("Jobs with addresses on a full disk")

@@ -4,6 +4,8 @@ import TakeupFetch
 import TestSupport
 import Testing
 
+@testable import TakeupMedia
+@testable import TakeupMediaClient
 @testable import TakeupWorker
 
 @Suite("Source feed")

@@ -5,6 +5,8 @@ import TakeupTelemetry
 import TestSupport
 import Testing
 
+@testable import TakeupMedia
+@testable import TakeupMediaClient
 @testable import TakeupWorker
 
 @Suite("Troubles of a worker")

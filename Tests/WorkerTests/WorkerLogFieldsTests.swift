@@ -4,6 +4,8 @@ import TakeupTelemetry
 import TestSupport
 import Testing
 
+@testable import TakeupMedia
+@testable import TakeupMediaClient
 @testable import TakeupWorker
 
 @Suite("Worker log fields")

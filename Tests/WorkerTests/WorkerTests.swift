@@ -5,6 +5,8 @@ import TakeupJobs
 import TestSupport
 import Testing
 
+@testable import TakeupMedia
+@testable import TakeupMediaClient
 @testable import TakeupWorker
 
 @Suite("Worker")

@@ -6,6 +6,8 @@ import TakeupTelemetry
 import TestSupport
 import Testing
 
+@testable import TakeupMedia
+@testable import TakeupMediaClient
 @testable import TakeupWorker
 
 /// A queue, a cache and workers in a folder of their own.
@@ -24,8 +26,8 @@ final class WorkerTrial {
             path: directory.file("cache"),
             manifest: try Manifest(path: database, now: WallClock.now), limits: limits)
         configuration = WorkerConfiguration(stateFolder: directory.file("state"), lanes: 2)
-        configuration.helper.executable = try BuiltProduct.path(of: "takeup")
-        configuration.helper.environment = [HelperFault.variable: "1"]
+        configuration.helper.executable = try BuiltProduct.path(of: "takeup-media")
+        configuration.helper.environment = [HelperCommand.faults: "1"]
         // A test may wait long for its turn among many; those about hanging exports set their own.
         configuration.helper.stallSeconds = 3600
         configuration.idleSeconds = 0.02

@@ -29,7 +29,6 @@ struct DoctorTests {
         func cores() -> Int { 2 }
         func availableMemory() -> Int64? { memory }
         func inotifyLimits() -> InotifyLimits? { inotify }
-        func ffmpegFacts() -> [DoctorCheck] { [] }
     }
 
     private func statuses(_ machine: Machine) -> [String: DoctorCheck.Status] {

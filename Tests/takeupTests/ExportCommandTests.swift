@@ -3,7 +3,7 @@ import TakeupLanes
 import TakeupTimeline
 import Testing
 
-@testable import TakeupExport
+@testable import TakeupModel
 @testable import takeup
 
 @Suite("Export command")

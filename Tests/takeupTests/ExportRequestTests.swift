@@ -3,7 +3,7 @@ import TakeupJobs
 import TakeupTimeline
 import Testing
 
-@testable import TakeupExport
+@testable import TakeupModel
 @testable import takeup
 
 @Suite("Export request")

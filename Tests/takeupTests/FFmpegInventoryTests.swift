@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupMediaClient
 import Testing
 
 @testable import takeup
@@ -7,8 +7,10 @@ import Testing
 struct FFmpegInventoryTests {
     private func checks(without missing: Set<String> = []) -> [String: DoctorCheck] {
         let inventory = FFmpegInventory(
-            release: "5.1.9", libraries: ["libavcodec 59.37.100"],
-            hasEncoder: { !missing.contains($0) }, hasFilter: { !missing.contains($0) })
+            found: MediaInventory(
+                release: "5.1.9", libraries: ["libavcodec 59.37.100"],
+                encoders: FFmpegInventory.encoders().subtracting(missing),
+                filters: FFmpegInventory.filterNames.subtracting(missing)))
         return Dictionary(uniqueKeysWithValues: inventory.checks().map { ($0.subject, $0) })
     }
 
@@ -41,8 +43,10 @@ struct FFmpegInventoryTests {
     }
 
     @Test("the libraries of this machine are asked")
-    func live() throws {
-        let checks = FFmpegInventory.live.checks()
+    func live() async throws {
+        let found = try await Engine.built.inventory(
+            FFmpegInventory.encoders(), FFmpegInventory.filterNames)
+        let checks = FFmpegInventory(found: found).checks()
         let version = try #require(checks.first)
         #expect(version.finding.contains("libavformat "))
         #expect(checks.contains { $0.subject == "encoders" && $0.finding.contains("libx264") })

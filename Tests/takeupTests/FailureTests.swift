@@ -2,7 +2,7 @@ import TakeupFFmpeg
 import TakeupTimeline
 import Testing
 
-@testable import TakeupExport
+@testable import TakeupModel
 @testable import takeup
 
 @Suite("Failures")

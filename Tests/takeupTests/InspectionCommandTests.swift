@@ -1,8 +1,9 @@
 import Foundation
 import TakeupTimeline
+import TakeupWorker
 import Testing
 
-@testable import TakeupExport
+@testable import TakeupModel
 @testable import takeup
 
 @Suite("Inspection commands")
@@ -39,7 +40,7 @@ struct InspectionCommandTests {
         notPlayableReason: nil, notExportableReason: "no encoder", protectionReason: nil)
 
     private var engine: Engine {
-        var engine = Engine.live
+        var engine = Engine.built
         engine.inspect = { _ in Self.asset }
         return engine
     }
@@ -85,7 +86,7 @@ struct InspectionCommandTests {
         "verify ends with 76 when something is wrong",
         arguments: [([], 0), (["frame 7 is damaged"], 76)] as [([String], Int32)])
     func verify(problems: [String], exitCode: Int32) async throws {
-        var engine = Engine.live
+        var engine = Engine.built
         engine.decodeWhole = { _ in
             Verification(duration: MediaTime(seconds: Int64(1)), frames: 30, problems: problems)
         }

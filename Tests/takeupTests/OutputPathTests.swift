@@ -2,7 +2,7 @@ import Foundation
 import TakeupLanes
 import Testing
 
-@testable import TakeupExport
+@testable import TakeupModel
 @testable import takeup
 
 @Suite("Output path")

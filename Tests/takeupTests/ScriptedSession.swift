@@ -1,7 +1,7 @@
 import TakeupLanes
 import TakeupTimeline
 
-@testable import TakeupExport
+@testable import TakeupModel
 @testable import takeup
 
 /// A session that reports what it was told to, and ends as it was told to or when cancelled.
@@ -23,7 +23,7 @@ final class ScriptedSession: RunningSession {
         self.refusal = refusal
     }
 
-    func plan() async throws(ExportError) -> ExportPlan {
+    private func plan() throws(ExportError) -> ExportPlan {
         if let refusal { throw refusal }
         return ExportPlan(
             sources: [], preset: ExportPreset(name: "x", description: "", container: .mp4),
@@ -37,13 +37,16 @@ final class ScriptedSession: RunningSession {
     }
 
     func forecast(to path: String?, makesFolder: Bool) async throws(ExportError) -> ExportForecast {
-        ExportForecast(plan: try await plan(), output: path)
+        ExportForecast(plan: try plan(), output: path)
     }
 
     func checkPlace(_ path: String) {}
 
-    func export(to path: String) async throws(ExportError) -> ExportReport {
+    func export(
+        to path: String, onPlan: @escaping @Sendable (ExportPlan) -> Void
+    ) async throws(ExportError) -> ExportReport {
         onExport()
+        onPlan(try plan())
         if let result { return try result.get() }
         await withCheckedContinuation { continuation in
             let isCancelled = state.withLock { state in
@@ -73,7 +76,7 @@ final class ScriptedSession: RunningSession {
 
     /// An engine that knows only this session.
     var engine: Engine {
-        var engine = Engine.live
+        var engine = Engine.built
         engine.session = { _ in self }
         return engine
     }

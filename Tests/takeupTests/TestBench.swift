@@ -1,8 +1,19 @@
 import Foundation
 import TakeupLanes
+import TakeupMediaClient
+import TestSupport
 
-@testable import TakeupExport
+@testable import TakeupModel
 @testable import takeup
+
+extension Engine {
+    /// With the program that was built beside the tests.
+    static var built: Engine {
+        var configuration = HelperConfiguration.foreground
+        configuration.executable = (try? BuiltProduct.path(of: "takeup-media")) ?? "not built"
+        return .live(configuration)
+    }
+}
 
 /// A context whose streams are recorded and whose folder is its own.
 final class TestBench: Sendable {
@@ -22,7 +33,7 @@ final class TestBench: Sendable {
     }
 
     func context(
-        environment: [String: String] = [:], engine: Engine = .live
+        environment: [String: String] = [:], engine: Engine = .built
     ) -> CommandContext {
         CommandContext(
             output: output, diagnostics: diagnostics, environment: environment,
@@ -38,7 +49,7 @@ final class TestBench: Sendable {
         return path
     }
 
-    func run(_ line: String, engine: Engine = .live) async -> ExitCode {
+    func run(_ line: String, engine: Engine = .built) async -> ExitCode {
         await Program.run(
             line.split(separator: " ").map(String.init), in: context(engine: engine))
     }

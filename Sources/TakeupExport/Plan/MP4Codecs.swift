@@ -26,15 +26,3 @@ extension ContainerFormat {
         }
     }
 }
-
-extension VideoCodec {
-    /// FFmpeg's encoder for it; nil for a copy.
-    public var encoderName: String? {
-        switch self {
-        case .h264: "libx264"
-        case .hevc: "libx265"
-        case .av1: "libsvtav1"
-        case .copy: nil
-        }
-    }
-}

@@ -7,12 +7,17 @@ extension Verification {
     /// - Throws: `ExportError` with `.inputMissing`, `.inputUnreadable`, `.inputNotPermitted`, `.notMedia`,
     ///   `.unsupported` for too many parts or, when the task was cancelled, `.cancelled`.
     public static func decodeWhole(_ path: String) async throws(ExportError) -> Verification {
+        try await decodeWhole(Asset(path: path))
+    }
+
+    /// The same for any source.
+    public static func decodeWhole(_ asset: Asset) async throws(ExportError) -> Verification {
         let cancellation = Cancellation()
         let lane = Lane("takeup.verify")
         do {
             return try await withTaskCancellationHandler {
                 try await lane.run {
-                    let opened = try Asset(path: path).open()
+                    let opened = try asset.open()
                     var found = try WholeDecode(opened: opened, cancellation: cancellation)
                         .runParts()
                     try found.add(AssetInspector(opened: opened, cancellation: cancellation))

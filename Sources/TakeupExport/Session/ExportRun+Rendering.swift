@@ -1,5 +1,6 @@
 internal import TakeupFFmpeg
 internal import TakeupFiles
+internal import TakeupOutput
 
 extension ExportRun {
     /// Renders the whole plan; with a limit of bytes it is given up with `.sizeLimitUnreachable` beyond that.

@@ -1,11 +1,23 @@
 internal import Foundation
 internal import TakeupDigest
 internal import TakeupFFmpeg
-internal import TakeupFiles
+public import TakeupFiles
 internal import TakeupLanes
+internal import TakeupOutput
 internal import TakeupTimeline
 
-/// Performs one plan: renders into a file that nobody sees, checks it, gives it its name.
+/// The open files that an export is written to.
+public struct RenderedFiles: Sendable {
+    public var output: OpenFile
+    /// The still picture's, and what it is written as; nil for none.
+    public var poster: (file: OpenFile, format: PosterFormat)?
+
+    public init(output: OpenFile, poster: (file: OpenFile, format: PosterFormat)? = nil) {
+        (self.output, self.poster) = (output, poster)
+    }
+}
+
+/// Performs one plan: renders into a file that nobody sees, and checks it.
 final class ExportRun {
     /// What a cut may fall short of its plan by: containers round, and tracks end apart.
     private static let shortness = MediaTime(value: 1, timescale: 2)
@@ -31,36 +43,20 @@ final class ExportRun {
         self.progress = progress
     }
 
-    /// - Returns: What was written, once it stands at its path.
-    func perform(to destination: String) throws(ExportError) -> ExportReport {
+    /// Fills the open files that are made for the plan; they get no names here.
+    ///
+    /// - Returns: What was written, once it is on the disk.
+    func perform(into files: RenderedFiles) throws(ExportError) -> ExportReport {
         let began = ContinuousClock.now
-        let (partial, poster) = try prepare(destination)
-        let content = try fill(partial.opened)
-        if let poster, let format = PosterFormat(path: poster.destination) {
+        try ExportError.files(files.output.truncate)
+        let content = try fill(files.output)
+        if let (poster, format) = files.poster {
             try PosterMaker(
-                video: partial.opened, format: format, cancellation: control.cancellation
+                video: files.output, format: format, cancellation: control.cancellation
             ).write(to: poster, duration: content.duration)
         }
         guard !control.cancellation.isCancelled else { throw .cancelled }
-        let published = try ExportError.files { () throws(FileError) in
-            try partial.publish(settings.overwrite.ofFile)
-        }
-        let (picture, pictureWarning) = publishPoster(poster)
-        var report = report(content, began)
-        report.output = published.path
-        report.warnings += [published.warning, pictureWarning].compactMap(\.self)
-        report.poster = picture
-        return report
-    }
-
-    /// Fills an open file, which gets no name here.
-    ///
-    /// - Returns: What was written, once it is on the disk.
-    func perform(into output: OpenFile) throws(ExportError) -> ExportReport {
-        let began = ContinuousClock.now
-        try refuseBeforehand()
-        try ExportError.files(output.truncate)
-        return report(try fill(output), began)
+        return report(content, began)
     }
 
     /// A complete and verified file.
@@ -248,23 +244,6 @@ final class ExportRun {
         case .success(let text): return text
         case .failure(let error):
             throw .outputFailed(output.name, reason: "it cannot be read again: \(error)")
-        }
-    }
-
-    /// The video stands by now: that the poster does not is no failure of the export.
-    private func publishPoster(_ poster: PartialFile?) -> (path: String?, warning: ExportWarning?) {
-        guard let poster else { return (nil, nil) }
-        do throws(FileError) {
-            let published = try poster.publish(settings.overwrite.ofFile)
-            return (published.path, published.warning)
-        } catch {
-            let reason = if case .exists = error { "the name is taken" } else { error.reason }
-            return (
-                nil,
-                ExportWarning(
-                    code: "posterNotWritten",
-                    message: "the poster \(poster.destination) was not written: \(reason)")
-            )
         }
     }
 }

@@ -2,6 +2,7 @@ internal import Foundation
 internal import TakeupFFmpeg
 internal import TakeupFiles
 internal import TakeupLanes
+internal import TakeupOutput
 internal import TakeupTimeline
 
 /// Exports one composition to one file.
@@ -64,13 +65,18 @@ public final class ExportSession: Sendable {
         to path: String?, makesFolder: Bool = false
     ) async throws(ExportError) -> ExportForecast {
         if let path { try checkPlace(path) }
+        return try ExportForecast(
+            try await foreseen(), to: path, makesFolder: makesFolder, settings)
+    }
+
+    /// Plans, and asks all that can be asked before anything is rendered, but of the output's place.
+    ///
+    /// - Throws: What the export would throw for the same reason.
+    public func foreseen() async throws(ExportError) -> ExportPlan {
         let (planner, inputs) = try await prepare()
         var first = planner
-        let run = ExportRun(
-            inputs, plan: try first.plan(), settings: settings, cancellation: cancellation,
-            progress: ProgressMeter(interval: .seconds(1)) { _ in }
-        ) { _ throws(ExportError) in throw .cancelled }
-        return try run.forecast(to: path, makesFolder: makesFolder)
+        let progress = ProgressMeter(interval: .seconds(1)) { _ in }
+        return try run(planner, try first.plan(), inputs, progress).foreseen()
     }
 
     /// Looks whether the output and the poster may have their names.
@@ -137,7 +143,22 @@ public final class ExportSession: Sendable {
     public func export(to path: String) async throws(ExportError) -> ExportReport {
         try await finish { [self] in
             try checkPlace(path)
-            return try await start { try $0.perform(to: path) }
+            let made = Locked<OutputFiles?>(nil)
+            let report = try await start { [settings] plan throws(ExportError) in
+                let files = try OutputFiles(for: path, plan, settings)
+                defer { made.withLock { $0 = files } }
+                let poster = files.poster.flatMap { poster in
+                    PosterFormat(path: poster.destination).map { (poster.opened, $0) }
+                }
+                return RenderedFiles(output: files.output.opened, poster: poster)
+            }
+            return try made.withLock { files in
+                Result { () throws(ExportError) in
+                    var named = report
+                    try files?.publish(settings.overwrite, &named)
+                    return named
+                }
+            }.get()
         }
     }
 
@@ -163,49 +184,49 @@ public final class ExportSession: Sendable {
         }
     }
 
-    /// Runs the export into an open file; returns once it is complete, verified and on the disk.
+    /// Runs the export into open files; returns once they are complete, verified and on the disk.
     ///
-    /// The file gets no name here, and nothing is opened by a path when the assets are open files too: the
+    /// The files get no names here, and nothing is opened by a path when the assets are open files too: the
     /// export works where the process may open nothing. Only two passes need a folder for temporary files.
     ///
-    /// - Parameters:
-    ///   - descriptor: A regular file open for reading and writing, which stays the caller's; emptied first.
-    ///   - name: For messages and the report.
-    /// - Returns: What was written, with `name` as its output.
-    /// - Throws: `ExportError`; the file's content is worth nothing then. `.invalidRequest` with a poster, which
-    ///   has its own path.
+    /// - Parameter files: Makes the files, once the plan is known and nothing speaks against it. They are open for
+    ///   reading and writing and stay the caller's; emptied first.
+    /// - Returns: What was written, with the output's name.
+    /// - Throws: `ExportError`; the files' content is worth nothing then.
     public func render(
-        into descriptor: Int32, name: String
+        into files: @escaping @Sendable (ExportPlan) async throws(ExportError) -> RenderedFiles
     ) async throws(ExportError) -> ExportReport {
-        guard settings.posterPath == nil else {
-            throw .invalidRequest(
-                reason: "an open file has no folder for a poster", hint: "export to a path")
-        }
-        return try await finish { [self] in
-            try await start { try $0.perform(into: OpenFile(descriptor, name: name)) }
-        }
+        try await finish { [self] in try await start(files) }
     }
 
     private func start(
-        _ body: @escaping @Sendable (ExportRun) throws -> ExportReport
+        _ files: @escaping @Sendable (ExportPlan) async throws(ExportError) -> RenderedFiles
     ) async throws -> ExportReport {
         broadcast.send(.exporting(ExportProgress(phase: .analyse, fraction: 0)))
         let (planner, inputs) = try await prepare()
         var first = planner
+        let progress = ProgressMeter(interval: .milliseconds(100)) { [broadcast] in
+            broadcast.send(.exporting($0))
+        }
         let plan = try first.plan()
-        return try await lane.run { [settings, cancellation, broadcast] in
-            let progress = ProgressMeter(interval: .milliseconds(100)) {
-                broadcast.send(.exporting($0))
-            }
-            let run = ExportRun(
-                inputs, plan: plan, settings: settings, cancellation: cancellation,
-                progress: progress
-            ) { objections throws(ExportError) in
-                var next = planner
-                next.objections = objections
-                return try next.plan()
-            }
-            return try body(run)
+        try run(planner, plan, inputs, progress).refuseBeforehand()
+        let written = try await files(plan)
+        return try await lane.run { [self] in
+            try run(planner, plan, inputs, progress).perform(into: written)
+        }
+    }
+
+    private func run(
+        _ planner: ExportPlanner, _ plan: ExportPlan, _ inputs: RunInputs,
+        _ progress: ProgressMeter
+    ) -> ExportRun {
+        ExportRun(
+            inputs, plan: plan, settings: settings, cancellation: cancellation,
+            progress: progress
+        ) { objections throws(ExportError) in
+            var next = planner
+            next.objections = objections
+            return try next.plan()
         }
     }
 

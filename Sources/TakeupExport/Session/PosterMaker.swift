@@ -2,6 +2,7 @@ internal import Foundation
 internal import TakeupFFmpeg
 internal import TakeupFiles
 internal import TakeupLanes
+internal import TakeupOutput
 internal import TakeupTimeline
 
 /// Makes a picture of a frame about a tenth into a video: upright, in square pixels, of standard range.
@@ -11,7 +12,7 @@ struct PosterMaker {
     let cancellation: Cancellation
 
     /// Fills a file that is not published yet.
-    func write(to poster: PartialFile, duration: MediaTime) throws(ExportError) {
+    func write(to poster: OpenFile, duration: MediaTime) throws(ExportError) {
         var bytes: [UInt8] = []
         do throws(FFmpegError) {
             bytes = try picture(duration)

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import TakeupFFmpeg
 internal import TakeupFiles
+internal import TakeupOutput
 internal import TakeupTimeline
 
 /// Renders so that the file does not exceed a number of bytes.

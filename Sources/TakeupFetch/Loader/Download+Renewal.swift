@@ -1,4 +1,5 @@
 internal import TakeupCurl
+internal import TakeupFiles
 
 /// What is done when the right to an address in a playlist, or to its own, has ended.
 extension Download {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupCurl
+internal import TakeupFiles
 internal import TakeupLanes
 
 /// The loop of a session's lane: asks the origin for what is wanted next, until nobody wants anything.

@@ -1,3 +1,5 @@
+internal import TakeupFiles
+
 /// What to ask of the origin next, given what is here and who waits where.
 struct FetchSchedule: Equatable {
     /// A reader no further ahead of the running transfer than this waits for it.

@@ -1,4 +1,5 @@
 internal import TakeupCurl
+internal import TakeupFiles
 internal import TakeupLanes
 
 extension FetchSession.State {

@@ -1,4 +1,5 @@
 internal import TakeupDigest
+internal import TakeupFiles
 internal import TakeupLanes
 
 /// What the origin states of the bytes, and whether it is so.

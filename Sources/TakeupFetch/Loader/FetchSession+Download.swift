@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import TakeupCurl
+internal import TakeupFiles
 internal import TakeupLanes
 
 /// What the download tells the session, and asks it; called on its lane.

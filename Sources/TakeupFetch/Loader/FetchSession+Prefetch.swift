@@ -1,3 +1,4 @@
+internal import TakeupFiles
 internal import TakeupLanes
 
 /// Bytes that nobody waits for yet.

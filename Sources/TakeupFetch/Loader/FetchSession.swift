@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupCurl
+internal import TakeupFiles
 internal import TakeupLanes
 
 /// What all readers of one source share: its file, who waits, and the one download.

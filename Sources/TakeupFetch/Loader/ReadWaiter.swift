@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import TakeupFiles
 internal import TakeupLanes
 
 /// Somebody who waits for something of a source; woken once, by a semaphore of its own.

@@ -1,3 +1,5 @@
+public import TakeupFiles
+
 /// Where each byte of one read comes from.
 public struct RangePlan: Equatable, Sendable {
     /// Adjoining bytes with one source.

@@ -1,3 +1,5 @@
+internal import TakeupFiles
+
 /// Which bytes of one version are here, and which of them a kill would not take away.
 ///
 /// Bytes count as present as soon as they are written. Whole blocks are noted with their checksum, which a kill does not

@@ -1,3 +1,5 @@
+internal import TakeupFiles
+
 /// How long the pieces are that a stream was put together of, from the first one on.
 ///
 /// It tells which pieces are here, and where the bytes of each go, when the stream is gone on with.

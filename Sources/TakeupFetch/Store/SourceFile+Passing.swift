@@ -1,3 +1,4 @@
+internal import TakeupFiles
 internal import TakeupLanes
 
 /// A source that the disk does not take: its bytes go through memory to who reads them, and are not kept.

@@ -1,3 +1,4 @@
+internal import TakeupFiles
 internal import TakeupLanes
 
 /// The pieces that a playlist's stream is put together of.

@@ -1,3 +1,5 @@
+public import TakeupFiles
+
 /// What an open source holds at one moment.
 public struct SourceStatus: Equatable, Sendable {
     /// Rises with every change of version; reads name it, so that nobody gets bytes of two versions.

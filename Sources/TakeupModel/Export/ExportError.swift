@@ -26,6 +26,8 @@ public enum ExportError: Error, Equatable, Sendable, Codable {
     /// The finished file is not what the plan promised; it was not published.
     case verificationFailed(String, reason: String)
     case media(MediaFailure, stage: ExportStage)
+    /// The process that works on media failed, or could not be started.
+    case process(FailureReport)
     case cancelled
 }
 

@@ -1,5 +1,5 @@
 /// What a poster is written as, which its name tells.
-public enum PosterFormat: Sendable, CaseIterable {
+public enum PosterFormat: String, Sendable, CaseIterable, Codable {
     case jpeg, png
 
     /// For messages: which names tell a format.

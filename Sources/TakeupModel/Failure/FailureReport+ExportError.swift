@@ -25,6 +25,7 @@ extension FailureReport {
                 message: "\(Self.activity(stage)): \(error)",
                 hint: "'takeup verify' on the source says whether it is damaged",
                 ending: Self.canHeal(error) ? Ending(1, .retry) : .failed)
+        case .process(let report): self = report
         case .cancelled:
             self.init(
                 code: "cancelled", stage: "encode",

@@ -55,7 +55,7 @@ extension FailureReport.Ending {
     package static let diskFull = Self(74, .diskFull)
     package static let verificationFailed = Self(76, .giveUp)
     package static let notPermitted = Self(77, .giveUp)
-    static let configuration = Self(78, .giveUp)
+    package static let configuration = Self(78, .giveUp)
 
     package static func stopped(by signal: Int32?) -> Self {
         Self(signal == 15 ? 143 : 130, .cancelled)

@@ -9,3 +9,15 @@ public enum VideoCodec: String, Sendable, Equatable, Codable, CaseIterable {
     /// Packets as they are; nothing is decoded.
     case copy
 }
+
+extension VideoCodec {
+    /// FFmpeg's encoder for it; nil for a copy.
+    public var encoderName: String? {
+        switch self {
+        case .h264: "libx264"
+        case .hevc: "libx265"
+        case .av1: "libsvtav1"
+        case .copy: nil
+        }
+    }
+}

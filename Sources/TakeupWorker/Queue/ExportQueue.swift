@@ -1,7 +1,7 @@
 internal import Foundation
 public import TakeupCache
 internal import TakeupCurl
-internal import TakeupExport
+internal import TakeupModel
 public import TakeupJobs
 internal import TakeupLanes
 public import TakeupTelemetry

@@ -1,5 +1,5 @@
 internal import Foundation
-public import TakeupExport
+public import TakeupModel
 public import TakeupFetch
 
 extension FailureReport {

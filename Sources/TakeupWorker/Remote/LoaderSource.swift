@@ -1,13 +1,12 @@
 internal import Foundation
 internal import Synchronization
-public import TakeupFFmpeg
 public import TakeupFetch
 internal import TakeupLanes
 
 /// An address that is fetched while it is read, one version of it from beginning to end.
 ///
 /// It stays in the store, and is not evicted, while this object lives.
-public final class LoaderSource: ByteSource {
+public final class LoaderSource: Sendable {
     /// The address without its secrets.
     public let name: String
     public let byteCount: Int64?
@@ -81,17 +80,19 @@ public final class LoaderSource: ByteSource {
     /// Ends every read at once, also those to come.
     public func cancel() { reader.cancel() }
 
+    /// Copies bytes from a place on, or waits for the first of them; 0 at the end only.
+    ///
+    /// - Throws: Any `FetchError`, which `failure` remembers.
     public func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
-    ) throws(FFmpegError) -> Int {
+    ) throws(FetchError) -> Int {
         do throws(FetchError) {
             let count = try reader.read(into: buffer, at: offset)
             total.add(Int64(count), ordering: .relaxed)
             return count
         } catch {
             note(error)
-            throw FFmpegError(
-                .read, status: error == .cancelled ? .interrupted : .inputOutput, subject: name)
+            throw error
         }
     }
 

@@ -1,4 +1,4 @@
-public import TakeupExport
+public import TakeupModel
 public import TakeupFetch
 
 extension PictureLimit {

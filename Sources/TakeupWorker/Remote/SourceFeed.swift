@@ -2,6 +2,7 @@ internal import Foundation
 internal import Synchronization
 internal import TakeupFetch
 internal import TakeupProcess
+internal import TakeupMediaClient
 
 /// Answers a sealed helper's questions about a source that is still being fetched: which bytes are in the file now.
 ///
@@ -11,6 +12,8 @@ final class SourceFeed: Sendable {
     private static let mostBytes: Int64 = 4 << 20
 
     private let source: LoaderSource
+    /// Whether the bytes themselves go along: for a source that no disk may have to keep.
+    private let passesBytes: Bool
     private let socket: MessageSocket
     private let helperSocket: MessageSocket
     private let dataDescriptor: Int32
@@ -20,9 +23,17 @@ final class SourceFeed: Sendable {
 
     /// Starts to answer.
     ///
+    /// - Parameters:
+    ///   - source: What is read.
+    ///   - passesBytes: Whether the helper gets bytes instead of places in the file: a disk that stops to keep them is
+    ///     no matter then.
     /// - Throws: `FetchError` with `.changed`; `.storage`, also without a socket left.
-    init(_ source: LoaderSource) throws(FetchError) {
-        let descriptor = try source.readOnlyDescriptor()
+    init(_ source: LoaderSource, passesBytes: Bool = false) throws(FetchError) {
+        let descriptor =
+            passesBytes
+            ? open("/dev/null", O_RDONLY | O_CLOEXEC) : try source.readOnlyDescriptor()
+        guard descriptor >= 0 else { throw .storage(path: source.name, errno: errno) }
+        self.passesBytes = passesBytes
         do throws(ProcessError) {
             (socket, helperSocket) = try MessageSocket.pair()
         } catch {
@@ -69,6 +80,7 @@ final class SourceFeed: Sendable {
         let rest = (source.byteCount ?? 0) - offset
         guard rest > 0 else { return .failed }
         do throws(FetchError) {
+            if passesBytes { return try passed(offset, Int(rest)) }
             let count = try source.reader.waitFor(
                 offset, count: Int(min(rest, Self.mostBytes)),
                 isStopped: { isStopped.load(ordering: .relaxed) })
@@ -77,5 +89,21 @@ final class SourceFeed: Sendable {
             source.note(error)
             return .failed
         }
+    }
+
+    private func passed(
+        _ offset: Int64, _ rest: Int
+    ) throws(FetchError) -> FeedMessage.Answer.Outcome {
+        var bytes = [UInt8](
+            repeating: 0, count: min(rest, FeedMessage.Answer.mostPassedBytes))
+        let result = bytes.withUnsafeMutableBytes { room in
+            Result { () throws(FetchError) in
+                try source.reader.read(
+                    into: room, at: offset,
+                    isStopped: { isStopped.load(ordering: .relaxed) })
+            }
+        }
+        let count = try result.get()
+        return count > 0 ? .passed(Array(bytes.prefix(count))) : .failed
     }
 }

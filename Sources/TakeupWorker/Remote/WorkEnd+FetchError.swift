@@ -1,4 +1,4 @@
-internal import TakeupExport
+internal import TakeupModel
 internal import TakeupFetch
 internal import TakeupFiles
 internal import TakeupJobs

@@ -1,5 +1,5 @@
 internal import TakeupCache
-internal import TakeupExport
+internal import TakeupModel
 internal import TakeupFetch
 internal import TakeupJobs
 internal import TakeupTelemetry

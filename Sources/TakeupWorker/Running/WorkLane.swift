@@ -2,6 +2,7 @@ internal import Foundation
 internal import TakeupCache
 internal import TakeupJobs
 internal import TakeupTelemetry
+internal import TakeupMediaClient
 
 /// One lane: takes a job, does it, finishes it, and takes the next.
 final class WorkLane {

@@ -1,11 +1,13 @@
 internal import Foundation
 internal import TakeupCache
 internal import TakeupDigest
-internal import TakeupExport
+internal import TakeupModel
 internal import TakeupFiles
 internal import TakeupJobs
+internal import TakeupOutput
 internal import TakeupProcess
 internal import TakeupTimeline
+internal import TakeupMediaClient
 
 /// Makes a job's result in a helper and puts it into the cache.
 final class ExportStep {
@@ -77,8 +79,8 @@ final class ExportStep {
         do throws(ProcessError) {
             run = try tools.helper.run(
                 request, (sources: feeds.descriptors, output: staged.descriptor),
-                isStopped: { hold.stop != nil || lacksRoom },
-                isWaiting: { feeds.isWaiting }, onEvent: { take($0, staged) })
+                isStopped: { [self] in hold.stop != nil || lacksRoom },
+                isWaiting: { feeds.isWaiting }, onEvent: { [self] in take($0, staged) })
         } catch {
             guard error.errno != EMSGSIZE else { throw Self.tooManySources }
             throw .outcome(
@@ -101,11 +103,14 @@ final class ExportStep {
         _ outcome: HelperOutcome, _ staged: PartialFile
     ) throws(WorkEnd) -> ExportReport {
         switch outcome {
-        case .finished(let report): return report
+        case .answered:
+            guard let report = outcome.report else { throw .stopped }
+            return report
         case .cancelled:
             if lacksRoom { throw tooLarge }
             throw .stopped
-        case .failed(let failure):
+        case .failed(let cause):
+            let failure = cause.report
             switch failure.disposition {
             case .diskFull:
                 if exceedsDisk { throw .outcome(.failed(JobFault(failure), retryable: false)) }
@@ -142,7 +147,7 @@ final class ExportStep {
 
     private func take(_ event: HelperEvent, _ staged: PartialFile) {
         switch event {
-        case .planned(let bytes, _): estimate = bytes
+        case .planned(let plan): estimate = plan.estimatedBytes
         case .progress(let progress):
             work.pass(.duringExport)
             if progress.phase == .encode { reserve(staged) }
@@ -190,7 +195,7 @@ final class ExportStep {
             throw error
         } catch let error as FileError {
             if case .diskFull = error { throw noRoom(staged) }
-            throw .outcome(.failed(JobFault(ExportError.output(error)), retryable: true))
+            throw .outcome(.failed(JobFault(ExportError(error)), retryable: true))
         } catch {
             throw .outcome(
                 .failed(

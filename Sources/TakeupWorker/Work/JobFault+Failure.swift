@@ -1,5 +1,5 @@
 internal import TakeupCache
-internal import TakeupExport
+internal import TakeupModel
 internal import TakeupFiles
 internal import TakeupJobs
 
@@ -42,18 +42,5 @@ extension JobFault {
             code: "sourceChanged", stage: "verify",
             message: "\(name) changed while it was exported, and the result was dropped",
             hint: "wait until it is complete; the job is tried again", exitCode: 75)
-    }
-}
-
-extension ExportError {
-    /// What a named output could not be given.
-    static func output(_ error: FileError) -> ExportError {
-        switch error {
-        case .exists(let path): .outputExists(path)
-        case .notCreated(let path, _): .outputNotCreated(path, reason: error.reason)
-        case .notPermitted(let path, _): .outputNotPermitted(path)
-        case .diskFull(let path, _): .diskFull(path)
-        case .failed(let path, _): .outputFailed(path, reason: error.reason)
-        }
     }
 }

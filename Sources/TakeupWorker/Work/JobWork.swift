@@ -1,7 +1,8 @@
 internal import TakeupCache
-internal import TakeupExport
+internal import TakeupModel
 internal import TakeupFetch
 internal import TakeupJobs
+internal import TakeupMediaClient
 
 /// One attempt at one job, from its sources to its result.
 ///

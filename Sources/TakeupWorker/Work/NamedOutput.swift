@@ -1,9 +1,10 @@
 internal import Foundation
 internal import TakeupCache
 internal import TakeupDigest
-internal import TakeupExport
+internal import TakeupModel
 internal import TakeupFiles
 internal import TakeupJobs
+internal import TakeupOutput
 
 /// A job's output besides the cache: whether it is there, and how it comes there.
 struct NamedOutput {
@@ -153,7 +154,7 @@ struct NamedOutput {
         guard !error.isOfPlace else {
             return .placeClosed(folder: Folder.containing(self.path), reason: error.reason)
         }
-        return Self.failed(.output(error))
+        return Self.failed(ExportError(error))
     }
 
     /// Sees before any work that the output could be written.

@@ -1,10 +1,11 @@
 internal import Foundation
 internal import TakeupCache
 internal import TakeupDigest
-internal import TakeupExport
+internal import TakeupModel
 internal import TakeupFetch
 internal import TakeupFiles
 internal import TakeupJobs
+internal import TakeupOutput
 
 /// A job's sources, open, with what they hold.
 final class OpenSources {
@@ -165,10 +166,7 @@ final class OpenSources {
             var facts = stat()
             let isFolder = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
             Foundation.close(descriptor)
-            let error =
-                isFolder
-                ? ExportError.folder(name)
-                : ExportError.notMedia(name, reason: "it is not a regular file")
+            let error = ExportError(opening: name, errno: isFolder ? EISDIR : EINVAL)
             throw .outcome(.failed(JobFault(error), retryable: false))
         }
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
@@ -176,12 +174,7 @@ final class OpenSources {
     }
 
     private static func failure(opening name: String, _ reason: Int32) -> WorkEnd {
-        let error: ExportError =
-            switch reason {
-            case ENOENT, ENOTDIR: .inputMissing(name)
-            case EACCES, EPERM: .inputNotPermitted(name)
-            default: .inputUnreadable(name, reason: String(cString: strerror(reason)))
-            }
+        let error = ExportError(opening: name, errno: reason)
         let canHeal = [EIO, EMFILE, ENFILE, ESTALE, ETIMEDOUT].contains(reason)
         return .outcome(.failed(JobFault(error), retryable: canHeal))
     }

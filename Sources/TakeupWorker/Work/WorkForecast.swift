@@ -1,6 +1,6 @@
 internal import Foundation
 public import TakeupCache
-public import TakeupExport
+public import TakeupModel
 internal import TakeupFiles
 public import TakeupJobs
 

@@ -1,5 +1,6 @@
 internal import TakeupCache
 internal import TakeupJobs
+internal import TakeupMediaClient
 
 /// What a lane works with.
 struct WorkTools {

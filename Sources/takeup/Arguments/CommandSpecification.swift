@@ -20,8 +20,8 @@ struct CommandSpecification: Sendable {
     var examples: [Example] = []
     /// Whether it explains a bad configuration itself instead of refusing to run.
     var diagnosesConfiguration = false
-    /// Whether foreign bytes are decoded in this process, which is not sealed.
-    var decodesUnsealed = false
+    /// Whether it works on media at once, so that the sealed process for that is started before the command runs.
+    var worksOnMedia = false
     /// Makes the command from its input; nil for a group.
     var make: (@Sendable (CommandInput) throws(UsageError) -> any Command)?
 

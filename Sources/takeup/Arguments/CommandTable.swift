@@ -1,6 +1,8 @@
+import TakeupModel
+
 /// The whole command line: every command, option and argument that exists.
 enum CommandTable {
-    static let version = "0.1.0"
+    static let version = ProgramVersion.current
 
     static let root = CommandSpecification(
         name: "takeup",

@@ -1,6 +1,6 @@
 import Foundation
 import TakeupCache
-import TakeupExport
+import TakeupModel
 import TakeupJobs
 import TakeupTelemetry
 
@@ -55,7 +55,7 @@ struct CommandContext: Sendable {
             environment: environment, terminal: .current(environment),
             columns: { TerminalFacts.columns() }, rows: { TerminalFacts.rows() },
             now: { (SuspendingClock.now - start) / .seconds(1) },
-            interrupts: Interrupts(), engine: .live, hurry: { StandardStream.output.hurry() })
+            interrupts: Interrupts(), engine: .live(), hurry: { StandardStream.output.hurry() })
     }
 
     /// The path to open for a path that was given; an address as it is.

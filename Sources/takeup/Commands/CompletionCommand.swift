@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 
 /// Prints what a shell or `man` needs to know about Takeup.
 struct CompletionCommand: Command {

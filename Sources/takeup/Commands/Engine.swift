@@ -1,21 +1,42 @@
-import TakeupExport
-import TakeupFFmpeg
+import TakeupLanes
+import TakeupMediaClient
+import TakeupModel
 import TakeupTelemetry
+import TakeupWorker
 
-/// The part of the export library that commands use; tests bring one that acts as they need.
+/// What commands ask of the sealed process that works on media; tests bring one that acts as they need.
 struct Engine: Sendable {
-    var inspect: @Sendable (Asset) async throws(ExportError) -> AssetDescription
-    var session: @Sendable (SessionRequest) -> any RunningSession
+    var inspect: @Sendable (MediaSource) async throws(ExportError) -> AssetDescription
+    var session: @Sendable (ForegroundWork) -> any RunningSession
+    var plans: @Sendable (ForegroundWork, [ExportPreset]) async throws(ExportError) -> [PlanAnswer]
     var decodeWhole: @Sendable (String) async throws(ExportError) -> Verification
+    /// What the libraries are, and which of these encoders and filters they have.
+    var inventory:
+        @Sendable (Set<String>, Set<String>) async throws(ExportError) -> MediaInventory
 
-    /// Where the libraries below send their messages from now on, in the whole process.
+    /// Starts the process while the command looks at its arguments.
+    ///
+    /// The flag says whether a process that cannot be sealed whole is refused.
+    var start: @Sendable (Bool) async -> Void = { _ in }
+    /// Ends the process.
+    var stop: @Sendable () async -> Void = {}
+    /// Where the media libraries send their messages from now on.
     var listen: @Sendable (Log) -> Void = { _ in }
 
-    static let live = Engine(
-        inspect: { asset async throws(ExportError) in try await asset.inspect() },
-        session: { $0.session() },
-        decodeWhole: { path async throws(ExportError) in
-            try await Verification.decodeWhole(path)
-        },
-        listen: { LogBridge.install($0) })
+    /// - Parameter configuration: How the process is started, and what it may use.
+    static func live(_ configuration: HelperConfiguration = .foreground) -> Engine {
+        let service = MediaService(configuration)
+        return Engine(
+            inspect: { source async throws(ExportError) in try await service.inspect(source) },
+            session: { ForegroundExport($0, in: service) },
+            plans: { work, presets async throws(ExportError) in
+                try await service.plans(work, presets: presets)
+            },
+            decodeWhole: { path async throws(ExportError) in try await service.decode(path) },
+            inventory: { encoders, filters async throws(ExportError) in
+                try await service.inventory(encoders: encoders, filters: filters)
+            },
+            start: { await service.start(requiresSandbox: $0) }, stop: { await service.stop() },
+            listen: { service.listen($0) })
+    }
 }

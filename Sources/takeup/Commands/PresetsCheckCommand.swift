@@ -1,5 +1,5 @@
 import Foundation
-import TakeupExport
+import TakeupModel
 
 /// Says whether a preset file is right.
 struct PresetsCheckCommand: Command {

@@ -1,4 +1,6 @@
-import TakeupExport
+import TakeupMediaClient
+import TakeupModel
+import TakeupWorker
 
 /// Says which presets suit an input and, for the others, why not.
 struct PresetsForCommand: Command {
@@ -13,7 +15,7 @@ struct PresetsForCommand: Command {
             name: "INPUT", count: 1...1, completion: .file, help: "Media file, or its address"),
         options: NetworkOptions.specifications,
         examples: [.init(line: "takeup presets for clip.mov", effect: "a line a preset")],
-        decodesUnsealed: true,
+        worksOnMedia: true,
         make: { input throws(UsageError) in try PresetsForCommand(input) })
 
     let style: OutputStyle
@@ -30,40 +32,22 @@ struct PresetsForCommand: Command {
         let source = context.resolve(path)
         let inputs = try await RemoteInputs([source], network, in: context)
         defer { inputs.close() }
-        var assets = inputs.assets
-        // One for all presets: it is looked into once.
-        let asset = assets[source] ?? Asset(path: source)
-        assets[source] = asset
+        let presets = context.knownPresets(tellingFaultsTo: Talk(context, style)).map(\.preset)
+        guard let first = presets.first else { return .success }
+        let work = ForegroundWork(
+            sources: [inputs.source(source)], preset: first, settings: ExportSettings())
+        let found: [PlanAnswer]
         do {
-            _ = try await context.engine.inspect(asset)
+            found = try await context.engine.plans(work, presets)
         } catch {
             throw inputs.failure(error, signal: context.interrupts.signal)
         }
-        var answers: [PresetAnswer] = []
-        for known in context.knownPresets(tellingFaultsTo: Talk(context, style)) {
-            answers.append(await answer(known.preset, source, assets, in: context))
-        }
+        let answers = zip(presets, found).map(PresetAnswer.init)
         if style.isJSON {
             context.print(.list(answers.map(\.json)))
         } else {
             PresetAnswer.lines(answers).forEach(context.print)
         }
         return .success
-    }
-
-    private func answer(
-        _ preset: ExportPreset, _ source: String, _ assets: [String: Asset],
-        in context: CommandContext
-    ) async -> PresetAnswer {
-        let request = SessionRequest(
-            sources: .joined([source]), preset: preset, settings: ExportSettings(),
-            assets: assets)
-        do {
-            let forecast = try await context.engine.session(request).forecast(
-                to: nil, makesFolder: false)
-            return PresetAnswer(preset: preset, plan: forecast.plan, failure: nil)
-        } catch {
-            return PresetAnswer(preset: preset, plan: nil, failure: Failure(error))
-        }
     }
 }

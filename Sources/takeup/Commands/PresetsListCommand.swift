@@ -1,5 +1,5 @@
 import Foundation
-import TakeupExport
+import TakeupModel
 
 /// Lists the shipped presets and the user's own.
 struct PresetsListCommand: Command {

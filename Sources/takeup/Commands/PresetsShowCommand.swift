@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 
 /// Prints a preset as the file that it is, with every number.
 struct PresetsShowCommand: Command {

@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 
 /// Says what is in a file and whether it can be played and exported.
 struct ProbeCommand: Command {
@@ -10,7 +10,7 @@ struct ProbeCommand: Command {
             name: "INPUT", count: 1...1, completion: .file, help: "Media file, or its address"),
         options: NetworkOptions.specifications,
         examples: [.init(line: "takeup probe clip.mov --json", effect: "the same, for scripts")],
-        decodesUnsealed: true,
+        worksOnMedia: true,
         make: { input throws(UsageError) in try ProbeCommand(input) })
 
     let style: OutputStyle
@@ -29,8 +29,7 @@ struct ProbeCommand: Command {
         defer { inputs.close() }
         let description: AssetDescription
         do {
-            description = try await context.engine.inspect(
-                inputs.assets[source] ?? Asset(path: source))
+            description = try await context.engine.inspect(inputs.source(source))
         } catch {
             throw inputs.failure(error, signal: context.interrupts.signal)
         }

@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 
 /// Decodes a file whole and says what is wrong with it.
 struct VerifyCommand: Command {
@@ -9,7 +9,7 @@ struct VerifyCommand: Command {
         argument: ArgumentSpecification(
             name: "FILE", count: 1...1, completion: .file, help: "Media file"),
         examples: [.init(line: "takeup verify clip.mp4", effect: "decode every frame of clip.mp4")],
-        decodesUnsealed: true,
+        worksOnMedia: true,
         make: { input throws(UsageError) in VerifyCommand(input) })
 
     let style: OutputStyle

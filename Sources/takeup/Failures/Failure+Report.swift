@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 import TakeupWatch
 
 extension Failure {

@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 
 extension ExportWarning {
     var json: JSONValue { ["code": .text(code), "message": .text(message)] }

@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 import TakeupIntake
 
 /// An export's plan as people read it: a line for each decision, at most 80 columns wide where words allow it.

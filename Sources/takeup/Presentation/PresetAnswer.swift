@@ -1,4 +1,5 @@
-import TakeupExport
+import TakeupMediaClient
+import TakeupModel
 import TakeupIntake
 
 /// How one preset and an input get on.
@@ -8,6 +9,14 @@ struct PresetAnswer {
     let preset: ExportPreset
     let plan: ExportPlan?
     let failure: Failure?
+
+    init(_ preset: ExportPreset, _ found: PlanAnswer) {
+        self.preset = preset
+        switch found {
+        case .plan(let plan): (self.plan, failure) = (plan, nil)
+        case .refused(let error): (plan, failure) = (nil, Failure(error))
+        }
+    }
 
     var json: JSONValue {
         let video = plan?.tracks.first { $0.type == .video }

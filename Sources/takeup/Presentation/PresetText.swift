@@ -1,5 +1,5 @@
 import Foundation
-import TakeupExport
+import TakeupModel
 
 /// Presets as the files that they are.
 enum PresetText {

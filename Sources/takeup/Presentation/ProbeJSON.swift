@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 import TakeupTimeline
 
 /// All that is known about an asset, as JSON.

@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 import TakeupJobs
 
 /// Draws the progress of an export or a job as text.

@@ -31,6 +31,15 @@ final class ProgressPrinter: Sendable {
         redraws ? redraw(progress) : addLine(progress)
     }
 
+    /// Writes lines that stay, above the drawn one.
+    func write(_ lines: [String]) {
+        let wasDrawn = state.withLock { state in
+            defer { state.isDrawn = false }
+            return state.isDrawn
+        }
+        sink.write((wasDrawn ? "\r\u{1B}[K" : "") + lines.map { $0 + "\n" }.joined())
+    }
+
     /// Takes the drawn line away for good; what comes later is not shown.
     func close() {
         let wasDrawn = state.withLock { state in

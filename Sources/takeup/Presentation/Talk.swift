@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 import TakeupTelemetry
 
 /// Says things to a person on standard error.

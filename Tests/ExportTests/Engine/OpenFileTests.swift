@@ -1,5 +1,6 @@
 import Foundation
 import TakeupExport
+import TakeupFiles
 import TestSupport
 import Testing
 
@@ -33,7 +34,9 @@ struct OpenFileTests {
         try #require(ftruncate(output, 1 << 24) == 0)
         let session = ExportSession(
             asset: asset, preset: try ExportTrial.preset(preset), settings: settings)
-        let report = try await session.render(into: output, name: "result")
+        let report = try await session.render { _ in
+            RenderedFiles(output: OpenFile(output, name: "result"))
+        }
         #expect(report.output == "result")
         #expect(report.sha256 == plain.report.sha256)
         #expect(report.bytes == plain.report.bytes)
@@ -41,7 +44,7 @@ struct OpenFileTests {
         #expect(try trial.names() == ["out.mp4"])
     }
 
-    @Test("a folder is no source, a poster has no place")
+    @Test("a folder is no source")
     func refusals() async throws {
         let trial = try ExportTrial()
         let folder = try opened(trial.file("."))
@@ -50,17 +53,5 @@ struct OpenFileTests {
             try Asset(descriptor: folder, name: "folder")
         }
         #expect(error == .folder("folder"))
-        var settings = ExportTrial.settings()
-        settings.posterPath = trial.file("poster.jpg")
-        let session = ExportSession(
-            asset: Asset(path: try Clip.base().path), preset: try ExportTrial.preset(),
-            settings: settings)
-        let refusal = await #expect(throws: ExportError.self) {
-            try await session.render(into: folder, name: "result")
-        }
-        guard case .invalidRequest = refusal else {
-            Issue.record("\(String(describing: refusal))")
-            return
-        }
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
+import TakeupFiles
 import TakeupLanes
 import TakeupTimeline
+import TakeupOutput
 import TestSupport
 import Testing
 
@@ -78,6 +80,20 @@ struct PosterTests {
         }
     }
 
+    /// Renders, and gives the files their names; nobody looked before whether they may have them.
+    private func perform(
+        _ run: ExportRun, to path: String
+    ) throws(ExportError) -> ExportReport {
+        let files = try OutputFiles(for: path, run.plan, run.settings)
+        let poster = files.poster.flatMap { poster in
+            PosterFormat(path: poster.destination).map { (poster.opened, $0) }
+        }
+        var report = try run.perform(
+            into: RenderedFiles(output: files.output.opened, poster: poster))
+        try files.publish(run.settings.overwrite, &report)
+        return report
+    }
+
     @Test("without a video there is no poster either, and its loss alone fails nothing")
     func followsVideo() async throws {
         let trial = try ExportTrial()
@@ -85,12 +101,13 @@ struct PosterTests {
         try trial.directory.write(Data("old".utf8), to: "out.mp4")
         let taken = try await run(settings(poster))
         #expect(throws: ExportError.outputExists(trial.file("out.mp4"))) {
-            try taken.perform(to: trial.file("out.mp4"))
+            try perform(taken, to: trial.file("out.mp4"))
         }
         #expect(try trial.names() == ["out.mp4"])
 
         try trial.directory.write(Data("old".utf8), to: "poster.jpg")
-        let report = try await run(settings(poster)).perform(to: trial.file("new.mp4"))
+        let report = try perform(
+            await run(settings(poster)), to: trial.file("new.mp4"))
         #expect(report.poster == nil)
         #expect(report.warnings.map(\.code).contains("posterNotWritten"))
         #expect(try trial.names() == ["new.mp4", "out.mp4", "poster.jpg"])

@@ -1,3 +1,4 @@
+ import TakeupFiles
 import Testing
 
 @testable import TakeupFetch

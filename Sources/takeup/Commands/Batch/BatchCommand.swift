@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 import TakeupIntake
 import TakeupJobs
 
@@ -77,10 +77,8 @@ struct BatchCommand: Command {
         PassedOver(list.skipped).tell(Talk(context, style), isVerbose: style.isVerbose)
         let places = try worker.places(in: context)
         if isDryRun {
-            // Sources are looked into here.
-            guard !worker.requiresSandbox else {
-                throw Failure(SandboxDemand.unsealed("batch --dry-run"))
-            }
+            _ = try worker.sandboxWarning(at: places)
+            await context.engine.start(worker.requiresSandbox)
             return try await BatchPreview(list.jobs, places, worker, style)
                 .perform(in: context)
         }

@@ -1,6 +1,6 @@
 import Foundation
 import TakeupCache
-import TakeupExport
+import TakeupModel
 import TakeupIntake
 import TakeupJobs
 import TakeupWorker
@@ -102,9 +102,9 @@ struct BatchPreview: Sendable {
         defer { inputs.close() }
         do throws(ExportError) {
             let session = context.engine.session(
-                SessionRequest(
-                    sources: .joined(spec.sources), preset: preset,
-                    settings: ExportSettings(spec, threads: 1), assets: inputs.assets))
+                ForegroundWork(
+                    sources: spec.sources.map(inputs.source), preset: preset,
+                    settings: ExportSettings(spec, threads: 1)))
             context.interrupts.setStop { _ in
                 session.cancel()
                 inputs.cancel()

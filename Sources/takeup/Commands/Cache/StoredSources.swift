@@ -1,7 +1,7 @@
 import Foundation
 import TakeupCache
 import TakeupCurl
-import TakeupExport
+import TakeupModel
 import TakeupFetch
 import TakeupWorker
 

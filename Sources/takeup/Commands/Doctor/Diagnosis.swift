@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 import TakeupProcess
 import TakeupIntake
 
@@ -17,7 +17,7 @@ struct Diagnosis {
     let temporaryFolder: String
 
     func checks() -> [DoctorCheck] {
-        facts.ffmpegFacts() + [
+        [
             processors, memory, procfs, folderCheck("current directory", folder), namelessFiles,
             folderCheck("temporary directory", temporaryFolder), seal, inotify, presets,
         ]

@@ -1,6 +1,7 @@
 import Foundation
 import TakeupCache
-import TakeupExport
+import TakeupMediaClient
+import TakeupModel
 import TakeupJobs
 
 /// Says what on this machine would make exports fail, and where each setting comes from.
@@ -29,7 +30,8 @@ struct DoctorCommand: Command {
             context.directory.isEmpty
             ? FileManager.default.currentDirectoryPath : context.directory
         let temporary = context.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 }
-        var checks = Diagnosis(
+        var checks = await mediaChecks(in: context)
+        checks += Diagnosis(
             facts: facts, folder: folder, temporaryFolder: temporary ?? "/tmp"
         ).checks()
         let (settings, found, watched) = configuration(in: context)
@@ -48,6 +50,25 @@ struct DoctorCommand: Command {
             if !style.isQuiet { watched?.lines.forEach(context.print) }
         }
         return isHealthy ? .success : .configuration
+    }
+
+    /// Asks the process that works on media, which is of this version or is refused, what its libraries have.
+    private func mediaChecks(in context: CommandContext) async -> [DoctorCheck] {
+        do throws(ExportError) {
+            let found = try await context.engine.inventory(
+                FFmpegInventory.encoders(), FFmpegInventory.filterNames)
+            let program = DoctorCheck(
+                subject: "media program", status: .good,
+                finding: "\(MediaProgram.path) \(ProgramVersion.current)")
+            return [program] + FFmpegInventory(found: found).checks()
+        } catch {
+            let failure = Failure(error)
+            return [
+                DoctorCheck(
+                    subject: "media program", status: .failure, finding: failure.message,
+                    hint: failure.hint)
+            ]
+        }
     }
 
     private func configuration(

@@ -1,20 +1,17 @@
-import TakeupExport
-import TakeupFFmpeg
+import TakeupMediaClient
+import TakeupModel
 
-/// What the FFmpeg libraries of this machine have, and which exports suffer from what they lack.
+/// Which exports suffer from what the FFmpeg libraries of this machine lack.
 struct FFmpegInventory: Sendable {
-    var release: String
-    var libraries: [String]
-    var hasEncoder: @Sendable (String) -> Bool
-    var hasFilter: @Sendable (String) -> Bool
+    let found: MediaInventory
+    var presets = ExportPreset.shipped
 
-    /// Asks the libraries that this process runs on.
-    static var live: FFmpegInventory {
-        FFmpegInventory(
-            release: LibraryVersions.release,
-            libraries: LibraryVersions.all.map { "\($0.name) \($0.version)" },
-            hasEncoder: Encoder.exists, hasFilter: LibraryVersions.hasFilter)
+    /// FFmpeg's encoders that posters and presets need.
+    static func encoders(_ presets: [ExportPreset] = ExportPreset.shipped) -> Set<String> {
+        Set(PosterFormat.allCases.map(\.encoder) + presets.flatMap(\.encoders))
     }
+
+    static var filterNames: Set<String> { Set(filters.map(\.0)) }
 
     /// The filters of every chain that exports build, and what they are for.
     private static let filters = [
@@ -29,20 +26,20 @@ struct FFmpegInventory: Sendable {
     /// Without these hardly any export that is no copy succeeds.
     private static let vital: Set = ["zscale", "format", "aformat", "aresample"]
 
-    func checks(presets: [ExportPreset] = ExportPreset.shipped) -> [DoctorCheck] {
+    func checks() -> [DoctorCheck] {
         [DoctorCheck(subject: "FFmpeg", status: .good, finding: versions)]
-            + encoderChecks(presets) + filterChecks
+            + encoderChecks + filterChecks
     }
 
-    private var versions: String { "\(release) (\(libraries.joined(separator: ", ")))" }
+    private var versions: String { "\(found.release) (\(found.libraries.joined(separator: ", ")))" }
 
-    private func encoderChecks(_ presets: [ExportPreset]) -> [DoctorCheck] {
+    private var encoderChecks: [DoctorCheck] {
         var users = Dictionary(
             uniqueKeysWithValues: PosterFormat.allCases.map { ($0.encoder, ["posters"]) })
         for preset in presets {
             for encoder in preset.encoders { users[encoder, default: []].append(preset.name) }
         }
-        let missing = users.filter { !hasEncoder($0.key) }
+        let missing = users.filter { !found.encoders.contains($0.key) }
         let present = users.keys.filter { missing[$0] == nil }.sorted()
         var checks = missing.sorted { $0.key < $1.key }.map { encoder, names in
             DoctorCheck(
@@ -62,7 +59,7 @@ struct FFmpegInventory: Sendable {
     }
 
     private var filterChecks: [DoctorCheck] {
-        let missing = Self.filters.filter { !hasFilter($0.0) }
+        let missing = Self.filters.filter { !found.filters.contains($0.0) }
         guard !missing.isEmpty else {
             return [
                 DoctorCheck(

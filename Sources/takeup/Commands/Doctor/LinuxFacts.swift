@@ -59,5 +59,4 @@ struct LinuxFacts: SystemFacts {
         return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
 
-    func ffmpegFacts() -> [DoctorCheck] { FFmpegInventory.live.checks() }
 }

@@ -18,6 +18,4 @@ protocol SystemFacts: Sendable {
     func availableMemory() -> Int64?
     /// How many folders may be watched; nil when it cannot be told.
     func inotifyLimits() -> InotifyLimits?
-    /// What the FFmpeg libraries are and can do.
-    func ffmpegFacts() -> [DoctorCheck]
 }

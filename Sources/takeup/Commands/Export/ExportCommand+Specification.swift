@@ -36,7 +36,7 @@ extension ExportCommand {
                 line: "takeup export clip.mov -o clip.mp4 --dry-run",
                 effect: "print the plan and write nothing"),
         ],
-        decodesUnsealed: true,
+        worksOnMedia: true,
         make: { input throws(UsageError) in try ExportCommand(input) })
 
     private static let outputOptions: [OptionSpecification] = [

@@ -1,6 +1,7 @@
-import TakeupExport
+import TakeupModel
 import TakeupJobs
 import TakeupTimeline
+import TakeupWorker
 
 /// Exports one composition to one file in the foreground.
 struct ExportCommand: Command {
@@ -107,10 +108,11 @@ struct ExportCommand: Command {
         settings.posterPath = settings.posterPath.map(context.resolve)
         // Only the JSON form shows it, and hashing a large copy takes as long as making it.
         settings.computesChecksum = style.isJSON
-        let sources = request.sources.map(context.resolve)
+        let sources = request.sources.paths.map { inputs.source(context.resolve($0)) }
         let session = context.engine.session(
-            SessionRequest(
-                sources: sources, preset: preset, settings: settings, assets: inputs.assets))
+            ForegroundWork(
+                sources: sources, splitsVideoAndAudio: request.sources.splitsVideoAndAudio,
+                preset: preset, settings: settings))
         // What is left of a source that cannot be fetched on is not taken for the whole.
         inputs.onFailure { [weak session] in session?.cancel() }
         return session

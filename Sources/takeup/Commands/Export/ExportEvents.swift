@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 import TakeupJobs
 
 /// Writes an export's life as the JSON lines of the contract.

@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 import TakeupIntake
 
 /// The options that say what an export makes of its sources, as every command that exports shares them.

@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 
 extension ExportPreset {
     /// The extension of a file that this preset writes, without the dot.

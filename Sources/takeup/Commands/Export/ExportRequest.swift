@@ -1,8 +1,8 @@
-import TakeupExport
+import TakeupModel
 
 /// Everything `takeup export` was asked to do, checked as far as that goes without looking at files.
 struct ExportRequest: Sendable, Equatable {
-    let sources: SessionRequest.Sources
+    let sources: ExportSources
     /// A file or a folder, as it was given.
     let output: String
     /// Whether one was given; a dry run needs none.
@@ -32,7 +32,7 @@ struct ExportRequest: Sendable, Equatable {
 
     private static func sources(
         _ input: CommandInput
-    ) throws(UsageError) -> SessionRequest.Sources {
+    ) throws(UsageError) -> ExportSources {
         let video = try input.value("video").map(Self.checked)
         let audio = try input.value("audio").map(Self.checked)
         let inputs = try input.arguments.map(Self.checked)

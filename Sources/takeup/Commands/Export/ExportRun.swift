@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 import TakeupJobs
 
 /// Runs one session: shows how far it is, and stops it when a signal asks for that.
@@ -13,11 +13,14 @@ struct ExportRun: Sendable {
     ) async throws(Failure) -> ExportReport {
         let printer = ProgressPrinter(context)
         stopOnSignal(printer, in: context)
-        if style.isVerbose { try await explain(in: context) }
         let watching = watch(printer, events)
         let result: Result<ExportReport, ExportError>
         do {
-            result = .success(try await session.export(to: output))
+            result = .success(
+                try await session.export(to: output) { [style, output] plan in
+                    guard style.isVerbose else { return }
+                    printer.write(PlanText.lines(plan, output: output))
+                })
         } catch {
             result = .failure(error)
         }
@@ -82,15 +85,6 @@ struct ExportRun: Sendable {
         if context.interrupts.signal != nil {
             session.cancel()
             inputs.cancel()
-        }
-    }
-
-    private func explain(in context: CommandContext) async throws(Failure) {
-        do {
-            let plan = try await session.plan()
-            PlanText.lines(plan, output: output).forEach { context.diagnostics.write($0 + "\n") }
-        } catch {
-            throw inputs.failure(error, signal: context.interrupts.signal)
         }
     }
 }

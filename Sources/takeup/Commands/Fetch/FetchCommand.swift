@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 import TakeupFetch
 import TakeupJobs
 import TakeupWorker

@@ -1,5 +1,5 @@
 import TakeupDigest
-import TakeupExport
+import TakeupModel
 import TakeupFetch
 import TakeupIntake
 import TakeupJobs

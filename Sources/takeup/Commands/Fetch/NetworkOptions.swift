@@ -1,5 +1,5 @@
 import TakeupCache
-import TakeupExport
+import TakeupModel
 import TakeupFetch
 import TakeupTelemetry
 import TakeupWorker

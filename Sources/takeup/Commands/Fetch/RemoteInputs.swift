@@ -1,4 +1,4 @@
-import TakeupExport
+import TakeupModel
 import TakeupFetch
 import TakeupJobs
 import TakeupLanes
@@ -84,8 +84,9 @@ struct RemoteInputs: Sendable {
         }
     }
 
-    var assets: [String: Asset] {
-        sources.mapValues { Asset(source: $0, name: $0.name) }
+    /// What an input is read from: a path that is ready to be opened, or an address.
+    func source(_ input: String) -> MediaSource {
+        sources[input].map { .remote($0) } ?? .file(input)
     }
 
     func byteCount(of input: String) -> Int64? { sources[input]?.byteCount }

@@ -1,4 +1,5 @@
-import TakeupExport
+import TakeupMediaClient
+import TakeupModel
 import TakeupWatch
 import TakeupWorker
 

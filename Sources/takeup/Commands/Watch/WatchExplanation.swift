@@ -1,3 +1,4 @@
+import TakeupMediaClient
 import Foundation
 import TakeupFiles
 import TakeupIntake

@@ -1,6 +1,6 @@
 import Foundation
 import TakeupDigest
-import TakeupExport
+import TakeupModel
 import TakeupFiles
 import TakeupIntake
 import TakeupJobs

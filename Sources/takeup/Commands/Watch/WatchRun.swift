@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupLanes
+import TakeupMediaClient
 import TakeupTelemetry
 import TakeupWatch
 import TakeupWorker

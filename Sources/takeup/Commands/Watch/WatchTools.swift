@@ -1,3 +1,4 @@
+import TakeupMediaClient
 import TakeupTelemetry
 import TakeupWatch
 import TakeupWorker

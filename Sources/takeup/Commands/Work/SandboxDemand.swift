@@ -23,11 +23,4 @@ enum SandboxDemand {
             exitCode: .configuration, code: "sandboxMissing", stage: "request", message: words,
             hint: "use a kernel with Landlock and seccomp, or leave out --\(option)")
     }
-
-    /// For a command that seals nothing.
-    static func unsealed(_ command: String) -> ConfigurationError {
-        ConfigurationError(
-            message: "'takeup \(command)' decodes in its own process, which is not sealed",
-            hint: "use 'takeup batch' or 'takeup submit', or leave out --\(option)")
-    }
 }

@@ -1,5 +1,6 @@
 import TakeupCache
 import TakeupIntake
+import TakeupMediaClient
 import TakeupWorker
 
 /// The options that say how a worker in this process works.

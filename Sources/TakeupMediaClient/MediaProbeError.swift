@@ -1,0 +1,49 @@
+public import TakeupModel
+public import TakeupProcess
+
+/// Why nothing was learned of a file.
+public enum MediaProbeError: Error, Sendable, Equatable {
+    /// It is no media, or cannot be read; said by the engine.
+    case refused(FailureReport)
+    /// Its bytes ended the process that looked at them.
+    case crashed(HelperCrash)
+    /// It took longer than so many seconds.
+    case tooSlow(seconds: Double)
+    /// Looking at it held more memory than it may.
+    case memoryExceeded(bytes: Int64)
+    /// No process could be started to look, which is no fault of the file.
+    case unavailable(ProcessError)
+    case cancelled
+
+    /// The error in words, without the file's name but where the engine says it.
+    public var failure: FailureReport {
+        switch self {
+        case .refused(let report): report
+        case .crashed(let crash):
+            Self.report(
+                "helperCrashed", "the process that looked into the file \(crash.cause)",
+                FailureReport.Ending(crash.exitCode, .giveUp))
+        case .tooSlow(let seconds):
+            Self.report(
+                "stalled", "looking into the file took longer than \(seconds) seconds",
+                FailureReport.Ending(1, .retry))
+        case .memoryExceeded(let bytes):
+            Self.report(
+                "memoryExceeded", "looking into the file held \(bytes) bytes of memory",
+                FailureReport.Ending(1, .giveUp))
+        case .unavailable(let error):
+            Self.report(
+                "helperUnavailable", "no process could be started to look into files: \(error)",
+                FailureReport.Ending(71, .retry))
+        case .cancelled: FailureReport(ExportError.cancelled)
+        }
+    }
+
+    private static func report(
+        _ code: String, _ message: String, _ ending: FailureReport.Ending
+    ) -> FailureReport {
+        FailureReport(
+            code: code, stage: ExportStage.probe.rawValue, message: message,
+            hint: "'takeup probe' on the file says more", ending: ending)
+    }
+}

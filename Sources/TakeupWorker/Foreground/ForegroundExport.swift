@@ -1,0 +1,163 @@
+internal import Foundation
+internal import TakeupDigest
+internal import TakeupFiles
+internal import TakeupLanes
+internal import TakeupMediaClient
+public import TakeupModel
+internal import TakeupOutput
+
+/// What one command exports: from what, how.
+public struct ForegroundWork: Sendable {
+    public var sources: [MediaSource]
+    /// Whether the first source gives the pictures and the second the sound; else all are joined in order.
+    public var splitsVideoAndAudio: Bool
+    public var preset: ExportPreset
+    public var settings: ExportSettings
+
+    public init(
+        sources: [MediaSource], splitsVideoAndAudio: Bool = false, preset: ExportPreset,
+        settings: ExportSettings
+    ) {
+        (self.sources, self.splitsVideoAndAudio) = (sources, splitsVideoAndAudio)
+        (self.preset, self.settings) = (preset, settings)
+    }
+
+    func request(for open: OpenMedia, output: String = "") -> HelperRequest {
+        var request = HelperRequest(
+            sourceNames: sources.map(\.name), outputName: output, preset: preset,
+            settings: settings)
+        request.remoteLengths = open.remoteLengths
+        request.splitsVideoAndAudio = splitsVideoAndAudio
+        request.poster = settings.posterPath.flatMap(PosterFormat.init(path:))
+        // The helper's word for it would be a hostile source's, if that had taken over.
+        request.settings.computesChecksum = false
+        return request
+    }
+}
+
+/// One export of a command: a sealed helper renders it, this process gives it its name.
+public final class ForegroundExport: Sendable {
+    private let service: MediaService
+    private let work: ForegroundWork
+    private let cancellation = Cancellation()
+    private let broadcast = StateBroadcast()
+
+    public init(_ work: ForegroundWork, in service: MediaService) {
+        (self.work, self.service) = (work, service)
+    }
+
+    /// Plans, and asks all that an export asks before it renders.
+    ///
+    /// - Parameters:
+    ///   - path: nil looks at no place.
+    ///   - makesFolder: Whether the folder is made when it is missing: then the one above it has to take files.
+    /// - Returns: The plan, and the name that the file would get.
+    /// - Throws: What `export(to:)` would throw for the same reason; nothing is left behind.
+    public func forecast(
+        to path: String?, makesFolder: Bool = false
+    ) async throws(ExportError) -> ExportForecast {
+        if let path { try checkPlace(path) }
+        let answer = try await service.plans(
+            work, presets: [work.preset], cancellation: cancellation
+        ).first
+        switch answer {
+        case .plan(let plan):
+            return try ExportForecast(plan, to: path, makesFolder: makesFolder, work.settings)
+        case .refused(let error): throw error
+        case nil: throw .cancelled
+        }
+    }
+
+    /// Looks whether the output and the poster may have their names.
+    ///
+    /// - Throws: `ExportError` with `.outputExists` or `.outputNotCreated`.
+    public func checkPlace(_ path: String) throws(ExportError) {
+        try Destination.checkAll(
+            path, settings: work.settings, sources: work.sources.map(\.name))
+    }
+
+    /// Runs the export; returns once the finished file stands at its path.
+    ///
+    /// - Parameters:
+    ///   - path: Where the file goes.
+    ///   - onPlan: Gets the plan before anything is rendered.
+    /// - Throws: `ExportError`; nothing is left behind then.
+    public func export(
+        to path: String, onPlan: @escaping @Sendable (ExportPlan) -> Void = { _ in }
+    ) async throws(ExportError) -> ExportReport {
+        do throws(ExportError) {
+            try checkPlace(path)
+            broadcast.send(.exporting(ExportProgress(phase: .analyse, fraction: 0)))
+            let report = try await service.export(
+                work, to: path, cancellation, onPlan: onPlan
+            ) { [broadcast] in broadcast.send(.exporting($0)) }
+            broadcast.finish(.completed(report))
+            return report
+        } catch {
+            broadcast.finish(error == .cancelled ? .cancelled : .failed(error))
+            throw error
+        }
+    }
+
+    /// The export's states from now on; ends with it.
+    ///
+    /// - Parameter updateInterval: At most one progress in this time, besides the first of each phase.
+    public func states(
+        updateInterval: Duration = .milliseconds(250)
+    ) -> AsyncStream<ExportState> {
+        broadcast.subscribe(updateInterval)
+    }
+
+    /// Stops the export within a second, leaving nothing behind.
+    public func cancel() { cancellation.cancel() }
+}
+
+extension MediaService {
+    /// Renders into files of this process and publishes them.
+    fileprivate func export(
+        _ work: ForegroundWork, to path: String, _ cancellation: Cancellation,
+        onPlan: @escaping @Sendable (ExportPlan) -> Void,
+        onProgress: @escaping @Sendable (ExportProgress) -> Void
+    ) throws(ExportError) -> ExportReport {
+        let began = ContinuousClock.now
+        let open = try OpenMedia(work.sources)
+        var files: OutputFiles?
+        let task = HelperTask.export(work.request(for: open, output: path))
+        let answer = try perform(
+            task, open, cancellation,
+            output: .planned { plan throws(ExportError) in
+                onPlan(plan)
+                let made = try OutputFiles(for: path, plan, work.settings)
+                files = made
+                return [made.output.descriptor] + (made.poster.map { [$0.descriptor] } ?? [])
+            },
+            onEvent: { event in
+                if case .progress(let progress) = event { onProgress(progress) }
+            })
+        guard case .exported(var report) = answer, let files else { throw .cancelled }
+        try complete(files, work.settings, cancellation, &report)
+        report.seconds = (ContinuousClock.now - began) / .seconds(1)
+        return report
+    }
+
+    /// Hashes and syncs what the helper wrote, and gives it its name.
+    private func complete(
+        _ files: OutputFiles, _ settings: ExportSettings, _ cancellation: Cancellation,
+        _ report: inout ExportReport
+    ) throws(ExportError) {
+        let output = files.output.opened
+        report.bytes = output.byteCount
+        if settings.computesChecksum {
+            do throws(DigestError) {
+                report.sha256 = try SHA256Digest.ofFile(output.descriptor) {
+                    cancellation.isCancelled
+                }
+            } catch {
+                throw .outputFailed(output.name, reason: "it cannot be read again: \(error)")
+            }
+        }
+        try ExportError.files(output.synchronize)
+        guard !cancellation.isCancelled else { throw .cancelled }
+        try files.publish(settings.overwrite, &report)
+    }
+}
