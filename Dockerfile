@@ -1,4 +1,4 @@
-# The program with its presets on Debian's FFmpeg; built once, without Swift in what is shipped.
+# The programs with the presets on Debian's FFmpeg; built once, without Swift in what is shipped.
 ARG SWIFT_IMAGE=swift:6.3-bookworm
 ARG RUNTIME_IMAGE=debian:bookworm-slim
 
@@ -9,9 +9,10 @@ RUN scripts/setup --build \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends dpkg-dev \
     && rm -rf /var/lib/apt/lists/*
 COPY . .
-RUN swift build -c release --product takeup --static-swift-stdlib \
+RUN scripts/build \
     && DESTDIR=/staged PREFIX=/usr/local scripts/install \
-    && scripts/libraries --names /staged/usr/local/bin/takeup >/staged/libraries
+    && scripts/libraries --names /staged/usr/local/bin/takeup \
+        /staged/usr/local/libexec/takeup/takeup-media >/staged/libraries
 
 FROM ${RUNTIME_IMAGE}
 # The names of the libraries' packages carry a version: both images must be of one Debian.

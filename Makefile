@@ -6,7 +6,7 @@ DESTDIR ?=
 .PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch corpus matrix chaos soak fuzz format docs install uninstall deb packaging-check clean
 
 build: setup
-	swift build -c release
+	scripts/build
 
 # Installs what this machine lacks (Debian and Ubuntu); does nothing when all is there.
 setup:

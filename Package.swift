@@ -138,7 +138,8 @@ let package = Package(
             "TakeupWorker",
             [
                 "takeup", "TakeupMedia", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
-                "TakeupFiles", "TakeupKit", "TakeupCache", "TakeupCurl", "TakeupDigest", "TakeupExport",
+                "TakeupFiles", "TakeupKit", "TakeupCache", "TakeupCurl", "TakeupDigest",
+                "TakeupExport",
                 "TakeupFetch", "TakeupFFmpeg", "TakeupJobs",
                 "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTelemetry",
                 "TakeupTimeline",

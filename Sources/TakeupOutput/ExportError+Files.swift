@@ -15,7 +15,9 @@ extension ExportError {
     }
 
     /// Does something with files, throwing this module's own error.
-    package static func files<Value>(_ body: () throws(FileError) -> Value) throws(ExportError) -> Value {
+    package static func files<Value>(_ body: () throws(FileError) -> Value) throws(ExportError)
+        -> Value
+    {
         do throws(FileError) {
             return try body()
         } catch {

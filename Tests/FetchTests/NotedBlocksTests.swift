@@ -1,5 +1,5 @@
 import Foundation
- import TakeupFiles
+import TakeupFiles
 import TakeupLanes
 import TestSupport
 import Testing

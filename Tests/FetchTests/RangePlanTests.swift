@@ -1,4 +1,4 @@
- import TakeupFiles
+import TakeupFiles
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
- import TakeupFiles
+import TakeupFiles
 import Testing
 
 @testable import TakeupFetch

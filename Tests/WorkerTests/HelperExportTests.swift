@@ -78,10 +78,8 @@ struct HelperExportTests {
         #expect(
             try Data(contentsOf: URL(filePath: trial.output))
                 == Data(contentsOf: URL(filePath: direct.output)))
-        guard case .planned(let plan) = events.first else {
-            Issue.record("\(events)")
-            return
-        }
+        let plan = try #require(
+            events.compactMap { if case .planned(let plan) = $0 { plan } else { nil } }.first)
         #expect(plan.estimatedBytes.map { $0 > report.bytes / 4 } ?? true)
         #expect(events.count > 1)
         #expect(run.unexpectedGaps == [])

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupMediaClient
 import TakeupTimeline
 import TakeupWorker
 import Testing
@@ -110,11 +111,12 @@ struct InspectionCommandTests {
     @Test("presets for says why one does not suit")
     func presetsFor() async throws {
         var engine = engine
-        engine.session = { request in
-            ScriptedSession(
-                result: nil,
-                refusal: request.preset.name == "m4a"
-                    ? .unsupported("a.mov", reason: "it has no sound") : nil)
+        engine.plans = { _, presets async throws(ExportError) in
+            presets.map { preset in
+                preset.name == "m4a"
+                    ? .refused(.unsupported("a.mov", reason: "it has no sound"))
+                    : .plan(ScriptedSession.plan)
+            }
         }
         let bench = try TestBench()
         #expect(await bench.run("presets for a.mov --json", engine: engine) == .success)

@@ -25,7 +25,11 @@ final class ScriptedSession: RunningSession {
 
     private func plan() throws(ExportError) -> ExportPlan {
         if let refusal { throw refusal }
-        return ExportPlan(
+        return Self.plan
+    }
+
+    static var plan: ExportPlan {
+        ExportPlan(
             sources: [], preset: ExportPreset(name: "x", description: "", container: .mp4),
             container: .mp4, audio: [], subtitles: [], chapters: [], metadata: [:],
             duration: MediaTime(seconds: Int64(10)), fastStart: true,

@@ -5,19 +5,23 @@ import os
 import re
 from dataclasses import dataclass, field
 
-TRACED = "trace=open,openat,openat2,creat,execve,execveat,connect"
+TRACED = "trace=open,openat,openat2,creat,execve,execveat,connect,seccomp,pread64"
 _CALL = re.compile(r"^(?:\d+\s+)?(\w+)\((.*)$")
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_LIBRARY = re.compile(r"\.so(\.[\d.]+)?$")
+_DESCRIPTOR = re.compile(r"^\d+<((?:[^>\\]|\\.)*)>")
 _FOLDER = re.compile(r"^(?:AT_FDCWD|\d+)<((?:[^>\\]|\\.)*)>")
 
 
 @dataclass
 class Record:
-    """Paths opened (tried ones too), programs run, addresses called."""
+    """Paths opened (tried ones too), programs run, addresses called; whether media was read before the seal."""
 
     opened: list = field(default_factory=list)
     executed: list = field(default_factory=list)
     connected: list = field(default_factory=list)
+    sealed: bool = False
+    read_unsealed: bool = False
 
 
 def _plain(text):
@@ -32,6 +36,14 @@ def record(trace, folder):
         if not call:
             continue
         name, rest = call.groups()
+        if name == "seccomp":
+            found.sealed |= "SECCOMP_SET_MODE_FILTER" in rest and rest.endswith("= 0")
+            continue
+        if name == "pread64":
+            # Only media and libraries are read at places, and `/dev/null`, which tries whether that works.
+            place = _plain(_DESCRIPTOR.match(rest)[1])
+            found.read_unsealed |= not (found.sealed or place == "/dev/null" or _LIBRARY.search(place))
+            continue
         if name == "connect":
             found.connected.append(rest)
             continue
@@ -46,12 +58,18 @@ def record(trace, folder):
 
 SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/proc", "/sys", "/dev", "/etc",
           "/usr/share/zoneinfo", "/usr/share/locale", "/run/systemd/machines")
-_LIBRARY = re.compile(r"\.so(\.[\d.]+)?$")
 
 
 def within(path, folders):
     """Whether a path is one of some folders or below one."""
     return any(path == folder or path.startswith(f"{folder.rstrip('/')}/") for folder in map(str, folders))
+
+
+def media_program(program):
+    """The program that works on media for another, beside it or below libexec."""
+    folder = os.path.dirname(os.path.realpath(program))
+    places = [f"{folder}/takeup-media", f"{os.path.dirname(folder)}/libexec/takeup/takeup-media"]
+    return next(filter(os.path.exists, places), places[0])
 
 
 def trespasses(found, program, allowed):
@@ -64,8 +82,7 @@ def trespasses(found, program, allowed):
         if not (own or system):
             said.append(f"opened {path!r}")
     said += [f"ran {path}" for path in dict.fromkeys(found.executed)
-             if os.path.realpath(path) not in (os.path.realpath(program), "/proc/self/exe")
-             and path != "/proc/self/exe"]
+             if os.path.realpath(path) not in map(os.path.realpath, (program, media_program(program)))]
     # The C library asks a name service daemon, on this one local socket, who the user is.
     said += [f"connected to {address}" for address in found.connected if "/nscd/socket" not in address]
     return said

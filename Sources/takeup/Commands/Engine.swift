@@ -11,8 +11,7 @@ struct Engine: Sendable {
     var plans: @Sendable (ForegroundWork, [ExportPreset]) async throws(ExportError) -> [PlanAnswer]
     var decodeWhole: @Sendable (String) async throws(ExportError) -> Verification
     /// What the libraries are, and which of these encoders and filters they have.
-    var inventory:
-        @Sendable (Set<String>, Set<String>) async throws(ExportError) -> MediaInventory
+    var inventory: @Sendable (Set<String>, Set<String>) async throws(ExportError) -> MediaInventory
 
     /// Starts the process while the command looks at its arguments.
     ///

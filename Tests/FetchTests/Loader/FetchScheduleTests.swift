@@ -1,4 +1,4 @@
- import TakeupFiles
+import TakeupFiles
 import Testing
 
 @testable import TakeupFetch

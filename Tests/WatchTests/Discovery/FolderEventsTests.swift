@@ -86,7 +86,17 @@ struct FolderEventsTests {
         try arm(events, folder.path, below: "f")
         #expect(events.armedFolders == 3)
         try writeAll(["f/e/x"], in: folder)
-        #expect(try events.wait(seconds: 0).changes == [.init(path: "f/e/x", isClosed: true)])
+        #expect(try closed(events) == [.init(path: "f/e/x", isClosed: true)])
+    }
+
+    /// The changes up to the one that says that a file was closed: the system may say so late, while another thread
+    /// starts a program.
+    private func closed(_ events: FolderEvents) throws -> [FolderHints.Change] {
+        var changes: [FolderHints.Change] = []
+        for _ in 0..<100 where !changes.contains(where: \.isClosed) {
+            changes = try events.wait(seconds: 0.1).changes
+        }
+        return changes
     }
 
     @Test("a scan that meets a moved folder before its event is read keeps it armed")
@@ -99,7 +109,7 @@ struct FolderEventsTests {
         try arm(events, folder.path)
         _ = try events.wait(seconds: 0)
         try writeAll(["f/e/x"], in: folder)
-        #expect(try events.wait(seconds: 0).changes == [.init(path: "f/e/x", isClosed: true)])
+        #expect(try closed(events) == [.init(path: "f/e/x", isClosed: true)])
     }
 
     @Test("new folders are to be scanned, removed ones are forgotten")

@@ -58,5 +58,4 @@ struct LinuxFacts: SystemFacts {
         let text = try? String(contentsOfFile: file, encoding: .utf8)
         return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
-
 }
