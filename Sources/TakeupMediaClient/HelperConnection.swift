@@ -129,7 +129,11 @@ final class HelperConnection {
 
     /// Orders a task; its files go ahead.
     ///
-    /// - Parameter output: The files that it writes, where they are open already.
+    /// - Parameters:
+    ///   - task: What to do.
+    ///   - files: Those that it reads.
+    ///   - output: Those that it writes, where they are open already.
+    /// - Throws: `ProcessError` with `.send`.
     func order(
         _ task: HelperTask, _ files: [Int32], output: [Int32]? = nil
     ) throws(ProcessError) {

@@ -22,7 +22,9 @@ package enum HelperMessage: Sendable, Codable {
     case answer(HelperAnswer)
     case failed(HelperFailure)
 
-    /// Bytes of a message's part. The first byte of each says whether another part follows.
+    /// Bytes of a message's part.
+    ///
+    /// A first byte ahead of them says whether another part follows.
     private static let partBytes = MessageSocket.longest / 2 - 1
     private static let lastPart: UInt8 = 0
     private static let morePart: UInt8 = 1
@@ -31,7 +33,9 @@ package enum HelperMessage: Sendable, Codable {
     /// Longer lists of warnings are cut: they say the same again.
     private static let mostWarnings = 100
 
-    /// - Parameter descriptors: Open files that go along with the first part.
+    /// - Parameters:
+    ///   - socket: Where it goes.
+    ///   - descriptors: Open files that go along with the first part.
     /// - Throws: `ProcessError` with `.send`.
     package func send(
         on socket: MessageSocket, _ descriptors: [Int32] = []

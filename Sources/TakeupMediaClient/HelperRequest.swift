@@ -12,7 +12,9 @@ public struct HelperRequest: Sendable, Equatable, Codable {
     public var splitsVideoAndAudio = false
     /// What the output is called in messages and in the report.
     public var outputName: String
-    /// What the poster is written as; nil for none. Its file follows the output's.
+    /// What the poster is written as; nil for none.
+    ///
+    /// Its file follows the output's.
     public var poster: PosterFormat?
     public var preset: ExportPreset
     /// Overwriting and the poster's path mean nothing here: a helper knows no names.

@@ -1,6 +1,8 @@
 public import TakeupModel
 
-/// What a helper is asked to do. The open files go ahead of the task.
+/// What a helper is asked to do.
+///
+/// The open files go ahead of the task.
 package enum HelperTask: Sendable, Equatable, Codable {
     /// Export. One source after the other goes ahead; the output follows once the plan is told.
     case export(HelperRequest)

@@ -29,7 +29,9 @@ extension ExportError {
 extension ExportError {
     /// Says why a source could not be opened.
     ///
-    /// - Parameter reason: The system's number; `EISDIR` for a folder, `EINVAL` for a pipe or a device.
+    /// - Parameters:
+    ///   - name: What the source is called.
+    ///   - reason: The system's number; `EISDIR` for a folder, `EINVAL` for a pipe or a device.
     package init(opening name: String, errno reason: Int32) {
         switch reason {
         case ENOENT, ENOTDIR: self = .inputMissing(name)

@@ -23,7 +23,9 @@ package struct OutputFiles {
 
     /// Gives the files their names, the output first.
     ///
-    /// - Parameter report: What was written; gets the names, and what is to be said of them.
+    /// - Parameters:
+    ///   - overwrite: What becomes of files that have the names.
+    ///   - report: What was written; gets the names, and the warnings about them.
     /// - Throws: `ExportError`; the output has no name then.
     package func publish(
         _ overwrite: ExportSettings.Overwrite, _ report: inout ExportReport

@@ -81,6 +81,7 @@ struct HelperOrder: Sendable {
     /// - Parameters:
     ///   - names: What they are called in messages.
     ///   - lengths: Of those that are still being fetched, by their places.
+    /// - Returns: One for each name.
     /// - Throws: `.invalidRequest` for other files than the names ask for.
     func assets(_ names: [String], _ lengths: [Int: Int64]) throws(ExportError) -> [Asset] {
         guard descriptors.count == names.count + lengths.count else {

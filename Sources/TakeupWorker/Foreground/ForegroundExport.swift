@@ -81,6 +81,7 @@ public final class ForegroundExport: Sendable {
     /// - Parameters:
     ///   - path: Where the file goes.
     ///   - onPlan: Gets the plan before anything is rendered.
+    /// - Returns: What was written.
     /// - Throws: `ExportError`; nothing is left behind then.
     public func export(
         to path: String, onPlan: @escaping @Sendable (ExportPlan) -> Void = { _ in }
@@ -102,6 +103,7 @@ public final class ForegroundExport: Sendable {
     /// The export's states from now on; ends with it.
     ///
     /// - Parameter updateInterval: At most one progress in this time, besides the first of each phase.
+    /// - Returns: The present state, then each that follows; the last one tells how the export ended.
     public func states(
         updateInterval: Duration = .milliseconds(250)
     ) -> AsyncStream<ExportState> {

@@ -22,7 +22,10 @@ struct Engine: Sendable {
     /// Where the media libraries send their messages from now on.
     var listen: @Sendable (Log) -> Void = { _ in }
 
+    /// One that starts `takeup-media`.
+    ///
     /// - Parameter configuration: How the process is started, and what it may use.
+    /// - Returns: An engine that starts the process with the first task.
     static func live(_ configuration: HelperConfiguration = .foreground) -> Engine {
         let service = MediaService(configuration)
         return Engine(
