@@ -33,6 +33,7 @@ struct HelperExport: Sendable {
             let assets = try order.assets(request.sourceNames, request.remoteLengths)
             let beats = Task { await order.beat(assets, to: socket) }
             defer { beats.cancel() }
+            if let fault = HelperFault(request) { try await cause(fault) }
             if presets.count > 1 { for asset in assets { _ = try await asset.inspect() } }
             var answers: [PlanAnswer] = []
             for preset in presets {

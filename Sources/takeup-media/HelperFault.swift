@@ -11,7 +11,7 @@ internal import TakeupProcess
 enum HelperFault: String {
     /// The key among a request's metadata whose value may ask for a fault.
     static let key = "comment"
-    /// What stands before a fault there, and in a probed source's name.
+    /// What stands before a fault there, and in the name of a source's file.
     private static let prefix = "takeup-fault:"
 
     case segmentationFault = "segfault"
@@ -23,8 +23,15 @@ enum HelperFault: String {
     case blockedThreads = "block-threads"
 
     init?(_ request: HelperRequest) {
-        guard let comment = request.settings.metadata[Self.key] else { return nil }
-        self.init(asked: comment)
+        let comment = request.settings.metadata[Self.key]
+        guard let fault = comment.flatMap(Self.init(asked:)) ?? Self(source: request.sourceNames)
+        else { return nil }
+        self = fault
+    }
+
+    private init?(source names: [String]) {
+        guard let name = names.first?.split(separator: "/").last else { return nil }
+        self.init(asked: String(name))
     }
 
     /// - Parameter name: A probed source's or a comment, such as `takeup-fault:hang`.

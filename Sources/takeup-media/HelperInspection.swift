@@ -33,6 +33,7 @@ struct HelperInspection: Sendable {
         do throws(ExportError) {
             let lengths = remoteLength.map { [0: $0] } ?? [:]
             let asset = try order.assets([name], lengths)[0]
+            if let fault = HelperFault(asked: name) { try await fault.happen(order) }
             let beats = Task { await order.beat([asset], to: socket) }
             defer { beats.cancel() }
             return try await cancellable { () async throws(ExportError) in try await body(asset) }
