@@ -5,6 +5,8 @@ public import TakeupTimeline
 public struct BatchOptions: Sendable, Equatable {
     /// A shipped preset's name, or a file's path.
     public var preset = ExportPreset.defaultName
+    /// What is changed of every job's preset.
+    public var presetChanges: [PresetChange] = []
     /// The user's own presets, which jobs may name, too.
     public var presetFolder: PresetFolder?
     public var timeRange: TimeRange?

@@ -2,11 +2,15 @@
 struct CSVColumns {
     private enum Column {
         case field(JobField)
-        case metadata(String)
+        /// One key of a field that holds an object.
+        case member(JobField, String)
         case unknown
     }
 
-    private static let prefix = "metadata."
+    /// Fields that have a column for each key, with an example of one.
+    private static let objects: [(field: JobField, example: String)] = [
+        (.metadata, "metadata.title"), (.set, "set.video.crf"),
+    ]
     private static let most = 1000
     /// Bytes of a header that tell how it is separated.
     private static let longestHeader = 100_000
@@ -52,20 +56,28 @@ struct CSVColumns {
         header.split(separator: separator).count { cell in
             let name = String(decoding: cell.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
                 .trimmed
-            return JobField(rawValue: name) != nil || name.hasPrefix(prefix)
+            return JobField(rawValue: name) != nil
+                || objects.contains { name.hasPrefix("\($0.field.rawValue).") }
         }
     }
 
     private static func column(
         _ name: String, _ cell: JSONElement, _ faults: inout FaultList
     ) -> Column {
-        if name.hasPrefix(prefix) { return .metadata(String(name.dropFirst(prefix.count))) }
-        if let field = JobField(rawValue: name), field != .metadata { return .field(field) }
-        if name == JobField.metadata.rawValue {
+        for (field, example) in objects {
+            let prefix = "\(field.rawValue)."
+            if name.hasPrefix(prefix) {
+                return .member(field, String(name.dropFirst(prefix.count)))
+            }
+            guard name == field.rawValue else { continue }
             faults.add(
                 BatchFault(
                     line: cell.line, column: cell.column, field: name,
-                    reason: "has a column for each key", hint: "name it metadata.title"))
+                    reason: "has a column for each key", hint: "name it \(example)"))
+            return .unknown
+        }
+        if let field = JobField(rawValue: name) {
+            return .field(field)
         } else {
             faults.add(JobDraft.unknown(name, line: cell.line, column: cell.column))
         }
@@ -84,16 +96,17 @@ struct CSVColumns {
             return nil
         }
         var draft = JobDraft(line: record.line)
-        var metadata: [JSONElement.Member] = []
+        var objects: [JobField: [JSONElement.Member]] = [:]
         for (column, cell) in zip(columns, record.cells) {
             switch column {
             case .field(let field): draft.fields[field] = cell
-            case .metadata(let key): metadata.append(.init(key: key, element: cell))
+            case .member(let field, let key):
+                objects[field, default: []].append(.init(key: key, element: cell))
             case .unknown: break
             }
         }
-        if !metadata.isEmpty {
-            draft.fields[.metadata] = JSONElement(value: .object(metadata), line: record.line)
+        for (field, members) in objects {
+            draft.fields[field] = JSONElement(value: .object(members), line: record.line)
         }
         return draft
     }

@@ -146,6 +146,31 @@ extension FieldReader {
         return metadata
     }
 
+    /// The command line's changes of the preset, then the list's, then the job's own.
+    mutating func presetChanges(over fallback: [PresetChange]) -> [PresetChange] {
+        var changes = fallback
+        for draft in [defaults, draft] {
+            guard let element = draft?.fields[.set] else { continue }
+            guard case .object(let members) = element.value else {
+                if case .null = element.value { continue }
+                wrong(.set, element, needs: "an object such as {\"video.crf\": 20}")
+                continue
+            }
+            for member in members {
+                switch member.element.value {
+                case .cell(""): continue
+                case .text(let text), .cell(let text), .number(let text):
+                    changes.append(PresetChange(member.key, text))
+                case .flag(let flag): changes.append(PresetChange(member.key, "\(flag)"))
+                case .null: changes.append(PresetChange(member.key, "null"))
+                case .list, .object:
+                    wrong(.set, member.element, needs: "one value for \(QuotedWord(member.key))")
+                }
+            }
+        }
+        return changes
+    }
+
     private mutating func value(of member: JSONElement.Member) -> String? {
         let element = member.element
         switch element.value {

@@ -81,12 +81,17 @@ struct SpecBuilder {
         let element = fields.element(.preset)
         let own = fields.text(.preset)
         if element != nil, own == nil { return nil }
+        let changes = fields.presetChanges(over: options.presetChanges)
         do throws(PresetError) {
             return try presets.entry(
                 own ?? options.preset, from: own == nil ? ListPath.current : folder,
-                output: output)
+                setting: changes, output: output)
         } catch {
-            fields.note(.preset, element, "\(error)")
+            if case .change(let change, _, let reason) = error {
+                fields.note(.set, fields.element(.set), "has '\(change)', which \(reason)")
+            } else {
+                fields.note(.preset, element, "\(error)")
+            }
             return nil
         }
     }

@@ -46,6 +46,7 @@ struct SettingsSchemaTests {
         let rule = RuleFields.Key.allCases.map { key -> (String, Any) in
             switch key {
             case .hasVideo, .keepIfSmaller: (key.rawValue, ["type": "boolean"])
+            case .set: (key.rawValue, ["type": ["object", "array", "string"]])
             case .glob:
                 (
                     key.rawValue,

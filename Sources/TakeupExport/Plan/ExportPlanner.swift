@@ -33,6 +33,12 @@ struct ExportPlanner {
     /// - Throws: `ExportError` with `.contentIsProtected`, `.unsupported` or `.invalidRequest`.
     mutating func plan() throws(ExportError) -> ExportPlan {
         try refuseProtected()
+        if !preset.changes.isEmpty {
+            let changes = preset.changes.map(\.description).joined(separator: ", ")
+            decide(
+                "preset", "\(preset.name) with \(changes)",
+                because: "these fields were changed for this export")
+        }
         let selections = try clips.map { (clip) throws(ExportError) in try select(clip) }
         let spans = try place(selections)
         let video = try planVideo(selections, spans)

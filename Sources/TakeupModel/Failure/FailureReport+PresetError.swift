@@ -21,6 +21,11 @@ extension FailureReport {
                 .configuration, "presetInvalid",
                 "\(path) is no preset: \(key.isEmpty ? "the file" : "'\(key)'") \(reason)",
                 hint: "'takeup presets show medium' prints a preset that is right")
+        case .change(let change, let preset, let reason):
+            self = Self.preset(
+                .usage, "presetFieldInvalid",
+                "cannot set '\(change)' in the preset '\(preset)': it \(reason)",
+                hint: "'takeup presets show \(preset)' prints all fields and their values")
         case .unsupported(let name, let reason):
             self = Self.preset(
                 .usage, "presetUnsupported", "the preset '\(name)' cannot be used: \(reason)",

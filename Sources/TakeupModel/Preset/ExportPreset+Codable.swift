@@ -1,6 +1,6 @@
 extension ExportPreset: Codable {
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, description, container, video, audio, subtitles, fastStart, sizeLimit
+        case name, description, container, video, audio, subtitles, fastStart, sizeLimit, changes
     }
 
     public init(from decoder: any Decoder) throws {
@@ -19,10 +19,11 @@ extension ExportPreset: Codable {
         fastStart = try fields.flag(.fastStart, default: fastStart)
         sizeLimit = try fields.bytes(
             .sizeLimit, in: 10_000...ExportSettings.fileLengthLimits.upperBound)
+        changes = try fields.changes(.changes)
         try checkTracks(fields)
     }
 
-    /// Writes every key, null included.
+    /// Writes every key, null included; `changes` only where there are some.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(name, forKey: .name)
@@ -33,6 +34,7 @@ extension ExportPreset: Codable {
         try fields.encode(subtitles, forKey: .subtitles)
         try fields.encode(fastStart, forKey: .fastStart)
         try fields.encode(sizeLimit, forKey: .sizeLimit)
+        if !changes.isEmpty { try fields.encode(changes.map(\.description), forKey: .changes) }
     }
 
     private func checkTracks(_ fields: PresetFields<CodingKeys>) throws {

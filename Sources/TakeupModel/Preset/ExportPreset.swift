@@ -32,6 +32,9 @@ public struct ExportPreset: Sendable, Equatable {
     /// The most bytes that the output may have, 10,000 or more; nil sets no limit.
     public var sizeLimit: Int64?
 
+    /// What was changed of it for one export, in the changes' order; empty for a preset as it is.
+    public internal(set) var changes: [PresetChange] = []
+
     /// Makes a preset that holds no track until `video` or `audio` is set.
     public init(name: String, description: String, container: ContainerFormat) {
         self.name = name

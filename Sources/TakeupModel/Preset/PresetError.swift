@@ -14,6 +14,9 @@ public enum PresetError: Error, Equatable, Sendable {
 
     /// The preset file holds something else than a preset; `key` is a path such as `video.crf`, or empty.
     case invalid(path: String, key: String, reason: String)
+
+    /// A field of a preset cannot be changed so for one export.
+    case change(PresetChange, preset: String, reason: String)
 }
 
 extension PresetError: CustomStringConvertible {
@@ -37,6 +40,10 @@ extension PresetError: CustomStringConvertible {
             let place = key.isEmpty ? "the file" : "key \(QuotedText(key))"
             return "Cannot use preset file \(QuotedText(path)): \(place) \(reason)."
                 + " 'takeup presets show medium' prints a complete example."
+        case .change(let change, let preset, let reason):
+            return
+                "Cannot set \(QuotedText("\(change)")) in preset \(QuotedText(preset)): it \(reason)."
+                + " 'takeup presets show \(preset)' prints all fields."
         }
     }
 }

@@ -127,6 +127,17 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
         return value
     }
 
+    /// Reads a list of changes, such as `["video.crf=20"]`.
+    func changes(_ key: Key) throws -> [PresetChange] {
+        guard container.contains(key) else { return [] }
+        let texts = try? container.decode([String].self, forKey: key)
+        let changes = texts?.compactMap(PresetChange.init(parsing:))
+        guard let changes, changes.count == texts?.count, changes.count <= PresetChange.most else {
+            throw refusal(key, "needs a list of at most \(PresetChange.most) texts KEY=VALUE")
+        }
+        return changes
+    }
+
     /// Reads nested settings; the key is required, null means none.
     func settings<Settings: Decodable>(_ key: Key) throws -> Settings? {
         guard container.contains(key) else {

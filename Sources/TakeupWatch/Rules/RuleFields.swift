@@ -3,7 +3,7 @@ struct RuleFields {
     enum Key: String, CodingKey, CaseIterable {
         case glob, minBytes, maxBytes, minSeconds, maxSeconds, minWidth, maxWidth, minHeight
         case maxHeight, videoCodec, audioCodec, language, hasVideo, preset, priority, output
-        case keepIfSmaller, skip
+        case keepIfSmaller, skip, set
     }
 
     /// Any key there is, to find those that mean nothing here.
@@ -106,6 +106,37 @@ struct RuleFields {
             throw error(key, "a list has 1 to \(most) texts")
         }
         return texts
+    }
+
+    /// Pairs `KEY=VALUE`: an object of values, a text, or a list of texts.
+    func pairs(_ key: Key, most: Int) throws(WatchError) -> [String] {
+        guard let object = try? fields.decode([String: Scalar].self, forKey: key) else {
+            return try texts(key, most: most)
+        }
+        guard !object.isEmpty, object.count <= most else {
+            throw error(key, "an object has 1 to \(most) values")
+        }
+        return object.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.text)" }
+    }
+
+    /// A text, a number, a truth value or null, as a text.
+    private struct Scalar: Decodable {
+        let text: String
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                text = "null"
+            } else if let flag = try? container.decode(Bool.self) {
+                text = "\(flag)"
+            } else if let whole = try? container.decode(Int64.self) {
+                text = "\(whole)"
+            } else if let number = try? container.decode(Double.self) {
+                text = "\(number)"
+            } else {
+                text = try container.decode(String.self)
+            }
+        }
     }
 
     /// Makes something of a value; what is wrong with it is said of its key.

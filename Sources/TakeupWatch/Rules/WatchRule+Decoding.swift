@@ -1,5 +1,6 @@
 extension WatchRule: Decodable {
     public static let priorities = -1000...1000
+    private static let mostPresetChanges = 64
 
     /// Reads a rule from a configuration.
     ///
@@ -39,6 +40,7 @@ extension WatchRule: Decodable {
     private static func result(_ fields: RuleFields) throws(WatchError) -> Result {
         var result = Result()
         result.preset = try fields.text(.preset)
+        result.presetChanges = try fields.pairs(.set, most: mostPresetChanges)
         result.priority = try fields.whole(.priority, in: priorities)
         if let output = try fields.text(.output) {
             result.output = try fields.making(.output) { () throws(WatchError) in

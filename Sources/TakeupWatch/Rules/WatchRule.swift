@@ -6,6 +6,8 @@ public struct WatchRule: Sendable, Equatable {
     /// What a rule says, or leaves to the defaults where it is nil.
     public struct Result: Sendable, Equatable {
         public var preset: String?
+        /// Changes of the preset's fields, each `KEY=VALUE`.
+        public var presetChanges: [String] = []
         public var priority: Int?
         public var output: OutputTemplate?
         /// The reason for which the file is left alone.
@@ -23,7 +25,8 @@ public struct WatchRule: Sendable, Equatable {
 
         /// Whether it says anything about what is to be made.
         public var isWork: Bool {
-            preset != nil || priority != nil || output != nil || keepIfSmaller != nil
+            preset != nil || !presetChanges.isEmpty || priority != nil || output != nil
+                || keepIfSmaller != nil
         }
     }
 

@@ -41,7 +41,7 @@ enum BashCompletion {
                 let whole = row.path.joined(separator: "/")
                 let names = ["--\(option.name)"] + (option.short.map { ["-\($0)"] } ?? [])
                 let pattern = names.map { "'\(whole):\($0)'" }.joined(separator: "|")
-                let words = option.allowedValues + (option.completion == .preset ? presets : [])
+                let words = option.allowedValues + option.completion.words(presets: presets)
                 return "\(pattern)) \(reply(words, option.completion)); return ;;"
             }
         }.joined(separator: "\n")
@@ -53,7 +53,7 @@ enum BashCompletion {
             let options = row.options.map { "--\($0.name)" }
             let argument = row.command.argument
             var words = row.command.subcommands.map(\.name) + (argument?.allowedValues ?? [])
-            if argument?.completion == .preset { words += presets }
+            words += argument?.completion.words(presets: presets) ?? []
             let plain = reply(words, argument?.completion ?? .nothing)
             return """
                 '\(whole)')
@@ -69,7 +69,7 @@ enum BashCompletion {
         let list = words.joined(separator: " ")
         let files =
             switch kind {
-            case .nothing: ""
+            case .nothing, .presetField: ""
             case .file, .preset: " -f"
             case .directory: " -d"
             }

@@ -38,7 +38,7 @@ enum FishCompletion {
         if let short = option.short { line += " -s \(short)" }
         line += " -d \(option.help.fishQuoted)"
         guard option.takesValue else { return line }
-        let isFile = option.completion != .nothing
+        let isFile = option.completion.isFile
         return line + (isFile ? " -r" : " -x")
             + values(option.allowedValues, option.completion, presets)
     }
@@ -52,9 +52,9 @@ enum FishCompletion {
     private static func values(
         _ values: [String], _ kind: CompletionKind, _ presets: [String]
     ) -> String {
-        let words = values + (kind == .preset ? presets : [])
+        let words = values + kind.words(presets: presets)
         let list = words.isEmpty ? "" : " -a \(words.joined(separator: " ").fishQuoted)"
-        return kind == .nothing ? list : " -F" + list
+        return kind.isFile ? " -F" + list : list
     }
 }
 

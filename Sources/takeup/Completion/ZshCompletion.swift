@@ -91,6 +91,7 @@ enum ZshCompletion {
         case .file: return "_files"
         case .directory: return "_files -/"
         case .preset: return "_takeup_preset_or_file"
+        case .presetField: return "(\(kind.words(presets: []).joined(separator: " ")))"
         }
     }
 

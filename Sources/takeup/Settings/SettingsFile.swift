@@ -105,7 +105,7 @@ struct SettingsFile: Sendable {
             switch kind {
             case .preset: value.contains("/") || value.hasSuffix(".json")
             case .directory, .file: true
-            case .nothing: false
+            case .nothing, .presetField: false
             }
         guard isPath else { return value }
         let value = HomePath.expanded(value)

@@ -115,6 +115,14 @@ struct WatchRulesTests {
         #expect(try rules(#"[{"maxSeconds": 1}]"#).needsMedia)
     }
 
+    @Test("fields of the preset may be an object or a list")
+    func presetChanges() throws {
+        let result = try rules(#"[{"set": {"video.crf": 20, "fastStart": false}}]"#).rules[0].result
+        #expect(result.presetChanges == ["fastStart=false", "video.crf=20"] && result.isWork)
+        let list = try rules(#"[{"set": ["video.crf=20", "fastStart=false"]}]"#).rules[0].result
+        #expect(list.presetChanges == ["video.crf=20", "fastStart=false"])
+    }
+
     @Test("a priority may be below 0", arguments: [-1000, -5, 0, 1000])
     func priorities(number: Int) throws {
         #expect(try rules(#"[{"priority": \#(number)}]"#).rules[0].result.priority == number)

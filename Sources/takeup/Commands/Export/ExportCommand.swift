@@ -122,7 +122,7 @@ struct ExportCommand: Command {
         do {
             let name = context.presetPlace(request.presetName)
             let preset = try ExportPreset.resolve(name, in: context.presetFolder)
-            return try preset.writing(to: request.output)
+            return try preset.setting(request.presetChanges).writing(to: request.output)
         } catch {
             throw Failure(error, setBy: request.presetOrigin)
         }

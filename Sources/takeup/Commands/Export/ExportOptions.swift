@@ -3,7 +3,7 @@ import TakeupIntake
 
 /// The options that say what an export makes of its sources, as every command that exports shares them.
 struct ExportOptions: Sendable, Equatable {
-    static let specifications = [preset] + range + policies + content
+    static let specifications = [preset, changes] + range + policies + content
 
     static let dryRun = OptionSpecification(
         name: "dry-run", help: "Print the plan and its reasons; write nothing")
@@ -12,6 +12,10 @@ struct ExportOptions: Sendable, Equatable {
         name: "preset", short: "p", valueName: "NAME|FILE", environment: "TAKEUP_PRESET",
         defaultValue: "medium", completion: .preset,
         help: "What to make: a shipped preset or a preset file")
+
+    private static let changes = OptionSpecification(
+        name: "set", valueName: "KEY=VALUE", isRepeatable: true, completion: .presetField,
+        help: "Change a field of the preset, such as video.crf=20 or audio.maxChannels=6")
 
     private static let range: [OptionSpecification] = [
         OptionSpecification(name: "start", valueName: "T", help: "Where the output begins"),
@@ -55,11 +59,19 @@ struct ExportOptions: Sendable, Equatable {
 
     let presetName: String
     let presetOrigin: Setting.Origin?
+    let presetChanges: [PresetChange]
     let settings: ExportSettings
 
     init(_ input: CommandInput) throws(UsageError) {
         presetName = input.value("preset") ?? ExportPreset.defaultName
         presetOrigin = input.settings.setting("preset")?.origin
+        presetChanges = try input.values("set").map { (text) throws(UsageError) in
+            guard let change = PresetChange(parsing: text) else {
+                throw UsageError(
+                    "--set cannot be '\(text)'", hint: "write KEY=VALUE, such as video.crf=20")
+            }
+            return change
+        }
         settings = try Self.settings(input)
     }
 

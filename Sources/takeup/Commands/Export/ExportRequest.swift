@@ -9,6 +9,7 @@ struct ExportRequest: Sendable, Equatable {
     let hasOutput: Bool
     let presetName: String
     let presetOrigin: Setting.Origin?
+    let presetChanges: [PresetChange]
     let settings: ExportSettings
     let isDryRun: Bool
     let network: NetworkOptions
@@ -20,6 +21,7 @@ struct ExportRequest: Sendable, Equatable {
             hasOutput = input.value("output") != nil
             let options = try ExportOptions(input)
             (presetName, presetOrigin) = (options.presetName, options.presetOrigin)
+            presetChanges = options.presetChanges
             var settings = options.settings
             settings.posterPath = try Self.poster(input)
             self.settings = settings

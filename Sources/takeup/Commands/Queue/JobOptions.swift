@@ -54,10 +54,12 @@ struct JobOptions: Sendable {
         options.preset = context.presetPlace(export.presetName)
         do {
             _ = try ExportPreset.resolve(options.preset, in: context.presetFolder)
+                .setting(export.presetChanges)
         } catch {
             throw Failure(error, setBy: export.presetOrigin)
         }
         options.presetFolder = context.presetFolder
+        options.presetChanges = export.presetChanges
         options.timeRange = settings.timeRange
         options.outputFolder = outputFolder
         (options.overwrite, options.onTruncated) = (settings.overwrite, settings.onTruncated)

@@ -31,6 +31,8 @@ struct FileChoice: Sendable {
         skip = Self.reasonToSkip(treatment, facts, decision)
         var options = treatment.options
         if let preset = decision.result.preset { options.preset = context.presetPlace(preset) }
+        options.presetChanges += decision.result.presetChanges.compactMap(
+            PresetChange.init(parsing:))
         options.priority = decision.result.priority ?? options.priority
         self.options = options
         if let own = decision.result.output ?? treatment.name {
@@ -40,7 +42,7 @@ struct FileChoice: Sendable {
         let suffix: String
         do throws(PresetError) {
             suffix = try ExportPreset.resolve(options.preset, in: options.presetFolder)
-                .fileExtension
+                .setting(options.presetChanges).fileExtension
         } catch {
             throw .unreadable(setting: "preset \(options.preset)", reason: Failure(error).message)
         }

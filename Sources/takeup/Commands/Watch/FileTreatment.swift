@@ -51,16 +51,31 @@ struct FileTreatment: Sendable {
         (name, after, setsFailedAside) = (watch.name, watch.after, watch.setsFailedAside)
         (keepsTraits, onlySmaller) = (watch.keepsTraits, watch.onlySmaller)
         minBytes = watch.minBytes
-        for rule in rules { try Self.check(rule, in: context) }
+        for rule in rules { try Self.check(rule, options, in: context) }
         try checkSources(hasOutput: watch.output != nil)
     }
 
     /// Whether a file has to be looked into before its rules are asked.
     var needsMedia: Bool { rules.needsMedia }
 
-    private static func check(_ rule: WatchRule, in context: CommandContext) throws(Failure) {
-        guard let preset = rule.result.preset else { return }
-        _ = try context.preset(preset)
+    private static func check(
+        _ rule: WatchRule, _ options: BatchOptions, in context: CommandContext
+    ) throws(Failure) {
+        let changes = try rule.result.presetChanges.map { (text) throws(Failure) in
+            guard let change = PresetChange(parsing: text) else {
+                throw .watch(
+                    .configuration, "a rule's set cannot be '\(text)'",
+                    hint: "write KEY=VALUE, such as video.crf=20")
+            }
+            return change
+        }
+        guard rule.result.preset != nil || !changes.isEmpty else { return }
+        let preset = try context.preset(rule.result.preset ?? options.preset)
+        do throws(PresetError) {
+            _ = try preset.setting(options.presetChanges + changes)
+        } catch {
+            throw Failure(error)
+        }
     }
 
     /// Refuses to let sources go for outputs that may go, too.

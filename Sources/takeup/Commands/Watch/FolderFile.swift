@@ -14,7 +14,7 @@ struct FolderFile: Sendable {
     /// What it may say.
     static let options = WatchCommand.folderOptions.filter { names.contains($0.name) }
     private static let names: Set<String> = [
-        "preset", "priority", "name", "after", "after-failure", "min-size", "only-smaller",
+        "preset", "set", "priority", "name", "after", "after-failure", "min-size", "only-smaller",
         "attributes", "expires", "retries", "on-truncated", "verify", "copy", "metadata",
         "strip-metadata", "size-limit", "start", "end", "duration",
     ]
