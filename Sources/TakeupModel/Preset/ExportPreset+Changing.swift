@@ -48,7 +48,7 @@ extension ExportPreset {
         }.map { changes[$0] }.sorted { $0.key < $1.key }
     }
 
-    /// - Parameter texts: Fields whose values are texts, whatever they look like.
+    // `texts`: fields whose values are texts, whatever they look like.
     private func decoded(
         _ changes: [PresetChange], _ texts: Set<String>
     ) throws(PresetError) -> ExportPreset {
