@@ -28,12 +28,21 @@ struct SpaceGateTests {
         let now = ContinuousClock.now
         #expect(gate.close(need()))
         gate.letTry(now: now)
-        #expect(!gate.hasFoundRoom(now: now + .seconds(4)))
-        #expect(gate.hasFoundRoom(now: now + .seconds(5)))
-        #expect(!gate.hasFoundRoom(now: now + .seconds(6)))
+        #expect(!gate.hasFoundRoom(now: now + .seconds(59)))
+        #expect(gate.hasFoundRoom(now: now + .seconds(60)))
+        #expect(!gate.hasFoundRoom(now: now + .seconds(61)) && !gate.noteResult())
         #expect(gate.close(need()))
         gate.letTry(now: now)
         #expect(gate.close(need("/b")))
-        #expect(!gate.hasFoundRoom(now: now + .seconds(60)))
+        #expect(!gate.hasFoundRoom(now: now + .seconds(600)) && !gate.noteResult())
+    }
+
+    @Test("a result has found room at once; while the disk is full it says nothing")
+    func result() {
+        let gate = SpaceGate()
+        #expect(gate.close(need()) && !gate.noteResult())
+        gate.letTry()
+        #expect(gate.noteResult() && !gate.noteResult())
+        #expect(gate.close(need()))
     }
 }

@@ -19,8 +19,8 @@ final class SpaceGate: Sendable {
         var triedAt: ContinuousClock.Instant?
     }
 
-    /// A try that meets no full disk for so long, in seconds, has found room.
-    private static let trialSeconds = 5.0
+    /// A try that meets no full disk for so long, in seconds, has found room: a job may take its time to fill one.
+    private static let trialSeconds = 60.0
 
     private let state = Locked(State())
 
@@ -51,6 +51,17 @@ final class SpaceGate: Sendable {
         state.withLock { state in
             guard state.need != nil else { return }
             (state.need, state.triedAt) = (nil, now)
+        }
+    }
+
+    /// Notes that a job has found room for all that it writes.
+    ///
+    /// - Returns: Whether that is the end of a try.
+    func noteResult() -> Bool {
+        state.withLock { state in
+            guard state.need == nil, state.triedAt != nil else { return false }
+            state = State()
+            return true
         }
     }
 

@@ -85,7 +85,11 @@ struct Team: Sendable {
                 SpaceGate.Need(
                     folder: path, bytes: needBytes, until: .now + .seconds(Self.longestPause)))
         else { return }
-        let reason = "\(path) has no room for \(needBytes) bytes more"
+        let reason =
+            needBytes > 0
+            ? "\(path) has no room for \(needBytes) bytes more"
+            : "\(path) has less than the \(cache.limits.minFreeBytes) bytes free that the cache"
+                + " leaves to others"
         log.record(.warning, "paused: \(reason)")
         events.send(.paused(reason: reason))
     }
@@ -122,6 +126,7 @@ struct Team: Sendable {
     /// Says that folders can be written to again, once a job's files stand there.
     func settlePlaces(of record: JobRecord) {
         guard record.state == .succeeded || record.state == .cached else { return }
+        if gate.noteResult() { tellOpen() }
         for folder in folders(of: record) where places.settle(folder) {
             let words = "\(folder) can be written to again"
             log.record(.info, words)

@@ -113,7 +113,7 @@ final class ExportStep {
             let failure = cause.report
             switch failure.disposition {
             case .diskFull:
-                if exceedsDisk { throw .outcome(.failed(JobFault(failure), retryable: false)) }
+                if exceedsDisk { throw .outcome(.failed(largerThanDisk, retryable: false)) }
                 throw noRoom(staged)
             case .retry, .giveUp, .cancelled:
                 // A helper that gives up without having been asked has failed.
@@ -126,6 +126,18 @@ final class ExportStep {
             failure.hint += "; its log is \(tools.logs.path(of: work.spec.id))"
             throw .outcome(.crashed(JobFault(failure)))
         }
+    }
+
+    /// No other job's end makes room for this one.
+    private var largerThanDisk: JobFault {
+        let folder = tools.cache.directory.path
+        let capacity = (try? FreeSpace.capacity(at: folder)) ?? 0
+        var fault = JobFault(ExportError.diskFull(folder))
+        fault.message =
+            "the result takes about \(estimate ?? 0) bytes, and the disk of the cache, \(folder), has"
+            + " \(capacity), of which \(tools.cache.limits.minFreeBytes) stay free"
+        fault.hint = "put the cache on a larger disk, let it leave less free, or make smaller outputs"
+        return fault
     }
 
     /// The disk is full: others wait too, until more is free than will be once the staged file is gone.

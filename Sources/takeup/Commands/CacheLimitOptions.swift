@@ -13,8 +13,8 @@ struct CacheLimitOptions: Sendable, Equatable {
             help: "Most bytes that the cache keeps, such as 50GB"),
         OptionSpecification(
             name: "cache-min-free", valueName: "SIZE", environment: "TAKEUP_CACHE_MIN_FREE",
-            defaultValue: "1GB", accepts: { ByteSize(parsing: $0) != nil },
-            help: "Free space that the cache leaves to others"),
+            defaultValue: "1GB", accepts: { freeSpace($0) != nil },
+            help: "Free space that the cache leaves to others; 0 leaves none"),
         OptionSpecification(
             name: "cache-expires", valueName: "AGE", environment: "TAKEUP_CACHE_EXPIRES",
             defaultValue: "never", accepts: { DurationText(parsing: $0) != nil },
@@ -32,10 +32,17 @@ struct CacheLimitOptions: Sendable, Equatable {
         limits.maxEntries = try input.parsed(
             "cache-max-entries", as: "a number above zero", Self.entries)
         limits.maxBytes = try Self.size(input, "cache-max-bytes")
-        if let bytes = try Self.size(input, "cache-min-free") { limits.minFreeBytes = bytes }
+        let least = try input.parsed("cache-min-free", as: "a size such as 50GB, or 0") {
+            Self.freeSpace($0)
+        }
+        if let least { limits.minFreeBytes = least }
         limits.expiresSeconds = try Self.age(input, "cache-expires")
         limits.unusedSeconds = try Self.age(input, "cache-unused")
         self.limits = limits
+    }
+
+    private static func freeSpace(_ text: String) -> Int64? {
+        text == "0" ? 0 : ByteSize(parsing: text)?.bytes
     }
 
     private static func size(

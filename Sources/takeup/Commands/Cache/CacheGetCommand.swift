@@ -1,3 +1,5 @@
+import TakeupJobs
+
 /// Prints where a result is.
 struct CacheGetCommand: Command {
     static let specification = CommandSpecification(
@@ -22,12 +24,22 @@ struct CacheGetCommand: Command {
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let cache = try options.open(in: context)
-        guard let entry = try cache.use(id) else { throw .unknownEntries([id]) }
+        guard let entry = try cache.use(id) else { throw missing(in: context) }
         if style.isJSON {
             context.print(entry.json)
         } else {
             context.print(entry.path)
         }
         return .success
+    }
+
+    /// Says of a job's id why it has no result.
+    private func missing(in context: CommandContext) -> Failure {
+        let unknown = Failure.unknownEntries([id])
+        guard let job = options.job(id, in: context) else { return unknown }
+        return Failure(
+            exitCode: unknown.exitCode, code: unknown.code, stage: unknown.stage,
+            message: "the cache has no result of job '\(id)', which is \(job.state.rawValue)",
+            hint: "'takeup jobs show \(id)' says more")
     }
 }

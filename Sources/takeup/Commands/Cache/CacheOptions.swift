@@ -1,3 +1,6 @@
+import Foundation
+import TakeupJobs
+
 /// What every command on the cache is told: where it is and what it may grow to.
 struct CacheOptions: Sendable, Equatable {
     private let state: StateOptions
@@ -10,5 +13,14 @@ struct CacheOptions: Sendable, Equatable {
 
     func open(in context: CommandContext) throws(Failure) -> CacheAccess {
         try context.openCache(try state.places(in: context), limits.limits)
+    }
+
+    /// The job of an id that the cache does not know; nil where there is none, or no queue that can be read.
+    func job(_ id: String, in context: CommandContext) -> JobRecord? {
+        guard let places = try? state.places(in: context),
+            FileManager.default.fileExists(atPath: places.database),
+            let queue = try? context.openQueue(places)
+        else { return nil }
+        return try? queue.job(JobID(rawValue: id))
     }
 }
