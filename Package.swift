@@ -98,7 +98,8 @@ let package = Package(
             "TakeupKit",
             [
                 "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupMediaClient",
-                "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupFetch", "TakeupWorker",
+                "TakeupLanes", "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupFetch",
+                "TakeupWorker",
             ]),
         .executableTarget(
             name: "TakeupMedia",

@@ -20,6 +20,9 @@ public final class Worker: Sendable {
         store: SQLiteJobStore, cache: MediaCache, configuration: WorkerConfiguration,
         log: Log = .silent
     ) throws(WorkerError) {
+        guard (1...WorkerConfiguration.mostLanes).contains(configuration.lanes) else {
+            throw .lanes(configuration.lanes)
+        }
         // Beside the database, which all workers share, whatever else they keep elsewhere.
         let presence = try WorkerPresence(besides: store.path)
         presence.sweep()

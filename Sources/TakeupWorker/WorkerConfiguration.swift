@@ -7,7 +7,7 @@ public struct WorkerConfiguration: Sendable {
     /// The most lanes of one worker.
     public static let mostLanes = 64
 
-    /// Jobs at once: 1 to 64.
+    /// Jobs at once: 1 to 64; a worker throws `WorkerError.lanes` for any other number.
     public var lanes: Int
     /// How long a job stays with a worker that gives no sign of life, in seconds.
     public var leaseSeconds = 30.0
@@ -30,7 +30,6 @@ public struct WorkerConfiguration: Sendable {
     var failpoint: Failpoint.Plan?
 
     public init(stateFolder: String, lanes: Int = WorkerConfiguration.standardLanes) {
-        precondition((1...Self.mostLanes).contains(lanes), "a worker has 1 to 64 lanes")
         (self.stateFolder, self.lanes) = (stateFolder, lanes)
         failpoint = Failpoint.Plan(ProcessInfo.processInfo.environment["TAKEUP_FAILPOINT"])
     }

@@ -63,9 +63,6 @@ struct HelperExport: Sendable {
             session = ExportSession(
                 video: assets[0], audio: assets[1], preset: preset, settings: request.settings)
         } else {
-            guard !assets.isEmpty else {
-                throw .invalidRequest(reason: "it has no sources", hint: "hand over one")
-            }
             session = ExportSession(joining: assets, preset: preset, settings: request.settings)
         }
         order.cancellation.onCancel { session.cancel() }

@@ -24,11 +24,10 @@ public final class ExportSession: Sendable {
         self.init(joining: [asset], preset: preset, settings: settings)
     }
 
-    /// Joins assets in order.
+    /// Joins assets in order; without any, planning and exporting throw `.invalidRequest`.
     public init(
         joining assets: [Asset], preset: ExportPreset, settings: ExportSettings = ExportSettings()
     ) {
-        precondition(!assets.isEmpty, "an export needs an asset")
         self.assets = assets
         clips = assets.indices.map { Clip(videoSource: $0, audioSource: $0) }
         self.preset = preset
@@ -89,6 +88,10 @@ public final class ExportSession: Sendable {
     /// - Returns: A planner that has not planned yet.
     private func prepare() async throws(ExportError) -> (planner: ExportPlanner, inputs: RunInputs)
     {
+        guard !assets.isEmpty else {
+            throw .invalidRequest(
+                reason: "it has no sources", hint: "give one, or several that are joined")
+        }
         var inspected: [InspectedAsset] = []
         var sources: [OpenedSource] = []
         var places: [Range<Int>] = []

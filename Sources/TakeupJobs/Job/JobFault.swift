@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a job did not succeed, in the words of the contract.
 public struct JobFault: Error, Sendable, Hashable, Codable {
     /// Stable, for scripts.
@@ -14,4 +16,8 @@ public struct JobFault: Error, Sendable, Hashable, Codable {
         (self.code, self.stage, self.message) = (code, stage, message)
         (self.hint, self.exitCode) = (hint, exitCode)
     }
+}
+
+extension JobFault: LocalizedError {
+    public var errorDescription: String? { message }
 }

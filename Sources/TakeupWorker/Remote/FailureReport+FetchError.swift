@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 public import TakeupModel
 public import TakeupFetch
 
@@ -109,4 +109,8 @@ extension FailureReport {
         FailureReport(
             code: code, stage: fetchStage, message: message, hint: hint, ending: ending)
     }
+}
+
+extension FetchError: LocalizedError {
+    public var errorDescription: String? { FailureReport(self).message }
 }

@@ -136,7 +136,8 @@ final class ExportStep {
         fault.message =
             "the result takes about \(estimate ?? 0) bytes, and the disk of the cache, \(folder), has"
             + " \(capacity), of which \(tools.cache.limits.minFreeBytes) stay free"
-        fault.hint = "put the cache on a larger disk, let it leave less free, or make smaller outputs"
+        fault.hint =
+            "put the cache on a larger disk, let it leave less free, or make smaller outputs"
         return fault
     }
 

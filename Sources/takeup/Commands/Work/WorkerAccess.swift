@@ -73,6 +73,10 @@ extension Failure {
     /// Says why a worker could not begin; total over its cases.
     init(_ error: WorkerError, at places: StatePlaces) {
         switch error {
+        case .lanes(let count):
+            self.init(
+                exitCode: .usage, code: "usage", stage: "request",
+                message: "a worker cannot have \(count) lanes", hint: "give --workers 1 to 64")
         case .queue(let error): self.init(error, at: places)
         case .cache(let error): self.init(error, at: places)
         case .stateFolder(let path, let reason):
