@@ -78,7 +78,8 @@ class SealedService:
         volumes = []
         for volume in service.volumes:
             volumes += [project / volume.source, volume.place, "rw" if volume.is_writable else "ro"]
-        extra = " ".join(library_folders(installed / "bin/takeup"))
+        programs = (installed / "bin/takeup", installed / "libexec/takeup/takeup-media")
+        extra = " ".join(sorted({folder for program in programs for folder in library_folders(program)}))
         argv = ["unshare", "-m", "-n", "sh", "-c", SCENE, "sh", root, installed, extra, *volumes, "--",
                 *self._sealed(service.argv(arguments))]
         with self.log.open("wb") as log:

@@ -3,8 +3,10 @@ import TakeupWatch
 
 extension Failure {
     init(_ report: FailureReport) {
+        // A report may come from a process that hostile bytes have taken over: no failure is a success.
+        let code = ExitCode(rawValue: report.exitCode).flatMap { $0 == .success ? nil : $0 }
         self.init(
-            exitCode: ExitCode(rawValue: report.exitCode) ?? .internalError, code: report.code,
+            exitCode: code ?? .internalError, code: report.code,
             stage: report.stage, message: report.message, hint: report.hint)
     }
 
