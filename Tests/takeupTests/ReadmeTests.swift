@@ -33,6 +33,11 @@ struct ReadmeTests {
             try clip.write(to: URL(filePath: bench.file(name)))
         }
         try clip.write(to: URL(filePath: bench.file("inbox/clip.mov")))
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        try FileManager.default.createSymbolicLink(
+            atPath: bench.file("samples"),
+            withDestinationPath: root.appending(path: "samples").path)
         try bench.bench.write("source,preset\nclip.mov,low\n", to: "list.csv")
         let preset = """
             {"name": "mine", "container": "mp4", "video": null, "audio": {"codec": "aac"}}
