@@ -72,7 +72,10 @@ let package = Package(
         module("TakeupSQLite", ["CTakeupSQLite"]),
         module(
             "TakeupJobs",
-            ["TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupTimeline", "TakeupLanes"],
+            [
+                "TakeupModel", "TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupTimeline",
+                "TakeupLanes",
+            ],
             resources: [.embedInCode("Migrations")]),
         module(
             "TakeupIntake",
@@ -125,7 +128,7 @@ let package = Package(
         tests("TakeupTimeline"),
         tests("TakeupTelemetry"),
         tests("TakeupSQLite", ["TakeupLanes"]),
-        tests("TakeupJobs", ["TakeupLanes", "TakeupSQLite", "TakeupTimeline"]),
+        tests("TakeupJobs", ["TakeupLanes", "TakeupModel", "TakeupSQLite", "TakeupTimeline"]),
         tests("TakeupLanes"),
         tests("TakeupFiles"),
         tests("TakeupWatch", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),

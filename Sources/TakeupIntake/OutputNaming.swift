@@ -1,4 +1,5 @@
 import TakeupJobs
+internal import TakeupModel
 
 /// Gives every job its output and looks for jobs that get in each other's way.
 struct OutputNaming {
@@ -48,7 +49,7 @@ struct OutputNaming {
             let files = job.spec.sources.filter { !SourceText.isAddress($0) }
             sources.formUnion(files.map(ListPath.key))
         }
-        for job in jobs where job.spec.overwrite != "unique" {
+        for job in jobs where job.spec.overwrite != .unique {
             guard let output = job.spec.output else { continue }
             let key = ListPath.key(output)
             let field = JobField.output.rawValue

@@ -111,10 +111,10 @@ struct SpecBuilder {
         let onTruncated = fields.choice(.onTruncated, ExportSettings.OnTruncated.self)
         let verify = fields.choice(.verify, ExportSettings.Verification.self)
         let copy = fields.choice(.copy, ExportSettings.CopyPolicy.self)
-        spec.overwrite = (overwrite ?? options.overwrite).rawValue
-        spec.onTruncated = (onTruncated ?? options.onTruncated).rawValue
-        spec.verify = (verify ?? options.verification).rawValue
-        spec.copy = (copy ?? options.copy).rawValue
+        spec.overwrite = overwrite ?? options.overwrite
+        spec.onTruncated = onTruncated ?? options.onTruncated
+        spec.verify = verify ?? options.verification
+        spec.copy = copy ?? options.copy
         spec.metadata = fields.metadata(over: options.metadata)
         spec.stripsMetadata = fields.flag(.stripMetadata) ?? options.stripsMetadata
         spec.sizeLimit =
@@ -129,7 +129,7 @@ struct SpecBuilder {
         spec.timeoutSeconds = fields.parsed(
             .timeout, as: "a time such as \"90m\" or a number of seconds"
         ) { DurationText(parsing: $0)?.seconds }
-        spec.onReplaced = fields.choice(.onReplaced, OnReplaced.self)?.rawValue
+        spec.onReplaced = fields.choice(.onReplaced, JobSpec.OnReplaced.self)
         return spec
     }
 }
@@ -141,9 +141,4 @@ extension FieldReader {
             DurationText(parsing: $0).map { $0.seconds ?? DurationText.longest }
         }
     }
-}
-
-/// What a list may say of sources that were replaced meanwhile.
-private enum OnReplaced: String, CaseIterable {
-    case fail, accept
 }

@@ -28,8 +28,8 @@ struct BatchListTests {
         #expect(job.priority == 5)
         #expect(job.metadata == ["title": "Wé😀", "date": "2024"])
         #expect(
-            [job.overwrite, job.onTruncated, job.verify, job.copy]
-                == ["replace", "salvage", "full", "never"])
+            (job.overwrite, job.onTruncated, job.verify, job.copy)
+                == (.replace, .salvage, .full, .never))
         #expect(job.sizeLimit == 25_000_000)
         #expect(job.stripsMetadata)
         #expect(job.retries == 0)

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupJobs
+import TakeupModel
 import Testing
 
 @Suite("Job spec")
@@ -33,8 +34,8 @@ struct JobSpecTests {
         let changes: [(inout JobSpec) -> Void] = [
             { $0.sources = [] }, { $0.sources = ["a.mov"] }, { $0.sources = [""] },
             { $0.sources = ["/in/a\u{0}b"] }, { $0.output = "out.mp4" }, { $0.output = "/out/" },
-            { $0.output = "/out/a.mkv" }, { $0.overwrite = "never" }, { $0.onTruncated = "" },
-            { $0.verify = "all" }, { $0.copy = "yes" }, { $0.priority = 1001 },
+            { $0.output = "/out/a.mkv" },
+            { $0.priority = 1001 },
             { $0.retries = -1 }, { $0.sizeLimit = 0 }, { $0.expiresSeconds = .nan },
             { $0.metadata = ["": "x"] },
         ]
@@ -53,5 +54,29 @@ extension JobSpec {
         self.init(
             id: JobID(rawValue: id), sources: sources,
             preset: PresetSnapshot(name: "p", content: "{}"))
+    }
+}
+
+@Suite("A job spec that another version wrote")
+struct StoredSpecTests {
+    private let text = #"""
+        {"copy":"never","id":"a","metadata":{},"onTruncated":"salvage","overwrite":"unique","preset":{"content":"{}",
+        "name":"medium"},"priority":0,"retries":3,"sources":["/in/a.mov"],"stripsMetadata":false,"verify":"full",
+        "version":1,"onReplaced":"accept"}
+        """#
+
+    @Test("is read as it was written, by its words")
+    func known() throws {
+        let spec = try JSONDecoder().decode(JobSpec.self, from: Data(text.utf8))
+        #expect((spec.copy, spec.onTruncated, spec.overwrite) == (.never, .salvage, .unique))
+        #expect((spec.verify, spec.onReplaced) == (.full, .accept))
+    }
+
+    @Test("a policy that is not known is not taken for another")
+    func unknown() {
+        let later = text.replacing("salvage", with: "mend")
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(JobSpec.self, from: Data(later.utf8))
+        }
     }
 }

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 import Testing
 
 extension JobStoreConformance {
@@ -85,8 +86,8 @@ extension JobStoreConformance {
         var spec = StoreTrial.spec("a", priority: -1000, retries: 100)
         spec.sources.append("https://example.com/b?c=d&e=\"f\"")
         spec.output = "/out/ü.mp4"
-        (spec.overwrite, spec.onTruncated, spec.verify) = ("unique", "salvage", "full")
-        spec.copy = "never"
+        (spec.overwrite, spec.onTruncated, spec.verify) = (.unique, .salvage, .full)
+        spec.copy = .never
         spec.metadata = ["title": "a\nb", "artist": "ö"]
         spec.stripsMetadata = true
         (spec.sizeLimit, spec.expiresSeconds) = (.max, 0.1)

@@ -16,7 +16,7 @@ struct JobWishesTests {
         let clip = try Clip.base(seconds: 1).path
         try FileManager.default.copyItem(atPath: clip, toPath: path)
         var open = try trial.spec("open", [path])
-        open.onReplaced = "accept"
+        open.onReplaced = .accept
         _ = try trial.store.submit([try trial.spec("strict", [path]), open])
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.copyItem(

@@ -1,6 +1,7 @@
 import Foundation
 import TakeupJobs
 import TakeupLanes
+import TakeupModel
 import TakeupTimeline
 import Testing
 
@@ -25,7 +26,7 @@ struct SubmitCommandTests {
         #expect(spec.preset.name == "1280x720")
         #expect(spec.start?.time.seconds == 1.5)
         #expect(spec.duration?.time.seconds == 10)
-        #expect((spec.priority, spec.retries, spec.verify) == (7, 0, "full"))
+        #expect((spec.priority, spec.retries, spec.verify) == (7, 0, .full))
         #expect(spec.expiresSeconds == 604_800)
         #expect(spec.metadata == ["title": "Waves"])
         #expect(spec.sizeLimit == 25_000_000)

@@ -15,20 +15,7 @@ extension JobSpec {
     public var fault: JobFault? {
         if !id.isUsable { return .unusable("the id '\(id.rawValue.prefix(100))'", JobID.rule) }
         if let fault = placeFault { return fault }
-        for (name, word, choices) in policies where !choices.contains(word) {
-            let words = choices.joined(separator: ", ")
-            return .unusable("\(name) '\(word.prefix(100))'", "it may be \(words)")
-        }
         return numberFault ?? metadataFault
-    }
-
-    private var policies: [(name: String, word: String, choices: [String])] {
-        [
-            ("overwrite", overwrite, ["fail", "replace", "unique"]),
-            ("onTruncated", onTruncated, ["fail", "salvage"]),
-            ("verify", verify, ["quick", "full", "none"]), ("copy", copy, ["auto", "never"]),
-            ("onReplaced", onReplaced ?? "fail", ["fail", "accept"]),
-        ]
     }
 
     private var placeFault: JobFault? {

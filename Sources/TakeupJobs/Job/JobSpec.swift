@@ -1,6 +1,8 @@
+public import TakeupModel
+
 /// What a job shall do: immutable once it is accepted, the same through every door.
 ///
-/// Policies are the words of the command line; whoever makes a spec has checked them.
+/// A policy that this version does not know makes a stored spec unreadable: no job is done in another way than it asks for.
 public struct JobSpec: Sendable, Hashable, Codable {
     /// Raised when a field changes its meaning.
     public static let currentVersion = 1
@@ -15,14 +17,10 @@ public struct JobSpec: Sendable, Hashable, Codable {
     public var duration: ExactTime?
     /// Absolute path besides the cache; nil keeps the result in the cache alone.
     public var output: String?
-    /// `fail`, `replace` or `unique`.
-    public var overwrite = "fail"
-    /// `fail` or `salvage`.
-    public var onTruncated = "fail"
-    /// `quick`, `full` or `none`.
-    public var verify = "quick"
-    /// `auto` or `never`.
-    public var copy = "auto"
+    public var overwrite = ExportSettings.Overwrite.fail
+    public var onTruncated = ExportSettings.OnTruncated.fail
+    public var verify = ExportSettings.Verification.quick
+    public var copy = ExportSettings.CopyPolicy.auto
     public var metadata: [String: String] = [:]
     public var stripsMetadata = false
     /// Bytes that the output must not exceed.
@@ -41,13 +39,18 @@ public struct JobSpec: Sendable, Hashable, Codable {
     public var notBefore: Double?
     /// How long one attempt may take, in seconds of wall time; one that takes longer fails, and is not tried again.
     public var timeoutSeconds: Double?
-    /// What happens when a file is not the one any more that it was when the job was accepted: `fail` or `accept`.
+    /// What happens when a file is not the one any more that it was when the job was accepted; nil is `fail`.
     ///
-    /// Nil is `fail`. A source that was not there then may be anything.
-    public var onReplaced: String?
+    /// A source that was not there then may be anything.
+    public var onReplaced: OnReplaced?
 
     /// `source` gives the output the rights, owner and time of the first source; nil leaves them to the system.
     public var attributes: String?
+
+    /// What to do with a source that was replaced since the job was accepted.
+    public enum OnReplaced: String, Sendable, Codable, CaseIterable {
+        case fail, accept
+    }
 
     public init(id: JobID, sources: [String], preset: PresetSnapshot) {
         (self.id, self.sources, self.preset) = (id, sources, preset)

@@ -10,9 +10,9 @@ extension ExportSettings {
             timeRange = TimeRange(
                 start: spec.start?.time ?? .zero, duration: spec.duration?.time)
         }
-        onTruncated = OnTruncated(rawValue: spec.onTruncated) ?? .fail
-        verification = Verification(rawValue: spec.verify) ?? .quick
-        copy = CopyPolicy(rawValue: spec.copy) ?? .auto
+        onTruncated = spec.onTruncated
+        verification = spec.verify
+        copy = spec.copy
         metadata = spec.metadata
         stripsMetadata = spec.stripsMetadata
         fileLengthLimit = spec.sizeLimit

@@ -36,7 +36,7 @@ final class JobWork {
         let sources = try OpenSources(
             spec, from: tools.configuration.sources, within: try pictureLimit(), fetching)
         defer { sources.close() }
-        if spec.onReplaced != "accept" { try sources.requireAccepted(record.sourceMarks) }
+        if spec.onReplaced != .accept { try sources.requireAccepted(record.sourceMarks) }
         try sources.requireRoom(
             in: tools.configuration.sources?.store, SourceLimits(tools.cache.limits), fetching)
         pass(.afterOpen)

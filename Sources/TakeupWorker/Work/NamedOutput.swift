@@ -9,7 +9,7 @@ internal import TakeupOutput
 /// A job's output besides the cache: whether it is there, and how it comes there.
 struct NamedOutput {
     let path: String
-    let overwrite: String
+    let overwrite: ExportSettings.Overwrite
     let usesHardLinks: Bool
     let manifest: Manifest
     /// Of the source, where the job wants them.
@@ -29,13 +29,13 @@ struct NamedOutput {
         let isSource = sources.identities.contains {
             $0.device == identity.device && $0.inode == identity.inode
         }
-        if isSource, overwrite != "unique" {
+        if isSource, overwrite != .unique {
             throw Self.failed(.outputNotCreated(path, reason: "it is the source itself"))
         }
     }
 
     /// Whether the name is in use and may not be taken from who has it.
-    var isTaken: Bool { overwrite == "fail" && isTaken(path) }
+    var isTaken: Bool { overwrite == .fail && isTaken(path) }
 
     private func isTaken(_ path: String) -> Bool {
         var facts = stat()
@@ -81,15 +81,15 @@ struct NamedOutput {
     ) throws(WorkEnd) -> String {
         let partial = try filled(result, isStopped)
         Failpoint.afterOutputFill.pass(failpoints)
-        let number = overwrite == "unique" ? 0...9999 : 0...0
+        let number = overwrite == .unique ? 0...9999 : 0...0
         for number in number {
             let name = number == 0 ? path : PartialFile.numbered(path, number)
-            if overwrite == "unique", isTaken(name) { continue }
+            if overwrite == .unique, isTaken(name) { continue }
             try confirm(name)
             do throws(FileError) {
                 return try place(partial, result, name)
             } catch {
-                if case .exists = error, overwrite == "unique" { continue }
+                if case .exists = error, overwrite == .unique { continue }
                 throw end(error, needBytes: result.file.bytes)
             }
         }
@@ -127,7 +127,7 @@ struct NamedOutput {
     private func place(
         _ partial: PartialFile?, _ result: CachedResult, _ name: String
     ) throws(FileError) -> String {
-        let policy: PartialFile.Overwrite = overwrite == "replace" ? .replace : .fail
+        let policy: PartialFile.Overwrite = overwrite == .replace ? .replace : .fail
         if let partial { return try partial.publish(policy, at: name).path }
         if let linked = try HardLink.publish(result.file.descriptor, at: name, policy) {
             return linked.path

@@ -36,7 +36,7 @@ public enum WorkForecast {
                 throw .outputNotCreated(output, reason: error.reason)
             }
         }
-        guard spec.overwrite == "unique" else { return output }
+        guard spec.overwrite == .unique else { return output }
         guard let free = PartialFile.freeName(for: output) else { throw .outputExists(output) }
         return free
     }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import TakeupDigest
 internal import TakeupJobs
+internal import TakeupModel
 
 /// Names a piece of work by everything that its result depends on, wherever it came from.
 enum WorkKey {
@@ -30,8 +31,9 @@ enum WorkKey {
     static func make(_ spec: JobSpec, digests: [String]) throws -> String {
         let fields = Fields(
             sources: digests, start: spec.start, duration: spec.duration,
-            preset: spec.preset.content, copy: spec.copy, onTruncated: spec.onTruncated,
-            isDecodedWhole: spec.verify == "full", metadata: spec.metadata,
+            preset: spec.preset.content, copy: spec.copy.rawValue,
+            onTruncated: spec.onTruncated.rawValue,
+            isDecodedWhole: spec.verify == .full, metadata: spec.metadata,
             stripsMetadata: spec.stripsMetadata, sizeLimit: spec.sizeLimit)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

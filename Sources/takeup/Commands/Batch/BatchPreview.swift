@@ -81,7 +81,7 @@ struct BatchPreview: Sendable {
 
     /// The output's name when it is in use and may not be taken.
     private func taken(_ spec: JobSpec) -> String? {
-        guard let output = spec.output, spec.overwrite == "fail" else { return nil }
+        guard let output = spec.output, spec.overwrite == .fail else { return nil }
         let isThere = (try? FileManager.default.attributesOfItem(atPath: output)) != nil
         return isThere ? output : nil
     }

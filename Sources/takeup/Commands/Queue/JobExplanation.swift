@@ -1,5 +1,6 @@
 import TakeupIntake
 import TakeupJobs
+import TakeupModel
 import TakeupTimeline
 
 /// A job in words: what it is, where it stands, and why it does not go on.
@@ -117,8 +118,9 @@ struct JobExplanation {
         }
         rows.append([
             "policies",
-            "overwrite \(spec.overwrite), on-truncated \(spec.onTruncated), verify \(spec.verify),"
-                + " copy \(spec.copy)" + (spec.stripsMetadata ? ", strip-metadata" : ""),
+            "overwrite \(spec.overwrite.rawValue), on-truncated \(spec.onTruncated.rawValue),"
+                + " verify \(spec.verify.rawValue),"
+                + " copy \(spec.copy.rawValue)" + (spec.stripsMetadata ? ", strip-metadata" : ""),
         ])
         return rows
             + spec.metadata.sorted { $0.key < $1.key }.map {

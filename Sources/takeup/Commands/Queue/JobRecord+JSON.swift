@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 
 extension JobRecord {
     /// What `jobs list` tells of a job.
@@ -61,13 +62,15 @@ extension JobSpec {
             "sources": .list(shownSources.map(JSONValue.text)), "preset": .text(preset.name),
             "start": .time(start?.time), "duration": .time(duration?.time),
             "output": .text(optional: output),
-            "overwrite": .text(overwrite), "onTruncated": .text(onTruncated),
-            "verify": .text(verify), "copy": .text(copy), "metadata": .words(metadata),
+            "overwrite": .text(overwrite.rawValue), "onTruncated": .text(onTruncated.rawValue),
+            "verify": .text(verify.rawValue), "copy": .text(copy.rawValue),
+            "metadata": .words(metadata),
             "stripMetadata": .flag(stripsMetadata),
             "sizeLimit": sizeLimit.map(JSONValue.integer) ?? .null,
             "expires": .measured(expiresSeconds), "priority": .whole(priority),
             "retries": .whole(retries), "notBefore": .timestamp(notBefore),
-            "timeout": .measured(timeoutSeconds), "onReplaced": .text(onReplaced ?? "fail"),
+            "timeout": .measured(timeoutSeconds),
+            "onReplaced": .text((onReplaced ?? .fail).rawValue),
         ]
     }
 }

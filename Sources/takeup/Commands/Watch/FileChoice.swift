@@ -68,10 +68,15 @@ struct FileChoice: Sendable {
         var spec = try job.spec(options)
         // What says when and how, and not what, makes nothing new.
         (spec.id, spec.output, spec.priority, spec.retries) = (JobID(rawValue: ""), output, 0, 0)
-        (spec.expiresSeconds, spec.overwrite, spec.verify) = (nil, "", "")
+        (spec.expiresSeconds, spec.overwrite, spec.verify) = (nil, .fail, .quick)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         var text = String(decoding: try encoder.encode(spec), as: UTF8.self)
+        // As the first versions wrote it: what stands in ledgers must stay the same.
+        for word in [#""overwrite":"fail""#, #""verify":"quick""#] {
+            let key = word.prefix { $0 != ":" }
+            text = text.replacing(word, with: "\(key):\"\"")
+        }
         if onlySmaller { text += "only smaller" }
         return String(try SHA256Digest.of(text).prefix(32))
     }

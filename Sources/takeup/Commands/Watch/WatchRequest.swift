@@ -148,7 +148,7 @@ struct WatchRequest: Sendable {
         // Whoever may write there could put a link in a folder's place until the job's turn comes.
         spec.followsLinks = false
         // The folder's ledger notices by itself what becomes of its files.
-        spec.onReplaced = "accept"
+        spec.onReplaced = .accept
         if spec.output != nil, choice.treatment.keepsTraits { spec.attributes = "source" }
         return spec
     }
