@@ -9,6 +9,9 @@ import Testing
 struct Trait26BlockTests {
     private static let noise = ["-f", "lavfi", "-i", "anoisesrc=d=4:a=0.3:r=44100:s=1"]
 
+    /// The least form of damage that its decoder would not tell by itself.
+    static let codecs = ["flac", "tta", "wv", "ac3", "eac3"]
+
     private func whole(_ name: String) throws -> Clip {
         try Clip.make(name, Self.noise + ["-ac", "2"])
     }
@@ -20,6 +23,21 @@ struct Trait26BlockTests {
             return nil
         }
         return loss
+    }
+
+    @Test("a block whose checksum is wrong is lost", arguments: codecs, [0.5, 0.97])
+    func checksums(ending: String, place: Double) async throws {
+        let clip = try whole("noise.\(ending)")
+        let trial = try ExportTrial()
+        let session = ExportSession(asset: Asset(path: clip.path), preset: try .named("m4a"))
+        #expect(try await session.export(to: trial.file("a.m4a")).loss == nil)
+        // AC-3 may miss one block of 35 ms.
+        let places = ending.hasSuffix("ac3") ? [0, 20_000] : [0]
+        let broken = try clip.edited("noise.\(ending)", recipe: "\(places) at \(place)") { bytes in
+            for step in places { bytes[Int(Double(bytes.count) * place) - step] ^= 0x10 }
+        }
+        let loss = try #require(try await refusal(broken))
+        #expect(loss.lostSeconds > .zero)
     }
 
     @Test("one lost block of a second is a loss", arguments: [0.1, 0.5])
