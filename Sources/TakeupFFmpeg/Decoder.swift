@@ -85,12 +85,12 @@ public final class Decoder {
 
     /// What is checked of sound: blocks whose checksum is wrong are refused, where no encoder gets it wrong.
     ///
-    /// FFmpeg decodes them otherwise, without a word of those of TTA, WavPack and FLAC; AC-3 must not be played (ATSC
-    /// A/52 §7.10). Some encoders of MP3 write wrong ones.
+    /// FFmpeg decodes them otherwise. Those of AC-3 must not be played (ATSC A/52 §7.10); some encoders of MP3 write
+    /// wrong ones.
     private static func checks(_ codec: AVCodecID) -> Int32 {
         switch codec {
-        case AV_CODEC_ID_FLAC, AV_CODEC_ID_TTA, AV_CODEC_ID_WAVPACK, AV_CODEC_ID_APE,
-            AV_CODEC_ID_TAK, AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3:
+        case AV_CODEC_ID_FLAC, AV_CODEC_ID_TTA, AV_CODEC_ID_WAVPACK, AV_CODEC_ID_AC3,
+            AV_CODEC_ID_EAC3:
             AV_EF_CRCCHECK | AV_EF_EXPLODE
         default: 0
         }
