@@ -60,6 +60,7 @@ public final class Decoder {
         if settings.isImpatient, codec.pointee.id == AV_CODEC_ID_H264 {
             raw.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY
         }
+        raw.pointee.err_recognition |= Self.checks(codec.pointee.id)
         if settings.isRough { raw.pointee.skip_loop_filter = AVDISCARD_ALL }
         try check(avcodec_open2(raw, codec, nil), .openDecoder, subject)
     }
@@ -80,6 +81,19 @@ public final class Decoder {
             }
         if let name, let better = avcodec_find_decoder_by_name(name) { return better }
         return avcodec_find_decoder(codec)
+    }
+
+    /// What is checked of sound: blocks whose checksum is wrong are refused, where no encoder gets it wrong.
+    ///
+    /// FFmpeg decodes them otherwise. Those of AC-3 must not be played (ATSC A/52 §7.10); some encoders of MP3 write
+    /// wrong ones.
+    private static func checks(_ codec: AVCodecID) -> Int32 {
+        switch codec {
+        case AV_CODEC_ID_FLAC, AV_CODEC_ID_TTA, AV_CODEC_ID_WAVPACK, AV_CODEC_ID_AC3,
+            AV_CODEC_ID_EAC3:
+            AV_EF_CRCCHECK | AV_EF_EXPLODE
+        default: 0
+        }
     }
 
     private var raw: UnsafeMutablePointer<AVCodecContext> {

@@ -15,8 +15,10 @@ struct AVIChunks: Equatable {
         var declared: Int64
         /// Bytes of one unit of sound; 0 where each chunk is one.
         var unitBytes: Int64
-        /// Chunks that are there; an empty one repeats the picture before.
+        /// Chunks that are there, without those that change the palette; an empty one repeats the picture before.
         var chunks: Int64 = 0
+        /// Empty chunks, of which readers make no packet.
+        var repeats: Int64 = 0
         var bytes: Int64 = 0
 
         /// Units that are there.
@@ -47,33 +49,59 @@ extension AVIChunks {
     private static let unknownLength: Int64 = 1 << 30
     /// How far behind a fault, and the zeros there, the chain is looked for again.
     private static let searchBytes: Int64 = 64 << 20
+    /// Streams that are read; FFmpeg takes no more.
+    private static let mostStreams = 1000
+
+    /// Names of chunks as big-endian numbers: a file may have millions of chunks.
+    private enum Name {
+        static let riff = number("RIFF"), list = number("LIST"), media = number("movi")
+        static let headers = number("hdrl"), stream = number("strl"), parts = number("odml")
+        static let header = number("strh"), index = number("indx")
+        static let pictures = number("vids"), sound = number("auds")
+        /// Behind the two digits of a stream.
+        static let palette = number("pc"), streamIndex = number("ix")
+
+        private static func number(_ name: String) -> Int64 {
+            name.utf8.reduce(0) { $0 << 8 | Int64($1) }
+        }
+    }
 
     private struct Walk {
         let window: ByteWindow
+        /// Whether a list of media has come, behind which no stream is declared.
+        private var hasMedia = false
+
+        init(window: ByteWindow) {
+            self.window = window
+        }
 
         /// Goes through the lists of a file or of a RIFF chunk.
         mutating func lists(_ range: Range<Int64>, _ found: inout AVIChunks) {
             var place = range.lowerBound
             while let name = name(at: place), let size = size(at: place) {
-                let isList = name == "RIFF" || name == "LIST"
+                let isList = name == Name.riff || name == Name.list
                 let kind = isList ? self.name(at: place + headerBytes) : nil
                 // A recorder that stopped, or wrote to a pipe, has not told how long its lists are.
-                let isOpen = [0, 0xFFFF_FFFF].contains(size) && (name == "RIFF" || kind == "movi")
+                let isOpen =
+                    (size == 0 || size == 0xFFFF_FFFF)
+                    && (name == Name.riff || kind == Name.media)
                 let told = place + headerBytes + size
-                if told > window.size, kind == "movi", !isOpen { found.isCut = true }
+                if told > window.size, kind == Name.media, !isOpen { found.isCut = true }
                 let end = isOpen ? window.size : min(told, window.size)
                 let inside = place + headerBytes + 4..<max(place + headerBytes + 4, end)
                 switch (name, kind) {
-                case ("RIFF", _):
+                case (Name.riff, _):
                     place = inside.lowerBound
                     continue
-                case ("LIST", "hdrl"), ("LIST", "strl"), ("LIST", "odml"):
-                    if kind == "odml" { found.hasParts = true }
+                case (Name.list, Name.headers), (Name.list, Name.stream), (Name.list, Name.parts):
+                    if kind == Name.parts { found.hasParts = true }
                     place = inside.lowerBound
                     continue
-                case ("LIST", "movi"): media(inside, &found)
-                case ("strh", _): header(place + headerBytes, size, &found)
-                case ("indx", _): index(place + headerBytes, size, &found)
+                case (Name.list, Name.media):
+                    hasMedia = true
+                    media(inside, &found)
+                case (Name.header, _): header(place + headerBytes, size, &found)
+                case (Name.index, _): index(place + headerBytes, size, &found)
                 default: break
                 }
                 if isOpen { return }
@@ -93,14 +121,17 @@ extension AVIChunks {
                     place = resumed
                     continue
                 }
-                if name == "LIST" {
+                if name == Name.list {
                     place += 12
                     continue
                 }
                 if let stream = stream(name), found.streams.indices.contains(stream) {
                     let there = min(size, range.upperBound - place - headerBytes)
                     // A chunk that is cut is not there.
-                    if there == size { found.streams[stream].chunks += 1 }
+                    if there == size, name & 0xFFFF != Name.palette {
+                        found.streams[stream].chunks += 1
+                        if size == 0 { found.streams[stream].repeats += 1 }
+                    }
                     found.streams[stream].bytes += there
                     found.mediaBytes += there
                 }
@@ -136,23 +167,29 @@ extension AVIChunks {
         }
 
         /// The stream of a chunk of media, such as `01wb`; nil of others, such as the index `ix01`.
-        private func stream(_ name: String) -> Int? {
-            let kinds: Set<Substring> = ["dc", "db", "wb", "pc", "tx", "sb", "iv", "__"]
-            return kinds.contains(name.suffix(2)) ? Int(name.prefix(2), radix: 16) : nil
+        ///
+        /// - Note: Source: FFmpeg 5.1, `avi_sync`: two decimal digits, and any two characters behind them.
+        private func stream(_ name: Int64) -> Int? {
+            let (tens, ones) = (Int(name >> 24) - 0x30, Int(name >> 16 & 0xFF) - 0x30)
+            guard (0...9).contains(tens), (0...9).contains(ones),
+                name & 0xFFFF != Name.streamIndex
+            else { return nil }
+            return tens * 10 + ones
         }
 
         /// Reads a stream's header: kind, scale and rate, length, and the size of a unit.
         private func header(_ place: Int64, _ size: Int64, _ found: inout AVIChunks) {
+            guard !hasMedia, found.streams.count < mostStreams else { return }
             let number = { window.littleEndian(at: place + $0, bytes: 4) ?? 0 }
             let (scale, rate) = (number(20), number(24))
             let isTold = size >= 48 && scale > 0 && rate > 0
             let length = number(32)
             found.streams.append(
                 Stream(
-                    isVideo: name(at: place) == "vids",
+                    isVideo: name(at: place) == Name.pictures,
                     unit: isTold ? Ratio(scale, rate) : nil,
                     declared: isTold && length < unknownLength ? length : 0,
-                    unitBytes: name(at: place) == "auds" ? number(44) : 0))
+                    unitBytes: name(at: place) == Name.sound ? number(44) : 0))
         }
 
         /// Looks whether the parts that an index of indexes names are all within the file.
@@ -168,15 +205,12 @@ extension AVIChunks {
         }
 
         /// A chunk's name: four characters that can be printed.
-        private func name(at place: Int64) -> String? {
-            var bytes: [UInt8] = []
-            for index in 0..<Int64(4) {
-                guard let byte = window[place + index], (0x20..<0x7F).contains(byte) else {
-                    return nil
-                }
-                bytes.append(byte)
+        private func name(at place: Int64) -> Int64? {
+            guard let name = window.number(at: place, bytes: 4) else { return nil }
+            for shift: Int64 in [0, 8, 16, 24] {
+                guard (0x20..<0x7F).contains(name >> shift & 0xFF) else { return nil }
             }
-            return String(decoding: bytes, as: UTF8.self)
+            return name
         }
 
         private func size(at place: Int64) -> Int64? {

@@ -168,6 +168,7 @@ struct AssetInspector {
             facts.correctRates()
         }
         if facts.needsGaps { facts.gaps = try GapMeter(opened.demuxer(cancellation)) }
+        ByteWindow(opened.source, cancellation).map { facts.forgetZeros(in: $0) }
         if facts.needsSample {
             facts.sample = try PacketSample(
                 opened.demuxer(cancellation), isLocal: opened.source is FileSource)

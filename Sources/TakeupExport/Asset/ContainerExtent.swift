@@ -8,12 +8,17 @@ enum ContainerExtent {
     private static let unknown: Set<Int64> = [
         0, 0x7F00_0000, 0x7F00_0008, 0x7FFF_F000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF,
     ]
+    /// Others put the largest number there, less the length of some headers.
+    private static let largest: [Int64] = [1 << 31, 1 << 32]
+    private static let mostHeaders: Int64 = 64 << 10
 
     /// - Returns: The declared end, in bytes from the start; nil when the container does not say.
     static func declaredEnd(_ window: ByteWindow) -> Int64? {
         let starts = { (text: String) in window.has(Array(text.utf8), at: 0) }
         if starts("RIFF") { return riff(window) }
-        if starts("RF64") { return soundChunk(window, from: 12, isLittle: true, large: 28) }
+        if starts("RF64") || starts("BW64") {
+            return soundChunk(window, from: 12, isLittle: true, large: 28)
+        }
         if starts("FORM") { return soundChunk(window, from: 12, isLittle: false) }
         if starts("caff") { return coreAudio(window) }
         if starts(".snd") { return sun(window) }
@@ -46,7 +51,8 @@ enum ContainerExtent {
     ///
     /// A length that is too long for the field of its chunk stands at `large`.
     ///
-    /// - Note: Source: Multimedia Programming Interface 1.0; EBU Tech 3306 (RF64); Audio Interchange File Format 1.3.
+    /// - Note: Source: Multimedia Programming Interface 1.0; EBU Tech 3306 (RF64); ITU-R BS.2088 (BW64); Audio
+    ///   Interchange File Format 1.3.
     private static func soundChunk(
         _ window: ByteWindow, from start: Int64, isLittle: Bool, large: Int64? = nil
     ) -> Int64? {
@@ -62,7 +68,7 @@ enum ContainerExtent {
                     let told = large.flatMap { window.littleEndian(at: $0, bytes: 8) } ?? 0
                     return told > 0 ? (place + 8).addingClamped(told) : nil
                 }
-                return unknown.contains(size) ? nil : place + 8 + size
+                return isUnknown(size, window) ? nil : place + 8 + size
             }
             place += 8 + size + (size & 1)
         }
@@ -87,7 +93,13 @@ enum ContainerExtent {
     private static func sun(_ window: ByteWindow) -> Int64? {
         guard let start = window.number(at: 4, bytes: 4), let size = window.number(at: 8, bytes: 4)
         else { return nil }
-        return unknown.contains(size) ? nil : start + size
+        return isUnknown(size, window) ? nil : start + size
+    }
+
+    /// Whether a length of sound stands for one that its writer did not know; a file that has half of it may be cut.
+    private static func isUnknown(_ size: Int64, _ window: ByteWindow) -> Bool {
+        unknown.contains(size)
+            || largest.contains { ($0 - mostHeaders..<$0).contains(size) } && window.size < size / 2
     }
 
     private static let wave64: [UInt8] = [

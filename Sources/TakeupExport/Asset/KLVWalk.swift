@@ -7,6 +7,12 @@ internal import TakeupTimeline
 struct KLVWalk {
     private static let key: [UInt8] = [0x06, 0x0E, 0x2B, 0x34]
     private static let longestRunIn: Int64 = 64 << 10
+    /// Behind a file of which nothing tells the end, more than so much is no junk.
+    private static let mostJunk: Int64 = 64 << 10
+    /// What a partition pack and the index of all of them have in common, from the ninth byte of the key on.
+    private static let pack: [UInt8] = [0x0D, 0x01, 0x02, 0x01, 0x01]
+    private static let footerPack: UInt8 = 4
+    private static let randomIndexPack: UInt8 = 0x11
 
     private let window: ByteWindow
 
@@ -20,19 +26,37 @@ struct KLVWalk {
         while start < Self.longestRunIn, !window.has(Self.key, at: start) { start += 1 }
         guard start < Self.longestRunIn else { return nil }
         let footer = footer(start)
+        var hasEnd = false
         var place = start
         while place < window.size, window.failure == nil {
             guard window.has(Self.key, at: place), let end = end(of: place) else {
                 let isTail = ContainerWalk.isTail(
                     place, window, isElement: { window.has(Self.key, at: $0) })
+                guard isTail else { return .broken(at: place) }
                 // What stands behind the footer is no part of the file.
-                if isTail, footer.map({ place > $0 }) ?? true { return nil }
-                return isTail ? .cut : .broken(at: place)
+                let isBehind = footer.map { place > $0 } ?? (hasEnd || isJunk(place))
+                return isBehind ? nil : .cut
             }
             if end > window.size { return .cut }
+            if isEnd(place) { hasEnd = true }
             place = end
         }
         return footer.map { place <= $0 } ?? false ? .cut : nil
+    }
+
+    /// Whether the footer or the index of all partitions begins at a key, which are the last parts of a file.
+    ///
+    /// - Note: Source: SMPTE ST 377-1 §7.4 (footer), §12 (random index pack).
+    private func isEnd(_ place: Int64) -> Bool {
+        guard window.has(Self.pack, at: place + 8), let kind = window[place + 13] else {
+            return false
+        }
+        return kind == Self.footerPack || kind == Self.randomIndexPack
+    }
+
+    /// Whether what follows is too little, and looks too little like what was never written, to be a loss.
+    private func isJunk(_ place: Int64) -> Bool {
+        window.size - place <= Self.mostJunk && window[place] != 0
     }
 
     /// Where the footer begins, as the header's partition pack says; nil when the pack says nothing.

@@ -4,8 +4,12 @@ extension LossFinder {
     /// What an AVI lacks that is cut or broken: units that its streams' headers declare, or else a share by its bytes.
     func incompleteAVI() -> LossReport? {
         guard let chunks = facts.chunks else { return nil }
+        // Where the file itself seems whole, what is read of it must tell the same.
         let lacksParts =
-            chunks.hasParts && chunks.streams.contains { $0.isVideo && $0.declared > $0.found }
+            chunks.hasParts
+            && chunks.streams.enumerated().contains { place, stream in
+                stream.isVideo && stream.declared > max(stream.found, readUnits(place, stream) ?? 0)
+            }
         let isCut = chunks.isCut || isShorterThanDeclared || lacksParts
         guard isCut || chunks.broken != nil else { return nil }
         var (lost, details) = missingUnits(chunks.streams)
@@ -25,9 +29,10 @@ extension LossFinder {
     private func missingUnits(_ streams: [AVIChunks.Stream]) -> (MediaTime, [String]) {
         var details: [String] = []
         var lost = MediaTime.zero
-        for stream in streams where stream.declared > stream.found {
-            guard let unit = stream.unit else { continue }
-            let missing = stream.declared - stream.found
+        for (place, stream) in streams.enumerated() {
+            let found = min(stream.found, readUnits(place, stream) ?? .max)
+            guard stream.declared > found, let unit = stream.unit else { continue }
+            let missing = stream.declared - found
             let absent = MediaTime(seconds: unit.doubleValue * Double(missing))
             // Headers round the length of sound.
             guard stream.isVideo || absent > Self.frame else { continue }
@@ -38,6 +43,12 @@ extension LossFinder {
                     : "audio: \(absent) are missing")
         }
         return (lost, details)
+    }
+
+    /// Pictures that are read of a stream, and those that it repeats; nil for sound, and where no packet is read.
+    private func readUnits(_ place: Int, _ stream: AVIChunks.Stream) -> Int64? {
+        guard stream.isVideo, let packets = facts.scan?.streams[place]?.packets else { return nil }
+        return Int64(packets) + stream.repeats
     }
 
     private func share(of chunks: AVIChunks) -> MediaTime {

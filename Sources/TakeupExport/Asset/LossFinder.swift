@@ -32,7 +32,8 @@ struct LossFinder {
             warnings.append(
                 ExportWarning(
                     code: "cutPacket",
-                    message: "the stream begins or ends within a packet: it was cut there"))
+                    message: "the stream begins or ends within a packet, a picture or a piece of "
+                        + "sound: it was cut there"))
         }
         if let promise = implausiblePromise {
             warnings.append(

@@ -7,6 +7,10 @@ struct OggPages {
     /// The longest page: header, 255 lengths and as many segments of 255 bytes.
     private static let longestPage = 27 + 255 + 255 * 255
     private static let mark = Array("OggS".utf8) + [0]
+    /// Ranges of bad pages that are told apart; what follows belongs to the last one.
+    private static let mostRanges = 1000
+    /// Streams whose pages are counted.
+    private static let mostStreams = 10_000
 
     static func isCut(_ source: any ByteSource, _ container: String) -> Bool {
         guard container == "ogg", let size = source.byteCount else { return false }
@@ -50,15 +54,25 @@ struct OggPages {
             }
             let count = window.littleEndian(at: place + 18, bytes: 4) ?? 0
             if let last = counts[stream], count > last + 1 { hole = hole ?? place }
-            counts[stream] = count
+            if counts[stream] != nil || counts.count < Self.mostStreams { counts[stream] = count }
             let table = place + 27
             let lengths = (0..<Int64(segments)).map { Int64(window[table + $0] ?? 0) }
             let end = table + Int64(segments) + lengths.reduce(0, +)
-            if end <= window.size, !isSound(place..<end) { dropped.append(place..<end) }
+            if end <= window.size, !isSound(place..<end) { Self.add(place..<end, to: &dropped) }
             place = end
         }
-        if !dropped.isEmpty { return .unreadable(dropped, "are a page with a wrong checksum") }
+        if !dropped.isEmpty { return .unreadable(dropped, "have wrong checksums") }
         return hole.map { .broken(at: $0) }
+    }
+
+    private static func add(_ page: Range<Int64>, to dropped: inout [Range<Int64>]) {
+        guard let last = dropped.last,
+            last.upperBound == page.lowerBound || dropped.count == mostRanges
+        else {
+            dropped.append(page)
+            return
+        }
+        dropped[dropped.count - 1] = last.lowerBound..<page.upperBound
     }
 
     /// Whether a page has the checksum that it says; what cannot be read is for others to tell.

@@ -26,6 +26,22 @@ struct TransportPacket {
         return UnsafeBufferPointer(rebasing: bytes[start...])
     }
 
+    /// Whether its field is longer than what it says, so that less of the packet is left for its contents.
+    ///
+    /// - Note: Source: ISO/IEC 13818-1 §2.4.3.4.
+    var isFilledUp: Bool {
+        guard hasField else { return false }
+        let length = Int(bytes[4])
+        guard length > 0 else { return true }
+        let flags = bytes[5]
+        var used = 1 + (flags & 0x10 != 0 ? 6 : 0) + (flags & 0x08 != 0 ? 6 : 0)
+        used += flags & 0x04 != 0 ? 1 : 0
+        for flag: UInt8 in [0x02, 0x01] where flags & flag != 0 && 5 + used < bytes.count {
+            used += 1 + Int(bytes[5 + used])
+        }
+        return length > used
+    }
+
     /// When what begins in it is decoded, in ticks of 90 kHz that begin again after 2³³; nil when it does not say.
     ///
     /// - Note: Source: ISO/IEC 13818-1 §2.4.3.6.

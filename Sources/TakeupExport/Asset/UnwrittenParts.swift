@@ -70,7 +70,7 @@ enum UnwrittenParts {
     }
 
     /// What lies between the tags at the start and at the end, which may hold zeros.
-    private static func media(_ window: ByteWindow) -> (start: Int64, end: Int64) {
+    static func media(_ window: ByteWindow) -> (start: Int64, end: Int64) {
         var start: Int64 = 0
         while let next = tagEnd(window, at: start), next < window.size { start = next }
         var end = window.size

@@ -1,3 +1,5 @@
+internal import TakeupTimeline
+
 /// Tells which copied tracks are not right in their new container, so that they must be encoded instead.
 struct CopyProof {
     let plan: ExportPlan
@@ -20,10 +22,14 @@ struct CopyProof {
         var found: [MediaType: String] = [:]
         for (place, (kind, isForced)) in copies.sorted(by: { $0.key < $1.key }) {
             guard place < result.written.count, found[kind] == nil else { continue }
-            let watch = result.written[place].parameters
+            let written = result.written[place]
+            let watch = written.parameters
             let isDoubtful = !isForced || watch?.needsProof == true || isCut(kind)
             let problem = isDoubtful ? problems[place] : nil
-            guard let reason = watch?.fault ?? problem else { continue }
+            // Where nothing but a copy is made, it is a loss.
+            let isRefused = !isForced && written.refusedPackets > 0
+            let refusal = isRefused ? "one of its packets is damaged" : nil
+            guard let reason = watch?.fault ?? refusal ?? problem else { continue }
             guard !isForced else {
                 throw .unsupported(
                     names,
@@ -33,6 +39,24 @@ struct CopyProof {
             found[kind] = reason
         }
         return found.isEmpty ? nil : found
+    }
+
+    /// What copies lack since the muxer refused packets, which are damaged, where the preset knows nothing but copies.
+    var refusals: [LossReport] {
+        forced.sorted().compactMap { place in
+            guard place < result.written.count, let kind = copies[place]?.kind else { return nil }
+            let written = result.written[place]
+            let (refused, all) = (written.refusedPackets, written.packets + written.refusedPackets)
+            guard refused > 0 else { return nil }
+            let length = ((written.end ?? .zero) - (written.start ?? .zero)).seconds
+            let lost = MediaTime(seconds: length * Double(refused) / Double(all))
+            return LossReport(
+                lostSeconds: lost,
+                details: [
+                    "\(kind.rawValue): \(refused) of \(all) packets are damaged and cannot be copied "
+                        + "(\(lost))"
+                ], isTruncated: false)
+        }
     }
 
     /// The places of tracks that the preset copies whatever they are.

@@ -95,7 +95,8 @@ final class ExportRun {
         _ output: OpenFile
     ) throws(ExportError) -> (content: Content, objections: [MediaType: String]) {
         let result = try render(into: output)
-        let loss = loss(result, counted: LossReport.beside(result.losses))
+        let refusals = CopyProof(plan: plan, result: result).refusals
+        let loss = loss(result, counted: LossReport.beside(result.losses + refusals))
         if let loss { try refuse(loss) }
         guard result.written.contains(where: { $0.packets > 0 }) else {
             throw .unsupported(names, reason: "nothing in it could be decoded")

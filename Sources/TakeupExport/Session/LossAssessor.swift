@@ -40,11 +40,11 @@ struct LossAssessor {
                 "\(kind.rawValue): nothing that is shown up to the start of the cut could be decoded"
             )
         }
-        let head = tally.isWhole ? tally.refusedBeforeFirst - headAllowance(kind, asset, track) : 0
+        let head = headDamage(segment, kind, asset, tally)
         let damaged = max(
-            tally.refusedPackets + tally.damagedFrames + max(0, head),
+            tally.refusedPackets + tally.damagedFrames + head,
             vanished(kind, asset, track, tally))
-        if damaged > allowance(kind, asset, tally) + holeAllowance(segment, asset, track) {
+        if damaged > allowance(segment, kind, asset, tally) + holeAllowance(segment, asset, track) {
             let total = max(tally.packets, damaged)
             let span = time(damaged, of: total, segment)
             lostSeconds = lostSeconds + span
@@ -74,13 +74,18 @@ struct LossAssessor {
     /// Packets that may be damaged without a loss.
     ///
     /// Junk behind the last block of an otherwise whole sound track is common and loses nothing, and so is
-    /// a last picture that the recording stopped in the middle of, in containers that have no end. One block of sound
-    /// is too short to be missed.
-    private func allowance(_ kind: MediaType, _ asset: InspectedAsset, _ tally: TrackTally) -> Int {
-        guard kind == .video else {
-            return 1 + (tally.refusedAtEnd <= tally.packets / 200 ? tally.refusedAtEnd : 0)
-        }
+    /// a last picture that the recording stopped in the middle of, in containers that have no end. A short block of
+    /// sound is not missed.
+    private func allowance(
+        _ segment: TrackSegment, _ kind: MediaType, _ asset: InspectedAsset, _ tally: TrackTally
+    ) -> Int {
         let container = asset.description.container
+        guard kind == .video else {
+            let atEnd = tally.refusedAtEnd <= tally.packets / 200 ? tally.refusedAtEnd : 0
+            // The last block of a broadcast may be cut, and what follows when every packet gave a block is none.
+            let isNoLoss = Broadcast.isOne(container) || tally.frames >= tally.packets
+            return max(isNoLoss ? min(1, tally.refusedAtEnd) : 0, short(1 + atEnd, segment, tally))
+        }
         let hasNoEnd =
             container == "mpegts"
             ? asset.description.warnings.contains { $0.code == "cutPacket" }
@@ -105,11 +110,27 @@ struct LossAssessor {
     /// Pieces of sound that a broadcast begins with when it was cut within a packet.
     private static let headPieces = 16
 
-    /// Packets at the start that no decoder can use: before a broadcast's first keyframe, the pieces of a block
-    /// of sound that was cut, and two blocks that build on what was before them.
-    private func headAllowance(_ kind: MediaType, _ asset: InspectedAsset, _ track: Int) -> Int {
-        guard kind == .audio else { return asset.undecodableHead[track] ?? 0 }
-        return Broadcast.isOne(asset.description.container) ? Self.headPieces : 2
+    /// Refused packets at the start, but for those that no decoder can use: before a broadcast's first keyframe, the
+    /// pieces of a block of sound that was cut, and two short blocks that build on what was before them.
+    private func headDamage(
+        _ segment: TrackSegment, _ kind: MediaType, _ asset: InspectedAsset, _ tally: TrackTally
+    ) -> Int {
+        guard tally.isWhole else { return 0 }
+        let isBroadcast = Broadcast.isOne(asset.description.container)
+        let allowance =
+            switch kind {
+            case .audio: isBroadcast ? Self.headPieces : short(2, segment, tally)
+            default: segment.track.flatMap { asset.undecodableHead[$0] } ?? 0
+            }
+        return max(0, tally.refusedBeforeFirst - allowance)
+    }
+
+    /// So many blocks of sound, or as few of them as last no longer than what is not missed: some codecs have blocks
+    /// of more than a second.
+    private func short(_ blocks: Int, _ segment: TrackSegment, _ tally: TrackTally) -> Int {
+        let block = segment.duration.seconds / Double(max(1, tally.packets))
+        guard block > 0 else { return blocks }
+        return min(blocks, Int(LossFinder.frame.seconds / block))
     }
 
     /// Packets that cannot be shown because of the holes in a range, which are told as warnings.

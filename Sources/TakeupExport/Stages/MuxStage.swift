@@ -65,6 +65,7 @@ final class MuxStage {
 
     private func write(_ packet: consuming Packet, _ place: Int) throws(FFmpegError) {
         let input = inputs[place]
+        let before = written[place]
         let ticks = written[place].count(packet)
         if !input.isSubtitle { progress.reach(input.timeBase.time(ticks)) }
         bytes += Int64(packet.byteCount)
@@ -79,7 +80,7 @@ final class MuxStage {
         do throws(FFmpegError) {
             try muxer.write(packet)
         } catch {
-            try written[place].noteRefusal(error)
+            try written[place].noteRefusal(error, before: before)
         }
     }
 }

@@ -36,9 +36,6 @@ struct ParameterWatch: Sendable, Equatable {
         lengthBytes = description.lengthBytes
     }
 
-    /// Notes that the muxer cannot take a packet, as it is damaged.
-    mutating func noteRefusal() { fault = fault ?? "one of its packets is damaged" }
-
     /// Takes in one packet that goes into the output, and when it is heard there.
     mutating func look(_ packet: borrowing Packet, from start: MediaTime, to end: MediaTime) {
         guard fault == nil else { return }

@@ -89,6 +89,7 @@ final class PassthroughStage {
         case .wait, .past: routes[place].isPast = true
         case .write:
             let base = routes[place].placer.timeBase
+            let before = routes[place].written
             let time = routes[place].written.count(packet)
             if routes[place].tally.packets % Self.reportEvery == 0 {
                 progress.reach(base.time(time))
@@ -101,7 +102,7 @@ final class PassthroughStage {
             do throws(FFmpegError) {
                 try muxer.write(packet)
             } catch {
-                try routes[place].written.noteRefusal(error)
+                try routes[place].written.noteRefusal(error, before: before)
             }
         }
     }

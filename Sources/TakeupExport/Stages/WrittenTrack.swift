@@ -8,6 +8,8 @@ struct WrittenTrack: Sendable, Equatable {
     let timeBase: TimeBase
     let cut: CutEnd?
     private(set) var packets = 0
+    /// Copied packets that the muxer refused, as they are damaged; they count nowhere else.
+    private(set) var refusedPackets = 0
     /// Packets before 0 and behind a cut's end, which an edit list hides.
     private(set) var hiddenPackets = 0
     private(set) var bytes: Int64 = 0
@@ -35,14 +37,18 @@ struct WrittenTrack: Sendable, Equatable {
         self.parameters = parameters
     }
 
-    /// Takes a muxer's refusal of a copied packet for a fault of the copy, which may be encoded instead.
+    /// Takes a muxer's refusal of a copied packet for a fault of the copy, which lacks that packet.
     ///
+    /// - Parameters:
+    ///   - error: What the muxer said.
+    ///   - before: The track as it was before the packet was counted.
     /// - Throws: The error, if it is of another kind.
-    mutating func noteRefusal(_ error: FFmpegError) throws(FFmpegError) {
+    mutating func noteRefusal(_ error: FFmpegError, before: WrittenTrack) throws(FFmpegError) {
         guard error.status == .invalidData, error.operation == .write, parameters != nil else {
             throw error
         }
-        parameters?.noteRefusal()
+        self = before
+        refusedPackets += 1
     }
 
     var shownPackets: Int { packets - hiddenPackets }

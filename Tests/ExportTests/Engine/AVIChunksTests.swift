@@ -38,6 +38,7 @@ struct AVIChunksTests {
     private static let repeated = chunk("00dc", [])
     private static let sound = chunk("01wb", Bytes(repeating: 8, count: 320))
     private static let pair = picture + sound
+    private static let palette = chunk("00pc", Bytes(repeating: 7, count: 24))
 
     private static func times(_ count: Int, _ bytes: Bytes) -> Bytes {
         (0..<count).flatMap { _ in bytes }
@@ -86,6 +87,16 @@ struct AVIChunksTests {
             bytes: Bytes(file(times(10, pair)).dropLast(24 + 432)), pictures: 9, sound: 2880,
             isCut: true),
         Case(
+            testDescription: "a palette for each picture",
+            bytes: Bytes(file(times(10, palette + pair)).dropLast(24 + 464)), pictures: 9,
+            sound: 2880, isCut: true),
+        Case(
+            testDescription: "names that are no one's",
+            bytes: file(times(10, chunk("00xy", Bytes(repeating: 9, count: 100)) + sound))),
+        Case(
+            testDescription: "an index of each stream",
+            bytes: file(times(10, pair) + chunk("00ix", number(0, 24)))),
+        Case(
             testDescription: "zeros at the end",
             bytes: file(times(7, pair) + Bytes(repeating: 0, count: 3 * 436)), pictures: 7,
             sound: 2240, isBroken: true),
@@ -100,6 +111,27 @@ struct AVIChunksTests {
         #expect(found.streams.map(\.unit) == [Ratio(1, 25), Ratio(1, 8000)])
         #expect((found.broken != nil) == trial.isBroken)
         #expect(found.isCut == trial.isCut)
+    }
+
+    @Test("the numbers of streams are decimal")
+    func decimal() throws {
+        let stream = Self.list("strl", Self.chunk("strh", Array("vids".utf8) + Self.number(0, 52)))
+        let headers = Self.list("hdrl", Self.times(17, stream))
+        let media = Self.list("movi", Self.chunk("10dc", [1, 2]) + Self.chunk("09dc", [1, 2]))
+        let bytes = Self.chunk("RIFF", Array("AVI ".utf8) + headers + media)
+        let found = AVIChunks(try #require(ByteWindow(MemorySource(bytes))))
+        #expect(found.streams.indices.filter { found.streams[$0].chunks > 0 } == [9, 10])
+    }
+
+    @Test("streams count before the media, and as many as can be read")
+    func streams() throws {
+        let stream = Self.list("strl", Self.chunk("strh", []))
+        let late = Self.file(Self.pair) + Self.times(10, stream)
+        let many = Self.chunk("RIFF", Array("AVI ".utf8) + Self.times(2000, stream))
+        for (bytes, count) in [(late, 2), (many, 1000)] {
+            let window = try #require(ByteWindow(MemorySource(bytes)))
+            #expect(AVIChunks(window).streams.count == count)
+        }
     }
 
     @Test("every cut of a file, and every byte of it turned over, is taken")

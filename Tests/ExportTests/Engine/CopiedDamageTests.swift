@@ -117,4 +117,27 @@ struct CopiedDamageTests {
         #expect(report.loss == nil)
         #expect(report.warnings.contains { $0.code == "cutPacket" })
     }
+
+    /// Sound in ADTS, the headers of some of its blocks overwritten so that a muxer cannot take these.
+    private func damagedHeaders() throws -> Clip {
+        try whole("headers.ts").edited("headers.ts", recipe: "six headers of ADTS") { bytes in
+            var found = 0
+            for place in 0..<bytes.count - 1
+            where bytes[place] == 0xFF && bytes[place + 1] == 0xF1 && place > bytes.count / 2 {
+                found += 1
+                if (3...8).contains(found) { bytes[place] = 0 }
+            }
+        }
+    }
+
+    @Test("a packet that a muxer refuses is damage of the source, where nothing but a copy is made")
+    func refusedPacket() async throws {
+        let clip = try damagedHeaders()
+        let found = try #require(try await loss(clip, .named("passthrough")))
+        #expect(found.lostSeconds > .zero)
+        let trial = try ExportTrial()
+        let report = try await salvage(clip, trial, ExportTrial.settings(onTruncated: .salvage))
+        #expect(try #require(report.loss).lostSeconds > .zero)
+        #expect(try MediaTools.packets(report.output, stream: "a:0").count > 60)
+    }
 }

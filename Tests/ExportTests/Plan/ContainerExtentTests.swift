@@ -35,6 +35,14 @@ struct ContainerExtentTests {
                     + chunk("data", 0xFFFF_FFFF), 5_000_000_056
             ),
             (
+                chunk("BW64", 0xFFFF_FFFF) + Array("WAVE".utf8) + large
+                    + chunk("data", 0xFFFF_FFFF), 5_000_000_056
+            ),
+            (chunk("RIFF", 9) + Array("WAVE".utf8) + chunk("data", 0x7FFF_EFDC), nil),
+            (chunk("RIFF", 9) + Array("WAVE".utf8) + chunk("data", 0xFFFF_FFD3), nil),
+            (chunk("RIFF", 9) + Array("WAVE".utf8) + chunk("data", 0x7FFE_FFFF), 0x7FFF_0013),
+            (Array(".snd".utf8) + big(24, 4) + big(0x7FFF_FFD4, 4), nil),
+            (
                 chunk("FORM", 999, isLittle: false) + Array("AIFF".utf8)
                     + chunk("COMM", 1, isLittle: false) + [7, 0]
                     + chunk("SSND", 50, isLittle: false), 80
