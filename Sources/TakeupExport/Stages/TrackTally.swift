@@ -62,4 +62,13 @@ struct TrackTally: Sendable, Equatable {
         frames += 1
         refusedAtEnd = 0
     }
+
+    /// - Parameter mayBeCut: Whether refused packets before the first block and behind the last one count as none.
+    /// - Returns: How many blocks of sound the decoder found fault with.
+    func faultyBlocks(mayBeCut: Bool) -> Int {
+        let ends = mayBeCut ? refusedAtEnd + refusedBeforeFirst : 0
+        let blocks = damagedFrames + refusedPackets + refusedBeforeFirst - ends
+        // Some faults are told in words alone.
+        return blocks == 0 && ends == 0 ? min(1, complaints) : blocks
+    }
 }
