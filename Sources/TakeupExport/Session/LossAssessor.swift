@@ -44,6 +44,7 @@ struct LossAssessor {
         let damaged = max(
             tally.refusedPackets + tally.damagedFrames + max(0, head),
             vanished(kind, asset, track, tally))
+        let faulty = faultyPictures(asset, tally) - holeAllowance(segment, asset, track)
         if damaged > allowance(kind, asset, tally) + holeAllowance(segment, asset, track) {
             let total = max(tally.packets, damaged)
             let span = time(damaged, of: total, segment)
@@ -53,6 +54,12 @@ struct LossAssessor {
                 "\(kind.rawValue): \(refused) packets could not be decoded and "
                     + "\(tally.damagedFrames) frames were patched up, of \(tally.packets) (\(span))"
             )
+        } else if faulty > 0 {
+            let span = time(faulty, of: tally.packets, segment)
+            lostSeconds = lostSeconds + span
+            details.append(
+                "\(kind.rawValue): the decoder finds fault with \(faulty) of \(tally.packets) "
+                    + "pictures (\(span)), and with what builds on them")
         }
         if tally.overlap.seconds > Self.mostOverlap * (tally.lastTime + tally.overlap).seconds {
             lostSeconds = lostSeconds + tally.overlap
@@ -80,12 +87,21 @@ struct LossAssessor {
         guard kind == .video else {
             return 1 + (tally.refusedAtEnd <= tally.packets / 200 ? tally.refusedAtEnd : 0)
         }
+        return hasNoEnd(asset) && tally.lastDamagedFrame >= tally.decodedFrames - Self.reorder
+            ? 1 : 0
+    }
+
+    /// Whether a recording may have stopped in the middle of its last picture.
+    private func hasNoEnd(_ asset: InspectedAsset) -> Bool {
         let container = asset.description.container
-        let hasNoEnd =
-            container == "mpegts"
+        return container == "mpegts"
             ? asset.description.warnings.contains { $0.code == "cutPacket" }
             : Broadcast.isOne(container) || asset.lacksTimestamps
-        return hasNoEnd && tally.lastDamagedFrame >= tally.decodedFrames - Self.reorder ? 1 : 0
+    }
+
+    /// Pictures of which the decoder complained, without a last one that the recording stopped in the middle of.
+    private func faultyPictures(_ asset: InspectedAsset, _ tally: TrackTally) -> Int {
+        tally.faults.count - (hasNoEnd(asset) && tally.faults.isLastFaulty ? 1 : 0)
     }
 
     /// Pictures of an MP4 that a decoder passed over without a word.

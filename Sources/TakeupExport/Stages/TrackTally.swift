@@ -19,6 +19,8 @@ struct TrackTally: Sendable, Equatable {
     var decodedFrames = 0
     /// Lines that the decoder of pictures wrote of faults in its input.
     var complaints = 0
+    /// Which packets of pictures those lines were about, as far as that is known to be a fault of the source.
+    var faults = PictureFaults()
     var corruptPackets = 0
     /// Frames decoded within the range.
     var frames = 0
