@@ -95,7 +95,9 @@ struct AssetBuilder {
                 guard let scan = facts.scan?.streams[stream.index] else {
                     return (stream.index, !lacks)
                 }
-                let isVague = scan.hasVagueKeys && stream.reorderDelay > 0
+                let isVague =
+                    (facts.container == "mpeg" ? scan.hasVaguePictures : scan.hasVagueKeys)
+                    && stream.reorderDelay > 0
                 return (stream.index, !lacks && scan.hasTimestamps && !isVague)
             })
     }

@@ -164,9 +164,7 @@ struct LossFinder {
         else { return nil }
         guard implausiblePromise == nil else { return nil }
         let lost = declared - (end - start)
-        // FLAC counts its samples, and no encoder rounds that.
-        let isExact = endsEarly || facts.fault != nil || facts.container == "flac"
-        guard lost > (isExact ? Self.frame : Self.slack),
+        guard lost > promiseSlack(endsEarly: endsEarly),
             facts.isFragmented || facts.keepsDurationInHeader
                 || facts.container == "mxf" && facts.fault != nil
         else {
@@ -176,6 +174,18 @@ struct LossFinder {
             lostSeconds: lost,
             details: ["the header promises \(declared), the packets end at \(end - start)"],
             isTruncated: true)
+    }
+
+    /// What a header's duration may exceed the packets' by.
+    ///
+    /// FLAC counts its samples, and no encoder rounds that; MP3 counts its frames, with or without the header's own.
+    private func promiseSlack(endsEarly: Bool) -> MediaTime {
+        if facts.container == "mp3" {
+            let frame = facts.scan?.streams.values.compactMap(\.shortestLength).max() ?? .zero
+            return max(Self.frame, frame + frame)
+        }
+        let isExact = endsEarly || facts.fault != nil || facts.container == "flac"
+        return isExact ? Self.frame : Self.slack
     }
 
     /// A container whose elements do not follow one another to the end.

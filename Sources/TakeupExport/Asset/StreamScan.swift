@@ -32,6 +32,8 @@ struct StreamScan: Sendable, Equatable {
     var keepsOrder = false
     /// Whether some key packets come without a presentation time.
     var hasVagueKeys = false
+    /// Whether some pictures from the first key packet on come without a presentation time.
+    private(set) var hasVaguePictures = false
     var holes: [SourceHole] = []
     var continuity = SoundContinuity()
     /// Whether no keyframe has come since the newest hole.
@@ -130,6 +132,7 @@ struct StreamScan: Sendable, Equatable {
             judgeSuspects { _ in true }
         }
         if isDamaged { suspects.append(packets) }
+        if kind == .video, opening.hasKey, packet.ptsTicks == nil { hasVaguePictures = true }
         if packet.isKey {
             if packet.ptsTicks == nil { hasVagueKeys = true }
             isBehindHole = false

@@ -29,11 +29,33 @@ struct CopiedDamage {
             // Where a cut begins, a decoder may miss what lies before: that is no fault of the source.
             let isWhole = segments.allSatisfy(\.isWhole)
             if isWhole, tallies.contains(where: \.hasFaults) { faulty.insert(place) }
-            guard let loss = assessor.assess(segments, kind, tallies) else { continue }
+            let slight = isWhole && kind == .audio ? slightLoss(segments, tallies) : nil
+            guard let loss = assessor.assess(segments, kind, tallies) ?? slight else { continue }
             faulty.insert(place)
             losses.append(loss)
         }
         return (faulty, LossReport.beside(losses))
+    }
+
+    /// Single blocks of sound, which an export that encodes passes over: a copy would keep the fault.
+    private func slightLoss(_ segments: [TrackSegment], _ tallies: [TrackTally]) -> LossReport? {
+        let blocks = zip(segments, tallies).map { segment, tally in
+            let container = inputs.assets[segment.source].description.container
+            return tally.faultyBlocks(mayBeCut: Self.mayBeCut(container))
+        }.reduce(0, +)
+        guard blocks > 0 else { return nil }
+        let packets = max(blocks, tallies.map(\.packets).reduce(0, +))
+        let length = segments.map(\.duration).reduce(.zero, +)
+        return LossReport(
+            lostSeconds: MediaTime(seconds: length.seconds * Double(blocks) / Double(packets)),
+            details: ["audio: the decoder finds fault with \(blocks) of \(packets) blocks"],
+            isTruncated: false)
+    }
+
+    /// Whether a part of a block at either end, or what stands behind the last one, becomes a packet.
+    private static func mayBeCut(_ container: String) -> Bool {
+        Broadcast.isOne(container)
+            || ["aac", "ac3", "dts", "eac3", "loas", "mp3"].contains(container)
     }
 
     private var tracks: [(place: Int, kind: MediaType, segments: [TrackSegment])] {

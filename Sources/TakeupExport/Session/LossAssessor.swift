@@ -44,6 +44,7 @@ struct LossAssessor {
         let damaged = max(
             tally.refusedPackets + tally.damagedFrames + head,
             vanished(kind, asset, track, tally))
+        let faulty = faultyPictures(asset, tally) - holeAllowance(segment, asset, track)
         if damaged > allowance(segment, kind, asset, tally) + holeAllowance(segment, asset, track) {
             let total = max(tally.packets, damaged)
             let span = time(damaged, of: total, segment)
@@ -53,6 +54,12 @@ struct LossAssessor {
                 "\(kind.rawValue): \(refused) packets could not be decoded and "
                     + "\(tally.damagedFrames) frames were patched up, of \(tally.packets) (\(span))"
             )
+        } else if faulty > 0 {
+            let span = time(faulty, of: tally.packets, segment)
+            lostSeconds = lostSeconds + span
+            details.append(
+                "\(kind.rawValue): the decoder finds fault with \(faulty) of \(tally.packets) "
+                    + "pictures (\(span)), and with what builds on them")
         }
         if tally.overlap.seconds > Self.mostOverlap * (tally.lastTime + tally.overlap).seconds {
             lostSeconds = lostSeconds + tally.overlap
@@ -79,18 +86,28 @@ struct LossAssessor {
     private func allowance(
         _ segment: TrackSegment, _ kind: MediaType, _ asset: InspectedAsset, _ tally: TrackTally
     ) -> Int {
-        let container = asset.description.container
         guard kind == .video else {
             let atEnd = tally.refusedAtEnd <= tally.packets / 200 ? tally.refusedAtEnd : 0
             // The last block of a broadcast may be cut, and what follows when every packet gave a block is none.
-            let isNoLoss = Broadcast.isOne(container) || tally.frames >= tally.packets
+            let isNoLoss =
+                Broadcast.isOne(asset.description.container) || tally.frames >= tally.packets
             return max(isNoLoss ? min(1, tally.refusedAtEnd) : 0, short(1 + atEnd, segment, tally))
         }
-        let hasNoEnd =
-            container == "mpegts"
+        return hasNoEnd(asset) && tally.lastDamagedFrame >= tally.decodedFrames - Self.reorder
+            ? 1 : 0
+    }
+
+    /// Whether a recording may have stopped in the middle of its last picture.
+    private func hasNoEnd(_ asset: InspectedAsset) -> Bool {
+        let container = asset.description.container
+        return container == "mpegts"
             ? asset.description.warnings.contains { $0.code == "cutPacket" }
             : Broadcast.isOne(container) || asset.lacksTimestamps
-        return hasNoEnd && tally.lastDamagedFrame >= tally.decodedFrames - Self.reorder ? 1 : 0
+    }
+
+    /// Pictures of which the decoder complained, without a last one that the recording stopped in the middle of.
+    private func faultyPictures(_ asset: InspectedAsset, _ tally: TrackTally) -> Int {
+        tally.faults.count - (hasNoEnd(asset) && tally.faults.isLastFaulty ? 1 : 0)
     }
 
     /// Pictures of an MP4 that a decoder passed over without a word.

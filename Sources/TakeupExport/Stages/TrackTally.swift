@@ -19,6 +19,8 @@ struct TrackTally: Sendable, Equatable {
     var decodedFrames = 0
     /// Lines that the decoder of pictures wrote of faults in its input.
     var complaints = 0
+    /// Which packets of pictures those lines were about, as far as that is known to be a fault of the source.
+    var faults = PictureFaults()
     var corruptPackets = 0
     /// Frames decoded within the range.
     var frames = 0
@@ -61,5 +63,14 @@ struct TrackTally: Sendable, Equatable {
         if isDamaged { damagedFrames += 1 }
         frames += 1
         refusedAtEnd = 0
+    }
+
+    /// - Parameter mayBeCut: Whether refused packets before the first block and behind the last one count as none.
+    /// - Returns: How many blocks of sound the decoder found fault with.
+    func faultyBlocks(mayBeCut: Bool) -> Int {
+        let ends = mayBeCut ? refusedAtEnd + refusedBeforeFirst : 0
+        let blocks = damagedFrames + refusedPackets + refusedBeforeFirst - ends
+        // Some faults are told in words alone.
+        return blocks == 0 && ends == 0 ? min(1, complaints) : blocks
     }
 }

@@ -58,7 +58,9 @@ final class VideoDecodeStage {
                 entry: reader.entry.map { $0 - segment.sourceStart },
                 opening: assets[segment.source].openings[track].map { $0 - segment.sourceStart },
                 awaitsKey: reader.isEntryVague)
+            pass.faults = PictureFaults(missesEarlier: (pass.entry ?? pass.opening) != nil)
             if try decode(place, reader, &pass) { continue }
+            pass.tally.faults = pass.faults
             pass.tally.isWhole = segment.isWhole && !pass.isPastEnd
             pass.tally.beginsLate = !segment.isWhole && !pass.isInTime
             tallies.append(pass.tally)
@@ -76,6 +78,7 @@ final class VideoDecodeStage {
         /// Whether `entry` is too early, so that the key picture is known by its kind alone.
         var awaitsKey: Bool
         var tally = TrackTally()
+        var faults = PictureFaults()
         var decoded = 0
         var isPastEnd = false
         /// Whether a sound picture came no later than the segment's start.
@@ -101,7 +104,9 @@ final class VideoDecodeStage {
         let packet = try Packet()
         hold = nil
         while !control.isStopped, !pass.isPastEnd, try reader.next(packet) {
+            pass.faults.take(isKey: packet.isKey, isShown: isShown(packet, reader))
             if try feed(packet, decoder, place, reader, &clock, &pass) { return true }
+            pass.faults.note(complaints: decoder.complaintCount)
         }
         if !pass.isPastEnd, !control.isStopped {
             try? decoder.finish()
@@ -113,8 +118,17 @@ final class VideoDecodeStage {
             pass.tally.frames += 1
         }
         merge(reader.tally, into: &pass.tally)
+        pass.faults.note(complaints: decoder.complaintCount)
         pass.tally.complaints = decoder.complaintCount
         return false
+    }
+
+    /// Whether a packet's picture is part of the range.
+    private func isShown(_ packet: borrowing Packet, _ reader: SegmentReader) -> Bool {
+        guard !packet.isDiscarded else { return false }
+        guard !reader.segment.isOpenEnded, let ticks = packet.ptsTicks else { return true }
+        let time = reader.stream.timeBase.time(ticks) - reader.segment.sourceStart
+        return time < reader.segment.duration
     }
 
     private func merge(_ read: TrackTally, into tally: inout TrackTally) {

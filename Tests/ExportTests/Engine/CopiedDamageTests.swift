@@ -140,4 +140,21 @@ struct CopiedDamageTests {
         #expect(try #require(report.loss).lostSeconds > .zero)
         #expect(try MediaTools.packets(report.output, stream: "a:0").count > 60)
     }
+
+    @Test("a fault in one block of sound is one of the copy too", arguments: ["s.flac", "s.m4a"])
+    func oneBlock(name: String) async throws {
+        let codec = name == "s.flac" ? "flac" : "alac"
+        let whole = try Clip.make(name, Clip.tone(seconds: 2) + ["-c:a", codec])
+        let trial = try ExportTrial()
+        let passthrough = try ExportPreset.named("passthrough")
+        _ = try await trial.export([whole.path], preset: passthrough, to: "whole.mp4")
+        let clip = try whole.edited(name, recipe: "one block is cut or of no kind") { bytes in
+            // The first three bits of a block of ALAC tell what it holds.
+            let media = bytes.range(of: Data("mdat".utf8))?.upperBound
+            if let media { bytes[media] = 0x40 } else { bytes = bytes.dropLast() }
+        }
+        var settings = ExportSettings()
+        settings.verification = .full
+        #expect(try #require(try await loss(clip, passthrough, settings)).lostSeconds > .zero)
+    }
 }

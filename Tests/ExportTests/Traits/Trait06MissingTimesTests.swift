@@ -67,6 +67,24 @@ struct Trait06MissingTimesTests {
         #expect(Set(zip(ticks, ticks.dropFirst()).map { $1 - $0 }).count == 1)
     }
 
+    @Test("a programme stream some of whose pictures have no time is not copied")
+    func vaguePictures() async throws {
+        let clip = try Clip.make(
+            "vague.mpg",
+            Clip.picture(size: "160x96", rate: "25", seconds: 4) + Clip.tone(seconds: 4)
+                + ["-c:v", "mpeg1video", "-g", "12", "-b:v", "150k", "-c:a", "mp2", "-f", "mpeg"])
+        let vague = try MediaTools.packets(clip.path, stream: "v:0").filter { $0.pts == nil }
+        try #require(!vague.isEmpty && vague.allSatisfy { !$0.isKey })
+        let error = try await ExportTrial().refusal([clip.path], preset: .named("passthrough"))
+        guard case .unsupported(_, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("no presentation times"))
+        let (_, report) = try await ExportTrial().export([clip.path])
+        #expect(report.frames == 100)
+    }
+
     private static func clip(_ name: String, rate: String = "25") throws -> Clip {
         let picture = Clip.picture(size: "160x120", rate: rate, seconds: 2)
         let codecs = [

@@ -53,6 +53,15 @@ struct Trait26EndTests {
         #expect(found.lostSeconds > .zero)
     }
 
+    @Test("an MP3 with fewer frames than its header says is cut")
+    func countedFrames() async throws {
+        let clip = try sound("s.mp3", ["-c:a", "libmp3lame"])
+        #expect(abs(try await length(clip) - 4) < 0.1)
+        let cut = try clip.truncated(toBytes: try clip.bytes().count * 95 / 100, as: "s.mp3")
+        let found = try #require(try await loss(cut, "m4a"))
+        #expect(abs(found.lostSeconds.seconds - 0.2) < 0.1 && found.isTruncated)
+    }
+
     @Test("FLAC files that were joined packet by packet lack nothing", arguments: [1.0, 3, 4])
     func joined(seconds: Double) async throws {
         let directory = try TemporaryDirectory()

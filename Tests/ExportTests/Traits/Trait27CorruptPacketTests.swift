@@ -47,4 +47,25 @@ struct Trait27CorruptPacketTests {
         #expect(abs((file.format.duration ?? 0) - 2) < 0.15)
         #expect(try MediaTools.frameCount(path) > 30)
     }
+
+    @Test("a picture that comes out wrong, unmarked, is lost too")
+    func unmarked() async throws {
+        let whole = try Clip.make(
+            "checksums.mkv",
+            Clip.picture(size: "160x120", seconds: 1)
+                + ["-c:v", "ffv1", "-level", "3", "-slicecrc", "1", "-g", "1"])
+        let clip = try whole.edited("checksums.mkv", recipe: "1 byte turned over") { bytes in
+            bytes[bytes.count / 2] ^= 0xff
+        }
+        let trial = try ExportTrial()
+        let error = try await trial.refusal([clip.path])
+        guard case .sourceIncomplete = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let settings = ExportTrial.settings(onTruncated: .salvage)
+        let (_, report) = try await trial.export([clip.path], settings: settings)
+        #expect((report.loss?.lostSeconds ?? .zero) > .zero)
+        _ = try await trial.export([whole.path], to: "whole.mp4")
+    }
 }
