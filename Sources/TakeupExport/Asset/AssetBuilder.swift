@@ -89,7 +89,8 @@ struct AssetBuilder {
 
     /// AVI and raw streams tell decoding order only, and so do programme streams of small pictures for some.
     private var presentationTimes: [Int: Bool] {
-        let lacks = facts.lacksTimestamps || facts.container == "avi"
+        let lacks =
+            facts.lacksTimestamps || facts.container == "avi" || facts.clockFault == .beforeZero
         return Dictionary(
             uniqueKeysWithValues: facts.streams.map { stream in
                 guard let scan = facts.scan?.streams[stream.index] else {

@@ -142,8 +142,8 @@ struct AssetInspector {
                 ContainerExtent.declaredEnd),
             fault: isGlance
                 ? nil : ContainerWalk.fault(opened.source, demuxer.container, cancellation))
-        if !isGlance, demuxer.container == "avi" {
-            facts.chunks = ByteWindow(opened.source, cancellation).map(AVIChunks.init)
+        if !isGlance, let window = ByteWindow(opened.source, cancellation) {
+            facts.look(into: window)
         }
         facts.firstFrames = probe.frames
         facts.openings = probe.openings

@@ -10,6 +10,8 @@ struct InspectionFacts {
     var declaredEnd: Int64?
     /// Where the chain of the container's elements breaks.
     var fault: ContainerWalk.Fault?
+    /// What is wrong with the times of a Matroska file.
+    var clockFault: MatroskaWalk.ClockFault?
     /// The chunks of an AVI.
     var chunks: AVIChunks?
     var declaredDuration: MediaTime?
@@ -57,6 +59,12 @@ struct InspectionFacts {
         }
     }
 
+    /// Takes in what only the elements of the container tell.
+    mutating func look(into window: ByteWindow) {
+        if container == "avi" { chunks = AVIChunks(window) }
+        if isMatroska { clockFault = MatroskaWalk(window).clockFault() }
+    }
+
     /// Takes the picture rates of a stream without times from the lengths of its packets.
     ///
     /// FFmpeg 7 counts the fields of raw H.264 in one of its rates, and takes 25 for the other, whatever the headers
@@ -87,7 +95,7 @@ struct InspectionFacts {
     /// Whether only reading every packet tells durations, counts and jumps.
     var needsScan: Bool {
         if isMovie { return isFragmented }
-        return isCut || !(isMatroska && declaredDuration != nil)
+        return isCut || clockFault == .restart || !(isMatroska && declaredDuration != nil)
     }
 
     /// Whether the container declares more bytes than there are.

@@ -1,5 +1,5 @@
 extension MatroskaWalk {
-    private static let mostElements = 100_000
+    static let mostElements = 100_000
 
     /// Why the file counts as protected; nil when no track says so.
     ///

@@ -3,7 +3,7 @@
 /// - Note: Source: RFC 8794 and RFC 9559.
 struct MatroskaWalk {
     static let segment: Int64 = 0x1853_8067
-    private static let cluster: Int64 = 0x1F43_B675
+    static let cluster: Int64 = 0x1F43_B675
     static let tracks: Int64 = 0x1654_AE6B
     /// What may stand in a segment, and ends a cluster whose size is unknown.
     private static let topLevel: Set<Int64> = [

@@ -70,6 +70,14 @@ struct ParameterSets {
         }.map { trimmed(bytes[$0]) }
     }
 
+    /// Whether no picture from a key packet on refers to one before it, as far as its units tell.
+    ///
+    /// A key packet of H.264 may be the mere beginning of a recovery.
+    func isClean(_ bytes: UnsafeBufferPointer<UInt8>, _ codec: String) -> Bool {
+        guard codec == "h264" else { return true }
+        return Self.units(bytes, lengthBytes).contains { bytes[$0.lowerBound] & 0x1F == 5 }
+    }
+
     private static func units(
         _ bytes: UnsafeBufferPointer<UInt8>, _ lengthBytes: Int
     ) -> [Range<Int>] {

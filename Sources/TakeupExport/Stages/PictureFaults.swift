@@ -21,13 +21,21 @@ struct PictureFaults: Sendable, Equatable {
     /// Whether the last packet was one of them.
     var isLastFaulty: Bool { count > 0 && lastFaulty == taken }
 
+    /// Whether no packet was taken in yet.
+    var isFirst: Bool { taken == 0 }
+
+    /// Says that what follows the first key packet may refer to what is not there.
+    mutating func missEarlier() {
+        keysToCome = 2
+    }
+
     /// Takes in the packet that the decoder gets next.
     ///
     /// - Parameters:
     ///   - isKey: Whether it can be decoded by itself.
     ///   - isShown: Whether its picture is shown.
     mutating func take(isKey: Bool, isShown: Bool) {
-        if taken == 0, !isKey { keysToCome = 2 }
+        if isFirst, !isKey { missEarlier() }
         if isKey { keysToCome = max(0, keysToCome - 1) }
         taken += 1
         self.isShown = isShown

@@ -104,6 +104,7 @@ final class VideoDecodeStage {
         let packet = try Packet()
         hold = nil
         while !control.isStopped, !pass.isPastEnd, try reader.next(packet) {
+            if pass.faults.isFirst, try !isClean(packet, reader) { pass.faults.missEarlier() }
             pass.faults.take(isKey: packet.isKey, isShown: isShown(packet, reader))
             if try feed(packet, decoder, place, reader, &clock, &pass) { return true }
             pass.faults.note(complaints: decoder.complaintCount)
@@ -121,6 +122,13 @@ final class VideoDecodeStage {
         pass.faults.note(complaints: decoder.complaintCount)
         pass.tally.complaints = decoder.complaintCount
         return false
+    }
+
+    private func isClean(
+        _ packet: borrowing Packet, _ reader: SegmentReader
+    ) throws(FFmpegError) -> Bool {
+        let sets = ParameterSets(reader.stream.codec, try reader.parameters().extradata)
+        return packet.withBytes { sets.isClean($0, reader.stream.codec) }
     }
 
     /// Whether a packet's picture is part of the range.

@@ -68,4 +68,27 @@ struct Trait27CorruptPacketTests {
         #expect((report.loss?.lostSeconds ?? .zero) > .zero)
         _ = try await trial.export([whole.path], to: "whole.mp4")
     }
+
+    @Test("a raw stream that begins where a recovery begins is not damaged")
+    func beginsMidway() async throws {
+        let whole = try Clip.make(
+            "refresh.h264",
+            Clip.picture(size: "160x120", rate: "25", seconds: 4)
+                + ["-c:v", "libx264", "-x264-params", "intra-refresh=1:keyint=25"])
+        let clip = try whole.edited("refresh.h264", recipe: "from the third recovery on") { bytes in
+            // Parameter sets come again with each.
+            let sets = bytes.prefix(5)
+            var places: [Int] = []
+            var place = bytes.startIndex
+            while let next = bytes[place...].range(of: sets) {
+                places.append(next.lowerBound)
+                place = next.upperBound
+            }
+            if places.count > 2 { bytes = bytes.suffix(from: places[2]) }
+        }
+        try #require(try clip.bytes().count < whole.bytes().count)
+        let trial = try ExportTrial()
+        let (_, report) = try await trial.export([clip.path])
+        #expect(report.loss == nil)
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TakeupExport
 import TestSupport
 import Testing
@@ -60,5 +61,63 @@ struct Trait30ClockJumpTests {
         let (path, report) = try await trial.export([clip.path])
         #expect(times.count == 60)
         try requireContiguous(path, report, beeps: [1.5])
+    }
+
+    /// Matroska whose clusters tell their times anew from the second second on.
+    private func restarted() throws -> Clip {
+        try Clip.make(
+            "restarted.mkv",
+            NumberedPictures.source(size: "160x96", seconds: 2) + Clip.tone(seconds: 2)
+                + ["-c:v", "libx264", "-bf", "0", "-g", "30", "-c:a", "mp2"]
+                + ["-cluster_time_limit", "1000"]
+        ).edited("restarted.mkv", recipe: "clusters from 1 s on begin at 0") { bytes in
+            var place = bytes.startIndex
+            while let head = bytes[place...].range(of: Data([0x1F, 0x43, 0xB6, 0x75])) {
+                place = head.upperBound
+                let sizeBytes = bytes[place].leadingZeroBitCount + 1
+                // A checksum of six bytes may come first.
+                let start = place + sizeBytes + (bytes[place + sizeBytes] == 0xBF ? 6 : 0)
+                let range = start + 2..<start + 2 + Int(bytes[start + 1] & 0x7F)
+                let time = bytes[range].reduce(0) { $0 << 8 | Int($1) }
+                guard bytes[start] == 0xE7, time >= 1000 else { continue }
+                for (shift, index) in range.reversed().enumerated() {
+                    bytes[index] = UInt8(truncatingIfNeeded: (time - 1000) >> (8 * shift))
+                }
+            }
+        }
+    }
+
+    @Test("Matroska whose clock begins again is one whole, and is not copied")
+    func restartsMatroska() async throws {
+        let clip = try restarted()
+        let last = try MediaTools.packets(clip.path, stream: "v:0").compactMap(\.pts).max()
+        try #require(last ?? 2 < 1.5)
+        let error = try await ExportTrial().refusal([clip.path], preset: .named("passthrough"))
+        guard case .unsupported(_, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("clock jumps"))
+        let trial = try ExportTrial()
+        let (path, report) = try await trial.export([clip.path])
+        #expect(report.frames == 60)
+        let duration = try #require(try MediaTools.probe(path).format.duration)
+        #expect(abs(duration - 2) < 0.1)
+    }
+
+    @Test("Matroska that begins before 0 is not copied: those pictures get no time")
+    func beginsBeforeZero() async throws {
+        let whole = try Clip.make(
+            "whole.mp4", NumberedPictures.source(size: "160x96", seconds: 2) + ["-c:v", "libx264"])
+        let clip = try Clip.make(
+            "early.mkv",
+            ["-itsoffset", "-1", "-i", whole.path, "-c", "copy"]
+                + ["-avoid_negative_ts", "disabled"])
+        let error = try await ExportTrial().refusal([clip.path], preset: .named("passthrough"))
+        guard case .unsupported(_, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("no presentation times"))
     }
 }

@@ -1,0 +1,87 @@
+internal import TakeupTimeline
+
+extension MatroskaWalk {
+    private static let information: Int64 = 0x1549_A966
+    private static let scale: Int64 = 0x2AD7B1
+    private static let time: Int64 = 0xE7
+    private static let secondNanoseconds: Int64 = 1_000_000_000
+    /// The times of clusters are counted in these where nothing else is said.
+    private static let usualNanoseconds: Int64 = 1_000_000
+
+    /// What is wrong with the times of a file.
+    enum ClockFault: Equatable {
+        /// A cluster is earlier than one before it: the clock begins again there.
+        case restart
+        /// A cluster begins with a block before 0, which FFmpeg gives no time.
+        case beforeZero
+    }
+
+    /// - Returns: The first fault of its clusters' times; nil when there is none.
+    /// - Note: Source: RFC 9559 §5.1.2.9 and §5.1.3.1.
+    func clockFault() -> ClockFault? {
+        guard let header = element(at: 0), let size = header.size,
+            let segment = element(at: header.body + size), segment.id == Self.segment
+        else { return nil }
+        let end = segment.size.map { min(window.size, segment.body + $0) } ?? window.size
+        var tick = Self.usualNanoseconds
+        var latest: MediaTime?
+        var place = segment.body
+        while place < end, let next = element(at: place) {
+            if [Self.cluster, Self.information].contains(next.id) {
+                // The time stands among the first elements of a cluster, whose size may be unknown.
+                let limit = next.id == Self.cluster ? Self.mostHeads : Self.mostElements
+                let id = next.id == Self.cluster ? Self.time : Self.scale
+                let value = number(id, in: next, limit: limit)
+                if next.id == Self.information {
+                    tick = value ?? tick
+                } else if let value {
+                    let (nanoseconds, overflow) = value.multipliedReportingOverflow(by: tick)
+                    guard !overflow else { return nil }
+                    let now = MediaTime(value: nanoseconds, timescale: Self.secondNanoseconds)
+                    if value.addingClamped(lead(in: next)) < -Self.mostLead { return .beforeZero }
+                    if let latest, now - latest < -EpochTracker.backwardLimit { return .restart }
+                    latest = max(latest ?? now, now)
+                }
+            }
+            guard let size = next.size ?? (next.id == Self.cluster ? 0 : nil) else { return nil }
+            place = next.body + size
+        }
+        return nil
+    }
+
+    /// How far before 0 a block may be, in ticks of a cluster.
+    private static let mostLead: Int64 = 100
+    private static let blocks: Set<Int64> = [0xA3, 0xA1]
+    private static let blockGroup: Int64 = 0xA0
+
+    /// When the first block of a cluster is, from the cluster's time on.
+    private func lead(in cluster: Element) -> Int64 {
+        let end = cluster.size.map { cluster.body + $0 } ?? window.size
+        var (place, rest) = (cluster.body, Self.mostHeads)
+        while place < end, rest > 0, let next = element(at: place), let size = next.size {
+            if Self.blocks.contains(next.id), let mark = window[next.body] {
+                // The number of the track, whose first bits tell its length, comes first.
+                let time = next.body + Int64(mark.leadingZeroBitCount + 1)
+                return window.number(at: time, bytes: 2)
+                    .map { Int64(Int16(truncatingIfNeeded: $0)) } ?? 0
+            }
+            place = next.id == Self.blockGroup ? next.body : next.body + size
+            rest -= 1
+        }
+        return 0
+    }
+
+    /// Elements at the start of a cluster among which its time stands.
+    private static let mostHeads = 8
+
+    private func number(_ id: Int64, in parent: Element, limit: Int) -> Int64? {
+        let end = parent.size.map { parent.body + $0 } ?? window.size
+        var (place, rest) = (parent.body, limit)
+        while place < end, rest > 0, let next = element(at: place), let size = next.size {
+            if next.id == id { return window.number(at: next.body, bytes: min(8, size)) }
+            place = next.body + size
+            rest -= 1
+        }
+        return nil
+    }
+}
