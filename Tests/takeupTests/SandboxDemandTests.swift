@@ -1,4 +1,5 @@
 import Foundation
+import TakeupMediaClient
 import TakeupProcess
 import TestSupport
 import Testing
@@ -67,6 +68,18 @@ struct SandboxDemandTests {
             #expect(refused.exitCode == 78)
             #expect(refused.errorText.contains("Landlock"))
         }
+    }
+
+    @Test("without its second program a command says where that is looked for, and ends with 78")
+    func missing() async throws {
+        let bench = try TestBench()
+        var configuration = HelperConfiguration.foreground
+        configuration.executable = "/nowhere/takeup-media"
+        try bench.write("text", to: "a.mov")
+        let code = await bench.run("probe a.mov", engine: .live(configuration))
+        #expect(code == .configuration)
+        #expect(bench.diagnostics.text.contains("/nowhere/takeup-media"))
+        #expect(bench.diagnostics.text.contains("libexec/takeup"))
     }
 
     @Test("commands of the foreground work in a sealed process, or refuse with 78 where they must")

@@ -1,3 +1,4 @@
+internal import Foundation
 public import TakeupLanes
 public import TakeupMediaClient
 public import TakeupModel
@@ -121,6 +122,11 @@ public actor MediaService {
         }
     }
 
+    /// Whether the machine lacked something for the moment.
+    private static func isShort(_ reason: Int32) -> Bool {
+        [EAGAIN, ENOMEM, EMFILE, ENFILE, ETIMEDOUT].contains(reason)
+    }
+
     private static func unavailable(_ error: ProcessError) -> FailureReport {
         if error.operation == .seal {
             return FailureReport(
@@ -134,6 +140,6 @@ public actor MediaService {
             message: "no process could be started to work on media: \(error)",
             hint: "install \(MediaProgram.name) beside takeup or in ../libexec/takeup;"
                 + " 'takeup doctor' says where it is looked for",
-            ending: FailureReport.Ending(71, .retry))
+            ending: isShort(error.errno) ? FailureReport.Ending(75, .retry) : .configuration)
     }
 }
