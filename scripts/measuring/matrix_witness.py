@@ -56,28 +56,36 @@ def seen(path, kinds="va", channels=1, doubts=False):
     sight = Sight()
     with tempfile.TemporaryDirectory(dir="/dev/shm") as scratch:
         pictures, samples = Path(scratch) / "pictures", Path(scratch) / "samples"
-        command = ["ffmpeg", "-nostdin", "-y", "-hide_banner", "-loglevel", "level+info", "-copyts", "-i", f"file:{path}"]
+        # Each in a process of its own: since FFmpeg 7 filters run in threads, whose lines in one log mingle.
         if "v" in kinds:
             width, height = THUMBNAIL
-            command += ["-map", "0:V:0", "-fps_mode", "passthrough", "-enc_time_base:v", "1:90000", "-vf",
-                        f"showinfo=checksum=0,scale={width}:{height}:flags=area+accurate_rnd+full_chroma_int,format=rgb24",
-                        "-f", "rawvideo", pictures]
-        if "a" in kinds:
-            command += ["-map", "0:a:0", "-af", f"ashowinfo,aresample={matrix_clips.SOUND_RATE}",
-                        "-ac", channels, "-f", "f32le", samples]
-        done = subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, capture_output=True)
-        sight.complaints = [text.decode("utf-8", "replace") for text in COMPLAINT.findall(done.stderr)]
+            log = _decoded(path, [
+                "-map", "0:V:0", "-fps_mode", "passthrough", "-enc_time_base:v", "1:90000", "-vf",
+                f"showinfo=checksum=0,scale={width}:{height}:flags=area+accurate_rnd+full_chroma_int,format=rgb24",
+                "-f", "rawvideo", pictures], sight)
         if "v" in kinds and pictures.exists():
-            sight.times = [_number(text) for text in SHOWN.findall(done.stderr)]
+            sight.times = [_number(text) for text in SHOWN.findall(log)]
             _read_pictures(sight, pictures.read_bytes())
+        if "a" in kinds:
+            log = _decoded(path, [
+                "-map", "0:a:0", "-af", f"ashowinfo,aresample={matrix_clips.SOUND_RATE}",
+                "-ac", channels, "-f", "f32le", samples], sight)
         if "a" in kinds and samples.exists():
-            blocks = HEARD.findall(done.stderr)
+            blocks = HEARD.findall(log)
             heard = numpy.frombuffer(samples.read_bytes(), numpy.float32).reshape(-1, channels)
             timed, counted = SoundTimes(blocks), SoundTimes(blocks, keeps_gaps=False)
             _read_sound(sight, heard, timed)
             if doubts and sight.drift() > DRIFT and timed.end - counted.end > WRONG:
                 _read_sound(sight, heard, counted)
     return sight
+
+
+def _decoded(path, output, sight):
+    """Decodes what `output` says, notes what ffmpeg complains of, and returns its log."""
+    command = ["ffmpeg", "-nostdin", "-y", "-hide_banner", "-loglevel", "level+info", "-copyts", "-i", f"file:{path}"]
+    done = subprocess.run([str(word) for word in command + output], stdin=subprocess.DEVNULL, capture_output=True)
+    sight.complaints += [text.decode("utf-8", "replace") for text in COMPLAINT.findall(done.stderr)]
+    return done.stderr
 
 
 class SoundTimes:
