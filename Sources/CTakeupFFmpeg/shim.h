@@ -21,6 +21,7 @@ static const int takeup_error_eof = AVERROR_EOF;
 static const int takeup_error_again = AVERROR(EAGAIN);
 static const int takeup_error_exit = AVERROR_EXIT;
 static const int takeup_error_invalid_data = AVERROR_INVALIDDATA;
+static const int takeup_error_patch_welcome = AVERROR_PATCHWELCOME;
 static const int takeup_error_no_memory = AVERROR(ENOMEM);
 static const int takeup_error_no_space = AVERROR(ENOSPC);
 static const int takeup_error_io = AVERROR(EIO);

@@ -44,9 +44,8 @@ struct WrittenTrack: Sendable, Equatable {
     ///   - before: The track as it was before the packet was counted.
     /// - Throws: The error, if it is of another kind.
     mutating func noteRefusal(_ error: FFmpegError, before: WrittenTrack) throws(FFmpegError) {
-        guard error.status == .invalidData, error.operation == .write, parameters != nil else {
-            throw error
-        }
+        let isOfPacket = error.status == .invalidData || error.status == .notImplemented
+        guard isOfPacket, error.operation == .write, parameters != nil else { throw error }
         self = before
         refusedPackets += 1
     }
