@@ -87,7 +87,13 @@ def damaged(trial):
                states=states)
     for name in good:
         yield f"{name} was accepted without a word"
-    if place.exported() - {"sound.mp4", "sound.m4a", "sound (1).mp4", "sound (2).mp4"}:
+    # A broadcast that ends within a packet is exported with a warning: recorders leave such files.
+    broadcasts = {name for name in place.exported() if name.startswith("cut-")}
+    told = {name.partition(":")[0].rsplit(".", 1)[0] for name in states if ".ts: " in name}
+    for name in sorted(broadcasts):
+        if name.rsplit(".", 1)[0].split(" (")[0] not in told:
+            yield f"{name} is no broadcast"
+    if place.exported() - broadcasts - {"sound.mp4", "sound.m4a", "sound (1).mp4", "sound (2).mp4"}:
         yield f"the outbox holds {sorted(place.exported())[:6]}"
 
 

@@ -79,7 +79,7 @@ extension WatchedFolder {
 
     /// What of a source is not in its output, by the words of warnings.
     private static let losses: Set<String> = [
-        "trackUndecodable", "subtitleDropped", "lossSalvaged",
+        "trackUndecodable", "subtitleDropped", "lossSalvaged", "cutPacket", "sourceHole",
     ]
 
     /// What an output lacks, so that its source is not given up for it; nil when nothing stands against that.
