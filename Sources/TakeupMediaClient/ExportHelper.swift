@@ -83,7 +83,7 @@ public final class ExportHelper {
     ///   - task: What to do.
     ///   - files: Open for reading, as the task asks for them; they stay the caller's.
     ///   - output: Where an export's output comes from.
-    ///   - watching: What is asked meanwhile.
+    ///   - watching: Gets events, and tells whether to stop.
     /// - Returns: How it ended.
     /// - Throws: `ProcessError` when no helper can be started, which is no fault of the task.
     package func perform(

@@ -65,7 +65,7 @@ struct StoredSpecTests {
         "version":1,"onReplaced":"accept"}
         """#
 
-    @Test("is read as it was written, by its words")
+    @Test("has the policies that its stored words name")
     func known() throws {
         let spec = try JSONDecoder().decode(JobSpec.self, from: Data(text.utf8))
         #expect((spec.copy, spec.onTruncated, spec.overwrite) == (.never, .salvage, .unique))

@@ -41,7 +41,7 @@ struct WrittenTrack: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - error: What the muxer said.
-    ///   - before: The track as it was before the packet was counted.
+    ///   - before: The track without the packet.
     /// - Throws: The error, if it is of another kind.
     mutating func noteRefusal(_ error: FFmpegError, before: WrittenTrack) throws(FFmpegError) {
         let isOfPacket = error.status == .invalidData || error.status == .notImplemented

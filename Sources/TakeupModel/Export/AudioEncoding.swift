@@ -1,4 +1,4 @@
-/// How sound is made anew.
+/// How sound is encoded.
 public struct AudioEncoding: Sendable, Equatable, Codable {
     /// FFmpeg's encoder, such as `aac`.
     public var encoder: String

@@ -1,4 +1,4 @@
-/// Whether a track is copied as it is or made anew.
+/// Whether a track is copied or encoded.
 public enum TrackMode<Encoding: Sendable & Equatable & Codable>: Sendable, Equatable, Codable {
     case copy
     case encode(Encoding)

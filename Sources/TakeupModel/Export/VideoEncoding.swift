@@ -1,6 +1,6 @@
 public import TakeupTimeline
 
-/// How pictures are made anew.
+/// How pictures are encoded.
 public struct VideoEncoding: Sendable, Equatable, Codable {
     /// FFmpeg's encoder, such as `libx264`.
     public var encoder: String

@@ -21,22 +21,16 @@ extension ExportPreset {
                 all[PresetChange.most], preset: name,
                 reason: "is one of more than \(PresetChange.most) changes")
         }
-        var texts: Set<String> = []
+        // `video.frameRate=30` means the text "30": what is no good as a number may be one as a text.
+        var texts: [String: PresetError] = [:]
         while true {
             do throws(PresetError) {
-                return try decoded(all, texts)
+                return try decoded(all, Set(texts.keys))
             } catch {
-                // `video.frameRate=30` means the text "30": what is no good as a number may be one as a text.
-                guard case .change(let change, _, _) = error,
-                    texts.insert(change.key).inserted, Self.literal(change.value) != nil
-                else { throw error }
-                do throws(PresetError) {
-                    return try decoded(all, texts)
-                } catch let second {
-                    guard case .change(let other, _, _) = second, other.key != change.key else {
-                        throw error
-                    }
-                }
+                guard case .change(let change, _, _) = error else { throw error }
+                if let first = texts[change.key] { throw first }
+                guard Self.literal(change.value) != nil else { throw error }
+                texts[change.key] = error
             }
         }
     }

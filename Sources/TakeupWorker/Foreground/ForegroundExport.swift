@@ -136,7 +136,12 @@ extension MediaService {
             onEvent: { event in
                 if case .progress(let progress) = event { onProgress(progress) }
             })
-        guard case .exported(var report) = answer, let files else { throw .cancelled }
+        guard case .exported(var report) = answer, let files,
+            report.bytes == files.output.byteCount
+        else {
+            // Hostile bytes may have taken over the process: what it tells must fit what is there.
+            throw .verificationFailed(path, reason: "the export's process told of another file")
+        }
         try complete(files, work.settings, cancellation, &report)
         report.seconds = (ContinuousClock.now - began) / .seconds(1)
         return report
@@ -148,7 +153,6 @@ extension MediaService {
         _ report: inout ExportReport
     ) throws(ExportError) {
         let output = files.output.opened
-        report.bytes = output.byteCount
         if settings.computesChecksum {
             do throws(DigestError) {
                 report.sha256 = try SHA256Digest.ofFile(output.descriptor) {

@@ -63,7 +63,7 @@ struct Trait30ClockJumpTests {
         try requireContiguous(path, report, beeps: [1.5])
     }
 
-    /// Matroska whose clusters tell their times anew from the second second on.
+    /// Matroska whose clusters restart their times at second 1.
     private func restarted() throws -> Clip {
         try Clip.make(
             "restarted.mkv",

@@ -1,4 +1,4 @@
-/// What an export is made from, as it was given.
+/// The sources of an export, as the user gave them.
 enum ExportSources: Sendable, Equatable {
     case joined([String])
     case split(video: String, audio: String)
