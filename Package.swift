@@ -211,7 +211,7 @@ if Context.environment["TAKEUP_BENCHMARKS"] != nil {
             path: "Benchmarks/FetchBenchmark", swiftSettings: settings))
     package.targets.append(
         .executableTarget(
-            name: "QueueBenchmark", dependencies: ["TakeupJobs", "TakeupLanes"],
+            name: "QueueBenchmark", dependencies: ["TakeupJobs", "TakeupLanes", "TakeupModel"],
             path: "Benchmarks/QueueBenchmark", swiftSettings: settings))
     package.targets.append(
         .executableTarget(

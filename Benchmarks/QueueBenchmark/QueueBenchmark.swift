@@ -1,5 +1,6 @@
 import Foundation
 import TakeupJobs
+import TakeupModel
 import TakeupLanes
 
 /// Times the queue with jobs that do nothing and prints one JSON line for each thing that was timed.
@@ -195,13 +196,19 @@ struct QueueBenchmark {
         }
     }
 
+    private static let preset = {
+        var preset = ExportPreset(name: "1080p", description: "", container: .m4a)
+        preset.audio = AudioSettings(codec: .aac)
+        return preset
+    }()
+
     private static func specs(_ numbers: Range<Int>) -> [JobSpec] {
         numbers.map { number in
-            var spec = JobSpec(
-                id: JobID(rawValue: "job-\(number)"), sources: ["/media/in/\(number).mov"],
-                preset: PresetSnapshot(name: "1080p", content: #"{"video":{"height":1080}}"#))
-            spec.output = "/media/out/\(number).mp4"
-            return spec
+            JobSpec(
+                id: JobID(rawValue: "job-\(number)"),
+                ExportRequest(
+                    Composition(joining: ["/media/in/\(number).mov"]), preset: preset,
+                    output: "/media/out/\(number).mp4"))
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupJobs
+internal import TakeupModel
 
 /// Makes one list of everything that a command line names.
 struct BatchGathering {
@@ -55,7 +56,7 @@ struct BatchGathering {
     /// Refuses patterns that would take what they made for sources when they are used again.
     private func refuseOwnOutputs(_ jobs: [PlannedJob]) throws(BatchListError) {
         for (text, pattern) in patterns {
-            let outputs = jobs.lazy.compactMap(\.spec.output)
+            let outputs = jobs.lazy.compactMap(\.spec.request.output)
             guard let output = outputs.first(where: { pattern.takes($0, from: folder) }) else {
                 continue
             }

@@ -1,5 +1,4 @@
 public import TakeupModel
-public import TakeupTimeline
 
 /// What the command line says about every job of a list that does not say otherwise itself.
 public struct BatchOptions: Sendable, Equatable {
@@ -9,17 +8,9 @@ public struct BatchOptions: Sendable, Equatable {
     public var presetChanges: [PresetChange] = []
     /// The user's own presets, which jobs may name, too.
     public var presetFolder: PresetFolder?
-    public var timeRange: TimeRange?
     /// Absolute; nil keeps results in the cache alone, except those of jobs that name an output.
     public var outputFolder: String?
-    public var overwrite = ExportSettings.Overwrite.fail
-    public var onTruncated = ExportSettings.OnTruncated.fail
-    public var verification = ExportSettings.Verification.quick
-    public var copy = ExportSettings.CopyPolicy.auto
-    public var metadata: [String: String] = [:]
-    public var stripsMetadata = false
-    /// Bytes that an output must not exceed.
-    public var sizeLimit: Int64?
+    public var settings = ExportSettings()
     /// How long a result is kept, in seconds; nil leaves it to the cache.
     public var expiresSeconds: Double?
     /// -1000 to 1000.

@@ -81,18 +81,21 @@ struct FieldReader {
         }
     }
 
+    /// Reads one of some words over a value that holds otherwise.
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ field: JobField, _ type: Choice.Type
-    ) -> Choice? {
-        guard let element = element(field) else { return nil }
-        if let choice = element.text.flatMap(Choice.init(rawValue:)) { return choice }
+        _ field: JobField, _ choice: inout Choice
+    ) {
+        guard let element = element(field) else { return }
+        if let word = element.text.flatMap(Choice.init(rawValue:)) {
+            choice = word
+            return
+        }
         let names = Choice.allCases.map(\.rawValue)
         let nearest = element.text.flatMap { Spelling.nearest(to: $0, among: names) }
         note(
             field, element, "cannot be \(element.kind)",
             hint: nearest.map { "did you mean '\($0)'?" }
                 ?? "it may be \(names.joined(separator: ", "))")
-        return nil
     }
 
     /// Reads a time from 0 on: a number of seconds, or text in any of the forms of `MediaTime`.

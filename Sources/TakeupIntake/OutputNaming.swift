@@ -46,11 +46,11 @@ struct OutputNaming {
 
     private mutating func takeGiven(_ jobs: [PlannedJob], _ faults: inout FaultList) {
         for job in jobs {
-            let files = job.spec.sources.filter { !SourceText.isAddress($0) }
+            let files = job.spec.request.sources.filter { !SourceText.isAddress($0) }
             sources.formUnion(files.map(ListPath.key))
         }
-        for job in jobs where job.spec.overwrite != .unique {
-            guard let output = job.spec.output else { continue }
+        for job in jobs where job.spec.request.settings.overwrite != .unique {
+            guard let output = job.spec.request.output else { continue }
             let key = ListPath.key(output)
             let field = JobField.output.rawValue
             if sources.contains(key) {
@@ -83,9 +83,9 @@ struct OutputNaming {
             }
             var name = stem
             if wanted["\(folder)/\(stem).\(fileExtension)", default: 0] > 1, !jobs[index].hasOwnID {
-                name = SourceName.file(of: jobs[index].spec.sources[0])
+                name = SourceName.file(of: jobs[index].spec.request.sources[0])
             }
-            jobs[index].spec.output = free(folder, name, fileExtension)
+            jobs[index].spec.request.output = free(folder, name, fileExtension)
         }
     }
 

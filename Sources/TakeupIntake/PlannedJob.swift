@@ -6,7 +6,7 @@ struct PlannedJob {
     enum Naming {
         /// Into the cache alone.
         case cache
-        /// To the path in `spec.output`.
+        /// To the path in `spec.request.output`.
         case given
         /// To a free name that begins with `stem`.
         case chosen(folder: String, stem: String, fileExtension: String)

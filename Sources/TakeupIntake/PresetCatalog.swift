@@ -4,12 +4,6 @@ import TakeupJobs
 
 /// The presets that a list names, each read once.
 struct PresetCatalog {
-    /// A preset as a job takes it along.
-    struct Entry {
-        let snapshot: PresetSnapshot
-        let fileExtension: String
-    }
-
     private struct Key: Hashable {
         let place: String
         let ending: Substring
@@ -19,7 +13,7 @@ struct PresetCatalog {
     /// The user's own presets.
     private let own: PresetFolder?
 
-    private var known: [Key: Result<Entry, PresetError>] = [:]
+    private var known: [Key: Result<ExportPreset, PresetError>] = [:]
 
     init(own: PresetFolder?) { self.own = own }
 
@@ -30,9 +24,9 @@ struct PresetCatalog {
     ///   - output: The file to be written, whose ending decides about the container; nil where none is named.
     /// - Returns: The preset as it is now; later changes of its file do not reach it.
     /// - Throws: Also for a preset without sound when the output is to be sound alone.
-    mutating func entry(
+    mutating func preset(
         _ name: String, from folder: String, setting changes: [PresetChange], output: String?
-    ) throws(PresetError) -> Entry {
+    ) throws(PresetError) -> ExportPreset {
         let isPath = name.contains("/") || name.hasSuffix(".json")
         let place = isPath ? ListPath.absolute(name, from: folder) : name
         let key = Key(
@@ -41,18 +35,12 @@ struct PresetCatalog {
         if let result = known[key] { return try result.get() }
         do throws(PresetError) {
             let preset = try ExportPreset.resolve(place, in: own).setting(changes)
-            let entry = try Self.entry(try preset.writing(to: output ?? ""))
-            known[key] = .success(entry)
-            return entry
+                .writing(to: output ?? "")
+            known[key] = .success(preset)
+            return preset
         } catch {
             known[key] = .failure(error)
             throw error
         }
-    }
-
-    private static func entry(_ preset: ExportPreset) throws(PresetError) -> Entry {
-        Entry(
-            snapshot: PresetSnapshot(name: preset.name, content: try preset.canonicalJSON()),
-            fileExtension: preset.container.rawValue)
     }
 }

@@ -30,8 +30,8 @@ struct SpecBuilder {
         var job = spec(&fields, sources: sources ?? [], id: id, preset: preset)
         for fault in fields.faults { faults.add(fault) }
         let naming = naming(
-            output, stem: id ?? stem(job.sources.first ?? ""), preset?.fileExtension ?? "")
-        if case .given = naming { job.output = output }
+            output, stem: id ?? stem(job.request.sources.first ?? ""), preset?.container.rawValue ?? "")
+        if case .given = naming { job.request.output = output }
         return PlannedJob(
             spec: job, line: draft.line, hasOwnID: id != nil, isPlain: draft.isPlain,
             isWhole: fields.faults.isEmpty, naming: naming)
@@ -77,13 +77,13 @@ struct SpecBuilder {
 
     private mutating func preset(
         _ fields: inout FieldReader, output: String?
-    ) -> PresetCatalog.Entry? {
+    ) -> ExportPreset? {
         let element = fields.element(.preset)
         let own = fields.text(.preset)
         if element != nil, own == nil { return nil }
         let changes = fields.presetChanges(over: options.presetChanges)
         do throws(PresetError) {
-            return try presets.entry(
+            return try presets.preset(
                 own ?? options.preset, from: own == nil ? ListPath.current : folder,
                 setting: changes, output: output)
         } catch {
@@ -97,30 +97,25 @@ struct SpecBuilder {
     }
 
     private func spec(
-        _ fields: inout FieldReader, sources: [String], id: String?,
-        preset: PresetCatalog.Entry?
+        _ fields: inout FieldReader, sources: [String], id: String?, preset: ExportPreset?
     ) -> JobSpec {
-        let range = fields.timeRange(otherwise: options.timeRange)
-        var spec = JobSpec(
-            id: JobID(rawValue: id ?? ""), sources: sources,
-            preset: preset?.snapshot ?? PresetSnapshot(name: "", content: ""))
-        spec.start = range.map { ExactTime($0.start) }
-        spec.duration = range?.duration.map { ExactTime($0) }
-        if id == nil { spec.id = spec.automaticID }
-        let overwrite = fields.choice(.overwrite, ExportSettings.Overwrite.self)
-        let onTruncated = fields.choice(.onTruncated, ExportSettings.OnTruncated.self)
-        let verify = fields.choice(.verify, ExportSettings.Verification.self)
-        let copy = fields.choice(.copy, ExportSettings.CopyPolicy.self)
-        spec.overwrite = overwrite ?? options.overwrite
-        spec.onTruncated = onTruncated ?? options.onTruncated
-        spec.verify = verify ?? options.verification
-        spec.copy = copy ?? options.copy
-        spec.metadata = fields.metadata(over: options.metadata)
-        spec.stripsMetadata = fields.flag(.stripMetadata) ?? options.stripsMetadata
-        spec.sizeLimit =
+        var settings = options.settings
+        settings.timeRange = fields.timeRange(otherwise: settings.timeRange)
+        fields.choice(.overwrite, &settings.overwrite)
+        fields.choice(.onTruncated, &settings.onTruncated)
+        fields.choice(.verify, &settings.verification)
+        fields.choice(.copy, &settings.copy)
+        settings.metadata = fields.metadata(over: settings.metadata)
+        settings.stripsMetadata = fields.flag(.stripMetadata) ?? settings.stripsMetadata
+        settings.fileLengthLimit =
             fields.parsed(
                 .sizeLimit, as: "a size of at most 1000TB such as \"25MB\" or a number of bytes"
-            ) { ByteSize.outputLimit(parsing: $0) } ?? options.sizeLimit
+            ) { ByteSize.outputLimit(parsing: $0) } ?? settings.fileLengthLimit
+        var spec = JobSpec(
+            id: JobID(rawValue: id ?? ""),
+            ExportRequest(
+                Composition(joining: sources), preset: preset ?? .unread, settings: settings))
+        if id == nil { spec.id = spec.automaticID }
         spec.expiresSeconds = fields.expiry() ?? options.expiresSeconds
         spec.priority = fields.integer(.priority, in: JobSpec.priorities) ?? options.priority
         spec.retries = fields.integer(.retries, in: JobSpec.retryCounts) ?? options.retries
@@ -129,9 +124,14 @@ struct SpecBuilder {
         spec.timeoutSeconds = fields.parsed(
             .timeout, as: "a time such as \"90m\" or a number of seconds"
         ) { DurationText(parsing: $0)?.seconds }
-        spec.onReplaced = fields.choice(.onReplaced, JobSpec.OnReplaced.self)
+        fields.choice(.onReplaced, &spec.onReplaced)
         return spec
     }
+}
+
+extension ExportPreset {
+    /// Stands for a preset with a fault, in a job that is refused for it.
+    fileprivate static let unread = ExportPreset(name: "", description: "", container: .mp4)
 }
 
 extension FieldReader {

@@ -8,19 +8,19 @@ internal import TakeupProcess
 /// Plans or performs one export inside a helper and tells about it.
 struct HelperExport: Sendable {
     private let order: HelperOrder
-    private let request: HelperRequest
+    private let task: HelperRequest
     private let socket: MessageSocket
 
-    init(_ order: HelperOrder, _ request: HelperRequest, _ socket: MessageSocket) {
-        (self.order, self.request, self.socket) = (order, request, socket)
+    init(_ order: HelperOrder, _ task: HelperRequest, _ socket: MessageSocket) {
+        (self.order, self.task, self.socket) = (order, task, socket)
     }
 
     private func tell(_ message: HelperMessage) { order.tell(message, to: socket) }
 
     func export() async throws(HelperFailure) -> ExportReport {
         do throws(ExportError) {
-            let assets = try order.assets(request.sourceNames, request.remoteLengths)
-            if let fault = HelperFault(request) { try await cause(fault) }
+            let assets = try order.assets(task.request.sources, task.remoteLengths)
+            if let fault = HelperFault(task) { try await cause(fault) }
             return try await export(assets)
         } catch {
             throw HelperFailure(error)
@@ -30,10 +30,10 @@ struct HelperExport: Sendable {
     /// Decides everything with each preset; a source that cannot be read is no matter of a preset.
     func plans(_ presets: [ExportPreset]) async throws(HelperFailure) -> [PlanAnswer] {
         do throws(ExportError) {
-            let assets = try order.assets(request.sourceNames, request.remoteLengths)
+            let assets = try order.assets(task.request.sources, task.remoteLengths)
             let beats = Task { await order.beat(assets, to: socket) }
             defer { beats.cancel() }
-            if let fault = HelperFault(request) { try await cause(fault) }
+            if let fault = HelperFault(task) { try await cause(fault) }
             if presets.count > 1 { for asset in assets { _ = try await asset.inspect() } }
             var answers: [PlanAnswer] = []
             for preset in presets {
@@ -54,23 +54,15 @@ struct HelperExport: Sendable {
     private func session(
         _ assets: [Asset], _ preset: ExportPreset
     ) throws(ExportError) -> ExportSession {
-        let session: ExportSession
-        if request.splitsVideoAndAudio {
-            guard assets.count == 2 else {
-                throw .invalidRequest(
-                    reason: "pictures and sound come from two files", hint: "hand over two")
-            }
-            session = ExportSession(
-                video: assets[0], audio: assets[1], preset: preset, settings: request.settings)
-        } else {
-            session = ExportSession(joining: assets, preset: preset, settings: request.settings)
-        }
+        var request = task.request
+        request.preset = preset
+        let session = try ExportSession(request, assets: assets)
         order.cancellation.onCancel { session.cancel() }
         return session
     }
 
     private func export(_ assets: [Asset]) async throws(ExportError) -> ExportReport {
-        let session = try session(assets, request.preset)
+        let session = try session(assets, task.request.preset)
         let beats = Task { await order.beat(assets, to: socket) }
         defer { beats.cancel() }
         let states = session.states(updateInterval: .milliseconds(200))
@@ -96,11 +88,11 @@ struct HelperExport: Sendable {
         for warning in plan.warnings.prefix(100) { tell(.event(.warning(warning))) }
         for await files in order.outputs {
             guard let output = files.first else { break }
-            let poster = request.poster.flatMap { format in
+            let poster = task.poster.flatMap { format in
                 files.dropFirst().first.map { (OpenFile($0, name: "the poster"), format) }
             }
             return RenderedFiles(
-                output: OpenFile(output, name: request.outputName), poster: poster)
+                output: OpenFile(output, name: task.request.output ?? ""), poster: poster)
         }
         if order.cancellation.isCancelled { throw .cancelled }
         throw .invalidRequest(reason: "it has no output", hint: "hand over a file")
@@ -110,6 +102,6 @@ struct HelperExport: Sendable {
     private func cause(_ fault: HelperFault) async throws(ExportError) {
         var output: Int32?
         if fault == .probe { for await files in order.outputs { output = files.first } }
-        try await fault.happen(order, output: output, outputName: request.outputName)
+        try await fault.happen(order, output: output, outputName: task.request.output ?? "")
     }
 }

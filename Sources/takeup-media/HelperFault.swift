@@ -22,9 +22,9 @@ enum HelperFault: String {
     case probe
     case blockedThreads = "block-threads"
 
-    init?(_ request: HelperRequest) {
-        let comment = request.settings.metadata[Self.key]
-        guard let fault = comment.flatMap(Self.init(asked:)) ?? Self(source: request.sourceNames)
+    init?(_ task: HelperRequest) {
+        let comment = task.request.settings.metadata[Self.key]
+        guard let fault = comment.flatMap(Self.init(asked:)) ?? Self(source: task.request.sources)
         else { return nil }
         self = fault
     }

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 import Testing
 
 @testable import TakeupIntake
@@ -13,7 +14,7 @@ struct AddressSourceTests {
              {"source": ["http://x:8080/c.mp4", "d.mov"]}]
             """#)
         #expect(
-            jobs.map(\.sources) == [
+            jobs.map(\.request.sources) == [
                 ["https://example.com/b.mov?k=1"], ["http://x:8080/c.mp4", "/lists/d.mov"],
             ])
     }
@@ -37,7 +38,7 @@ struct AddressSourceTests {
              {"source": "https://x/c/clip.avi"}, {"source": "https://x/%2e%2e%2fetc%2Fpasswd.mov"}]
             """#, options: options)
         #expect(
-            jobs.map(\.output) == [
+            jobs.map(\.request.output) == [
                 "/out/clip.mov.mp4", "/out/clip.mov-2.mp4", "/out/clip.avi.mp4",
                 "/out/_etc_passwd.mp4",
             ])

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupJobs
+import TakeupModel
 import TestSupport
 import Testing
 
@@ -39,7 +40,7 @@ struct BatchInputTests {
         _ inputs: [String], in folder: borrowing TemporaryDirectory
     ) throws(BatchListError) -> [String] {
         try jobs(inputs.map(BatchInput.place), in: folder).map { spec in
-            let source = spec.sources[0]
+            let source = spec.request.sources[0]
             return source.hasPrefix(folder.path)
                 ? String(source.dropFirst(folder.path.count + 1)) : source
         }
@@ -76,7 +77,7 @@ struct BatchInputTests {
         #expect(try names(["x/e.mov", "x", "x/"], in: folder) == ["x/e.mov", "x/y/f.mov"])
         for order in [["a.mov", "list.json"], ["list.json", "a.mov"]] {
             let jobs = try jobs(order.map(BatchInput.place), in: folder, output: "/out")
-            #expect(jobs.map(\.output) == ["/out/own.mp4", "/out/n.mp4"])
+            #expect(jobs.map(\.request.output) == ["/out/own.mp4", "/out/n.mp4"])
         }
     }
 
@@ -86,7 +87,7 @@ struct BatchInputTests {
         let jobs = try jobs(
             [.place("a.mov"), .place("x"), .place("z")], in: folder, output: "/out")
         #expect(
-            jobs.map(\.output)
+            jobs.map(\.request.output)
                 == ["/out/a.mp4", "/out/e.mov.mp4", "/out/y/f.mp4", "/out/e.mov-2.mp4"])
     }
 
@@ -154,7 +155,7 @@ struct BatchInputTests {
     func guesses(text: String, expected: [String]) throws {
         let list = try BatchList(
             [.text(Array(text.utf8), endsWithNull: false)], options: BatchOptions(), from: "/in")
-        #expect(list.jobs.map { $0.sources[0].dropFirst(4) } == expected.map { $0[...] })
+        #expect(list.jobs.map { $0.request.sources[0].dropFirst(4) } == expected.map { $0[...] })
     }
 
     @Test("a name that is not UTF-8 between zero bytes is named, and the others are read")
@@ -170,7 +171,7 @@ struct BatchInputTests {
         let text = "# a.mov\0b\nc.mov\0"
         let list = try BatchList(
             [.text(Array(text.utf8), endsWithNull: true)], options: BatchOptions(), from: "/in")
-        #expect(list.jobs.map(\.sources) == [["/in/# a.mov"], ["/in/b\nc.mov"]])
+        #expect(list.jobs.map(\.request.sources) == [["/in/# a.mov"], ["/in/b\nc.mov"]])
     }
 
     @Test(
@@ -183,14 +184,14 @@ struct BatchInputTests {
         ])
     func separators(text: String) throws {
         let job = try #require(try Lists.read(text, as: .csv).first)
-        #expect(job.sources == ["/lists/a,b.mov"])
-        #expect((job.preset.name, job.metadata["title"]) == ("low", "x"))
+        #expect(job.request.sources == ["/lists/a,b.mov"])
+        #expect((job.request.preset.name, job.request.settings.metadata["title"]) == ("low", "x"))
     }
 
     @Test("a single column keeps separators in its paths")
     func oneColumn() throws {
         #expect(
-            try Lists.read("source\na;b\tc.mov\n", as: .csv)[0].sources == ["/lists/a;b\tc.mov"])
+            try Lists.read("source\na;b\tc.mov\n", as: .csv)[0].request.sources == ["/lists/a;b\tc.mov"])
     }
 
     @Test(

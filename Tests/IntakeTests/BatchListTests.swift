@@ -19,27 +19,27 @@ struct BatchListTests {
             """
         let job = try #require(try Lists.read(text).first)
         #expect(job.id.rawValue == "story-42")
-        #expect(job.sources == ["/lists/a.mov", "/b/c.mov"])
-        #expect(job.preset.name == "1280x720")
-        #expect(job.start?.time == MediaTime(value: 3, timescale: 2))
-        #expect(job.duration?.time == MediaTime(seconds: Int64(10)))
-        #expect(job.output == "/lists/out/story-42.mp4")
+        #expect(job.request.sources == ["/lists/a.mov", "/b/c.mov"])
+        #expect(job.request.preset.name == "1280x720")
+        #expect(job.request.settings.timeRange?.start == MediaTime(value: 3, timescale: 2))
+        #expect(job.request.settings.timeRange?.duration == MediaTime(seconds: Int64(10)))
+        #expect(job.request.output == "/lists/out/story-42.mp4")
         #expect(job.expiresSeconds == 604_800)
         #expect(job.priority == 5)
-        #expect(job.metadata == ["title": "Wé😀", "date": "2024"])
+        #expect(job.request.settings.metadata == ["title": "Wé😀", "date": "2024"])
         #expect(
-            (job.overwrite, job.onTruncated, job.verify, job.copy)
+            (job.request.settings.overwrite, job.request.settings.onTruncated, job.request.settings.verification, job.request.settings.copy)
                 == (.replace, .salvage, .full, .never))
-        #expect(job.sizeLimit == 25_000_000)
-        #expect(job.stripsMetadata)
+        #expect(job.request.settings.fileLengthLimit == 25_000_000)
+        #expect(job.request.settings.stripsMetadata)
         #expect(job.retries == 0)
     }
 
     @Test("a source alone is a job with defaults, an id that stays, and no output")
     func sourceAlone() throws {
         let job = try #require(try Lists.read(#"[{"source": "a.mov"}]"#).first)
-        #expect(job.preset.name == "medium")
-        #expect(job.output == nil)
+        #expect(job.request.preset.name == "medium")
+        #expect(job.request.output == nil)
         #expect(job.id.rawValue.count == 16)
         #expect(try Lists.read("{\"source\":\"./a.mov\"}", as: .jsonLines).first?.id == job.id)
         let other = try Lists.read(#"[{"source": "a.mov", "start": 1}]"#).first
@@ -54,8 +54,8 @@ struct BatchListTests {
         options.preset = "low"
         options.priority = 1
         options.retries = 9
-        options.metadata = ["title": "line", "album": "line", "genre": "line"]
-        options.timeRange = TimeRange(start: .zero, end: MediaTime(seconds: Int64(20)))
+        options.settings.metadata = ["title": "line", "album": "line", "genre": "line"]
+        options.settings.timeRange = TimeRange(start: .zero, end: MediaTime(seconds: Int64(20)))
         let text = """
             {"jobs": [{"source": "a.mov", "priority": 3, "end": 9, "metadata": {"Genre": "job"}},
                       {"source": "b.mov", "start": 4, "priority": null}],
@@ -63,20 +63,20 @@ struct BatchListTests {
                           "metadata": {"album": "list", "genre": "list"}}}
             """
         let jobs = try Lists.read(text, options: options)
-        #expect(jobs.map(\.preset.name) == ["640x480", "640x480"])
+        #expect(jobs.map(\.request.preset.name) == ["640x480", "640x480"])
         #expect(jobs.map(\.priority) == [3, 2])
         #expect(jobs.map(\.retries) == [9, 9])
         #expect(
-            jobs.map { $0.duration?.time } == [
+            jobs.map { $0.request.settings.timeRange?.duration } == [
                 MediaTime(seconds: Int64(9)), MediaTime(seconds: Int64(5)),
             ])
-        #expect(jobs.map { $0.start?.time } == [.zero, MediaTime(seconds: Int64(4))])
-        #expect(jobs[0].metadata == ["title": "line", "album": "list", "genre": "job"])
+        #expect(jobs.map { $0.request.settings.timeRange?.start } == [.zero, MediaTime(seconds: Int64(4))])
+        #expect(jobs[0].request.settings.metadata == ["title": "line", "album": "list", "genre": "job"])
         let plain = try Lists.read(#"[{"source": "a.mov", "start": 12}]"#, options: options)
-        #expect(plain[0].duration?.time == MediaTime(seconds: Int64(8)))
+        #expect(plain[0].request.settings.timeRange?.duration == MediaTime(seconds: Int64(8)))
     }
 
-    @Test("a preset comes along by content, with sorted keys, whatever it is called")
+    @Test("a preset comes along by content, whatever it is called")
     func presets() throws {
         let jobs = try Lists.read(
             """
@@ -84,14 +84,10 @@ struct BatchListTests {
              {"source": "b.mov", "preset": "1280x720"},
              {"source": "c.mov", "preset": "1280x720", "output": "c.m4a"}]
             """)
-        #expect(jobs[0].preset == jobs[1].preset)
-        #expect(jobs[0].preset.content.hasPrefix(#"{"audio":{"#))
-        let sound = try ExportPreset.decode(
-            Data(jobs[2].preset.content.utf8), from: "snapshot")
+        #expect(jobs[0].request.preset == jobs[1].request.preset)
+        let sound = jobs[2].request.preset
         #expect(sound.video == nil && sound.container == .m4a)
-        let whole = try ExportPreset.decode(
-            Data(jobs[1].preset.content.utf8), from: "snapshot")
-        #expect(whole == (try ExportPreset.named("1280x720")))
+        #expect(jobs[1].request.preset == (try ExportPreset.named("1280x720")))
     }
 
     @Test("outputs that nobody named go under the output folder, each with its own name")
@@ -106,7 +102,7 @@ struct BatchListTests {
              {"source": "c.mov", "output": "sub/"}]
             """, options: options)
         #expect(
-            jobs.map(\.output) == [
+            jobs.map(\.request.output) == [
                 "/out/clip.mov.mp4", "/out/clip.mov-2.mp4", "/out/clip.mkv.mp4", "/out/song.m4a",
                 "/out/story.mp4", "/out/named.mp4", "/out/named-2.mp4", "/out/sub/c.mp4",
             ])
@@ -116,7 +112,7 @@ struct BatchListTests {
     func jsonLines() throws {
         let text = "\u{FEFF}{\"source\":\"a.mov\"}\r\n\n  {\"source\":\"b.mov\"}"
         #expect(
-            try Lists.read(text, as: .jsonLines).map(\.sources)
+            try Lists.read(text, as: .jsonLines).map(\.request.sources)
                 == [["/lists/a.mov"], ["/lists/b.mov"]])
         #expect(try Lists.read("", as: .jsonLines).isEmpty)
         #expect(
@@ -133,12 +129,12 @@ struct BatchListTests {
             "\u{FEFF}source, preset ,metadata.title,priority,stripMetadata,output\r\n"
             + "\"a, \"\"b\"\".mov\",low,\"two\r\nlines\",-5,true,\r\n\r\nb.mov,,,,,x.mp4"
         let jobs = try Lists.read(text, as: .csv)
-        #expect(jobs.map(\.sources) == [["/lists/a, \"b\".mov"], ["/lists/b.mov"]])
-        #expect(jobs.map(\.preset.name) == ["low", "medium"])
-        #expect(jobs.map(\.metadata) == [["title": "two\r\nlines"], [:]])
+        #expect(jobs.map(\.request.sources) == [["/lists/a, \"b\".mov"], ["/lists/b.mov"]])
+        #expect(jobs.map(\.request.preset.name) == ["low", "medium"])
+        #expect(jobs.map(\.request.settings.metadata) == [["title": "two\r\nlines"], [:]])
         #expect(jobs.map(\.priority) == [-5, 0])
-        #expect(jobs.map(\.stripsMetadata) == [true, false])
-        #expect(jobs.map(\.output) == [nil, "/lists/x.mp4"])
+        #expect(jobs.map(\.request.settings.stripsMetadata) == [true, false])
+        #expect(jobs.map(\.request.output) == [nil, "/lists/x.mp4"])
     }
 
     @Test("an empty list has no jobs")

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 import Testing
 
 @testable import TakeupIntake
@@ -92,7 +93,7 @@ struct HostileListTests {
         var options = BatchOptions()
         options.outputFolder = "/out"
         let jobs = try Lists.read(lines.joined(), as: .jsonLines, options: options)
-        #expect(Set(jobs.map(\.output)).count == 5000)
-        #expect(jobs.last?.output == "/out/clip.mov-5000.mp4")
+        #expect(Set(jobs.map(\.request.output)).count == 5000)
+        #expect(jobs.last?.request.output == "/out/clip.mov-5000.mp4")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupJobs
+import TakeupModel
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ struct PatternChoiceTests {
         let list = try BatchList([.place(pattern)], options: options, from: folder.path)
         let start = folder.path.count + 1
         return (
-            list.jobs.map { String($0.sources[0].dropFirst(start)) },
+            list.jobs.map { String($0.request.sources[0].dropFirst(start)) },
             list.skipped.map { "\($0.path.dropFirst(start)): \($0.reason)" }
         )
     }

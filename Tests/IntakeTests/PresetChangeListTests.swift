@@ -7,9 +7,7 @@ import Testing
 
 @Suite("Changes of presets in lists")
 struct PresetChangeListTests {
-    private func preset(_ job: JobSpec) throws -> ExportPreset {
-        try ExportPreset.decode(Data(job.preset.content.utf8), from: "job")
-    }
+    private func preset(_ job: JobSpec) -> ExportPreset { job.request.preset }
 
     @Test("command line, list and job add up, and a CSV has a column for each field")
     func levels() throws {
@@ -23,16 +21,16 @@ struct PresetChangeListTests {
                       {"source": "b.mov", "set": null}]}
             """
         let jobs = try Lists.read(text, options: options)
-        let first = try preset(jobs[0])
+        let first = preset(jobs[0])
         #expect(first.video?.crf == 21.5 && first.audio?.maxChannels == 1 && !first.fastStart)
-        #expect(try preset(jobs[1]).video?.crf == 20)
-        #expect(jobs[0].preset.name == "medium")
+        #expect(preset(jobs[1]).video?.crf == 20)
+        #expect(jobs[0].request.preset.name == "medium")
         let plain = try Lists.read(#"[{"source": "a.mov"}]"#)
         #expect(plain[0].id != jobs[0].id)
         let csv = try Lists.read(
             "source,set.video.crf,set.audio.maxChannels\na.mov,22,\nb.mov,,1\n", as: .csv)
-        #expect(try preset(csv[0]).changes == [PresetChange("video.crf", "22")])
-        #expect(try preset(csv[1]).changes == [PresetChange("audio.maxChannels", "1")])
+        #expect(preset(csv[0]).changes == [PresetChange("video.crf", "22")])
+        #expect(preset(csv[1]).changes == [PresetChange("audio.maxChannels", "1")])
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupModel
 import TestSupport
 import TakeupJobs
 import Testing
@@ -35,13 +36,13 @@ struct SourceFolderTests {
         options.outputFolder = folder.file("out")
         let jobs = try BatchList(place: root, options: options).jobs
         #expect(
-            jobs.map { $0.sources[0].dropFirst(root.count + 1) }
+            jobs.map { $0.request.sources[0].dropFirst(root.count + 1) }
                 == ["a.mp4", "b.mov", "sub/clip.mkv", "sub/clip.mov", "sub/deep/song.FLAC"])
         #expect(
-            jobs.map { $0.output?.dropFirst(folder.file("out").count + 1) }
+            jobs.map { $0.request.output?.dropFirst(folder.file("out").count + 1) }
                 == ["a.mp4", "b.mp4", "sub/clip.mkv.mp4", "sub/clip.mov.mp4", "sub/deep/song.mp4"])
         let cached = try BatchList(place: root + "/", options: BatchOptions()).jobs
-        #expect(cached.allSatisfy { $0.output == nil })
+        #expect(cached.allSatisfy { $0.request.output == nil })
         #expect(cached.map(\.id) == jobs.map(\.id))
         let skipped = try BatchList(place: root, options: BatchOptions()).skipped
         #expect(
@@ -75,7 +76,7 @@ struct SourceFolderTests {
         try link("\(root)/linked", to: elsewhere)
         let list = try BatchList(place: root, options: BatchOptions())
         #expect(
-            list.jobs.map { $0.sources[0].dropFirst(root.count + 1) }
+            list.jobs.map { $0.request.sources[0].dropFirst(root.count + 1) }
                 == ["b.mov", "linked/c.mov", "real/a.mov"])
         #expect(
             list.skipped == [.init(path: "gone.mov", reason: "there is no such file")])
@@ -118,7 +119,7 @@ struct SourceFolderTests {
         let path = folder.file("list.csv")
         try Data("source\na.mov\n".utf8).write(to: URL(filePath: path))
         let jobs = try BatchList(place: path, options: BatchOptions()).jobs
-        #expect(jobs[0].sources == [folder.file("a.mov")])
+        #expect(jobs[0].request.sources == [folder.file("a.mov")])
         let missing = folder.file("none.csv")
         #expect(throws: BatchListError.missing(missing)) {
             try BatchList(place: missing, options: BatchOptions())

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 import Testing
 
 extension JobStoreConformance {
@@ -25,7 +26,7 @@ extension JobStoreConformance {
             var spec = StoreTrial.spec(
                 "\(number % 2 == 0 ? "even" : "odd")-\(number)",
                 source: "/in/\(number % 3)/a\"ä.mov")
-            if number % 4 == 0 { spec.preset = PresetSnapshot(name: "low", content: "{}") }
+            if number % 4 == 0 { spec.request.preset.name = "low" }
             _ = try trial.store.submit([spec])
             trial.clock.now += 1
         }

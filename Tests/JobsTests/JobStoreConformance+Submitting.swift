@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupModel
+import TakeupTimeline
 import Testing
 
 extension JobStoreConformance {
@@ -84,13 +85,20 @@ extension JobStoreConformance {
     func fields(kind: StoreKind) throws {
         let trial = try StoreTrial(kind)
         var spec = StoreTrial.spec("a", priority: -1000, retries: 100)
-        spec.sources.append("https://example.com/b?c=d&e=\"f\"")
-        spec.output = "/out/ü.mp4"
-        (spec.overwrite, spec.onTruncated, spec.verify) = (.unique, .salvage, .full)
-        spec.copy = .never
-        spec.metadata = ["title": "a\nb", "artist": "ö"]
-        spec.stripsMetadata = true
-        (spec.sizeLimit, spec.expiresSeconds) = (.max, 0.1)
+        spec.request.composition = Composition(
+            video: "/in/a.mov", audio: "https://example.com/b?c=d&e=\"f\"")
+        spec.request.output = "/out/ü.mp4"
+        var settings = ExportSettings()
+        settings.timeRange = TimeRange(
+            start: MediaTime(value: 1001, timescale: 30_000), duration: MediaTime(value: 1, timescale: 3))
+        (settings.overwrite, settings.onTruncated) = (.unique, .salvage)
+        (settings.verification, settings.copy) = (.full, .never)
+        settings.metadata = ["title": "a\nb", "artist": "ö"]
+        settings.stripsMetadata = true
+        settings.fileLengthLimit = .max
+        spec.request.settings = settings
+        (spec.expiresSeconds, spec.notBefore, spec.timeoutSeconds) = (0.1, 7, 0.5)
+        (spec.followsLinks, spec.onReplaced, spec.attributes) = (false, .accept, .source)
         #expect(try trial.store.submit([spec]) == [.accepted])
         #expect(try trial.record("a").spec == spec)
         #expect(try trial.again().submit([spec]) == [.duplicate(.queued)])

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupJobs
+import TakeupModel
 import TestSupport
 import Testing
 
@@ -35,7 +36,8 @@ extension JobStoreConformance {
         let path = trial.folder.file("a.mov")
         try Data("one".utf8).write(to: URL(fileURLWithPath: path))
         var spec = StoreTrial.spec("a", source: path)
-        spec.sources += ["/none.mov", "https://example.com/a.mov"]
+        spec.request.composition = Composition(
+            joining: [path, "/none.mov", "https://example.com/a.mov"])
         _ = try trial.store.submit([spec])
         let first = try trial.record("a").sourceMarks
         #expect(first.map { $0?.bytes } == [3, nil, nil])

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 import TestSupport
 import Testing
 
@@ -158,7 +159,7 @@ struct JobStoreConformance {
                 try trial.store.submit([StoreTrial.spec(name, source: "/in/\(name)")]).count == 1)
             let found = try #require(try trial.store.job(JobID(rawValue: name)))
             #expect(Array(found.id.rawValue.utf8) == Array(name.utf8))
-            #expect(found.spec.sources == ["/in/\(name)"])
+            #expect(found.spec.request.sources == ["/in/\(name)"])
         }
         let asked = names.map { JobID(rawValue: $0) }
         #expect(try trial.store.jobs(JobFilter(ids: asked)).count == names.count)

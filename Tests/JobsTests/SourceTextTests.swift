@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 import Testing
 
 @Suite("Source text")
@@ -16,9 +17,11 @@ struct SourceTextTests {
     func shown(source: String, text: String) {
         #expect(SourceText.shown(source) == text)
         var spec = JobSpec(
-            id: JobID(rawValue: "a"), sources: [source],
-            preset: PresetSnapshot(name: "", content: ""))
-        spec.sources.append("/b")
+            id: JobID(rawValue: "a"),
+            ExportRequest(
+                Composition(joining: [source]),
+                preset: ExportPreset.sound(named: "")))
+        spec.request.composition = Composition(joining: [source, "/b"])
         #expect(spec.shownSources == [text, "/b"])
     }
 

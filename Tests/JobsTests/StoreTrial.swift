@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupLanes
+import TakeupModel
 import TestSupport
 import Testing
 
@@ -37,8 +38,10 @@ struct StoreTrial: ~Copyable {
         _ id: String, priority: Int = 0, retries: Int = 3, source: String = "/in/a.mov"
     ) -> JobSpec {
         var spec = JobSpec(
-            id: JobID(rawValue: id), sources: [source],
-            preset: PresetSnapshot(name: "p", content: "{}"))
+            id: JobID(rawValue: id),
+            ExportRequest(
+                Composition(joining: [source]),
+                preset: ExportPreset.sound(named: "p")))
         (spec.priority, spec.retries) = (priority, retries)
         return spec
     }

@@ -2,6 +2,7 @@ import Foundation
 import TakeupCache
 import TakeupFiles
 import TakeupJobs
+import TakeupModel
 import TestSupport
 import Testing
 
@@ -33,7 +34,7 @@ struct ClosedPlaceTests {
         let source = try Clip.base(seconds: 1).path
         var closed = try trial.spec("closed", [source])
         // Nobody makes a file there, root neither.
-        closed.output = "/proc/takeup/closed.mp4"
+        closed.request.output = "/proc/takeup/closed.mp4"
         closed.retries = 0
         _ = try trial.store.submit([closed, try trial.spec("open", [source], output: "open.mp4")])
         let worker = try trial.worker()

@@ -62,8 +62,10 @@ struct ExportQueueTests {
             try await queue.enqueue("/none.mov", preset: "640x480", output: "/x/")
         }
         var later = JobSpec(
-            id: JobID(rawValue: "later"), sources: ["/none.mov"],
-            preset: PresetSnapshot(name: "p", content: "{}"))
+            id: JobID(rawValue: "later"),
+            ExportRequest(
+                Composition(joining: ["/none.mov"]),
+                preset: ExportPreset.sound(named: "p")))
         later.notBefore = 4_000_000_000
         #expect(try await queue.enqueue(later).answer == .accepted)
         await #expect(throws: JobFault.conflict(later.id)) {

@@ -48,8 +48,10 @@ final class HelperTrial {
         var settings = settings
         if let fault { settings.metadata[HelperFault.key] = fault.text }
         let request = HelperRequest(
-            sourceNames: [source], outputName: output, preset: try preset ?? Self.preset(),
-            settings: settings)
+            ExportRequest(
+                Composition(joining: [source]), preset: try preset ?? Self.preset(),
+                output: output, settings: settings),
+            sourceNames: [source])
         return try helper.run(
             request, (sources: [input], output: file), isStopped: isStopped, onEvent: onEvent)
     }

@@ -21,8 +21,8 @@ struct LinkedSourceTests {
         var specs: [JobSpec] = []
         for (id, path, followsLinks) in [
             ("folder", "in/clip.mov", false), ("file", "clip.mov", false),
-            ("plain", "secret/clip.mov", false), ("usual", "in/clip.mov", nil),
-        ] as [(String, String, Bool?)] {
+            ("plain", "secret/clip.mov", false), ("usual", "in/clip.mov", true),
+        ] as [(String, String, Bool)] {
             var spec = try trial.spec(id, ["\(folder)/\(path)"])
             spec.followsLinks = followsLinks
             specs.append(spec)

@@ -14,10 +14,7 @@ struct PlaylistJobTests {
         var spec = try trial.trial.spec(id, [source], output: "\(id).mp4")
         var preset = try ExportPreset.named(name)
         preset.video?.speed = "ultrafast"
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        spec.preset = PresetSnapshot(
-            name: name, content: String(decoding: try encoder.encode(preset), as: UTF8.self))
+        spec.request.preset = preset
         return spec
     }
 

@@ -157,7 +157,7 @@ struct RemoteJobTests {
         let trial = try RemoteTrial()
         let address = trial.serve("/a.mp4", try RemoteTrial.clip(seconds: 1))
         let job = try await trial.run("a", address)
-        #expect(job.spec.sources == [address])
+        #expect(job.spec.request.sources == [address])
         let entry = try #require(try trial.trial.cache.lookup("a")?.entry)
         #expect(entry.source == trial.origin.url("/a.mp4?…"))
         #expect(try secretColumns(trial.trial.store.path) == ["job.spec"])

@@ -2,6 +2,7 @@ import Foundation
 import TakeupCache
 import TakeupDigest
 import TakeupJobs
+import TakeupModel
 import TestSupport
 import Testing
 
@@ -125,7 +126,7 @@ struct WorkerTests {
         var specs = [try trial.spec("bad", [source], fault: .segmentationFault)]
         for number in 0..<4 {
             var spec = try trial.spec("good-\(number)", [source])
-            spec.metadata["title"] = "\(number)"
+            spec.request.settings.metadata["title"] = "\(number)"
             specs.append(spec)
         }
         _ = try trial.store.submit(specs)

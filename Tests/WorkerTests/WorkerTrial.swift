@@ -42,15 +42,12 @@ final class WorkerTrial {
     ) throws -> JobSpec {
         var preset = try ExportPreset.named("640x480")
         preset.video?.speed = "ultrafast"
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
         var spec = JobSpec(
-            id: JobID(rawValue: id), sources: sources,
-            preset: PresetSnapshot(
-                name: preset.name,
-                content: String(decoding: try encoder.encode(preset), as: UTF8.self)))
-        spec.output = output.map { directory.file($0) }
-        if let fault { spec.metadata[HelperFault.key] = fault.text }
+            id: JobID(rawValue: id),
+            ExportRequest(
+                Composition(joining: sources), preset: preset,
+                output: output.map { directory.file($0) }))
+        if let fault { spec.request.settings.metadata[HelperFault.key] = fault.text }
         return spec
     }
 

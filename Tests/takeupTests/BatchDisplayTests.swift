@@ -1,5 +1,6 @@
 import TakeupIntake
 import TakeupJobs
+import TakeupModel
 import TakeupWorker
 import Testing
 
@@ -9,8 +10,10 @@ import Testing
 struct BatchDisplayTests {
     private func spec(_ id: String) -> JobSpec {
         JobSpec(
-            id: JobID(rawValue: id), sources: ["/in/\(id).mov"],
-            preset: PresetSnapshot(name: "medium", content: "{}"))
+            id: JobID(rawValue: id),
+            ExportRequest(
+                Composition(joining: ["/in/\(id).mov"]),
+                preset: ExportPreset.sound(named: "medium")))
     }
 
     private func record(_ id: String, _ state: JobState) -> JobRecord {

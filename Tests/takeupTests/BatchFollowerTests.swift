@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 import Testing
 
 @testable import takeup
@@ -8,9 +9,11 @@ struct BatchFollowerTests {
     @Test("a batch beyond one look is followed to the last, in few statements")
     func many() throws {
         let queue = try QueueBench()
-        let preset = PresetSnapshot(name: "medium", content: "{}")
+        let preset = ExportPreset.sound(named: "medium")
         let specs = (0..<1200).map {
-            JobSpec(id: JobID(rawValue: "job-\($0)"), sources: ["/in/\($0).mov"], preset: preset)
+            JobSpec(
+                id: JobID(rawValue: "job-\($0)"),
+                ExportRequest(Composition(joining: ["/in/\($0).mov"]), preset: preset))
         }
         _ = try queue.store.submit(specs)
         var follower = BatchFollower(specs, now: WallClock.now())
@@ -26,8 +29,10 @@ struct BatchFollowerTests {
     @Test("a job that was pruned before its end was seen is told as forgotten, once")
     func forgotten() throws {
         let queue = try QueueBench()
-        let preset = PresetSnapshot(name: "medium", content: "{}")
-        let spec = JobSpec(id: JobID(rawValue: "a"), sources: ["/a"], preset: preset)
+        let preset = ExportPreset.sound(named: "medium")
+        let spec = JobSpec(
+            id: JobID(rawValue: "a"),
+            ExportRequest(Composition(joining: ["/a"]), preset: preset))
         _ = try queue.store.submit([spec])
         var follower = BatchFollower([spec], now: 0)
         try queue.work()

@@ -74,7 +74,7 @@ struct BatchPreviewTests {
         let identity = try #require(FileIdentity(descriptor: handle.fileDescriptor))
         try manifest.remember(sha256, of: identity)
         let spec = try SingleJob(sources: [source], folder: folder).spec(BatchOptions())
-        let key = try #require(try WorkForecast.knownKey(spec, in: manifest))
+        let key = try #require(try WorkForecast.knownKey(spec.request, in: manifest))
         let object = try #require(ObjectName(sha256: sha256, fileExtension: .mp4))
         let staged = try cache.directory.stage()
         try staged.write(Array("abc".utf8))

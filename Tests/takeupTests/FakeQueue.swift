@@ -1,6 +1,7 @@
 import TakeupLanes
 
 @testable import TakeupJobs
+import TakeupModel
 @testable import takeup
 
 /// A queue in memory, as the commands see one.
@@ -24,9 +25,11 @@ final class FakeQueue: Sendable {
 
     static func record(_ id: String, _ machine: JobStateMachine) -> JobRecord {
         var spec = JobSpec(
-            id: JobID(rawValue: id), sources: ["/in/\(id).mov"],
-            preset: PresetSnapshot(name: "medium", content: "{}"))
-        spec.metadata = ["title": "x\u{1B}[2J"]
+            id: JobID(rawValue: id),
+            ExportRequest(
+                Composition(joining: ["/in/\(id).mov"]),
+                preset: ExportPreset.sound(named: "medium")))
+        spec.request.settings.metadata = ["title": "x\u{1B}[2J"]
         return JobRecord(
             spec: spec, machine: machine, token: 1, owner: nil, leaseUntil: nil,
             createdAt: 1_000_000, runAt: 1_000_000, startedAt: nil, finishedAt: nil, workKey: nil,

@@ -1,6 +1,7 @@
 import Foundation
 import TakeupIntake
 import TakeupJobs
+import TakeupModel
 import TakeupTimeline
 import Testing
 
@@ -26,7 +27,7 @@ struct JobSubmissionTests {
         #expect(id.rawValue.wholeMatch(of: /[0-9a-f]{16}-[0-9a-f]{8}/) != nil)
         #expect(id.rawValue.hasPrefix(first.id.rawValue))
         #expect(placed[1].spec.hasAutomaticID)
-        #expect(try queue.store.job(id)?.spec.output == "/y/a.mp4")
+        #expect(try queue.store.job(id)?.spec.request.output == "/y/a.mp4")
         #expect(try queue.store.counts() == [.queued: 3])
     }
 
@@ -66,7 +67,7 @@ struct JobSubmissionTests {
     func unicode() throws {
         let queue = try QueueBench()
         let (first, second) = (try job(output: "/x/\u{e9}.mp4"), try job(output: "/x/e\u{301}.mp4"))
-        #expect(first.output == second.output)
+        #expect(first.request.output == second.request.output)
         _ = try queue.access.place([first])
         let placed = try queue.access.place([second])
         #expect(placed.map(\.answer) == [.accepted])
@@ -106,7 +107,7 @@ struct JobSubmissionTests {
     func kept() throws {
         let queue = try QueueBench()
         var range = BatchOptions()
-        range.timeRange = .init(
+        range.settings.timeRange = .init(
             start: .init(value: 15, timescale: 10), duration: .init(value: 4, timescale: 8))
         let spec = try SingleJob(sources: ["a.mov", "b.mov"], folder: "/in").spec(range)
         _ = try queue.store.submit([spec])

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupJobs
+import TakeupModel
 
 @testable import takeup
 
@@ -64,7 +65,7 @@ struct QueueBench {
 
     static func result(_ spec: JobSpec) -> JobResult {
         JobResult(
-            output: spec.output ?? "/cache/\(spec.id).mp4", key: "k", bytes: 1_200_000,
+            output: spec.request.output ?? "/cache/\(spec.id).mp4", key: "k", bytes: 1_200_000,
             sha256: "ab", duration: 10, frames: 300, seconds: 2,
             warnings: [.init(code: "trackSkipped", message: "audio 2 is left out")])
     }

@@ -45,6 +45,32 @@ public final class ExportSession: Sendable {
         self.settings = settings
     }
 
+    /// Exports what a request asks for; `export(to:)` gets the output's path.
+    ///
+    /// - Parameters:
+    ///   - request: What is exported, and how.
+    ///   - assets: The sources of the request's composition, in order; nil opens them as files.
+    /// - Throws: `ExportError` with `.invalidRequest` for a composition that no export can make, or other assets than
+    ///   it has sources.
+    public init(_ request: ExportRequest, assets: [Asset]? = nil) throws(ExportError) {
+        let assets = assets ?? request.sources.map { Asset(path: $0) }
+        if let fault = request.composition.fault {
+            throw .invalidRequest(
+                reason: fault, hint: "join whole sources, or take pictures from one and sound from another")
+        }
+        guard assets.count == request.sources.count else {
+            throw .invalidRequest(
+                reason: "it has \(request.sources.count) sources, but \(assets.count) assets",
+                hint: "give one asset for each source")
+        }
+        self.assets = assets
+        clips =
+            request.composition.tracks.count == 1
+            ? assets.indices.map { Clip(videoSource: $0, audioSource: $0) }
+            : [Clip(videoSource: 0, audioSource: 1)]
+        (preset, settings) = (request.preset, request.settings)
+    }
+
     /// Inspects the assets and decides everything, writing nothing.
     ///
     /// - Throws: `ExportError` for an asset that cannot be opened or does not suit the preset.

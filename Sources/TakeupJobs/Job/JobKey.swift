@@ -1,13 +1,20 @@
-public import TakeupTimeline
+public import TakeupModel
+internal import TakeupTimeline
 
 /// Names a job by what it does, so that the same work has the same name.
 public enum JobKey {
-    /// Sixteen hexadecimal digits for absolute paths, a range, and a preset's content.
-    public static func make(sources: [String], range: TimeRange?, preset: String) -> String {
-        var fields = sources
+    /// Returns sixteen hexadecimal digits for a composition, a range and a preset.
+    public static func make(_ request: ExportRequest) -> String {
+        // A preset whose numbers JSON cannot hold has its name.
+        let content = (try? request.preset.canonicalJSON()) ?? request.preset.name
+        let range = request.settings.timeRange
+        var fields = request.sources
+        if request.composition.tracks.count > 1 {
+            fields += request.composition.tracks.map(\.media.rawValue)
+        }
         fields.append(range.map { "\($0.start.value)/\($0.start.timescale)" } ?? "")
         fields.append(range?.duration.map { "\($0.value)/\($0.timescale)" } ?? "")
-        fields.append(preset)
+        fields.append(content)
         let text = String(hash(fields), radix: 16)
         return String(repeating: "0", count: 16 - text.count) + text
     }

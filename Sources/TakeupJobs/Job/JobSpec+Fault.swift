@@ -1,3 +1,5 @@
+internal import TakeupModel
+
 extension JobSpec {
     /// As many as one export joins.
     public static let mostSources = 10_000
@@ -19,15 +21,20 @@ extension JobSpec {
     }
 
     private var placeFault: JobFault? {
+        let sources = request.sources
         guard (1...Self.mostSources).contains(sources.count) else {
             return .unusable("\(sources.count) sources", "give 1 to \(Self.mostSources)")
+        }
+        if let fault = request.composition.fault {
+            return .unusable(
+                "its composition: \(fault)", "join whole sources, or take pictures from one and sound from another")
         }
         for source in sources where !SourceText.isAddress(source) && !Self.isPath(source) {
             return .unusable(
                 "a source that is neither an address nor a path from the root",
                 "give http or https addresses, or whole paths of at most \(Self.longestPath) bytes")
         }
-        guard let output else { return nil }
+        guard let output = request.output else { return nil }
         let name = output.lowercased()
         guard Self.isPath(output), [".mp4", ".m4v", ".m4a"].contains(where: name.hasSuffix) else {
             return .unusable(
@@ -48,7 +55,7 @@ extension JobSpec {
         if !Self.retryCounts.contains(retries) {
             return .unusable("\(retries) retries", "there may be 0 to 100")
         }
-        if let sizeLimit, sizeLimit <= 0 {
+        if let sizeLimit = request.settings.fileLengthLimit, sizeLimit <= 0 {
             return .unusable("a size limit of \(sizeLimit) bytes", "it has to be more than 0")
         }
         if let seconds = expiresSeconds, !(seconds > 0) {
@@ -64,6 +71,7 @@ extension JobSpec {
     }
 
     private var metadataFault: JobFault? {
+        let metadata = request.settings.metadata
         guard metadata.count <= Self.mostMetadata else {
             return .unusable("\(metadata.count) metadata", "give \(Self.mostMetadata) at most")
         }

@@ -1,72 +1,94 @@
+internal import Foundation
 public import TakeupModel
 
-/// What a job shall do: immutable once it is accepted, the same through every door.
+/// What a job must do: an export, and its place in the queue. Immutable once the queue has accepted it.
 ///
-/// A policy that this version does not know makes a stored spec unreadable: no job is done in another way than it asks for.
-public struct JobSpec: Sendable, Hashable, Codable {
+/// A value that this release does not know makes a stored job unreadable: no job is done in another way than it asks for.
+public struct JobSpec: Sendable, Equatable {
     /// Raised when a field changes its meaning.
-    public static let currentVersion = 1
+    public static let currentVersion = 2
 
     public var version = JobSpec.currentVersion
     public var id: JobID
-    /// Absolute paths or addresses, joined in order; at least one.
-    public var sources: [String]
-    public var preset: PresetSnapshot
-    /// Where the output begins, and how long it lasts; exact.
-    public var start: ExactTime?
-    public var duration: ExactTime?
-    /// Absolute path besides the cache; nil keeps the result in the cache alone.
-    public var output: String?
-    public var overwrite = ExportSettings.Overwrite.fail
-    public var onTruncated = ExportSettings.OnTruncated.fail
-    public var verify = ExportSettings.Verification.quick
-    public var copy = ExportSettings.CopyPolicy.auto
-    public var metadata: [String: String] = [:]
-    public var stripsMetadata = false
-    /// Bytes that the output must not exceed.
-    public var sizeLimit: Int64?
+    /// Its sources and its output are absolute paths or addresses.
+    public var request: ExportRequest
     /// How long the result is kept, in seconds from its creation; nil leaves it to the cache.
     public var expiresSeconds: Double?
     /// Higher runs earlier: -1000 to 1000.
     public var priority = 0
     /// Further tries after a failure that can heal: 0 to 100.
     public var retries = 3
-    /// Whether a source's path may lead over symbolic links, as it may for nil.
+    /// Whether a source's path may lead over symbolic links.
     ///
     /// `false` where others may write into the folders on its way.
-    public var followsLinks: Bool?
+    public var followsLinks = true
     /// Not started before, in seconds since 1970; nil starts it as soon as its turn comes.
     public var notBefore: Double?
     /// How long one attempt may take, in seconds of wall time; one that takes longer fails, and is not tried again.
     public var timeoutSeconds: Double?
-    /// What happens when a file is not the one any more that it was when the job was accepted; nil is `fail`.
+    /// What happens when a file is not the one any more that it was when the job was accepted.
     ///
     /// A source that was not there then may be anything.
-    public var onReplaced: OnReplaced?
-
-    /// `source` gives the output the rights, owner and time of the first source; nil leaves them to the system.
-    public var attributes: String?
+    public var onReplaced = OnReplaced.fail
+    /// Where the output gets its rights, owner and time from.
+    public var attributes = Attributes.system
 
     /// What to do with a source that was replaced since the job was accepted.
     public enum OnReplaced: String, Sendable, Codable, CaseIterable {
         case fail, accept
     }
 
-    public init(id: JobID, sources: [String], preset: PresetSnapshot) {
-        (self.id, self.sources, self.preset) = (id, sources, preset)
+    /// What an output's rights, owner and time are taken from.
+    public enum Attributes: String, Sendable, Codable, CaseIterable {
+        case system
+        /// The first source.
+        case source
     }
 
-    /// Whether it says the same but for its place in the queue: priority, retries, time and timeout are about when, not
-    /// about what, links and replacements about who may have put a source there, and attributes about no content.
+    public init(id: JobID, _ request: ExportRequest) {
+        (self.id, self.request) = (id, request)
+    }
+
+    /// Returns true if the other job makes the same output of the same sources.
     ///
-    /// Compares bytes, as file systems do: for Swift, names that differ in their Unicode form alone are equal.
+    /// Priority, retries, times, links and replacements are about when and by whom; attributes change no content. The
+    /// comparison is of bytes, as in file systems: Swift's equal strings may be different file names.
     public func isSameWork(as other: JobSpec) -> Bool {
         var other = other
-        (other.priority, other.retries) = (priority, retries)
+        (other.version, other.priority, other.retries) = (version, priority, retries)
         (other.followsLinks, other.attributes) = (followsLinks, attributes)
         (other.onReplaced, other.notBefore) = (onReplaced, notBefore)
         other.timeoutSeconds = timeoutSeconds
         return self == other
             && JobColumns.encoded(self).utf8.elementsEqual(JobColumns.encoded(other).utf8)
+    }
+}
+
+extension JobSpec: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case version, id, request, expiresSeconds, priority, retries, followsLinks, notBefore
+        case timeoutSeconds, onReplaced, attributes
+    }
+
+    /// Reads what any release so far has stored.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let version = try fields.decode(Int.self, forKey: .version)
+        guard version > 1 else {
+            self = try FirstForm(from: decoder).spec()
+            return
+        }
+        self.init(
+            id: try fields.decode(JobID.self, forKey: .id),
+            try fields.decode(ExportRequest.self, forKey: .request))
+        self.version = version
+        expiresSeconds = try fields.decodeIfPresent(Double.self, forKey: .expiresSeconds)
+        priority = try fields.decode(Int.self, forKey: .priority)
+        retries = try fields.decode(Int.self, forKey: .retries)
+        followsLinks = try fields.decode(Bool.self, forKey: .followsLinks)
+        notBefore = try fields.decodeIfPresent(Double.self, forKey: .notBefore)
+        timeoutSeconds = try fields.decodeIfPresent(Double.self, forKey: .timeoutSeconds)
+        onReplaced = try fields.decode(OnReplaced.self, forKey: .onReplaced)
+        attributes = try fields.decode(Attributes.self, forKey: .attributes)
     }
 }

@@ -1,3 +1,5 @@
+internal import TakeupModel
+
 /// A job's source by its text alone: a path, or an address that has to be fetched.
 public enum SourceText {
     private static let schemes = ["http://", "https://"]
@@ -31,5 +33,5 @@ public enum SourceText {
 
 extension JobSpec {
     /// The sources as they may be shown.
-    public var shownSources: [String] { sources.map(SourceText.shown) }
+    public var shownSources: [String] { request.sources.map(SourceText.shown) }
 }

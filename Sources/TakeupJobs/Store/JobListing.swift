@@ -1,3 +1,5 @@
+internal import TakeupModel
+
 /// Which jobs are listed: the ones accepted last first, a page at a time.
 public struct JobListing: Sendable, Equatable {
     /// Jobs of one page, unless the caller wants fewer.
@@ -26,8 +28,8 @@ public struct JobListing: Sendable, Equatable {
         let id = record.id.rawValue
         return states?.contains(record.state) ?? true
             && acceptedSince.map { record.createdAt >= $0 } ?? true
-            && source.map { record.spec.sources.contains(where: $0.includes) } ?? true
-            && preset.map { $0.utf8.elementsEqual(record.spec.preset.name.utf8) } ?? true
+            && source.map { record.spec.request.sources.contains(where: $0.includes) } ?? true
+            && preset.map { $0.utf8.elementsEqual(record.spec.request.preset.name.utf8) } ?? true
             && idPrefix.map { id.utf8.starts(with: $0.utf8) } ?? true
     }
 }

@@ -1,3 +1,4 @@
+internal import TakeupModel
 internal import TakeupSQLite
 
 extension SQLiteJobStore {
@@ -27,7 +28,7 @@ extension SQLiteJobStore {
 
     /// What the sources are now; nil where nothing is known of any.
     private static func marks(_ spec: JobSpec) -> String? {
-        let marks = spec.sources.map(SourceMark.of)
+        let marks = spec.request.sources.map(SourceMark.of)
         return marks.contains { $0 != nil } ? JobColumns.encoded(marks) : nil
     }
 

@@ -56,3 +56,29 @@ public struct ExportSettings: Sendable, Equatable, Codable {
 
     public init() {}
 }
+
+extension ExportSettings {
+    /// Reads what an earlier release wrote, too: a field that is not there has its default.
+    ///
+    /// - Throws: `DecodingError` for a policy that this release does not know.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        func read<Value: Decodable>(_ key: CodingKeys, _ value: inout Value) throws {
+            value = try fields.decodeIfPresent(Value.self, forKey: key) ?? value
+        }
+        timeRange = try fields.decodeIfPresent(TimeRange.self, forKey: .timeRange)
+        try read(.overwrite, &overwrite)
+        try read(.onTruncated, &onTruncated)
+        try read(.verification, &verification)
+        try read(.copy, &copy)
+        try read(.metadata, &metadata)
+        try read(.stripsMetadata, &stripsMetadata)
+        fileLengthLimit = try fields.decodeIfPresent(Int64.self, forKey: .fileLengthLimit)
+        shouldOptimizeForNetworkUse = try fields.decodeIfPresent(
+            Bool.self, forKey: .shouldOptimizeForNetworkUse)
+        try read(.computesChecksum, &computesChecksum)
+        encoderThreads = try fields.decodeIfPresent(Int.self, forKey: .encoderThreads)
+        posterPath = try fields.decodeIfPresent(String.self, forKey: .posterPath)
+    }
+}

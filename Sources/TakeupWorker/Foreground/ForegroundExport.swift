@@ -6,32 +6,26 @@ internal import TakeupMediaClient
 public import TakeupModel
 internal import TakeupOutput
 
-/// What one command exports: from what, how.
+/// What one command exports: a request, and its sources as they are opened.
 public struct ForegroundWork: Sendable {
+    /// Without an output: `export(to:)` gets the path.
+    public var request: ExportRequest
+    /// The request's sources, in order.
     public var sources: [MediaSource]
-    /// Whether the first source gives the pictures and the second the sound; else all are joined in order.
-    public var splitsVideoAndAudio: Bool
-    public var preset: ExportPreset
-    public var settings: ExportSettings
 
-    public init(
-        sources: [MediaSource], splitsVideoAndAudio: Bool = false, preset: ExportPreset,
-        settings: ExportSettings
-    ) {
-        (self.sources, self.splitsVideoAndAudio) = (sources, splitsVideoAndAudio)
-        (self.preset, self.settings) = (preset, settings)
+    public init(_ request: ExportRequest, sources: [MediaSource]) {
+        (self.request, self.sources) = (request, sources)
     }
 
-    func request(for open: OpenMedia, output: String = "") -> HelperRequest {
-        var request = HelperRequest(
-            sourceNames: sources.map(\.name), outputName: output, preset: preset,
-            settings: settings)
-        request.remoteLengths = open.remoteLengths
-        request.splitsVideoAndAudio = splitsVideoAndAudio
-        request.poster = settings.posterPath.flatMap(PosterFormat.init(path:))
+    func helperRequest(for open: OpenMedia, output: String = "") -> HelperRequest {
+        var request = request
+        request.output = output
         // The helper's word for it would be a hostile source's, if that had taken over.
         request.settings.computesChecksum = false
-        return request
+        var task = HelperRequest(
+            request, sourceNames: sources.map(\.name), remoteLengths: open.remoteLengths)
+        task.poster = request.settings.posterPath.flatMap(PosterFormat.init(path:))
+        return task
     }
 }
 
@@ -58,11 +52,11 @@ public final class ForegroundExport: Sendable {
     ) async throws(ExportError) -> ExportForecast {
         if let path { try checkPlace(path) }
         let answer = try await service.plans(
-            work, presets: [work.preset], cancellation: cancellation
+            work, presets: [work.request.preset], cancellation: cancellation
         ).first
         switch answer {
         case .plan(let plan):
-            return try ExportForecast(plan, to: path, makesFolder: makesFolder, work.settings)
+            return try ExportForecast(plan, to: path, makesFolder: makesFolder, work.request.settings)
         case .refused(let error): throw error
         case nil: throw .cancelled
         }
@@ -73,7 +67,7 @@ public final class ForegroundExport: Sendable {
     /// - Throws: `ExportError` with `.outputExists` or `.outputNotCreated`.
     public func checkPlace(_ path: String) throws(ExportError) {
         try Destination.checkAll(
-            path, settings: work.settings, sources: work.sources.map(\.name))
+            path, settings: work.request.settings, sources: work.sources.map(\.name))
     }
 
     /// Runs the export; returns once the finished file stands at its path.
@@ -124,12 +118,12 @@ extension MediaService {
         let began = ContinuousClock.now
         let open = try OpenMedia(work.sources)
         var files: OutputFiles?
-        let task = HelperTask.export(work.request(for: open, output: path))
+        let task = HelperTask.export(work.helperRequest(for: open, output: path))
         let answer = try perform(
             task, open, cancellation,
             output: .planned { plan throws(ExportError) in
                 onPlan(plan)
-                let made = try OutputFiles(for: path, plan, work.settings)
+                let made = try OutputFiles(for: path, plan, work.request.settings)
                 files = made
                 return [made.output.descriptor] + (made.poster.map { [$0.descriptor] } ?? [])
             },
@@ -142,7 +136,7 @@ extension MediaService {
             // Hostile bytes may have taken over the process: what it tells must fit what is there.
             throw .verificationFailed(path, reason: "the export's process told of another file")
         }
-        try complete(files, work.settings, cancellation, &report)
+        try complete(files, work.request.settings, cancellation, &report)
         report.seconds = (ContinuousClock.now - began) / .seconds(1)
         return report
     }

@@ -67,7 +67,7 @@ public actor MediaService {
         _ work: ForegroundWork, presets: [ExportPreset], cancellation: Cancellation? = nil
     ) async throws(ExportError) -> [PlanAnswer] {
         let open = try OpenMedia(work.sources)
-        let task = HelperTask.plan(work.request(for: open), presets: presets)
+        let task = HelperTask.plan(work.helperRequest(for: open), presets: presets)
         guard case .planned(let answers) = try perform(task, open, cancellation) else {
             throw .cancelled
         }

@@ -87,11 +87,12 @@ public final class ExportQueue: Sendable {
         _ source: String, preset: String, id: String? = nil, output: String? = nil
     ) async throws -> JobID {
         let found = try ExportPreset.resolve(preset)
+        let output = try output.map { try $0.hasSuffix("/") ? $0 : Self.absolute($0) }
         var spec = JobSpec(
-            id: JobID(rawValue: id ?? ""), sources: [try Self.place(source)],
-            preset: PresetSnapshot(name: found.name, content: try found.canonicalJSON()))
+            id: JobID(rawValue: id ?? ""),
+            ExportRequest(
+                Composition(joining: [try Self.place(source)]), preset: found, output: output))
         if id == nil { spec.id = spec.automaticID }
-        spec.output = try output.map { try $0.hasSuffix("/") ? $0 : Self.absolute($0) }
         return try await enqueue(spec).id
     }
 

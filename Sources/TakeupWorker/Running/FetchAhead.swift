@@ -49,10 +49,10 @@ struct FetchAhead {
         }
     }
 
-    /// What a job fetches; nothing for one that will fail anyhow.
+    /// Returns the addresses that a job fetches.
     private func wanted(_ spec: JobSpec) -> [WantedSource] {
-        let addresses = spec.sources.filter(SourceText.isAddress)
-        guard !addresses.isEmpty, let preset = try? spec.decodedPreset() else { return [] }
-        return addresses.map { WantedSource($0, within: PictureLimit(preset)) }
+        let addresses = spec.request.sources.filter(SourceText.isAddress)
+        guard !addresses.isEmpty else { return [] }
+        return addresses.map { WantedSource($0, within: PictureLimit(spec.request.preset)) }
     }
 }

@@ -2,6 +2,7 @@ internal import Foundation
 internal import TakeupCache
 internal import TakeupFiles
 internal import TakeupJobs
+internal import TakeupModel
 internal import TakeupTelemetry
 
 /// What the lanes of one worker share.
@@ -104,7 +105,7 @@ struct Team: Sendable {
 
     private func folders(of record: JobRecord) -> [String] {
         var folders = [cache.directory.path]
-        if let output = record.spec.output { folders.append(Folder.containing(output)) }
+        if let output = record.spec.request.output { folders.append(Folder.containing(output)) }
         return folders
     }
 

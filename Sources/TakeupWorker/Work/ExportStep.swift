@@ -39,13 +39,12 @@ final class ExportStep {
         work.pass(.beforeStage)
         let staged = try work.cache { (cache) throws(CacheError) in try cache.directory.stage() }
         work.pass(.afterStage)
-        let preset = try work.preset()
         work.pass(.beforeExport)
-        let report = try export(into: staged, preset)
+        let report = try export(into: staged)
         work.pass(.afterExport)
         try sources.requireUnchanged()
         let digest = try durableDigest(of: staged)
-        return try publish(staged, digest, report, preset)
+        return try publish(staged, digest, report)
     }
 
     private static let tooManySources = WorkEnd.outcome(
@@ -65,20 +64,20 @@ final class ExportStep {
         }
     }
 
-    private func export(
-        into staged: PartialFile, _ preset: ExportPreset
-    ) throws(WorkEnd) -> ExportReport {
-        var request = HelperRequest(
-            sourceNames: sources.names,
-            outputName: work.spec.output ?? "the result of job '\(work.spec.id)'", preset: preset)
-        request.settings = ExportSettings(work.spec, threads: tools.threads)
-        request.remoteLengths = sources.remoteLengths
+    private func export(into staged: PartialFile) throws(WorkEnd) -> ExportReport {
+        var request = work.spec.request
+        request.output = request.output ?? "the result of job '\(work.spec.id)'"
+        request.settings.encoderThreads = tools.threads
+        // The worker hashes what it was given itself.
+        request.settings.computesChecksum = false
+        let task = HelperRequest(
+            request, sourceNames: sources.names, remoteLengths: sources.remoteLengths)
         let feeds = try sources.feeds(work.fetching)
         defer { feeds.stop() }
         let run: HelperRun
         do throws(ProcessError) {
             run = try tools.helper.run(
-                request, (sources: feeds.descriptors, output: staged.descriptor),
+                task, (sources: feeds.descriptors, output: staged.descriptor),
                 isStopped: { [self] in hold.stop != nil || lacksRoom },
                 isWaiting: { feeds.isWaiting }, onEvent: { [self] in take($0, staged) })
         } catch {
@@ -218,14 +217,14 @@ final class ExportStep {
     }
 
     private func publish(
-        _ staged: PartialFile, _ digest: String, _ report: ExportReport, _ preset: ExportPreset
+        _ staged: PartialFile, _ digest: String, _ report: ExportReport
     ) throws(WorkEnd) -> CachedResult {
-        let kind: ObjectName.FileExtension = preset.container == .m4a ? .m4a : .mp4
+        let kind: ObjectName.FileExtension = work.spec.request.preset.container == .m4a ? .m4a : .mp4
         guard let name = ObjectName(sha256: digest, fileExtension: kind) else { throw .stopped }
         work.pass(.beforeAnnounce)
         try work.announce(
             Publication(
-                key: key, sha256: digest, bytes: staged.byteCount, output: work.spec.output))
+                key: key, sha256: digest, bytes: staged.byteCount, output: work.spec.request.output))
         work.pass(.afterAnnounce)
         let condition = tools.store.condition(for: hold.lease)
         let id = work.spec.id.rawValue
@@ -268,7 +267,7 @@ final class ExportStep {
     ) -> ManifestEntry {
         let now = WallClock.now()
         var entry = ManifestEntry(key: key, object: name, bytes: bytes, createdAt: now)
-        entry.preset = work.spec.preset.name
+        entry.preset = work.spec.request.preset.name
         entry.source = work.spec.shownSources.joined(separator: ", ")
         entry.expiresAt = work.spec.expiresSeconds.map { now + $0 }
         entry.duration = report.duration.seconds

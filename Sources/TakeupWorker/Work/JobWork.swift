@@ -34,17 +34,17 @@ final class JobWork {
     func perform() throws(WorkEnd) -> JobOutcome {
         pass(.afterClaim)
         let sources = try OpenSources(
-            spec, from: tools.configuration.sources, within: try pictureLimit(), fetching)
+            spec, from: tools.configuration.sources, within: PictureLimit(spec.request.preset), fetching)
         defer { sources.close() }
         if spec.onReplaced != .accept { try sources.requireAccepted(record.sourceMarks) }
         try sources.requireRoom(
             in: tools.configuration.sources?.store, SourceLimits(tools.cache.limits), fetching)
         pass(.afterOpen)
-        let output = spec.output.map { path in
+        let output = spec.request.output.map { path in
             NamedOutput(
-                path: path, overwrite: spec.overwrite,
+                path: path, overwrite: spec.request.settings.overwrite,
                 usesHardLinks: tools.configuration.usesHardLinks, manifest: tools.cache.manifest,
-                traits: spec.attributes == "source" ? sources.traits : nil)
+                traits: spec.attributes == .source ? sources.traits : nil)
         }
         try output?.check(sources)
         let digests = try sources.digests(tools.cache.manifest, fetching, probe: probe)
@@ -107,7 +107,7 @@ final class JobWork {
 
     private func workKey(_ digests: [String]) throws(WorkEnd) -> String {
         do {
-            return try WorkKey.make(spec, digests: digests)
+            return try WorkKey.make(spec.request, digests: digests)
         } catch {
             throw .outcome(
                 .failed(

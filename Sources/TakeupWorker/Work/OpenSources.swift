@@ -77,9 +77,9 @@ final class OpenSources {
         _ fetching: Fetching
     ) throws(WorkEnd) {
         do throws(WorkEnd) {
-            for name in spec.sources {
+            for name in spec.request.sources {
                 guard SourceText.isAddress(name) else {
-                    all.append(.file(try Self.open(name, followsLinks: spec.followsLinks ?? true)))
+                    all.append(.file(try Self.open(name, followsLinks: spec.followsLinks)))
                     continue
                 }
                 guard let library else { throw .unfetchable(name) }

@@ -2,7 +2,6 @@ internal import Foundation
 public import TakeupCache
 public import TakeupModel
 internal import TakeupFiles
-public import TakeupJobs
 
 /// What can be told of a job's work before any of it is done.
 public enum WorkForecast {
@@ -11,21 +10,21 @@ public enum WorkForecast {
     /// - Returns: nil when a source is missing, or was never hashed as it is now: none is read for this.
     /// - Throws: `CacheError.store`.
     public static func knownKey(
-        _ spec: JobSpec, in manifest: Manifest
+        _ request: ExportRequest, in manifest: Manifest
     ) throws(CacheError) -> String? {
         var digests: [String] = []
-        for source in spec.sources {
+        for source in request.sources {
             guard let digest = try knownDigest(source, manifest) else { return nil }
             digests.append(digest)
         }
-        return try? WorkKey.make(spec, digests: digests)
+        return try? WorkKey.make(request, digests: digests)
     }
 
     /// The name that a job's output would get now, in a folder that takes files.
     ///
     /// - Throws: `ExportError` with `.outputNotPermitted`, `.outputNotCreated`, `.diskFull`, or `.outputExists` when
     ///   every name that `unique` tries is taken.
-    public static func place(_ output: String, of spec: JobSpec) throws(ExportError) -> String {
+    public static func place(_ output: String, _ overwrite: ExportSettings.Overwrite) throws(ExportError) -> String {
         do throws(FileError) {
             try WritableFolder.require(Folder.containing(output))
         } catch {
@@ -36,7 +35,7 @@ public enum WorkForecast {
                 throw .outputNotCreated(output, reason: error.reason)
             }
         }
-        guard spec.overwrite == .unique else { return output }
+        guard overwrite == .unique else { return output }
         guard let free = PartialFile.freeName(for: output) else { throw .outputExists(output) }
         return free
     }

@@ -1,21 +1,24 @@
 internal import Foundation
 internal import TakeupDigest
-internal import TakeupJobs
 internal import TakeupModel
+internal import TakeupTimeline
 
 /// Names a piece of work by everything that its result depends on, wherever it came from.
 enum WorkKey {
     /// Raised when the engine makes another file of the same sources.
     static let engineVersion = 3
 
+    /// Absent values are not written: the first releases made keys without `media`.
     private struct Fields: Encodable {
         let engine = WorkKey.engineVersion
         let sources: [String]
-        let start: ExactTime?
-        let duration: ExactTime?
+        /// Which tracks each track of the composition takes; nil for one track of everything.
+        let media: [Composition.Media]?
+        let start: String?
+        let duration: String?
         let preset: String
-        let copy: String
-        let onTruncated: String
+        let copy: ExportSettings.CopyPolicy
+        let onTruncated: ExportSettings.OnTruncated
         /// A result that was decoded whole is another than one that was not.
         let isDecodedWhole: Bool
         let metadata: [String: String]
@@ -24,19 +27,24 @@ enum WorkKey {
     }
 
     /// - Parameters:
-    ///   - spec: What the job shall do.
+    ///   - request: What is exported, and how.
     ///   - digests: The SHA-256 of each source, in order.
-    /// - Throws: When there is no memory for it.
+    /// - Throws: When there is no memory for it, and for a preset that JSON cannot hold.
     /// - Returns: 64 lower-case hexadecimal digits.
-    static func make(_ spec: JobSpec, digests: [String]) throws -> String {
+    static func make(_ request: ExportRequest, digests: [String]) throws -> String {
+        let (tracks, settings) = (request.composition.tracks, request.settings)
         let fields = Fields(
-            sources: digests, start: spec.start, duration: spec.duration,
-            preset: spec.preset.content, copy: spec.copy.rawValue,
-            onTruncated: spec.onTruncated.rawValue,
-            isDecodedWhole: spec.verify == .full, metadata: spec.metadata,
-            stripsMetadata: spec.stripsMetadata, sizeLimit: spec.sizeLimit)
+            sources: digests, media: tracks.count > 1 ? tracks.map(\.media) : nil,
+            start: settings.timeRange.map { fraction($0.start) },
+            duration: settings.timeRange?.duration.map(fraction),
+            preset: try request.preset.canonicalJSON(), copy: settings.copy,
+            onTruncated: settings.onTruncated,
+            isDecodedWhole: settings.verification == .full, metadata: settings.metadata,
+            stripsMetadata: settings.stripsMetadata, sizeLimit: settings.fileLengthLimit)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try SHA256Digest.of(String(decoding: encoder.encode(fields), as: UTF8.self))
     }
+
+    private static func fraction(_ time: MediaTime) -> String { "\(time.value)/\(time.timescale)" }
 }

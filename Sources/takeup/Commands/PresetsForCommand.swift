@@ -35,7 +35,8 @@ struct PresetsForCommand: Command {
         let presets = context.knownPresets(tellingFaultsTo: Talk(context, style)).map(\.preset)
         guard let first = presets.first else { return .success }
         let work = ForegroundWork(
-            sources: [inputs.source(source)], preset: first, settings: ExportSettings())
+            ExportRequest(Composition(joining: [source]), preset: first),
+            sources: [inputs.source(source)])
         let found: [PlanAnswer]
         do {
             found = try await context.engine.plans(work, presets)

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupJobs
+import TakeupModel
 import TakeupLanes
 import TakeupTelemetry
 import TakeupWatch
@@ -147,8 +148,10 @@ struct DaemonTests {
         let bench = try Bench("--metrics-file m.prom")
         _ = try bench.queue.store.submit([
             JobSpec(
-                id: JobID(rawValue: "a"), sources: ["/a.mov"],
-                preset: PresetSnapshot(name: "p", content: "{}"))
+            id: JobID(rawValue: "a"),
+            ExportRequest(
+                Composition(joining: ["/a.mov"]),
+                preset: ExportPreset.sound(named: "p")))
         ])
         try await bench.run {
             bench.daemon.attach(bench.puppet.access, bench.queue.access)

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 import TakeupWorker
 
 /// Brings together what the worker tells and what the queue knows of a batch, and tells it on.
@@ -155,7 +156,7 @@ actor BatchDesk {
     }
 
     private func note(_ ending: JobEnding) {
-        let sources = ending.spec.sources
+        let sources = ending.spec.request.sources
         let sizes = sources.map { OutputPath.size($0) ?? 0 }
         board.end(
             ending,

@@ -70,9 +70,9 @@ struct BatchPreview: Sendable {
         if let entry = try cache?.answer(spec),
             taken == nil || taken.flatMap(OutputPath.size) == entry.bytes
         {
-            return .cached(spec.output ?? entry.path)
+            return .cached(spec.request.output ?? entry.path)
         }
-        let isThere = spec.sources.allSatisfy {
+        let isThere = spec.request.sources.allSatisfy {
             SourceText.isAddress($0) || OutputPath.size($0) != nil
         }
         guard let taken, isThere else { return nil }
@@ -81,7 +81,7 @@ struct BatchPreview: Sendable {
 
     /// The output's name when it is in use and may not be taken.
     private func taken(_ spec: JobSpec) -> String? {
-        guard let output = spec.output, spec.overwrite == .fail else { return nil }
+        guard let output = spec.request.output, spec.request.settings.overwrite == .fail else { return nil }
         let isThere = (try? FileManager.default.attributesOfItem(atPath: output)) != nil
         return isThere ? output : nil
     }
@@ -89,12 +89,10 @@ struct BatchPreview: Sendable {
     private func planned(
         _ spec: JobSpec, in context: CommandContext
     ) async throws(Failure) -> Forecast {
-        let preset: ExportPreset
         let inputs: RemoteInputs
         do throws(Failure) {
-            preset = try Self.preset(spec)
             inputs = try await RemoteInputs(
-                spec.sources, worker.network, for: preset, in: context)
+                spec.request.sources, worker.network, for: spec.request.preset, in: context)
         } catch {
             if context.interrupts.signal != nil { throw error }
             return .failing(error)
@@ -103,17 +101,17 @@ struct BatchPreview: Sendable {
         do throws(ExportError) {
             let session = context.engine.session(
                 ForegroundWork(
-                    sources: spec.sources.map(inputs.source), preset: preset,
-                    settings: ExportSettings(spec, threads: 1)))
+                    spec.request, sources: spec.request.sources.map(inputs.source)))
             context.interrupts.setStop { _ in
                 session.cancel()
                 inputs.cancel()
             }
             defer { context.interrupts.setStop(nil) }
             var forecast = try await session.forecast(to: nil, makesFolder: false)
-            if let output = spec.output {
+            if let output = spec.request.output {
                 try session.checkPlace(output)
-                forecast.output = try WorkForecast.place(output, of: spec)
+                forecast.output = try WorkForecast.place(
+                    output, spec.request.settings.overwrite)
             }
             return .planned(forecast)
         } catch {
@@ -124,20 +122,12 @@ struct BatchPreview: Sendable {
         }
     }
 
-    private static func preset(_ spec: JobSpec) throws(Failure) -> ExportPreset {
-        do throws(PresetError) {
-            return try spec.decodedPreset()
-        } catch {
-            throw Failure(error)
-        }
-    }
-
     /// Whether the result stands as it was left, and no source was changed since; the worker compares contents.
     private func isStillThere(_ record: JobRecord) -> Bool {
         guard record.state == .succeeded || record.state == .cached, let result = record.result,
             let finishedAt = record.finishedAt, OutputPath.size(result.output) == result.bytes
         else { return false }
-        return record.spec.sources.allSatisfy { source in
+        return record.spec.request.sources.allSatisfy { source in
             OutputPath.modified(source).map { $0 < finishedAt } ?? false
         }
     }
@@ -166,7 +156,7 @@ extension BatchPreview.Forecast {
         case .cached(let place): members = ["would": "cached", "output": .text(place)]
         case .underway(let record):
             members = [
-                "would": .text(record.state.rawValue), "output": .text(optional: spec.output),
+                "would": .text(record.state.rawValue), "output": .text(optional: spec.request.output),
             ]
         case .planned(let forecast):
             members = [

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupCache
+import TakeupJobs
 import TakeupWorker
 
 extension CacheAccess {
@@ -41,7 +42,7 @@ extension CacheAccess {
         }
         answer = { job throws(Failure) in
             let entry = try Self.attempt(places) { () throws(CacheError) in
-                try WorkForecast.knownKey(job, in: cache.manifest)
+                try WorkForecast.knownKey(job.request, in: cache.manifest)
                     .flatMap { (key) throws(CacheError) in try cache.manifest.entry(key: key) }
             }
             guard let entry, !entry.isExpired(now: now(), expiresSeconds: limits.expiresSeconds)

@@ -5,18 +5,18 @@ import TakeupWorker
 
 /// Exports one composition to one file in the foreground.
 struct ExportCommand: Command {
-    let request: ExportRequest
+    let arguments: ExportArguments
     let style: OutputStyle
 
     init(_ input: CommandInput) throws(UsageError) {
-        request = try ExportRequest(input)
+        arguments = try ExportArguments(input)
         style = OutputStyle(input)
     }
 
-    var reportsOwnFailures: Bool { !request.isDryRun }
+    var reportsOwnFailures: Bool { !arguments.isDryRun }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        guard !request.isDryRun else { return try await dryRun(in: context) }
+        guard !arguments.isDryRun else { return try await dryRun(in: context) }
         // From here on a signal must not end the program before `finished` is out.
         context.interrupts.setStop { _ in context.hurry() }
         // Once `finished` is out, the exit code has to agree with it.
@@ -26,7 +26,7 @@ struct ExportCommand: Command {
         let events = ExportEvents(job: jobKey(preset, in: context), output: context.output)
         if style.isJSON {
             events.started(
-                sources: request.sources.paths.map(SourceText.shown), preset: request.presetName)
+                sources: arguments.composition.sources.map(SourceText.shown), preset: arguments.presetName)
         }
         do {
             let preset = try preset.get()
@@ -50,7 +50,7 @@ struct ExportCommand: Command {
     private func export(
         _ run: ExportRun, in context: CommandContext, _ events: ExportEvents
     ) async throws(Failure) -> ExportReport {
-        let folder = request.output.hasSuffix("/") ? try OutputFolder(of: run.output) : nil
+        let folder = arguments.output.hasSuffix("/") ? try OutputFolder(of: run.output) : nil
         do throws(Failure) {
             return try await run.perform(in: context, events: events)
         } catch {
@@ -61,9 +61,9 @@ struct ExportCommand: Command {
 
     private func dryRun(in context: CommandContext) async throws(Failure) -> ExitCode {
         let preset = try preset(in: context)
-        let output = request.hasOutput ? try outputPath(preset, in: context) : nil
+        let output = arguments.hasOutput ? try outputPath(preset, in: context) : nil
         let inputs = try await RemoteInputs(
-            request.sources.paths, request.network, for: preset, in: context)
+            arguments.composition.sources, arguments.network, for: preset, in: context)
         defer { inputs.close() }
         let session = makeSession(inputs, preset, in: context)
         context.interrupts.setStop { _ in
@@ -74,7 +74,7 @@ struct ExportCommand: Command {
         let forecast: ExportForecast
         do {
             forecast = try await session.forecast(
-                to: output, makesFolder: request.output.hasSuffix("/"))
+                to: output, makesFolder: arguments.output.hasSuffix("/"))
         } catch {
             throw inputs.failure(error, signal: context.interrupts.signal)
         }
@@ -93,7 +93,7 @@ struct ExportCommand: Command {
         let printer = ProgressPrinter(context)
         defer { printer.close() }
         return try await RemoteInputs(
-            request.sources.paths, request.network, for: preset, in: context
+            arguments.composition.sources, arguments.network, for: preset, in: context
         ) {
             let progress = JobProgress(phase: "fetch", fraction: 0)
             if style.isJSON { events.progress(progress) }
@@ -104,15 +104,13 @@ struct ExportCommand: Command {
     private func makeSession(
         _ inputs: RemoteInputs, _ preset: ExportPreset, in context: CommandContext
     ) -> any RunningSession {
-        var settings = request.settings
+        var settings = arguments.settings
         settings.posterPath = settings.posterPath.map(context.resolve)
         // Only the JSON form shows it, and hashing a large copy takes as long as making it.
         settings.computesChecksum = style.isJSON
-        let sources = request.sources.paths.map { inputs.source(context.resolve($0)) }
+        let request = self.request(preset, settings, in: context)
         let session = context.engine.session(
-            ForegroundWork(
-                sources: sources, splitsVideoAndAudio: request.sources.splitsVideoAndAudio,
-                preset: preset, settings: settings))
+            ForegroundWork(request, sources: request.sources.map(inputs.source)))
         // What is left of a source that cannot be fetched on is not taken for the whole.
         inputs.onFailure { [weak session] in session?.cancel() }
         return session
@@ -120,28 +118,36 @@ struct ExportCommand: Command {
 
     private func preset(in context: CommandContext) throws(Failure) -> ExportPreset {
         do {
-            let name = context.presetPlace(request.presetName)
+            let name = context.presetPlace(arguments.presetName)
             let preset = try ExportPreset.resolve(name, in: context.presetFolder)
-            return try preset.setting(request.presetChanges).writing(to: request.output)
+            return try preset.setting(arguments.presetChanges).writing(to: arguments.output)
         } catch {
-            throw Failure(error, setBy: request.presetOrigin)
+            throw Failure(error, setBy: arguments.presetOrigin)
         }
     }
 
     private func outputPath(
         _ preset: ExportPreset, in context: CommandContext
     ) throws(Failure) -> String {
-        let inputs = request.sources.paths.map(context.resolve)
+        let inputs = arguments.composition.sources.map(context.resolve)
         let path = try OutputPath.resolve(
-            request.output, inputs: inputs,
+            arguments.output, inputs: inputs,
             fileExtension: preset.fileExtension, in: context)
-        if request.settings.overwrite != .unique {
+        if arguments.settings.overwrite != .unique {
             try OutputPath.check(path, isNoneOf: inputs)
         }
-        if let poster = request.settings.posterPath {
+        if let poster = arguments.settings.posterPath {
             try OutputPath.check(context.resolve(poster), isNoneOf: inputs)
         }
         return path
+    }
+
+    private func request(
+        _ preset: ExportPreset, _ settings: ExportSettings, in context: CommandContext
+    ) -> ExportRequest {
+        ExportRequest(
+            arguments.composition.renamingSources(context.resolve), preset: preset,
+            settings: settings)
     }
 
     /// The id that a queue would give the same job.
@@ -149,10 +155,12 @@ struct ExportCommand: Command {
         _ preset: Result<ExportPreset, Failure>, in context: CommandContext
     ) -> String {
         // A preset that cannot be read has no content to go by.
-        let content = try? preset.get().canonicalJSON()
+        let unread = ExportPreset(
+            name: arguments.presetName, description: "", container: .mp4)
         return JobKey.make(
-            sources: request.sources.paths.map(context.absolute),
-            range: request.settings.timeRange, preset: content ?? request.presetName)
+            ExportRequest(
+                arguments.composition.renamingSources(context.absolute),
+                preset: (try? preset.get()) ?? unread, settings: arguments.settings))
     }
 
     private func finish(
@@ -163,7 +171,7 @@ struct ExportCommand: Command {
         let talk = Talk(context, style)
         for warning in report.warnings { talk.warning(warning.message) }
         guard !style.isQuiet else { return }
-        let sizes = request.sources.paths.map {
+        let sizes = arguments.composition.sources.map {
             inputs.byteCount(of: $0) ?? OutputPath.size(context.resolve($0)) ?? 0
         }
         context.print(SummaryText.line(report, sourceBytes: sizes.reduce(0, +)))

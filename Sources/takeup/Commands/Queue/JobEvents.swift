@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 
 /// Writes the life of jobs as the JSON lines of the contract: `started` first, `finished` once and last.
 struct JobEvents: Sendable {
@@ -24,7 +25,7 @@ struct JobEvents: Sendable {
     mutating func started(_ spec: JobSpec) {
         guard told[spec.id] == nil else { return }
         told[spec.id] = Told()
-        write("started", spec.id, ["source": spec.sourceJSON, "preset": .text(spec.preset.name)])
+        write("started", spec.id, ["source": spec.sourceJSON, "preset": .text(spec.request.preset.name)])
     }
 
     mutating func progress(_ spec: JobSpec, _ progress: JobProgress) {

@@ -101,15 +101,19 @@ struct JobExplanation {
     }
 
     private var specRows: [[String]] {
-        let spec = record.spec
-        var rows = spec.shownSources.map { ["source", $0] } + [["preset", spec.preset.name]]
-        if let start = spec.start { rows.append(["start", ClockText.exact(start.time)]) }
-        if let duration = spec.duration {
-            rows.append(["duration", ClockText.exact(duration.time)])
+        let (spec, request, settings) = (
+            record.spec, record.spec.request, record.spec.request.settings
+        )
+        var rows = spec.shownSources.map { ["source", $0] } + [["preset", request.preset.name]]
+        if let range = settings.timeRange {
+            rows.append(["start", ClockText.exact(range.start)])
+            if let duration = range.duration { rows.append(["duration", ClockText.exact(duration)]) }
         }
-        rows.append(["output", spec.output ?? "the cache alone"])
+        rows.append(["output", request.output ?? "the cache alone"])
         rows.append(["priority", "\(spec.priority)"])
-        if let limit = spec.sizeLimit { rows.append(["size limit", "\(ByteSize(bytes: limit))"]) }
+        if let limit = settings.fileLengthLimit {
+            rows.append(["size limit", "\(ByteSize(bytes: limit))"])
+        }
         if let seconds = spec.expiresSeconds {
             rows.append(["expires", "\(Timestamp.span(seconds)) after it is made"])
         }
@@ -118,12 +122,13 @@ struct JobExplanation {
         }
         rows.append([
             "policies",
-            "overwrite \(spec.overwrite.rawValue), on-truncated \(spec.onTruncated.rawValue),"
-                + " verify \(spec.verify.rawValue),"
-                + " copy \(spec.copy.rawValue)" + (spec.stripsMetadata ? ", strip-metadata" : ""),
+            "overwrite \(settings.overwrite.rawValue),"
+                + " on-truncated \(settings.onTruncated.rawValue),"
+                + " verify \(settings.verification.rawValue), copy \(settings.copy.rawValue)"
+                + (settings.stripsMetadata ? ", strip-metadata" : ""),
         ])
         return rows
-            + spec.metadata.sorted { $0.key < $1.key }.map {
+            + settings.metadata.sorted { $0.key < $1.key }.map {
                 ["metadata", "\($0.key)=\($0.value)"]
             }
     }

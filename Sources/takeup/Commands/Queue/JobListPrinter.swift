@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 
 /// Prints jobs as they come: a table for people, or one array for scripts.
 struct JobListPrinter {
@@ -45,10 +46,10 @@ extension JobRecord {
             state += " \(Decimals.fixed(progress.fraction * 100, places: 0)) %"
         }
         let since = finishedAt ?? startedAt ?? createdAt
-        let more = spec.sources.count > 1 ? " and \(spec.sources.count - 1) more" : ""
+        let more = spec.request.sources.count > 1 ? " and \(spec.request.sources.count - 1) more" : ""
         return [
             id.rawValue.escaped, state, Timestamp.relative(since, now: now),
-            spec.preset.name.escaped, (spec.shownSources.first ?? "").escaped + more,
+            spec.request.preset.name.escaped, (spec.shownSources.first ?? "").escaped + more,
         ]
     }
 }

@@ -49,7 +49,6 @@ struct JobOptions: Sendable {
     func batchOptions(
         outputFolder: String? = nil, in context: CommandContext
     ) throws(Failure) -> BatchOptions {
-        let settings = export.settings
         var options = BatchOptions()
         options.preset = context.presetPlace(export.presetName)
         do {
@@ -60,12 +59,8 @@ struct JobOptions: Sendable {
         }
         options.presetFolder = context.presetFolder
         options.presetChanges = export.presetChanges
-        options.timeRange = settings.timeRange
         options.outputFolder = outputFolder
-        (options.overwrite, options.onTruncated) = (settings.overwrite, settings.onTruncated)
-        (options.verification, options.copy) = (settings.verification, settings.copy)
-        (options.metadata, options.stripsMetadata) = (settings.metadata, settings.stripsMetadata)
-        options.sizeLimit = settings.fileLengthLimit
+        options.settings = export.settings
         options.expiresSeconds = expiresSeconds
         (options.priority, options.retries) = (priority, retries)
         return options

@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupModel
+import TakeupTimeline
 
 extension JobRecord {
     /// What `jobs list` tells of a job.
@@ -20,9 +21,9 @@ extension JobRecord {
             .init(key: "id", value: .text(id.rawValue)),
             .init(key: "state", value: .text(state.rawValue)),
             .init(key: "source", value: spec.sourceJSON),
-            .init(key: "preset", value: .text(spec.preset.name)),
+            .init(key: "preset", value: .text(spec.request.preset.name)),
             .init(key: "priority", value: .integer(Int64(spec.priority))),
-            .init(key: "output", value: .text(optional: result?.output ?? spec.output)),
+            .init(key: "output", value: .text(optional: result?.output ?? spec.request.output)),
             .init(key: "progress", value: currentProgress?.json ?? .null),
             .init(key: "error", value: fault?.json ?? .null),
             .init(key: "note", value: .text(optional: note)),
@@ -53,24 +54,28 @@ extension JobRecord {
 extension JobSpec {
     /// A text, or a list when several are joined; addresses without their secrets.
     var sourceJSON: JSONValue {
-        sources.count == 1
+        request.sources.count == 1
             ? .text(shownSources[0]) : .list(shownSources.map(JSONValue.text))
     }
 
     fileprivate var json: JSONValue {
-        [
-            "sources": .list(shownSources.map(JSONValue.text)), "preset": .text(preset.name),
-            "start": .time(start?.time), "duration": .time(duration?.time),
-            "output": .text(optional: output),
-            "overwrite": .text(overwrite.rawValue), "onTruncated": .text(onTruncated.rawValue),
-            "verify": .text(verify.rawValue), "copy": .text(copy.rawValue),
-            "metadata": .words(metadata),
-            "stripMetadata": .flag(stripsMetadata),
-            "sizeLimit": sizeLimit.map(JSONValue.integer) ?? .null,
+        let settings = request.settings
+        return [
+            "sources": .list(shownSources.map(JSONValue.text)),
+            "preset": .text(request.preset.name),
+            "start": .time(settings.timeRange?.start),
+            "duration": .time(settings.timeRange?.duration),
+            "output": .text(optional: request.output),
+            "overwrite": .text(settings.overwrite.rawValue),
+            "onTruncated": .text(settings.onTruncated.rawValue),
+            "verify": .text(settings.verification.rawValue),
+            "copy": .text(settings.copy.rawValue), "metadata": .words(settings.metadata),
+            "stripMetadata": .flag(settings.stripsMetadata),
+            "sizeLimit": settings.fileLengthLimit.map(JSONValue.integer) ?? .null,
             "expires": .measured(expiresSeconds), "priority": .whole(priority),
             "retries": .whole(retries), "notBefore": .timestamp(notBefore),
             "timeout": .measured(timeoutSeconds),
-            "onReplaced": .text((onReplaced ?? .fail).rawValue),
+            "onReplaced": .text(onReplaced.rawValue),
         ]
     }
 }

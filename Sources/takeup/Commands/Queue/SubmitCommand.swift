@@ -1,6 +1,7 @@
 import Foundation
 import TakeupIntake
 import TakeupJobs
+import TakeupModel
 
 /// Queues one job, and follows it to its end when asked to.
 struct SubmitCommand: Command {
@@ -88,7 +89,7 @@ struct SubmitCommand: Command {
 
     /// Tells of files that are not there now; they may come before a worker does.
     private func warn(of spec: JobSpec, in context: CommandContext) {
-        for source in spec.sources where !SourceText.isAddress(source) {
+        for source in spec.request.sources where !SourceText.isAddress(source) {
             guard OutputPath.size(source) == nil else { continue }
             let words = String(cString: strerror(errno))
             let message =

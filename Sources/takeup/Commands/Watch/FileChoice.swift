@@ -65,18 +65,14 @@ struct FileChoice: Sendable {
         let output = output.map { "\($0)/\(name.text)" }
         // With its suffix looked at.
         job.output = output
-        var spec = try job.spec(options)
+        // What ledgers of earlier releases hold must stay the same.
+        var form = try JobSpec.FirstForm(try job.spec(options))
         // What says when and how, and not what, makes nothing new.
-        (spec.id, spec.output, spec.priority, spec.retries) = (JobID(rawValue: ""), output, 0, 0)
-        (spec.expiresSeconds, spec.overwrite, spec.verify) = (nil, .fail, .quick)
+        (form.id, form.output, form.priority, form.retries) = (JobID(rawValue: ""), output, 0, 0)
+        (form.expiresSeconds, form.overwrite, form.verify) = (nil, "", "")
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        var text = String(decoding: try encoder.encode(spec), as: UTF8.self)
-        // As the first versions wrote it: what stands in ledgers must stay the same.
-        for word in [#""overwrite":"fail""#, #""verify":"quick""#] {
-            let key = word.prefix { $0 != ":" }
-            text = text.replacing(word, with: "\(key):\"\"")
-        }
+        var text = String(decoding: try encoder.encode(form), as: UTF8.self)
         if onlySmaller { text += "only smaller" }
         return String(try SHA256Digest.of(text).prefix(32))
     }

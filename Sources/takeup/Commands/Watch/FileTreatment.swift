@@ -91,17 +91,17 @@ struct FileTreatment: Sendable {
                 .usage, "--after \(after.rawValue) needs --output",
                 hint: "the cache forgets results in time, and the source would be gone")
         }
-        if options.verification == .none {
+        if options.settings.verification == .none {
             throw .watch(
                 .usage, "--after \(after.rawValue) does not go with --verify none",
                 hint: "a source goes only for an output that was verified")
         }
-        if options.timeRange != nil, after != .move {
+        if options.settings.timeRange != nil, after != .move {
             throw .watch(
                 .usage, "--after \(after.rawValue) does not go with a part of each file",
                 hint: "what is not in the output would be lost: use --after move, or keep")
         }
-        if options.overwrite == .replace {
+        if options.settings.overwrite == .replace {
             throw .watch(
                 .usage, "--after \(after.rawValue) does not go with --overwrite replace",
                 hint: "one output could take another one's place, with both sources gone")

@@ -143,13 +143,13 @@ struct WatchRequest: Sendable {
         job.id = try jobID(of: file, trial: trial)
         if !trial { job.output = try output ?? self.output(of: file.path, file.identity, choice) }
         var options = choice.options
-        if output != nil { options.overwrite = .replace }
+        if output != nil { options.settings.overwrite = .replace }
         var spec = try job.spec(options)
         // Whoever may write there could put a link in a folder's place until the job's turn comes.
         spec.followsLinks = false
         // The folder's ledger notices by itself what becomes of its files.
         spec.onReplaced = .accept
-        if spec.output != nil, choice.treatment.keepsTraits { spec.attributes = "source" }
+        if spec.request.output != nil, choice.treatment.keepsTraits { spec.attributes = .source }
         return spec
     }
 

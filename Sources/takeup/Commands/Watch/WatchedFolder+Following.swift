@@ -1,6 +1,7 @@
 import Foundation
 import TakeupFiles
 import TakeupJobs
+import TakeupModel
 import TakeupTelemetry
 import TakeupWatch
 
@@ -37,7 +38,7 @@ extension WatchedFolder {
         case .succeeded, .cached:
             // A queue that cannot be asked now is asked again.
             guard let job = (try? queue.job(id)) ?? nil, let result = job.result else { return }
-            try endWell(file, id, result, hasOutput: job.spec.output != nil)
+            try endWell(file, id, result, hasOutput: job.spec.request.output != nil)
         case .failed, .cancelled, .quarantined: try endFailed(file, id)
         // Its job was forgotten, perhaps after it had succeeded: the cache knows.
         case nil: try handAgain(file)

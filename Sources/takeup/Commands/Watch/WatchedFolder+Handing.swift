@@ -1,6 +1,7 @@
 import Foundation
 import TakeupFiles
 import TakeupJobs
+import TakeupModel
 import TakeupTelemetry
 import TakeupWatch
 
@@ -127,7 +128,7 @@ extension WatchedFolder {
     /// The output that an earlier job gave a file, as long as it is still that.
     private func earlierOutput(of file: WatchedFile) -> String? {
         guard request.output != nil, let id = file.jobID, let job = (try? queue.job(id)) ?? nil,
-            job.spec.output != nil, let result = job.result
+            job.spec.request.output != nil, let result = job.result
         else { return nil }
         let output = FinishedOutput(
             path: result.output, bytes: result.bytes, sha256: result.sha256)

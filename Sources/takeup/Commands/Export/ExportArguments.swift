@@ -1,8 +1,9 @@
 import TakeupModel
 
 /// Everything `takeup export` was asked to do, checked as far as that goes without looking at files.
-struct ExportRequest: Sendable, Equatable {
-    let sources: ExportSources
+struct ExportArguments: Sendable, Equatable {
+    /// Its sources are as they were given.
+    let composition: Composition
     /// A file or a folder, as it was given.
     let output: String
     /// Whether one was given; a dry run needs none.
@@ -16,7 +17,7 @@ struct ExportRequest: Sendable, Equatable {
 
     init(_ input: CommandInput) throws(UsageError) {
         do {
-            sources = try Self.sources(input)
+            composition = try Self.composition(input)
             output = try Self.output(input)
             hasOutput = input.value("output") != nil
             let options = try ExportOptions(input)
@@ -32,18 +33,16 @@ struct ExportRequest: Sendable, Equatable {
         }
     }
 
-    private static func sources(
-        _ input: CommandInput
-    ) throws(UsageError) -> ExportSources {
+    private static func composition(_ input: CommandInput) throws(UsageError) -> Composition {
         let video = try input.value("video").map(Self.checked)
         let audio = try input.value("audio").map(Self.checked)
         let inputs = try input.arguments.map(Self.checked)
         switch (video, audio, inputs.count) {
-        case (nil, nil, 1...): return .joined(inputs)
+        case (nil, nil, 1...): return Composition(joining: inputs)
         case (nil, nil, _): throw UsageError("INPUT is missing")
-        case (let video?, let audio?, 0): return .split(video: video, audio: audio)
-        case (let video?, nil, 1): return .split(video: video, audio: inputs[0])
-        case (nil, let audio?, 1): return .split(video: inputs[0], audio: audio)
+        case (let video?, let audio?, 0): return Composition(video: video, audio: audio)
+        case (let video?, nil, 1): return Composition(video: video, audio: inputs[0])
+        case (nil, let audio?, 1): return Composition(video: inputs[0], audio: audio)
         default:
             throw UsageError(
                 "--video and --audio do not go with these inputs",
