@@ -69,11 +69,13 @@ let package = Package(
             ]),
         module(
             "TakeupMediaClient", ["TakeupModel", "TakeupProcess", "TakeupLanes", "TakeupTimeline"]),
-        module("TakeupSQLite", ["CTakeupSQLite"]),
+        module("TakeupSQL"),
+        module("TakeupSQLite", ["CTakeupSQLite", "TakeupSQL"]),
         module(
             "TakeupJobs",
             [
-                "TakeupModel", "TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupTimeline",
+                "TakeupModel", "TakeupSQL", "TakeupSQLite", "TakeupFiles", "TakeupDigest",
+                "TakeupTimeline",
                 "TakeupLanes",
             ],
             resources: [.embedInCode("Migrations")]),
@@ -81,10 +83,10 @@ let package = Package(
             "TakeupIntake",
             ["TakeupJobs", "TakeupModel", "TakeupCurl", "TakeupTimeline"]),
         module(
-            "TakeupWatch", ["TakeupSQLite", "TakeupDigest", "TakeupFiles", "TakeupLanes"],
+            "TakeupWatch", ["TakeupSQL", "TakeupSQLite", "TakeupDigest", "TakeupFiles", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
         module(
-            "TakeupCache", ["TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
+            "TakeupCache", ["TakeupSQL", "TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
         module("TakeupCurl", ["CTakeupCurl", "TakeupLanes"]),
         module(
@@ -94,7 +96,7 @@ let package = Package(
             "TakeupWorker",
             [
                 "TakeupMediaClient", "TakeupModel", "TakeupOutput", "TakeupFetch", "TakeupCache",
-                "TakeupJobs", "TakeupSQLite", "TakeupCurl", "TakeupDigest", "TakeupFiles",
+                "TakeupJobs", "TakeupSQL", "TakeupCurl", "TakeupDigest", "TakeupFiles",
                 "TakeupProcess", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
             ]),
         module(
@@ -117,7 +119,7 @@ let package = Package(
             dependencies: [
                 "TakeupCache", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFiles",
                 "TakeupIntake", "TakeupJobs", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
-                "TakeupProcess", "TakeupSQLite", "TakeupTimeline", "TakeupLanes",
+                "TakeupProcess", "TakeupSQL", "TakeupTimeline", "TakeupLanes",
                 "TakeupTelemetry", "TakeupWatch", "TakeupWorker",
             ],
             swiftSettings: settings),
@@ -127,12 +129,18 @@ let package = Package(
             path: "Tests/TestSupportTests", swiftSettings: settings),
         tests("TakeupTimeline"),
         tests("TakeupTelemetry"),
-        tests("TakeupSQLite", ["TakeupLanes"]),
-        tests("TakeupJobs", ["TakeupLanes", "TakeupModel", "TakeupSQLite", "TakeupTimeline"]),
+        tests("TakeupSQLite", ["TakeupLanes", "TakeupSQL"]),
+        tests(
+            "TakeupJobs",
+            ["TakeupLanes", "TakeupModel", "TakeupSQL", "TakeupSQLite", "TakeupTimeline"]),
         tests("TakeupLanes"),
         tests("TakeupFiles"),
-        tests("TakeupWatch", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
-        tests("TakeupCache", ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQLite"]),
+        tests(
+            "TakeupWatch",
+            ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQL", "TakeupSQLite"]),
+        tests(
+            "TakeupCache",
+            ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQL", "TakeupSQLite"]),
         tests("TakeupProcess"),
         tests("TakeupCurl", ["TakeupLanes"]),
         tests(
@@ -145,7 +153,7 @@ let package = Package(
                 "TakeupFiles", "TakeupKit", "TakeupCache", "TakeupCurl", "TakeupDigest",
                 "TakeupExport",
                 "TakeupFetch", "TakeupFFmpeg", "TakeupJobs",
-                "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTelemetry",
+                "TakeupLanes", "TakeupProcess", "TakeupSQL", "TakeupSQLite", "TakeupTelemetry",
                 "TakeupTimeline",
             ]),
         tests("TakeupModel"),
@@ -164,7 +172,7 @@ let package = Package(
                 "takeup", "TakeupMedia", "TestSupport", "TakeupCache", "TakeupCurl",
                 "TakeupExport", "TakeupFetch", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupFiles", "TakeupIntake", "TakeupJobs",
-                "TakeupLanes", "TakeupProcess", "TakeupSQLite", "TakeupTelemetry", "TakeupTimeline",
+                "TakeupLanes", "TakeupProcess", "TakeupSQL", "TakeupSQLite", "TakeupTelemetry", "TakeupTimeline",
                 "TakeupWatch", "TakeupWorker",
             ],
             swiftSettings: settings),

@@ -1,7 +1,7 @@
 import Foundation
 import TakeupCache
 import TakeupDigest
-import TakeupSQLite
+import TakeupSQL
 
 /// Times a cache of many entries and prints one JSON line for each thing that was timed.
 @main

@@ -1,9 +1,9 @@
-public import TakeupSQLite
+public import TakeupSQL
 
 /// Why the cache could not do what it was asked.
 public enum CacheError: Error, Equatable, Sendable {
     /// The manifest's database failed.
-    case store(SQLiteError)
+    case store(SQLError)
     /// The directory belongs to another database.
     case foreign(path: String, owner: String)
     /// The directory is not the one that the database's results are in; `lastPath` is where that was seen last.

@@ -1,5 +1,5 @@
 public import TakeupFiles
-public import TakeupSQLite
+public import TakeupSQL
 
 extension MediaCache {
     /// Gives a complete staged file its name among the objects; see `CacheDirectory.place`.
@@ -24,7 +24,7 @@ extension MediaCache {
     /// - Returns: What stands under the key now, which may be an earlier result; nil when the condition does not
     ///   hold.
     public func record(
-        _ entry: ManifestEntry, file: ObjectFile, alias: String?, if condition: SQLiteCondition
+        _ entry: ManifestEntry, file: ObjectFile, alias: String?, if condition: SQLCondition
     ) throws(CacheError) -> ManifestEntry? {
         var entry = entry
         (entry.object, entry.bytes) = (file.object, file.bytes)

@@ -1,4 +1,4 @@
-internal import TakeupSQLite
+internal import TakeupSQL
 
 /// The results that are kept: the manifest's rows and the directory's files, which come and go together.
 ///

@@ -1,17 +1,18 @@
 internal import CTakeupSQLite
+internal import TakeupSQL
 
 /// One compiled statement, which its connection keeps for the next time.
 final class Statement {
     let raw: OpaquePointer
 
-    init(_ sql: String, on database: OpaquePointer) throws(SQLiteError) {
+    init(_ sql: String, on database: OpaquePointer) throws(SQLError) {
         var statement: OpaquePointer?
         let persistent = UInt32(SQLITE_PREPARE_PERSISTENT)
         let code = sqlite3_prepare_v3(database, sql, -1, persistent, &statement, nil)
         guard code == SQLITE_OK, let statement else {
-            throw SQLiteError(
+            throw SQLError(
                 .prepare, code: sqlite3_extended_errcode(database),
-                message: String(cString: sqlite3_errmsg(database)), subject: Self.subject(sql))
+                message: String(cString: sqlite3_errmsg(database)), subject: SQLError.subject(sql))
         }
         raw = statement
     }
@@ -20,7 +21,7 @@ final class Statement {
         sqlite3_finalize(raw)
     }
 
-    func bind(_ values: [SQLiteValue]) {
+    func bind(_ values: [SQLValue]) {
         precondition(
             values.count == Int(sqlite3_bind_parameter_count(raw)),
             "a statement takes as many values as it has places")
@@ -41,10 +42,5 @@ final class Statement {
     func reset() {
         sqlite3_reset(raw)
         sqlite3_clear_bindings(raw)
-    }
-
-    /// The first words of a statement, for messages.
-    static func subject(_ sql: String) -> String {
-        sql.split(whereSeparator: \.isWhitespace).prefix(4).joined(separator: " ")
     }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 public import TakeupFiles
-public import TakeupSQLite
+public import TakeupSQL
 
 /// Why a folder cannot be watched, or a part of it cannot be read.
 public enum WatchError: Error, Equatable, Sendable {
@@ -13,7 +13,7 @@ public enum WatchError: Error, Equatable, Sendable {
     /// A file could not be made, filled or given its name.
     case file(FileError)
     /// The database refused something.
-    case store(SQLiteError)
+    case store(SQLError)
     /// A setting's text says nothing that can be used.
     case unreadable(setting: String, reason: String)
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupCache
+import TakeupSQL
 import TakeupSQLite
 import TestSupport
 import Testing
@@ -46,7 +47,7 @@ struct CacheFolderTests {
     }
 
     private static func run(_ sql: String, _ path: String) throws {
-        try Connection(path: path, durability: .normal).run(sql)
+        try SQLiteConnection(path: path, durability: .normal).run(sql)
     }
 
     @Test("a disk that is not mounted costs no result: nothing is dropped, made or removed")

@@ -2,7 +2,7 @@ import Foundation
 import TakeupCache
 import TakeupDigest
 import TakeupFiles
-import TakeupSQLite
+import TakeupSQL
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import TakeupCache
 import TakeupLanes
-import TakeupSQLite
+import TakeupSQL
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import TakeupFiles
-import TakeupSQLite
+import TakeupSQL
 import TestSupport
 import Testing
 

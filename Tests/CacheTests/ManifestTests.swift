@@ -1,5 +1,5 @@
 import TakeupCache
-import TakeupSQLite
+import TakeupSQL
 import TestSupport
 import Testing
 
@@ -97,10 +97,10 @@ struct ManifestTests {
     func condition() throws {
         let directory = try TemporaryDirectory()
         let manifest = try manifest(directory)
-        let condition = SQLiteCondition("? = ? AND ?", [.text("a"), .text("b"), .integer(1)])
+        let condition = SQLCondition("? = ? AND ?", [.text("a"), .text("b"), .integer(1)])
         #expect(try manifest.record(entry(1), alias: "a", if: condition) == nil)
         #expect(try manifest.entries().isEmpty)
-        let good = SQLiteCondition("? = ?", [.text("a"), .text("a")])
+        let good = SQLCondition("? = ?", [.text("a"), .text("a")])
         #expect(try manifest.record(entry(1), alias: "a", if: good) != nil)
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 import TakeupCache
-import TakeupSQLite
+import TakeupSQL
 import TestSupport
 import Testing
 
@@ -128,7 +128,7 @@ struct MediaCacheTests {
         let stands = try trial.cache.record(entry, file: file, alias: nil, if: .always)
         #expect(stands?.bytes == 5 && trial.files().count == 1)
         let lost = try CacheTrial.place("third", in: trial.cache)
-        let never = SQLiteCondition("0", [])
+        let never = SQLCondition("0", [])
         #expect(try trial.cache.record(entry, file: lost, alias: nil, if: never) == nil)
         #expect(trial.files().count == 1)
     }
@@ -140,7 +140,7 @@ struct MediaCacheTests {
         let file = try trial.cache.place(staged, as: object)
         let entry = ManifestEntry(
             key: CacheTrial.key("a"), object: object, bytes: file.bytes, createdAt: 0)
-        let never = SQLiteCondition("0", [])
+        let never = SQLCondition("0", [])
         #expect(try trial.cache.record(entry, file: file, alias: nil, if: never) == nil)
         #expect(trial.files() == [])
         withExtendedLifetime(staged) {}

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupSQL
 import TakeupSQLite
 import TestSupport
 import Testing
@@ -30,7 +31,7 @@ struct ReadOnlyCacheTests {
         try trial.add("text", as: "a")
         let path = trial.folder.file("takeup.db")
         let copy = trial.folder.file("copy.db")
-        try Connection(path: path, durability: .normal).run("VACUUM INTO ?1", [.text(copy)])
+        try SQLiteConnection(path: path, durability: .normal).run("VACUUM INTO ?1", [.text(copy)])
         let manifest = try Manifest(reading: copy) { 1_000_000 }
         let directory = try CacheDirectory(
             reading: trial.cache.directory.path, manifest: manifest)

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import TakeupLanes
+import TakeupSQL
 import TakeupSQLite
 import TestSupport
 import Testing
@@ -11,12 +12,12 @@ import Testing
 final class GroupCommitTests {
     private let directory: TemporaryDirectory
     private let writes: GroupCommit
-    private let reader: Connection
+    private let reader: SQLiteConnection
 
     init() throws {
         directory = try TemporaryDirectory()
         let path = directory.file("a.db")
-        reader = try Connection(path: path, durability: .full)
+        reader = try SQLiteConnection(path: path, durability: .full)
         try reader.execute("CREATE TABLE number (value INTEGER PRIMARY KEY)")
         writes = try GroupCommit(path: path)
     }
@@ -35,7 +36,7 @@ final class GroupCommitTests {
                     let number = Int64(lane * 50 + step)
                     do {
                         let found = try writes.write(step.isMultiple(of: 2) ? .full : .normal) {
-                            (connection) throws(SQLiteError) in
+                            (connection) throws(SQLError) in
                             try connection.query(
                                 "INSERT INTO number VALUES (?1) RETURNING value", [.integer(number)]
                             ) { $0.integer(0) }
@@ -54,7 +55,7 @@ final class GroupCommitTests {
 
     @Test("a write that fails takes no other one with it")
     func oneFails() throws {
-        _ = try writes.write(.full) { (connection) throws(SQLiteError) in
+        _ = try writes.write(.full) { (connection) throws(SQLError) in
             try connection.run("INSERT INTO number VALUES (0)")
         }
         let failures = Locked(0)
@@ -63,8 +64,8 @@ final class GroupCommitTests {
             group.start("lane \(lane)") { [writes] in
                 // Every other one writes what is there, after something that must go again.
                 let numbers = lane.isMultiple(of: 2) ? [lane * 10, 0] : [lane]
-                do throws(SQLiteError) {
-                    try writes.write(.full) { (connection) throws(SQLiteError) in
+                do throws(SQLError) {
+                    try writes.write(.full) { (connection) throws(SQLError) in
                         for number in numbers {
                             try connection.run(
                                 "INSERT INTO number VALUES (?1)", [.integer(Int64(number))])
@@ -97,7 +98,7 @@ final class GroupCommitTests {
         let good = [round * 10 + 1, round * 10 + 2]
         let group = LaneGroup()
         group.start("first") { [writes] in
-            _ = try? writes.write(.normal) { (_) throws(SQLiteError) in
+            _ = try? writes.write(.normal) { (_) throws(SQLError) in
                 started.signal()
                 goOn.wait()
             }
@@ -105,7 +106,7 @@ final class GroupCommitTests {
         started.wait()
         for (index, number) in good.enumerated() {
             group.start("good") { [writes] in
-                _ = try? writes.write(.full) { (connection) throws(SQLiteError) in
+                _ = try? writes.write(.full) { (connection) throws(SQLError) in
                     runs.withLock { $0[index] += 1 }
                     try connection.run(
                         "INSERT INTO number VALUES (?1)", [.integer(Int64(number))])
@@ -113,7 +114,7 @@ final class GroupCommitTests {
             }
         }
         group.start("bad") { [writes] in
-            _ = try? writes.write(.full) { (connection) throws(SQLiteError) in
+            _ = try? writes.write(.full) { (connection) throws(SQLError) in
                 try connection.run("INSERT INTO number VALUES (NULL), (1.5)")
             }
         }

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupJobs
+import TakeupSQL
 import TakeupSQLite
 import TestSupport
 import Testing
@@ -76,7 +77,7 @@ struct SQLiteJobStoreTests {
             #expect(
                 throws: JobStoreError.notPermitted(path: path, reason: "it is a symbolic link")
             ) { try SQLiteJobStore(path: path) }
-            #expect(throws: SQLiteError.self) { try Connection(path: path, durability: .full) }
+            #expect(throws: SQLError.self) { try SQLiteConnection(path: path, durability: .full) }
             unlink(path)
         }
         #expect(try directory.names() == ["target"])
@@ -113,7 +114,7 @@ struct SQLiteJobStoreTests {
         let directory = try TemporaryDirectory()
         let path = directory.file("takeup.db")
         _ = try SQLiteJobStore(path: path)
-        let connection = try Connection(path: path, durability: .full)
+        let connection = try SQLiteConnection(path: path, durability: .full)
         try connection.run("UPDATE migration SET version = 99 WHERE owner = 'jobs'")
         let failure = #expect(throws: JobStoreError.self) { try SQLiteJobStore(path: path) }
         guard case .store(let error) = failure else {
@@ -127,7 +128,7 @@ struct SQLiteJobStoreTests {
     func reopens() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("takeup.db")
-        let other = try Connection(path: path, durability: .full)
+        let other = try SQLiteConnection(path: path, durability: .full)
         try Migrator(owner: "other", scripts: ["CREATE TABLE other (a) "]).migrate(other)
         #expect(try SQLiteJobStore(path: path).submit([StoreTrial.spec("a")]) == [.accepted])
         #expect(
@@ -172,7 +173,7 @@ struct SQLiteJobStoreTests {
         let trial = try StoreTrial(.sqlite)
         let path = trial.folder.file("takeup.db")
         let store = try #require(trial.store as? SQLiteJobStore)
-        let connection = try Connection(path: path, durability: .full)
+        let connection = try SQLiteConnection(path: path, durability: .full)
         try connection.execute("CREATE TABLE entry (a INTEGER) STRICT")
         let first = try trial.running("a")
         #expect(try insert(connection, store.condition(for: first)) == 1)
@@ -188,7 +189,7 @@ struct SQLiteJobStoreTests {
         #expect(try insert(connection, store.condition(for: second)) == 0)
     }
 
-    private func insert(_ connection: Connection, _ condition: SQLiteCondition) throws -> Int {
+    private func insert(_ connection: SQLiteConnection, _ condition: SQLCondition) throws -> Int {
         try connection.run(
             "INSERT INTO entry (a) SELECT ? WHERE \(condition.sql)",
             [.integer(1)] + condition.values)
@@ -198,7 +199,7 @@ struct SQLiteJobStoreTests {
     func unreadableRows() throws {
         let trial = try StoreTrial(.sqlite)
         _ = try trial.store.submit([StoreTrial.spec("bad"), StoreTrial.spec("good")])
-        let other = try Connection(path: trial.folder.file("takeup.db"), durability: .full)
+        let other = try SQLiteConnection(path: trial.folder.file("takeup.db"), durability: .full)
         try other.run("UPDATE job SET spec = '{}' WHERE id = 'bad'")
         let page = try trial.store.list(JobListing(limit: 10))
         #expect(page.records.map(\.spec.id.rawValue) == ["good"])
@@ -209,7 +210,7 @@ struct SQLiteJobStoreTests {
     func unreadable() throws {
         let trial = try StoreTrial(.sqlite)
         _ = try trial.store.submit([StoreTrial.spec("bad"), StoreTrial.spec("good")])
-        let other = try Connection(path: trial.folder.file("takeup.db"), durability: .full)
+        let other = try SQLiteConnection(path: trial.folder.file("takeup.db"), durability: .full)
         try other.run("UPDATE job SET spec = '{}' WHERE id = 'bad'")
         #expect(throws: JobStoreError.self) { try trial.claim() }
         let next = try #require(try trial.claim())

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupLanes
+import TakeupSQL
 import TakeupSQLite
 import TestSupport
 import Testing
@@ -14,15 +15,15 @@ struct ConnectionTests {
         let empty: String?
     }
 
-    private func connection(_ directory: borrowing TemporaryDirectory) throws -> Connection {
-        try Connection(path: directory.file("a.db"), durability: .full)
+    private func connection(_ directory: borrowing TemporaryDirectory) throws -> SQLiteConnection {
+        try SQLiteConnection(path: directory.file("a.db"), durability: .full)
     }
 
     @Test("returns every kind of value as it was bound")
     func values() throws {
         let directory = try TemporaryDirectory()
         let connection = try connection(directory)
-        let values: [SQLiteValue] = [
+        let values: [SQLValue] = [
             .integer(Int64.min), .real(1.5), .text("né\u{0}w\n"), .null, .text(""),
         ]
         let rows = try connection.query("SELECT ?1, ?2, ?3, ?4, ?5", values) { row in
@@ -46,7 +47,7 @@ struct ConnectionTests {
             for number in 0..<16 {
                 group.start("open \(number)") {
                     do {
-                        _ = try Connection(path: path, durability: .full)
+                        _ = try SQLiteConnection(path: path, durability: .full)
                     } catch {
                         errors.withLock { $0.append("\(error)") }
                     }
@@ -62,15 +63,15 @@ struct ConnectionTests {
         let directory = try TemporaryDirectory()
         let connection = try connection(directory)
         try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY) STRICT")
-        let failure = #expect(throws: SQLiteError.self) {
-            try connection.transaction { () throws(SQLiteError) in
+        let failure = #expect(throws: SQLError.self) {
+            try connection.transaction { () throws(SQLError) in
                 try connection.run("INSERT INTO t VALUES (1)")
                 try connection.run("INSERT INTO t VALUES (1)")
             }
         }
         #expect(failure?.isConstraint == true)
         #expect(try connection.query("SELECT count(*) FROM t") { $0.integer(0) } == [0])
-        try connection.transaction { () throws(SQLiteError) in
+        try connection.transaction { () throws(SQLError) in
             try connection.run("INSERT INTO t VALUES (2)")
         }
         #expect(connection.changedRows == 1)
@@ -80,8 +81,8 @@ struct ConnectionTests {
     func damaged() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write(Data("no database at all".utf8), to: "bad.db")
-        let failure = #expect(throws: SQLiteError.self) {
-            try Connection(path: path, durability: .full)
+        let failure = #expect(throws: SQLError.self) {
+            try SQLiteConnection(path: path, durability: .full)
         }
         #expect(failure?.isDamaged == true)
     }
@@ -92,14 +93,14 @@ struct MigratorTests {
     @Test("runs each script once, and refuses a database of a later version")
     func once() throws {
         let directory = try TemporaryDirectory()
-        let connection = try Connection(path: directory.file("m.db"), durability: .full)
+        let connection = try SQLiteConnection(path: directory.file("m.db"), durability: .full)
         let first = "CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1)"
         try Migrator(owner: "jobs", scripts: [first]).migrate(connection)
         let both = Migrator(owner: "jobs", scripts: [first, "INSERT INTO a VALUES (2)"])
         try both.migrate(connection)
         try both.migrate(connection)
         #expect(try connection.query("SELECT x FROM a ORDER BY x") { $0.integer(0) } == [1, 2])
-        let failure = #expect(throws: SQLiteError.self) {
+        let failure = #expect(throws: SQLError.self) {
             try Migrator(owner: "jobs", scripts: [first]).migrate(connection)
         }
         #expect(failure?.operation == .migrate)

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupSQL
 import TakeupSQLite
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite("Ending tries")
 struct EndingTriesTests {
     private static let busy = JobStoreError.store(
-        SQLiteError(.step, code: 5, message: "database is locked", subject: "x"))
+        SQLError(.step, code: 5, message: "database is locked", subject: "x"))
 
     /// Fails so often, then succeeds.
     private func tries(

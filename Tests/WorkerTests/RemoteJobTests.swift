@@ -4,6 +4,7 @@ import TakeupCurl
 import TakeupExport
 import TakeupFetch
 import TakeupJobs
+import TakeupSQL
 import TakeupSQLite
 import TestSupport
 import Testing
@@ -139,7 +140,7 @@ struct RemoteJobTests {
 
     /// The columns of a database in which some row has a secret.
     private func secretColumns(_ path: String) throws -> [String] {
-        let database = try Connection(path: path, durability: .full)
+        let database = try SQLiteConnection(path: path, durability: .full)
         let columns = try database.query(
             "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c"
                 + " WHERE m.type = 'table'"

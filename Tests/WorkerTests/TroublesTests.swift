@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupLanes
+import TakeupSQL
 import TakeupSQLite
 import TakeupTelemetry
 import TestSupport
@@ -32,7 +33,7 @@ struct TroublesTests {
             logs: try JobLogs(stateFolder: trial.configuration.stateFolder), log: log)
         var events = team.events.subscribe(nil).makeAsyncIterator()
         let full = JobStoreError.store(
-            SQLiteError(.step, code: 13, message: "database or disk is full", subject: "COMMIT"))
+            SQLError(.step, code: 13, message: "database or disk is full", subject: "COMMIT"))
         for _ in 0..<5 { team.noteQueue(full) }
         guard case .paused(let reason) = await events.next() else {
             Issue.record("nothing was told")

@@ -3,7 +3,7 @@ import TakeupCache
 import TakeupFiles
 import TakeupIntake
 import TakeupJobs
-import TakeupSQLite
+import TakeupSQL
 import TakeupWorker
 import Testing
 

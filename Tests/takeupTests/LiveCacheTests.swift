@@ -1,7 +1,7 @@
 import Foundation
 import TakeupCache
 import TakeupFiles
-import TakeupSQLite
+import TakeupSQL
 import Testing
 
 @testable import takeup

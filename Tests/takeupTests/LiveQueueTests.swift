@@ -1,6 +1,6 @@
 import Foundation
 import TakeupJobs
-import TakeupSQLite
+import TakeupSQL
 import Testing
 
 @testable import takeup

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupSQL
 import TakeupSQLite
 import Testing
 
@@ -146,11 +147,11 @@ struct StatePlacesTests {
     @Test(
         "every kind of database error has its exit code",
         arguments: [
-            (14, SQLiteError.Operation.open, 69), (11, .step, 69), (26, .open, 69), (8, .step, 77),
+            (14, SQLError.Operation.open, 69), (11, .step, 69), (26, .open, 69), (8, .step, 77),
             (13, .step, 74), (5, .step, 75), (10, .step, 74),
-        ] as [(Int32, SQLiteError.Operation, Int32)])
-    func databaseErrors(code: Int32, operation: SQLiteError.Operation, exitCode: Int32) {
-        let error = SQLiteError(operation, code: code, message: "why", subject: "db")
+        ] as [(Int32, SQLError.Operation, Int32)])
+    func databaseErrors(code: Int32, operation: SQLError.Operation, exitCode: Int32) {
+        let error = SQLError(operation, code: code, message: "why", subject: "db")
         let failure = Failure(error, database: "/h/t.sqlite")
         #expect(failure.exitCode.rawValue == exitCode)
         #expect(failure.message.contains("/h/t.sqlite"))

@@ -1,4 +1,4 @@
-internal import TakeupSQLite
+internal import TakeupSQL
 
 extension Manifest {
     private static let candidate = """
@@ -22,7 +22,7 @@ extension Manifest {
         var ages = [("expires_at IS NOT NULL AND expires_at <= ?1", time)]
         if let age = limits.expiresSeconds { ages.append(("created_at <= ?1", time - age)) }
         if let age = limits.unusedSeconds { ages.append(("last_access_at <= ?1", time - age)) }
-        return try use { (connection) throws(SQLiteError) in
+        return try use { (connection) throws(SQLError) in
             var part = EvictionPolicy.Part(holdings: try Self.holdings(connection))
             for (condition, limit) in ages {
                 let found = try Self.take(
@@ -39,9 +39,9 @@ extension Manifest {
     }
 
     private static func take(
-        _ condition: String, _ values: [SQLiteValue], into part: inout EvictionPolicy.Part,
-        _ connection: Connection
-    ) throws(SQLiteError) -> Int {
+        _ condition: String, _ values: [SQLValue], into part: inout EvictionPolicy.Part,
+        _ connection: any SQLConnection
+    ) throws(SQLError) -> Int {
         let found = try connection.query("\(candidate) \(condition)", values) { row in
             (read(row), Int(row.integer(7)))
         }
@@ -49,14 +49,14 @@ extension Manifest {
         return found.count
     }
 
-    private static func holdings(_ connection: Connection) throws(SQLiteError) -> CacheHoldings {
+    private static func holdings(_ connection: any SQLConnection) throws(SQLError) -> CacheHoldings {
         try connection.query("SELECT entries, bytes FROM cache_total") { row in
             CacheHoldings(entries: Int(row.integer(0)), bytes: Int128(row.real(1)))
         }.first ?? CacheHoldings(entries: 0, bytes: 0)
     }
 
     func candidates() throws(CacheError) -> [EvictionPolicy.Candidate] {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             try connection.query(
                 """
                 SELECT key, sha256 || extension, bytes, created_at, last_access_at, expires_at,
@@ -67,7 +67,7 @@ extension Manifest {
         }
     }
 
-    private static func read(_ row: borrowing Row) -> EvictionPolicy.Candidate {
+    private static func read(_ row: any SQLRow) -> EvictionPolicy.Candidate {
         EvictionPolicy.Candidate(
             key: row.text(0), content: row.text(1), bytes: row.integer(2), createdAt: row.real(3),
             lastAccessAt: row.real(4), expiresAt: row.optionalReal(5), isPinned: row.flag(6))

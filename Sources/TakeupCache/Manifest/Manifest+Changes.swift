@@ -1,4 +1,4 @@
-public import TakeupSQLite
+public import TakeupSQL
 
 extension Manifest {
     /// Records a result whose file is in place, and its name.
@@ -14,11 +14,11 @@ extension Manifest {
     /// - Throws: `CacheError.store`.
     /// - Returns: What stands under the key now; nil when the condition does not hold, and nothing is written.
     public func record(
-        _ entry: ManifestEntry, alias: String?, if condition: SQLiteCondition,
+        _ entry: ManifestEntry, alias: String?, if condition: SQLCondition,
         expiresSeconds: Double? = nil
     ) throws(CacheError) -> ManifestEntry? {
         // Read in the same transaction: an eviction that comes after it is no lost condition.
-        try change { (connection) throws(SQLiteError) -> ManifestEntry? in
+        try change { (connection) throws(SQLError) -> ManifestEntry? in
             let holds = try connection.query(
                 "SELECT 1 WHERE \(condition.sql)", condition.values
             ) { _ in true }
@@ -43,9 +43,9 @@ extension Manifest {
     /// - Throws: `CacheError.store`.
     /// - Returns: `false` when there is no such entry, or the condition does not hold.
     public func addAlias(
-        _ alias: String, to key: String, if condition: SQLiteCondition = .always
+        _ alias: String, to key: String, if condition: SQLCondition = .always
     ) throws(CacheError) -> Bool {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             let present = try connection.query(
                 "SELECT 1 FROM cache_entry WHERE key = ? AND \(condition.sql)",
                 [.text(key)] + condition.values
@@ -57,8 +57,8 @@ extension Manifest {
     }
 
     private static func name(
-        _ key: String, _ alias: String, _ connection: Connection
-    ) throws(SQLiteError) {
+        _ key: String, _ alias: String, _ connection: any SQLConnection
+    ) throws(SQLError) {
         try connection.run(
             """
             INSERT INTO cache_alias (id, key) VALUES (?1, ?2)
@@ -75,7 +75,7 @@ extension Manifest {
     /// - Returns: `false` when there is no such entry.
     public func setPinned(_ isPinned: Bool, named name: String) throws(CacheError) -> Bool {
         guard let entry = try entry(named: name) else { return false }
-        return try change { (connection) throws(SQLiteError) in
+        return try change { (connection) throws(SQLError) in
             try connection.run(
                 "UPDATE cache_entry SET pinned = ?2 WHERE key = ?1",
                 [.text(entry.key), .flag(isPinned)]) == 1
@@ -87,7 +87,7 @@ extension Manifest {
     /// - Returns: The entry with this hit; nil when it is gone.
     func countHit(_ entry: ManifestEntry) throws(CacheError) -> ManifestEntry? {
         let time = now()
-        let isCounted = try change { (connection) throws(SQLiteError) in
+        let isCounted = try change { (connection) throws(SQLError) in
             // A clock that was set back does not make an entry look less used.
             let rows = try connection.run(
                 """
@@ -109,7 +109,7 @@ extension Manifest {
 
     /// Notes that a result was asked for and not there.
     func countMiss() throws(CacheError) {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             try Self.add(1, to: .misses, connection)
         }
     }
@@ -118,7 +118,7 @@ extension Manifest {
     ///
     /// - Returns: `false` when it was pinned, read or deleted meanwhile.
     func evict(_ entry: ManifestEntry) throws(CacheError) -> Bool {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             let rows = try connection.run(
                 """
                 DELETE FROM cache_entry
@@ -145,7 +145,7 @@ extension Manifest {
     func dropRows(
         of object: ObjectName, differing: Int64? = nil
     ) throws(CacheError) -> Int {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             let rows = try connection.run(
                 """
                 DELETE FROM cache_entry
@@ -159,7 +159,7 @@ extension Manifest {
 
     /// What is held and what was counted; free space is not known here.
     public func statistics() throws(CacheError) -> CacheStatistics {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             var statistics = CacheStatistics()
             let held = try connection.query(
                 "SELECT count(*), total(pinned) FROM cache_entry"

@@ -1,4 +1,4 @@
-internal import TakeupSQLite
+internal import TakeupSQL
 
 extension Manifest {
     /// Entries that are looked for in a folder to tell whether it is the one that they are about.
@@ -13,7 +13,7 @@ extension Manifest {
     }
 
     func knownFolder() throws(CacheError) -> KnownFolder {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             try connection.query("SELECT folder, folder_path FROM cache_database") {
                 KnownFolder(id: $0.optionalText(0), path: $0.optionalText(1))
             }.first ?? KnownFolder()
@@ -26,7 +26,7 @@ extension Manifest {
     func noteFolder(
         _ id: String, at path: String, insteadOf known: String?
     ) throws(CacheError) -> Bool {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             try connection.run(
                 """
                 UPDATE cache_database SET folder = ?1, folder_path = ?2
@@ -36,14 +36,14 @@ extension Manifest {
     }
 
     func hasEntries() throws(CacheError) -> Bool {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             try connection.query("SELECT 1 FROM cache_entry LIMIT 1") { _ in true }.first ?? false
         }
     }
 
     /// Some entries, by keys that say nothing about them.
     func sample() throws(CacheError) -> [ManifestEntry] {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             try Self.entries(
                 where: "1 ORDER BY e.key LIMIT ?1", [.integer(Int64(Self.mostSamples))],
                 connection)

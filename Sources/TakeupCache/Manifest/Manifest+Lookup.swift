@@ -1,4 +1,4 @@
-internal import TakeupSQLite
+internal import TakeupSQL
 
 extension Manifest {
     /// Finds an entry by one of its names, its key, or the beginning of its key; counts nothing.
@@ -30,7 +30,7 @@ extension Manifest {
 
     /// Every name that an entry can be asked for by, in the order in which they were given.
     public func aliases(of key: String) throws(CacheError) -> [String] {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             try connection.query(
                 "SELECT id FROM cache_alias WHERE key = ?1 ORDER BY number", [.text(key)]
             ) { $0.text(0) }
@@ -39,7 +39,7 @@ extension Manifest {
 
     /// The same of all entries that have names, by their keys.
     public func aliases() throws(CacheError) -> [String: [String]] {
-        let pairs = try use { (connection) throws(SQLiteError) in
+        let pairs = try use { (connection) throws(SQLError) in
             try connection.query("SELECT key, id FROM cache_alias ORDER BY number", []) {
                 ($0.text(0), $0.text(1))
             }
@@ -54,7 +54,7 @@ extension Manifest {
 
     /// Whether a row names the file and says that it is so large.
     func isRecorded(_ object: ObjectName, bytes: Int64? = nil) throws(CacheError) -> Bool {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             try connection.query(
                 """
                 SELECT 1 FROM cache_entry
@@ -66,16 +66,16 @@ extension Manifest {
     }
 
     private func entries(
-        where condition: String, _ values: [SQLiteValue]
+        where condition: String, _ values: [SQLValue]
     ) throws(CacheError) -> [ManifestEntry] {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             try Self.entries(where: condition, values, connection)
         }
     }
 
     static func entries(
-        where condition: String, _ values: [SQLiteValue], _ connection: Connection
-    ) throws(SQLiteError) -> [ManifestEntry] {
+        where condition: String, _ values: [SQLValue], _ connection: any SQLConnection
+    ) throws(SQLError) -> [ManifestEntry] {
         try connection.query(
             "SELECT \(ManifestEntry.columns) FROM cache_entry AS e WHERE \(condition)", values
         ) { ManifestEntry($0) }.compactMap { $0 }

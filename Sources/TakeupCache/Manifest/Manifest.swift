@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupLanes
+internal import TakeupSQL
 internal import TakeupSQLite
 
 /// The rows of the cache: which results there are, of what, and until when.
@@ -17,7 +18,7 @@ public final class Manifest: Sendable {
     let now: @Sendable () -> Double
     /// Whether nothing can be written.
     let isReadOnly: Bool
-    private let connection: Locked<Connection>
+    private let connection: Locked<any SQLConnection>
 
     /// Opens the database and brings its tables to the present version.
     ///
@@ -26,8 +27,8 @@ public final class Manifest: Sendable {
     ///   - now: Seconds since 1970.
     /// - Throws: `CacheError.store`.
     public init(path: String, now: @escaping @Sendable () -> Double) throws(CacheError) {
-        do throws(SQLiteError) {
-            let connection = try Connection(path: path, durability: .normal)
+        do throws(SQLError) {
+            let connection = try SQLiteConnection(path: path, durability: .normal)
             try Migrator(owner: "cache", scripts: Self.scripts).migrate(connection)
             try connection.run(
                 "INSERT OR IGNORE INTO cache_database (one, uuid) VALUES (1, ?1)",
@@ -50,10 +51,10 @@ public final class Manifest: Sendable {
     public init(
         reading path: String, now: @escaping @Sendable () -> Double
     ) throws(CacheError) {
-        do throws(SQLiteError) {
-            let connection = try Connection(reading: path)
+        do throws(SQLError) {
+            let connection = try SQLiteConnection(reading: path)
             guard try Migrator(owner: "cache", scripts: Self.scripts).isDone(in: connection) else {
-                throw SQLiteError(
+                throw SQLError(
                     .migrate, code: 0, message: "it is of another version and cannot be written",
                     subject: path)
             }
@@ -73,10 +74,10 @@ public final class Manifest: Sendable {
     ]
 
     func use<Value: Sendable>(
-        _ body: (Connection) throws(SQLiteError) -> Value
+        _ body: (any SQLConnection) throws(SQLError) -> Value
     ) throws(CacheError) -> Value {
-        do throws(SQLiteError) {
-            return try connection.withLock { (connection) throws(SQLiteError) -> Value in
+        do throws(SQLError) {
+            return try connection.withLock { (connection) throws(SQLError) -> Value in
                 try body(connection)
             }
         } catch {
@@ -85,23 +86,23 @@ public final class Manifest: Sendable {
     }
 
     func change<Value: Sendable>(
-        _ body: (Connection) throws(SQLiteError) -> Value
+        _ body: (any SQLConnection) throws(SQLError) -> Value
     ) throws(CacheError) -> Value {
-        try use { (connection) throws(SQLiteError) in
-            try connection.transaction { () throws(SQLiteError) in try body(connection) }
+        try use { (connection) throws(SQLError) in
+            try connection.transaction { () throws(SQLError) in try body(connection) }
         }
     }
 
     /// Adds to several sums at once.
     func add(_ amounts: [CacheCounter: Int64]) throws(CacheError) {
-        _ = try change { (connection) throws(SQLiteError) in
+        _ = try change { (connection) throws(SQLError) in
             for (counter, amount) in amounts { try Self.add(amount, to: counter, connection) }
         }
     }
 
     static func add(
-        _ amount: Int64, to counter: CacheCounter, _ connection: Connection
-    ) throws(SQLiteError) {
+        _ amount: Int64, to counter: CacheCounter, _ connection: any SQLConnection
+    ) throws(SQLError) {
         try connection.run(
             """
             INSERT INTO cache_counter (name, value) VALUES (?1, ?2)

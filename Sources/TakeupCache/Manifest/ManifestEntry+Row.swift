@@ -1,4 +1,4 @@
-internal import TakeupSQLite
+internal import TakeupSQL
 
 extension ManifestEntry {
     /// The columns that `init(_:)` reads, of `cache_entry` under the name `e`.
@@ -12,7 +12,7 @@ extension ManifestEntry {
         """
 
     /// - Returns: nil for a row that names no file of the cache.
-    init?(_ row: borrowing Row) {
+    init?(_ row: any SQLRow) {
         guard let kind = ObjectName.FileExtension(rawValue: row.text(3)),
             let object = ObjectName(sha256: row.text(2), fileExtension: kind)
         else { return nil }
@@ -26,7 +26,7 @@ extension ManifestEntry {
     }
 
     /// The values of a new row, in the order of `insertion`.
-    var values: [SQLiteValue] {
+    var values: [SQLValue] {
         [
             .text(key), .text(sha256), .text(object.fileExtension.rawValue), .integer(bytes),
             .text(preset), .text(source), .real(createdAt), .real(expiresAt),

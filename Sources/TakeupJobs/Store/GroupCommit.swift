@@ -1,33 +1,34 @@
 internal import Foundation
 internal import TakeupLanes
+internal import TakeupSQL
 internal import TakeupSQLite
 
 /// Writes to one database from several lanes; those that wait for one that is being committed share a transaction.
 ///
 /// A commit waits for the disk: what comes up meanwhile is committed together after it, with one sync for all of it.
 final class GroupCommit: Sendable {
-    typealias Body<Value> = @Sendable (Connection) throws(SQLiteError) -> Value
+    typealias Body<Value> = @Sendable (any SQLConnection) throws(SQLError) -> Value
 
     /// What was asked for, and what became of it.
     private final class Write {
-        let durability: Connection.Durability
+        let durability: SQLDurability
         let body: Body<Void>
-        var outcome: Result<Void, SQLiteError>?
+        var outcome: Result<Void, SQLError>?
 
-        init(_ durability: Connection.Durability, _ body: @escaping Body<Void>) {
+        init(_ durability: SQLDurability, _ body: @escaping Body<Void>) {
             (self.durability, self.body) = (durability, body)
         }
     }
 
     // One for both durabilities: each write of another connection would empty its page cache.
-    private let connection: Locked<Connection>
+    private let connection: Locked<any SQLConnection>
     private let changed = NSCondition()
     // Safe: read and written under `changed` only, as the outcomes are.
     nonisolated(unsafe) private var waiting: [Write] = []
     nonisolated(unsafe) private var isCommitting = false
 
-    init(path: String) throws(SQLiteError) {
-        connection = Locked(try Connection(path: path, durability: .full))
+    init(path: String) throws(SQLError) {
+        connection = Locked(try SQLiteConnection(path: path, durability: .full))
     }
 
     /// Writes in a transaction, perhaps together with others, which is committed when this returns.
@@ -38,11 +39,11 @@ final class GroupCommit: Sendable {
     /// - Returns: What `body` made.
     /// - Throws: What `body` or the commit threw; then nothing of it was written.
     func write<Value: Sendable>(
-        _ durability: Connection.Durability, _ body: @escaping Body<Value>
-    ) throws(SQLiteError) -> Value {
+        _ durability: SQLDurability, _ body: @escaping Body<Value>
+    ) throws(SQLError) -> Value {
         let made = Locked<Value?>(nil)
         try ended(
-            Write(durability) { (connection) throws(SQLiteError) in
+            Write(durability) { (connection) throws(SQLError) in
                 let value = try body(connection)
                 made.withLock { $0 = value }
             }
@@ -54,7 +55,7 @@ final class GroupCommit: Sendable {
     }
 
     /// Waits for another lane to take the write along, or commits what waits.
-    private func ended(_ write: Write) -> Result<Void, SQLiteError> {
+    private func ended(_ write: Write) -> Result<Void, SQLError> {
         changed.lock()
         defer { changed.unlock() }
         waiting.append(write)
@@ -81,9 +82,9 @@ final class GroupCommit: Sendable {
     }
 
     private func commit(
-        _ writes: [Write], _ connection: Connection
-    ) -> [Result<Void, SQLiteError>] {
-        do throws(SQLiteError) {
+        _ writes: [Write], _ connection: any SQLConnection
+    ) -> [Result<Void, SQLError>] {
+        do throws(SQLError) {
             try connection.set(writes.contains { $0.durability == .full } ? .full : .normal)
         } catch {
             return writes.map { _ in .failure(error) }
@@ -96,10 +97,10 @@ final class GroupCommit: Sendable {
     }
 
     private func attempt(
-        _ writes: [Write], _ connection: Connection
-    ) -> Result<Void, SQLiteError> {
-        do throws(SQLiteError) {
-            try connection.transaction { () throws(SQLiteError) in
+        _ writes: [Write], _ connection: any SQLConnection
+    ) -> Result<Void, SQLError> {
+        do throws(SQLError) {
+            try connection.transaction { () throws(SQLError) in
                 for write in writes { try write.body(connection) }
             }
             return .success(())

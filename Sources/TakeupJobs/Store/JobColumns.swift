@@ -1,5 +1,5 @@
 internal import Foundation
-internal import TakeupSQLite
+internal import TakeupSQL
 
 /// How a job's row is read and its values are written.
 enum JobColumns {
@@ -9,7 +9,7 @@ enum JobColumns {
         result, fault, note, sequence, source_marks
         """
 
-    static func record(_ row: borrowing Row) -> Result<JobRecord, JobStoreError> {
+    static func record(_ row: any SQLRow) -> Result<JobRecord, JobStoreError> {
         guard let spec: JobSpec = decoded(row.text(0)),
             spec.version <= JobSpec.currentVersion, let machine = machine(row, from: 1)
         else {
@@ -32,7 +32,7 @@ enum JobColumns {
 
     static let machine = "state, retries, failures, crashes, interruptions, cancel_requested"
 
-    static func machine(_ row: borrowing Row, from first: Int) -> JobStateMachine? {
+    static func machine(_ row: any SQLRow, from first: Int) -> JobStateMachine? {
         guard let state = JobState(rawValue: row.text(first)) else { return nil }
         return JobStateMachine(
             state: state, retries: Int(row.integer(first + 1)),

@@ -1,11 +1,11 @@
-public import TakeupSQLite
+public import TakeupSQL
 
 /// Why the queue's database could not do what it was asked.
 public enum JobStoreError: Error, Equatable, Sendable {
     /// SQLite's locks cannot be trusted there.
     case networkFileSystem(path: String, kind: String)
     case notPermitted(path: String, reason: String)
-    case store(SQLiteError)
+    case store(SQLError)
     /// A row that this version cannot read.
     case unreadable(job: String, reason: String)
 

@@ -1,8 +1,8 @@
-internal import TakeupSQLite
+internal import TakeupSQL
 
 extension SQLiteJobStore {
     public func cancel(_ id: JobID) throws(JobStoreError) -> JobStateMachine.Action? {
-        try ask(id, .cancelRequested) { [self] (connection, machine) throws(SQLiteError) in
+        try ask(id, .cancelRequested) { [self] (connection, machine) throws(SQLError) in
             let time = now()
             try connection.run(
                 """
@@ -19,7 +19,7 @@ extension SQLiteJobStore {
     }
 
     public func retry(_ id: JobID) throws(JobStoreError) -> JobStateMachine.Action? {
-        try ask(id, .retryRequested) { [self] (connection, machine) throws(SQLiteError) in
+        try ask(id, .retryRequested) { [self] (connection, machine) throws(SQLError) in
             try connection.run(
                 """
                 UPDATE job SET state = ?2, failures = 0, crashes = 0, interruptions = 0,
@@ -34,9 +34,9 @@ extension SQLiteJobStore {
     /// Puts a user's wish to the machine, and writes what it decides unless it ignores it.
     private func ask(
         _ id: JobID, _ event: JobStateMachine.Event,
-        _ write: @escaping @Sendable (Connection, JobStateMachine) throws(SQLiteError) -> Void
+        _ write: @escaping @Sendable (any SQLConnection, JobStateMachine) throws(SQLError) -> Void
     ) throws(JobStoreError) -> JobStateMachine.Action? {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             let machines = try connection.query(
                 "SELECT \(JobColumns.machine) FROM job WHERE id = ?1", [.text(id.rawValue)]
             ) { JobColumns.machine($0, from: 0) }

@@ -1,10 +1,10 @@
-internal import TakeupSQLite
+internal import TakeupSQL
 
 extension SQLiteJobStore {
     public func begin(
         _ lease: Lease, workKey: String
     ) throws(JobStoreError) -> WorkAdmission {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             let changed = try connection.run(
                 """
                 UPDATE job SET work_key = ?3 WHERE id = ?1 AND token = ?2 AND state = 'running'
@@ -27,7 +27,7 @@ extension SQLiteJobStore {
     public func announce(
         _ lease: Lease, _ publication: Publication
     ) throws(JobStoreError) -> Bool {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             try connection.run(
                 """
                 UPDATE job SET publication = ?3 WHERE id = ?1 AND token = ?2 AND state = 'running'
@@ -65,9 +65,9 @@ extension SQLiteJobStore {
     /// - Returns: The state after it; nil when the lease was lost.
     func end(
         _ lease: Lease, _ event: JobStateMachine.Event, _ attempt: EndedAttempt,
-        if condition: SQLiteCondition = .always
+        if condition: SQLCondition = .always
     ) throws(JobStoreError) -> JobState? {
-        try change { [self] (connection) throws(SQLiteError) in
+        try change { [self] (connection) throws(SQLError) in
             let machines = try connection.query(
                 """
                 SELECT \(JobColumns.machine) FROM job
@@ -93,8 +93,8 @@ extension SQLiteJobStore {
 
     private func write(
         _ machine: JobStateMachine, _ attempt: EndedAttempt, runAt: Double, of job: JobID,
-        _ connection: Connection
-    ) throws(SQLiteError) {
+        _ connection: any SQLConnection
+    ) throws(SQLError) {
         let isTerminal = machine.state.isTerminal
         try connection.run(
             """

@@ -1,4 +1,4 @@
-internal import TakeupSQLite
+internal import TakeupSQL
 
 extension SQLiteJobStore {
     public func claim(
@@ -9,7 +9,7 @@ extension SQLiteJobStore {
         guard try hasDue() else { return nil }
         let found = try lease {
             [self]
-            (connection) throws(SQLiteError) -> (Int64, Result<JobRecord, JobStoreError>)? in
+            (connection) throws(SQLError) -> (Int64, Result<JobRecord, JobStoreError>)? in
             let token =
                 try connection.query(
                     "UPDATE job_token SET last = last + 1 RETURNING last"
@@ -46,7 +46,7 @@ extension SQLiteJobStore {
             code: "unreadableJob", stage: "request",
             message: "the job's description is not one that this version of Takeup can read",
             hint: "submit it again, or retry it with the version that accepted it", exitCode: 70)
-        _ = try change { [self] (connection) throws(SQLiteError) in
+        _ = try change { [self] (connection) throws(SQLError) in
             try connection.run(
                 """
                 UPDATE job SET state = 'failed', failures = failures + 1, owner = NULL,
@@ -57,7 +57,7 @@ extension SQLiteJobStore {
     }
 
     private func hasDue() throws(JobStoreError) -> Bool {
-        try look { (connection) throws(SQLiteError) in
+        try look { (connection) throws(SQLError) in
             try connection.query(
                 """
                 SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_queued
@@ -71,7 +71,7 @@ extension SQLiteJobStore {
     }
 
     /// Which job comes next; nil when another worker was faster.
-    private func next(_ token: Int64, _ connection: Connection) throws(SQLiteError) -> Int64? {
+    private func next(_ token: Int64, _ connection: any SQLConnection) throws(SQLError) -> Int64? {
         let time = now()
         if AgingPolicy.prefersOverdue(token: token) {
             let overdue = try connection.query(
@@ -85,7 +85,7 @@ extension SQLiteJobStore {
     /// The first queued job against the first whose time has come.
     ///
     /// Each is found by its own index: a claim sorts nothing and passes over no job that waits for its time.
-    private func urgent(_ time: Double, _ connection: Connection) throws(SQLiteError) -> Int64? {
+    private func urgent(_ time: Double, _ connection: any SQLConnection) throws(SQLError) -> Int64? {
         let queued = try connection.query(Self.firstQueued, [.integer(1)]) { row in
             (sequence: row.integer(0), priority: row.integer(1))
         }.first
@@ -105,8 +105,8 @@ extension SQLiteJobStore {
     ///
     /// Steps from one priority to the next in the index: there are few, however many jobs are due.
     static func duePriorities(
-        at time: Double, _ connection: Connection
-    ) throws(SQLiteError) -> [Int64] {
+        at time: Double, _ connection: any SQLConnection
+    ) throws(SQLError) -> [Int64] {
         try connection.query(
             """
             WITH RECURSIVE level (priority) AS (
@@ -156,7 +156,7 @@ extension SQLiteJobStore {
         _ beats: [Heartbeat], leaseSeconds: Double
     ) throws(JobStoreError) -> [Renewal] {
         guard !beats.isEmpty else { return [] }
-        return try beat { (connection) throws(SQLiteError) in
+        return try beat { (connection) throws(SQLError) in
             let time = now()
             var answers: [Renewal] = []
             for beat in beats {

@@ -1,4 +1,4 @@
-internal import TakeupSQLite
+internal import TakeupSQL
 
 extension SQLiteJobStore {
     /// Ids with one beginning that are worth being asked for by name.
@@ -35,7 +35,7 @@ extension SQLiteJobStore {
 
     /// - Returns: nil where there are too many.
     private func ids(beginningWith prefix: String) throws(JobStoreError) -> [String]? {
-        let found = try look { (connection) throws(SQLiteError) in
+        let found = try look { (connection) throws(SQLError) in
             try connection.query(
                 "SELECT id FROM job WHERE id >= ?1 AND id < ?1 || '\u{10FFFF}' LIMIT ?2",
                 [.text(prefix), .integer(Self.fewIDs + 1)]
@@ -48,7 +48,7 @@ extension SQLiteJobStore {
     private func rows(
         _ listing: JobListing, _ ids: [String]?, after: JobCursor?, limit: Int
     ) throws(JobStoreError) -> [Listed] {
-        var (terms, values): ([String], [SQLiteValue]) = ([], [])
+        var (terms, values): ([String], [SQLValue]) = ([], [])
         if let after {
             terms.append("(created_at, sequence) < (?, ?)")
             values += [.real(after.createdAt), .integer(after.sequence)]
@@ -74,7 +74,7 @@ extension SQLiteJobStore {
             values.append(.text(text))
         }
         let (sql, all) = Self.statement(terms, values, of: listing.states, limit)
-        return try look { (connection) throws(SQLiteError) in
+        return try look { (connection) throws(SQLError) in
             try connection.query(sql, all) { row in
                 let cursor = JobCursor(createdAt: row.real(10), sequence: row.integer(20))
                 return Listed(cursor: cursor, record: try? JobColumns.record(row).get())
@@ -84,10 +84,10 @@ extension SQLiteJobStore {
 
     /// Each state by its own part of the index; without states, all of them in the order of acceptance.
     private static func statement(
-        _ terms: [String], _ values: [SQLiteValue], of states: Set<JobState>?, _ limit: Int
-    ) -> (sql: String, values: [SQLiteValue]) {
+        _ terms: [String], _ values: [SQLValue], of states: Set<JobState>?, _ limit: Int
+    ) -> (sql: String, values: [SQLValue]) {
         let order = "ORDER BY created_at DESC, sequence DESC LIMIT ?"
-        let most = SQLiteValue.integer(limit)
+        let most = SQLValue.integer(limit)
         guard let states else {
             let condition = terms.isEmpty ? "" : "WHERE \(terms.joined(separator: " AND "))"
             return ("SELECT \(JobColumns.all) FROM job \(condition) \(order)", values + [most])

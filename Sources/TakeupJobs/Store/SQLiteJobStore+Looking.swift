@@ -1,4 +1,4 @@
-internal import TakeupSQLite
+internal import TakeupSQL
 
 extension SQLiteJobStore {
     /// Ids that are asked for in one statement.
@@ -33,7 +33,7 @@ extension SQLiteJobStore {
 
     /// Reads the rows of a filter in the order of acceptance, each once.
     private func pages<Value: Sendable>(
-        _ filter: JobFilter, _ columns: String, _ read: (borrowing Row) -> Value
+        _ filter: JobFilter, _ columns: String, _ read: (any SQLRow) -> Value
     ) throws(JobStoreError) -> [Value] {
         guard let ids = filter.ids else { return try page(filter, [], columns, read).map(\.1) }
         var found: [(sequence: Int64, value: Value)] = []
@@ -57,9 +57,9 @@ extension SQLiteJobStore {
 
     /// No ids stand for every id.
     private func page<Value: Sendable>(
-        _ filter: JobFilter, _ ids: [JobID], _ columns: String, _ read: (borrowing Row) -> Value
+        _ filter: JobFilter, _ ids: [JobID], _ columns: String, _ read: (any SQLRow) -> Value
     ) throws(JobStoreError) -> [(sequence: Int64, value: Value)] {
-        var (terms, values): ([String], [SQLiteValue]) = (["1"], [])
+        var (terms, values): ([String], [SQLValue]) = (["1"], [])
         if !ids.isEmpty {
             terms.append("id IN (\(places(ids.count)))")
             values += ids.map { .text($0.rawValue) }
@@ -81,7 +81,7 @@ extension SQLiteJobStore {
             ORDER BY \(order) LIMIT ?
             """
         values.append(.integer(max(0, filter.limit)))
-        return try look { (connection) throws(SQLiteError) in
+        return try look { (connection) throws(SQLError) in
             try connection.query(sql, values) { ($0.integer(width), read($0)) }
         }
     }
@@ -91,7 +91,7 @@ extension SQLiteJobStore {
     }
 
     public func counts() throws(JobStoreError) -> [JobState: Int] {
-        let rows = try look { (connection) throws(SQLiteError) in
+        let rows = try look { (connection) throws(SQLError) in
             try connection.query("SELECT state, count(*) FROM job GROUP BY state") {
                 (JobState(rawValue: $0.text(0)), Int($0.integer(1)))
             }
@@ -103,7 +103,7 @@ extension SQLiteJobStore {
 
     public func depth() throws(JobStoreError) -> QueueDepth {
         // Each from an index that holds no job that has ended.
-        let rows = try look { (connection) throws(SQLiteError) in
+        let rows = try look { (connection) throws(SQLError) in
             try connection.query(
                 """
                 SELECT (SELECT count(*) FROM job WHERE state = 'queued'),
@@ -122,7 +122,7 @@ extension SQLiteJobStore {
     }
 
     public func secondsToNext() throws(JobStoreError) -> Double? {
-        let first = try look { (connection) throws(SQLiteError) in
+        let first = try look { (connection) throws(SQLError) in
             try connection.query(
                 """
                 SELECT run_at FROM job INDEXED BY job_due

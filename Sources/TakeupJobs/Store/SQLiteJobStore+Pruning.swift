@@ -1,4 +1,4 @@
-internal import TakeupSQLite
+internal import TakeupSQL
 
 extension SQLiteJobStore {
     /// Jobs that one transaction forgets.
@@ -24,7 +24,7 @@ extension SQLiteJobStore {
     }
 
     private func ended() throws(JobStoreError) -> Int {
-        try look { (connection) throws(SQLiteError) in
+        try look { (connection) throws(SQLError) in
             try connection.query("SELECT count(*) FROM job WHERE finished_at IS NOT NULL") {
                 Int($0.integer(0))
             }.first ?? 0
@@ -35,7 +35,7 @@ extension SQLiteJobStore {
     private func pruneSome(
         endedBefore limit: Double?, _ count: Int = prunedAtOnce
     ) throws(JobStoreError) -> Int {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             try connection.run(
                 """
                 DELETE FROM job WHERE sequence IN (SELECT sequence FROM job

@@ -1,10 +1,10 @@
-internal import TakeupSQLite
+internal import TakeupSQL
 
 extension SQLiteJobStore {
     public func rescue(
         deadWorkers: [WorkerID], held: Set<Int64>, takesExpired: Bool
     ) throws(JobStoreError) -> [RescuedLease] {
-        let lost = try look { (connection) throws(SQLiteError) in
+        let lost = try look { (connection) throws(SQLError) in
             try connection.query(
                 """
                 SELECT id, token, owner, lease_until, failures + crashes FROM job
@@ -26,7 +26,7 @@ extension SQLiteJobStore {
             let isExpired = takesExpired && until <= time && !held.contains(found.lease.token)
             guard isGone || isExpired else { continue }
             // A lease that was renewed meanwhile stands.
-            let condition = SQLiteCondition(
+            let condition = SQLCondition(
                 isGone ? "1" : "lease_until <= ?", isGone ? [] : [.real(time)])
             let state = try end(found.lease, .leaseLost, EndedAttempt(), if: condition)
             if state != nil { rescued.append(found) }
@@ -35,7 +35,7 @@ extension SQLiteJobStore {
     }
 
     public func leaseholders() throws(JobStoreError) -> [WorkerID] {
-        try look { (connection) throws(SQLiteError) in
+        try look { (connection) throws(SQLError) in
             try connection.query(
                 "SELECT DISTINCT owner FROM job WHERE state = 'running' ORDER BY owner"
             ) { WorkerID(rawValue: $0.text(0)) }
@@ -45,7 +45,7 @@ extension SQLiteJobStore {
     public func settleClock() throws(JobStoreError) -> Int {
         // A look first: nearly always there is nothing, and nobody is to wait for that.
         let time = now()
-        let isAhead = try look { (connection) throws(SQLiteError) in
+        let isAhead = try look { (connection) throws(SQLError) in
             try connection.query(
                 """
                 SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_due
@@ -55,9 +55,9 @@ extension SQLiteJobStore {
             ) { $0.flag(0) }.first ?? false
         }
         guard isAhead else { return 0 }
-        return try change { [self] (connection) throws(SQLiteError) in
+        return try change { [self] (connection) throws(SQLError) in
             let time = now()
-            let values: [SQLiteValue] = [.real(time), .real(time + Self.clockSlackSeconds)]
+            let values: [SQLValue] = [.real(time), .real(time + Self.clockSlackSeconds)]
             let waiting = try connection.run(
                 """
                 UPDATE job INDEXED BY job_due SET run_at = ?1 + (run_at - noted_at), noted_at = ?1

@@ -1,5 +1,5 @@
 internal import TakeupModel
-internal import TakeupSQLite
+internal import TakeupSQL
 
 extension SQLiteJobStore {
     /// What is known of a job under an id.
@@ -12,7 +12,7 @@ extension SQLiteJobStore {
     public func submit(_ specs: [JobSpec]) throws(JobStoreError) -> [Acceptance] {
         // Before the transaction: a disk may be slow to tell.
         let marks = specs.map(Self.marks)
-        return try change { [self] (connection) throws(SQLiteError) in
+        return try change { [self] (connection) throws(SQLError) in
             var answers: [Acceptance] = []
             answers.reserveCapacity(specs.count)
             for (spec, marks) in zip(specs, marks) {
@@ -33,8 +33,8 @@ extension SQLiteJobStore {
     }
 
     private func accept(
-        _ spec: JobSpec, _ marks: String?, _ connection: Connection
-    ) throws(SQLiteError) -> Acceptance {
+        _ spec: JobSpec, _ marks: String?, _ connection: any SQLConnection
+    ) throws(SQLError) -> Acceptance {
         let text = JobColumns.encoded(spec)
         let found = try connection.query(
             "SELECT spec, state, source_marks FROM job WHERE id = ?1", [.text(spec.id.rawValue)]
@@ -62,15 +62,15 @@ extension SQLiteJobStore {
     }
 
     private func note(
-        _ marks: String?, of job: JobID, _ connection: Connection
-    ) throws(SQLiteError) {
+        _ marks: String?, of job: JobID, _ connection: any SQLConnection
+    ) throws(SQLError) {
         try connection.run(
             "UPDATE job SET source_marks = ?2 WHERE id = ?1", [.text(job.rawValue), .text(marks)])
     }
 
     /// What every accepted job's row says: id, spec, marks, state, priority, retries, and when it was accepted, may
     /// start and was noted.
-    private func values(_ spec: JobSpec, _ text: String, _ marks: String?) -> [SQLiteValue] {
+    private func values(_ spec: JobSpec, _ text: String, _ marks: String?) -> [SQLValue] {
         let time = now()
         let later = spec.notBefore.flatMap { $0 > time ? $0 : nil }
         return [
@@ -83,8 +83,8 @@ extension SQLiteJobStore {
     }
 
     private func insert(
-        _ spec: JobSpec, _ text: String, _ marks: String?, _ connection: Connection
-    ) throws(SQLiteError) {
+        _ spec: JobSpec, _ text: String, _ marks: String?, _ connection: any SQLConnection
+    ) throws(SQLError) {
         try connection.run(
             """
             INSERT INTO job (id, spec, source_marks, state, priority, retries, created_at, run_at,
@@ -97,8 +97,8 @@ extension SQLiteJobStore {
     ///
     /// What it made and announced stays known for the same work alone.
     private func replace(
-        _ spec: JobSpec, _ text: String, _ marks: String?, _ isSame: Bool, _ connection: Connection
-    ) throws(SQLiteError) {
+        _ spec: JobSpec, _ text: String, _ marks: String?, _ isSame: Bool, _ connection: any SQLConnection
+    ) throws(SQLError) {
         try connection.run(
             """
             UPDATE job SET spec = ?2, source_marks = ?3, state = ?4, priority = ?5, retries = ?6,

@@ -1,10 +1,10 @@
-internal import TakeupSQLite
+internal import TakeupSQL
 
 extension SQLiteJobStore {
     public func upcoming(limit: Int) throws(JobStoreError) -> [JobSpec] {
         guard limit > 0 else { return [] }
         let time = now()
-        return try look { (connection) throws(SQLiteError) in
+        return try look { (connection) throws(SQLError) in
             let order = try Self.order(limit, at: time, connection)
             var specs: [JobSpec] = []
             for sequence in order.next(limit) {
@@ -20,11 +20,11 @@ extension SQLiteJobStore {
 
     /// The first ones by priority, those whose time has come, and the overdue ones.
     private static func order(
-        _ limit: Int, at time: Double, _ connection: Connection
-    ) throws(SQLiteError) -> ClaimOrder {
+        _ limit: Int, at time: Double, _ connection: any SQLConnection
+    ) throws(SQLError) -> ClaimOrder {
         let token = try connection.query("SELECT last FROM job_token") { $0.integer(0) }.first ?? 0
         var order = ClaimOrder(token: token)
-        let most = SQLiteValue.integer(limit)
+        let most = SQLValue.integer(limit)
         order.queued = try connection.query(firstQueued, [most]) { candidate($0) }
         for priority in try duePriorities(at: time, connection) where order.due.count < limit {
             order.due += try connection.query(
@@ -37,7 +37,7 @@ extension SQLiteJobStore {
         return order
     }
 
-    private static func candidate(_ row: borrowing Row) -> ClaimOrder.Candidate {
+    private static func candidate(_ row: any SQLRow) -> ClaimOrder.Candidate {
         ClaimOrder.Candidate(sequence: row.integer(0), priority: row.integer(1))
     }
 }

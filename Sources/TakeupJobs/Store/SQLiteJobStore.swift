@@ -1,7 +1,8 @@
 internal import Foundation
 public import TakeupFiles
 internal import TakeupLanes
-public import TakeupSQLite
+public import TakeupSQL
+internal import TakeupSQLite
 
 /// The queue in one SQLite file.
 ///
@@ -14,9 +15,9 @@ public final class SQLiteJobStore: JobStore {
     public let retryPolicy: RetryPolicy
     let now: @Sendable () -> Double
     let random: @Sendable () -> Double
-    private let looks: Locked<Connection>
+    private let looks: Locked<any SQLConnection>
     private let writes: GroupCommit
-    private let beats: Locked<Connection>
+    private let beats: Locked<any SQLConnection>
 
     /// Opens the queue, making the file and its folder where there is none.
     ///
@@ -35,12 +36,12 @@ public final class SQLiteJobStore: JobStore {
     ) throws(JobStoreError) {
         (self.path, self.retryPolicy, self.now, self.random) = (path, retryPolicy, now, random)
         try Self.prepare(path, kind)
-        do throws(SQLiteError) {
-            let connection = try Connection(path: path, durability: .full)
+        do throws(SQLError) {
+            let connection = try SQLiteConnection(path: path, durability: .full)
             try Migrator(owner: "jobs", scripts: Self.scripts).migrate(connection)
             looks = Locked(connection)
             writes = try GroupCommit(path: path)
-            beats = Locked(try Connection(path: path, durability: .normal))
+            beats = Locked(try SQLiteConnection(path: path, durability: .normal))
         } catch {
             throw .store(error)
         }
@@ -92,18 +93,18 @@ public final class SQLiteJobStore: JobStore {
     }
 
     /// Holds while a lease does: for what another module writes into the same database.
-    public func condition(for lease: Lease) -> SQLiteCondition {
-        SQLiteCondition(
+    public func condition(for lease: Lease) -> SQLCondition {
+        SQLCondition(
             "EXISTS (SELECT 1 FROM job WHERE id = ? AND token = ? AND state = 'running')",
             [.text(lease.job.rawValue), .integer(lease.token)])
     }
 
     /// Reads, beside any commit.
     func look<Value: Sendable>(
-        _ body: (Connection) throws(SQLiteError) -> Value
+        _ body: (any SQLConnection) throws(SQLError) -> Value
     ) throws(JobStoreError) -> Value {
-        do throws(SQLiteError) {
-            return try looks.withLock { (connection) throws(SQLiteError) -> Value in
+        do throws(SQLError) {
+            return try looks.withLock { (connection) throws(SQLError) -> Value in
                 try body(connection)
             }
         } catch {
@@ -126,9 +127,9 @@ public final class SQLiteJobStore: JobStore {
     }
 
     private func write<Value: Sendable>(
-        _ durability: Connection.Durability, _ body: @escaping GroupCommit.Body<Value>
+        _ durability: SQLDurability, _ body: @escaping GroupCommit.Body<Value>
     ) throws(JobStoreError) -> Value {
-        do throws(SQLiteError) {
+        do throws(SQLError) {
             return try writes.write(durability, body)
         } catch {
             throw .store(error)
@@ -137,11 +138,11 @@ public final class SQLiteJobStore: JobStore {
 
     /// As `lease`, on the heartbeats' connection.
     func beat<Value: Sendable>(
-        _ body: (Connection) throws(SQLiteError) -> Value
+        _ body: (any SQLConnection) throws(SQLError) -> Value
     ) throws(JobStoreError) -> Value {
-        do throws(SQLiteError) {
-            return try beats.withLock { (connection) throws(SQLiteError) -> Value in
-                try connection.transaction { () throws(SQLiteError) in try body(connection) }
+        do throws(SQLError) {
+            return try beats.withLock { (connection) throws(SQLError) -> Value in
+                try connection.transaction { () throws(SQLError) in try body(connection) }
             }
         } catch {
             throw .store(error)

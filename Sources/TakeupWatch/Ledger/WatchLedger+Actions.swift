@@ -1,4 +1,5 @@
 internal import TakeupFiles
+internal import TakeupSQL
 internal import TakeupSQLite
 
 extension WatchLedger {
@@ -19,7 +20,7 @@ extension WatchLedger {
         _ file: WatchedFile, as state: WatchedFile.State, reason: String? = nil,
         then action: SourceAction? = nil, telling notices: [HookNotice] = []
     ) throws(WatchError) -> Bool {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             let changed = try connection.run(
                 """
                 UPDATE watch_file SET state = ?4, reason = ?5, updated_at = ?6
@@ -55,14 +56,14 @@ extension WatchLedger {
 
     /// Notes what is to be done with a source, in place of anything else that was.
     public func expect(_ action: SourceAction) throws(WatchError) {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             try write(action, dueAt: now(), connection)
         }
     }
 
     /// Has an action wait until its source is found under another name.
     public func park(_ action: SourceAction) throws(WatchError) {
-        _ = try change { (connection) throws(SQLiteError) in
+        _ = try change { (connection) throws(SQLError) in
             try connection.run(
                 "UPDATE watch_action SET due_at = ?4 WHERE folder = ?1 AND path = ?2 AND job = ?3",
                 [
@@ -72,7 +73,7 @@ extension WatchLedger {
         }
     }
 
-    func dropAction(of file: WatchedFile, _ connection: Connection) throws(SQLiteError) {
+    func dropAction(of file: WatchedFile, _ connection: SQLiteConnection) throws(SQLError) {
         try connection.run(
             "DELETE FROM watch_action WHERE folder = ?1 AND path = ?2",
             [.text(file.folder), .text(file.path)])
@@ -80,7 +81,7 @@ extension WatchLedger {
 
     /// Takes an action up again whose source was not found and is there now.
     public func wake(actionOf path: String, in folder: String) throws(WatchError) {
-        _ = try use { (connection) throws(SQLiteError) in
+        _ = try use { (connection) throws(SQLError) in
             try connection.run(
                 """
                 UPDATE watch_action SET due_at = ?3
@@ -91,7 +92,7 @@ extension WatchLedger {
 
     /// Takes actions up again that wait for sources which no scan has missed: the folder itself may not have been there.
     public func wakeActions(in folder: String) throws(WatchError) {
-        _ = try use { (connection) throws(SQLiteError) in
+        _ = try use { (connection) throws(SQLError) in
             try connection.run(
                 """
                 UPDATE watch_action SET due_at = ?2 WHERE folder = ?1 AND due_at >= ?3
@@ -103,8 +104,8 @@ extension WatchLedger {
 
     /// What is to be done with a source goes with it to its new name.
     func move(
-        actionOf file: WatchedFile, to moved: WatchedFile, _ connection: Connection
-    ) throws(SQLiteError) {
+        actionOf file: WatchedFile, to moved: WatchedFile, _ connection: SQLiteConnection
+    ) throws(SQLError) {
         let found = try connection.query(
             "SELECT \(Self.actionColumns) FROM watch_action WHERE folder = ?1 AND path = ?2",
             [.text(file.folder), .text(file.path)]
@@ -121,7 +122,7 @@ extension WatchLedger {
     public func finish(
         _ action: SourceAction, isDone: Bool = false, telling notices: [HookNotice] = []
     ) throws(WatchError) {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             let changed = try connection.run(
                 "DELETE FROM watch_action WHERE folder = ?1 AND path = ?2 AND job = ?3",
                 [.text(action.folder), .text(action.path), .text(action.job)])
@@ -147,7 +148,7 @@ extension WatchLedger {
     public func postpone(
         _ action: SourceAction, because reason: String, bySeconds seconds: Double
     ) throws(WatchError) {
-        _ = try change { (connection) throws(SQLiteError) in
+        _ = try change { (connection) throws(SQLError) in
             try connection.run(
                 """
                 UPDATE watch_action SET tries = tries + 1, reason = ?4, due_at = ?5
@@ -161,8 +162,8 @@ extension WatchLedger {
     }
 
     private func write(
-        _ action: SourceAction, dueAt: Double, _ connection: Connection
-    ) throws(SQLiteError) {
+        _ action: SourceAction, dueAt: Double, _ connection: SQLiteConnection
+    ) throws(SQLError) {
         let places = (1...13).map { "?\($0)" }.joined(separator: ", ")
         try connection.run(
             """
@@ -176,9 +177,9 @@ extension WatchLedger {
     }
 
     private func select(
-        _ condition: String, _ values: [SQLiteValue]
+        _ condition: String, _ values: [SQLValue]
     ) throws(WatchError) -> [SourceAction] {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             try connection.query(
                 "SELECT \(Self.actionColumns) FROM watch_action WHERE \(condition)", values
             ) { SourceAction($0) }.compactMap(\.self)
@@ -188,7 +189,7 @@ extension WatchLedger {
 
 extension SourceAction {
     /// - Returns: nil for a kind that this version does not know.
-    fileprivate init?(_ row: borrowing Row) {
+    fileprivate init?(_ row: any SQLRow) {
         guard let kind = Kind(rawValue: row.text(9)) else { return nil }
         let file = WatchedFile(
             folder: row.text(0), path: row.text(1), identity: FileIdentity(row, from: 2),

@@ -1,10 +1,11 @@
+internal import TakeupSQL
 internal import TakeupSQLite
 
 /// Files that somebody wants made again, whether or not a daemon runs just then.
 extension WatchLedger {
     /// Asks for a file again; whoever watches its folder takes it up.
     public func askAgain(_ path: String, in folder: String) throws(WatchError) {
-        _ = try change { (connection) throws(SQLiteError) in
+        _ = try change { (connection) throws(SQLError) in
             try connection.run(
                 "INSERT OR REPLACE INTO watch_again (folder, path, asked_at) VALUES (?1, ?2, ?3)",
                 [.text(folder), .text(path), .real(now())])
@@ -13,7 +14,7 @@ extension WatchLedger {
 
     /// The paths of a folder that are asked for again.
     public func askedAgain(in folder: String) throws(WatchError) -> [String] {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             try connection.query(
                 "SELECT path FROM watch_again WHERE folder = ?1 ORDER BY asked_at, path",
                 [.text(folder)]
@@ -31,8 +32,8 @@ extension WatchLedger {
     public func answerAgain(
         _ path: String, in folder: String, with file: WatchedFile?
     ) throws(WatchError) {
-        try change { (connection) throws(SQLiteError) in
-            let names: [SQLiteValue] = [.text(folder), .text(path)]
+        try change { (connection) throws(SQLError) in
+            let names: [SQLValue] = [.text(folder), .text(path)]
             try connection.run("DELETE FROM watch_again WHERE folder = ?1 AND path = ?2", names)
             if let file {
                 try write(file, connection)
@@ -44,7 +45,7 @@ extension WatchLedger {
 
     /// The watched folders that were ever seen.
     public func folders() throws(WatchError) -> [String] {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             try connection.query("SELECT path FROM watch_folder ORDER BY path", []) { $0.text(0) }
         }
     }

@@ -1,3 +1,4 @@
+internal import TakeupSQL
 internal import TakeupSQLite
 
 extension WatchLedger {
@@ -5,7 +6,7 @@ extension WatchLedger {
     ///
     /// Actions whose sources are gone are left out: they wait for these to be found again.
     public func backlog() throws(WatchError) -> WatchBacklog {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             let actions = try connection.query(
                 """
                 SELECT folder, count(*) FROM watch_action WHERE due_at < ?1 AND tries > 0

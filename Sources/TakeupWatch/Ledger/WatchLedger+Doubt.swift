@@ -1,3 +1,4 @@
+internal import TakeupSQL
 internal import TakeupSQLite
 
 /// Jobs whose outputs may lie beneath the place of a disk that was away.
@@ -12,14 +13,14 @@ extension WatchLedger {
     ///
     /// - Throws: `WatchError.store`, as all of these do.
     public func doubt(in folder: String) throws(WatchError) {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             try doubt(in: folder, isSure: true, connection)
         }
     }
 
     /// Notes that a folder is watched from now on; behind a kill its jobs are doubtful.
     public func begin(_ folder: String) throws(WatchError) {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             let isFirst = try connection.run(
                 "INSERT OR IGNORE INTO watch_begun (folder) VALUES (?1)", [.text(folder)])
             if isFirst == 0 { try doubt(in: folder, isSure: false, connection) }
@@ -28,14 +29,14 @@ extension WatchLedger {
 
     /// Notes that a folder is watched no more, and that this was no kill.
     public func finish(_ folder: String) throws(WatchError) {
-        _ = try use { (connection) throws(SQLiteError) in
+        _ = try use { (connection) throws(SQLError) in
             try connection.run("DELETE FROM watch_begun WHERE folder = ?1", [.text(folder)])
         }
     }
 
     private func doubt(
-        in folder: String, isSure: Bool, _ connection: Connection
-    ) throws(SQLiteError) {
+        in folder: String, isSure: Bool, _ connection: SQLiteConnection
+    ) throws(SQLError) {
         try connection.run(
             "DELETE FROM watch_doubt WHERE folder = ?1 AND job NOT IN (\(Self.unsettledJobs))",
             [.text(folder)])
@@ -49,7 +50,7 @@ extension WatchLedger {
 
     /// The jobs that were noted, each with whether it is known that the disk was away.
     public func doubtful(in folder: String) throws(WatchError) -> [String: Bool] {
-        let rows = try use { (connection) throws(SQLiteError) in
+        let rows = try use { (connection) throws(SQLError) in
             try connection.query(
                 "SELECT job, is_sure FROM watch_doubt WHERE folder = ?1", [.text(folder)]
             ) { ($0.text(0), $0.integer(1) == 1) }

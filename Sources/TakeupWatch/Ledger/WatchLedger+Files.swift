@@ -1,5 +1,6 @@
 internal import Foundation
 public import TakeupFiles
+internal import TakeupSQL
 internal import TakeupSQLite
 
 extension WatchLedger {
@@ -15,7 +16,7 @@ extension WatchLedger {
     ///
     /// - Returns: Those that have their names still, in no order.
     func sketches(in folder: String) throws(WatchError) -> [FileSketch] {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             var works: [String: String] = [:]
             return try connection.query(
                 """
@@ -79,7 +80,7 @@ extension WatchLedger {
 
     /// All that was ever to be made of files of a folder, each once.
     public func works(in folder: String) throws(WatchError) -> [String] {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             try connection.query(
                 "SELECT DISTINCT work FROM watch_file WHERE folder = ?1 ORDER BY work",
                 [.text(folder)]
@@ -105,7 +106,7 @@ extension WatchLedger {
     public func record(
         _ file: WatchedFile, telling notices: [HookNotice] = []
     ) throws(WatchError) {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             try write(file, connection)
             try write(notices, connection)
         }
@@ -123,7 +124,7 @@ extension WatchLedger {
     ) throws(WatchError) {
         var moved = file
         (moved.path, moved.identity) = (path, identity)
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             try connection.run(
                 "DELETE FROM watch_file WHERE folder = ?1 AND path = ?2",
                 [.text(file.folder), .text(file.path)])
@@ -134,7 +135,7 @@ extension WatchLedger {
 
     /// Notes that nothing has these names any more; their content stays known for a while.
     public func markGone(_ paths: [String], in folder: String) throws(WatchError) {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             for path in paths {
                 try connection.run(
                     """
@@ -147,7 +148,7 @@ extension WatchLedger {
 
     /// Forgets a file: it is new when it is seen again.
     public func forget(_ file: WatchedFile) throws(WatchError) {
-        _ = try change { (connection) throws(SQLiteError) in
+        _ = try change { (connection) throws(SQLError) in
             try connection.run(
                 "DELETE FROM watch_file WHERE folder = ?1 AND path = ?2",
                 [.text(file.folder), .text(file.path)])
@@ -159,7 +160,7 @@ extension WatchLedger {
     /// - Returns: How many.
     @discardableResult
     public func prune(goneForSeconds seconds: Double) throws(WatchError) -> Int {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             // Whose source nobody has found again has nothing to be done with it.
             try connection.run(
                 """
@@ -173,7 +174,7 @@ extension WatchLedger {
         }
     }
 
-    func write(_ file: WatchedFile, _ connection: Connection) throws(SQLiteError) {
+    func write(_ file: WatchedFile, _ connection: SQLiteConnection) throws(SQLError) {
         // What begins anew has nothing to be done from before.
         if file.state == .handed { try dropAction(of: file, connection) }
         let places = (1...16).map { "?\($0)" }.joined(separator: ", ")
@@ -192,11 +193,11 @@ extension WatchLedger {
     }
 
     private func select(
-        _ condition: String, _ values: [SQLiteValue], by index: String? = nil
+        _ condition: String, _ values: [SQLValue], by index: String? = nil
     ) throws(WatchError) -> [WatchedFile] {
         // Left to itself SQLite walks through a whole folder for the few rows that it asks for each second.
         let table = "watch_file" + (index.map { " INDEXED BY \($0)" } ?? "")
-        return try use { (connection) throws(SQLiteError) in
+        return try use { (connection) throws(SQLError) in
             try connection.query(
                 "SELECT \(Self.fileColumns) FROM \(table) WHERE \(condition)", values
             ) { WatchedFile($0) }
@@ -205,7 +206,7 @@ extension WatchLedger {
 }
 
 extension WatchedFile {
-    fileprivate init(_ row: borrowing Row) {
+    fileprivate init(_ row: any SQLRow) {
         self.init(
             folder: row.text(0), path: row.text(1), identity: FileIdentity(row, from: 2),
             fingerprint: row.text(7), work: row.text(8))
@@ -220,7 +221,7 @@ extension WatchedFile {
 }
 
 extension FileIdentity {
-    var values: [SQLiteValue] {
+    var values: [SQLValue] {
         [
             .integer(device), .integer(inode), .integer(bytes), .integer(modifiedNanoseconds),
             .integer(changedNanoseconds),
@@ -228,7 +229,7 @@ extension FileIdentity {
     }
 
     /// Of five columns in a row.
-    init(_ row: borrowing Row, from column: Int) {
+    init(_ row: any SQLRow, from column: Int) {
         self.init(
             device: row.integer(column), inode: row.integer(column + 1),
             bytes: row.integer(column + 2), modifiedNanoseconds: row.integer(column + 3),

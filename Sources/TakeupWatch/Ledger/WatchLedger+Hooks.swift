@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupLanes
+internal import TakeupSQL
 internal import TakeupSQLite
 
 extension WatchLedger {
@@ -18,7 +19,7 @@ extension WatchLedger {
     ) throws(WatchError) -> HookMessage? {
         let folders = Self.list(folders)
         while true {
-            let rows = try use { (connection) throws(SQLiteError) in
+            let rows = try use { (connection) throws(SQLError) in
                 try connection.query(
                     """
                     SELECT sequence, event, body, created_at, due_at, tries FROM watch_hook AS this
@@ -45,7 +46,7 @@ extension WatchLedger {
             unread.withLock { $0[hook.key, default: UnreadEvents()].dropped += 1 }
             return
         }
-        _ = try change { (connection) throws(SQLiteError) in
+        _ = try change { (connection) throws(SQLError) in
             try connection.run(
                 """
                 UPDATE watch_hook SET tries = tries + 1, reason = ?2, due_at = ?3
@@ -68,7 +69,7 @@ extension WatchLedger {
     public func untriedMessages(
         to hooks: [Hook], of folders: [String]
     ) throws(WatchError) -> Int {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             try connection.query(
                 """
                 SELECT count(*) FROM watch_hook WHERE tries = 0
@@ -94,7 +95,7 @@ extension WatchLedger {
     public func postpone(
         _ message: HookMessage, because reason: String, bySeconds seconds: Double
     ) throws(WatchError) {
-        _ = try change { (connection) throws(SQLiteError) in
+        _ = try change { (connection) throws(SQLError) in
             try connection.run(
                 """
                 UPDATE watch_hook SET tries = tries + 1, reason = ?2, due_at = ?3
@@ -115,7 +116,7 @@ extension WatchLedger {
     public func dropMessages(
         toOthersThan hooks: [Hook], of folders: [String]
     ) throws(WatchError) -> Int {
-        try change { (connection) throws(SQLiteError) in
+        try change { (connection) throws(SQLError) in
             try connection.run(
                 """
                 DELETE FROM watch_hook WHERE CASE
@@ -136,15 +137,15 @@ extension WatchLedger {
     }
 
     /// Part of the caller's transaction: the event is there when what it tells is.
-    func write(_ notices: [HookNotice], _ connection: Connection) throws(SQLiteError) {
+    func write(_ notices: [HookNotice], _ connection: SQLiteConnection) throws(SQLError) {
         for notice in notices {
             for hook in notice.hooks { try write(notice, to: hook, connection) }
         }
     }
 
     private func write(
-        _ notice: HookNotice, to hook: String, _ connection: Connection
-    ) throws(SQLiteError) {
+        _ notice: HookNotice, to hook: String, _ connection: SQLiteConnection
+    ) throws(SQLError) {
         let event = notice.event
         let sequences = try connection.query(
             """
@@ -162,7 +163,7 @@ extension WatchLedger {
         }
     }
 
-    private func trim(_ connection: Connection) throws(SQLiteError) {
+    private func trim(_ connection: SQLiteConnection) throws(SQLError) {
         let full = try connection.query(
             "SELECT hook FROM watch_hook GROUP BY hook HAVING count(*) > ?1",
             [.integer(Self.mostHookEvents)]
@@ -179,7 +180,7 @@ extension WatchLedger {
 
     /// A place that was given up may be another event's by now.
     private func remove(_ sequence: Int64, _ event: String) throws(WatchError) {
-        _ = try change { (connection) throws(SQLiteError) in
+        _ = try change { (connection) throws(SQLError) in
             try connection.run(
                 "DELETE FROM watch_hook WHERE sequence = ?1 AND event = ?2",
                 [.integer(sequence), .text(event)])
@@ -202,7 +203,7 @@ private struct HookRow: Sendable {
     let isNew: Bool
     let message: HookMessage?
 
-    init(_ row: borrowing Row) {
+    init(_ row: any SQLRow) {
         (sequence, self.event) = (row.integer(0), row.text(1))
         (createdAt, isNew) = (row.real(3), row.integer(5) == 0)
         let body = row.text(2)

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupLanes
+internal import TakeupSQL
 internal import TakeupSQLite
 
 /// What is known of the files of watched folders, for good.
@@ -13,7 +14,7 @@ public final class WatchLedger: Sendable {
     let overflow = Locked<[String: Int]>([:])
     /// Events that this version cannot read, by their hook.
     let unread = Locked<[String: UnreadEvents]>([:])
-    private let connection: Locked<Connection>
+    private let connection: Locked<SQLiteConnection>
 
     /// Opens the database and brings its tables to the present version.
     ///
@@ -22,8 +23,8 @@ public final class WatchLedger: Sendable {
     ///   - now: Seconds since 1970.
     /// - Throws: `WatchError.store`, as all its calls do.
     public init(path: String, now: @escaping @Sendable () -> Double) throws(WatchError) {
-        do throws(SQLiteError) {
-            let connection = try Connection(path: path, durability: .full)
+        do throws(SQLError) {
+            let connection = try SQLiteConnection(path: path, durability: .full)
             try Self.migrator.migrate(connection)
             (self.connection, self.now) = (Locked(connection), now)
         } catch {
@@ -43,8 +44,8 @@ public final class WatchLedger: Sendable {
         madeAt path: String, now: @escaping @Sendable () -> Double
     ) throws(WatchError) {
         guard access(path, F_OK) == 0 else { return nil }
-        do throws(SQLiteError) {
-            let connection = try Connection(path: path, durability: .full)
+        do throws(SQLError) {
+            let connection = try SQLiteConnection(path: path, durability: .full)
             guard try Self.migrator.isDone(in: connection) else { return nil }
             (self.connection, self.now) = (Locked(connection), now)
         } catch {
@@ -61,10 +62,10 @@ public final class WatchLedger: Sendable {
     ].map { String(decoding: $0, as: UTF8.self) }
 
     func use<Value: Sendable>(
-        _ body: (Connection) throws(SQLiteError) -> Value
+        _ body: (SQLiteConnection) throws(SQLError) -> Value
     ) throws(WatchError) -> Value {
-        do throws(SQLiteError) {
-            return try connection.withLock { (connection) throws(SQLiteError) -> Value in
+        do throws(SQLError) {
+            return try connection.withLock { (connection) throws(SQLError) -> Value in
                 try body(connection)
             }
         } catch {
@@ -73,10 +74,10 @@ public final class WatchLedger: Sendable {
     }
 
     func change<Value: Sendable>(
-        _ body: (Connection) throws(SQLiteError) -> Value
+        _ body: (SQLiteConnection) throws(SQLError) -> Value
     ) throws(WatchError) -> Value {
-        try use { (connection) throws(SQLiteError) in
-            try connection.transaction { () throws(SQLiteError) in try body(connection) }
+        try use { (connection) throws(SQLError) in
+            try connection.transaction { () throws(SQLError) in try body(connection) }
         }
     }
 }
@@ -84,7 +85,7 @@ public final class WatchLedger: Sendable {
 extension WatchLedger {
     /// What a folder was when it was seen last, in the words of who looked; nil for a new one.
     public func memory(of folder: String) throws(WatchError) -> String? {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             try connection.query(
                 "SELECT memory FROM watch_folder WHERE path = ?1", [.text(folder)]
             ) { $0.text(0) }.first
@@ -93,7 +94,7 @@ extension WatchLedger {
 
     /// What a folder of outputs was when it was seen last; nil for a new one.
     public func outputMemory(of folder: String) throws(WatchError) -> RootMemory? {
-        try use { (connection) throws(SQLiteError) in
+        try use { (connection) throws(SQLError) in
             try connection.query(
                 "SELECT memory FROM watch_output WHERE path = ?1", [.text(folder)]
             ) { $0.text(0) }.first
@@ -101,14 +102,14 @@ extension WatchLedger {
     }
 
     public func forgetOutput(_ folder: String) throws(WatchError) {
-        _ = try use { (connection) throws(SQLiteError) in
+        _ = try use { (connection) throws(SQLError) in
             try connection.run("DELETE FROM watch_output WHERE path = ?1", [.text(folder)])
         }
     }
 
     public func remember(output memory: RootMemory, of folder: String) throws(WatchError) {
         guard let text = try? JSONEncoder().encode(memory) else { return }
-        _ = try use { (connection) throws(SQLiteError) in
+        _ = try use { (connection) throws(SQLError) in
             try connection.run(
                 "INSERT OR REPLACE INTO watch_output (path, memory) VALUES (?1, ?2)",
                 [.text(folder), .text(String(decoding: text, as: UTF8.self))])
@@ -116,7 +117,7 @@ extension WatchLedger {
     }
 
     public func remember(_ memory: String, of folder: String) throws(WatchError) {
-        _ = try use { (connection) throws(SQLiteError) in
+        _ = try use { (connection) throws(SQLError) in
             try connection.run(
                 "INSERT OR REPLACE INTO watch_folder (path, memory, seen_at) VALUES (?1, ?2, ?3)",
                 [.text(folder), .text(memory), .real(now())])

@@ -1,8 +1,8 @@
-import TakeupSQLite
+import TakeupSQL
 
 extension Failure {
     /// Says what the database of the queue and the manifest could not do.
-    init(_ error: SQLiteError, database path: String) {
+    init(_ error: SQLError, database path: String) {
         if error.isDamaged {
             self = Self.database(
                 .unavailable, "databaseDamaged",

@@ -1,5 +1,5 @@
 import TakeupJobs
-import TakeupSQLite
+import TakeupSQL
 
 extension Failure {
     /// Says what the queue could not do; total over its cases.

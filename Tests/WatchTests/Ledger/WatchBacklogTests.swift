@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+import TakeupSQL
 @testable import TakeupSQLite
 @testable import TakeupWatch
 
@@ -55,7 +56,7 @@ struct WatchBacklogTests {
         let path = folder.file("state.db")
         #expect(try WatchLedger(madeAt: path, now: { 0 }) == nil)
         #expect(access(path, F_OK) != 0)
-        let connection = try Connection(path: path, durability: .full)
+        let connection = try SQLiteConnection(path: path, durability: .full)
         #expect(try WatchLedger(madeAt: path, now: { 0 }) == nil)
         let tables = try connection.query("SELECT name FROM sqlite_schema") { $0.text(0) }
         #expect(tables.isEmpty)

@@ -1,4 +1,5 @@
 import TakeupFiles
+import TakeupSQL
 import TakeupSQLite
 import TestSupport
 import Testing
@@ -122,7 +123,7 @@ struct WatchLedgerTests {
     @Test("lives beside the queue's tables, and refuses a later version's")
     func neighbours() throws {
         let bench = try LedgerBench()
-        let connection = try Connection(path: bench.directory.file("state.db"), durability: .normal)
+        let connection = try SQLiteConnection(path: bench.directory.file("state.db"), durability: .normal)
         #expect(
             try connection.query("SELECT owner FROM migration") { $0.text(0) } == ["watch"])
         try connection.run("UPDATE migration SET version = 99")

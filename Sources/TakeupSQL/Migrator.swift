@@ -13,40 +13,43 @@ public struct Migrator: Sendable {
     }
 
     /// Whether nothing is missing, nor there of a later version.
-    public func isDone(in connection: Connection) throws(SQLiteError) -> Bool {
+    public func isDone(in connection: any SQLConnection) throws(SQLError) -> Bool {
         try version(connection) == scripts.count
     }
 
     /// Runs what is missing, in one transaction.
     ///
-    /// - Throws: `SQLiteError`; `.migrate` when the database is of a later version than this program.
-    public func migrate(_ connection: Connection) throws(SQLiteError) {
+    /// - Throws: `SQLError`; `.migrate` when the database is of a later version than this program.
+    public func migrate(_ connection: any SQLConnection) throws(SQLError) {
         if try isDone(in: connection) { return }
-        try connection.transaction { () throws(SQLiteError) in
+        try connection.transaction { () throws(SQLError) in
             try connection.execute(
                 """
                 CREATE TABLE IF NOT EXISTS migration (
                     owner TEXT PRIMARY KEY, version INTEGER NOT NULL
-                ) STRICT
+                )
                 """)
             let present = try version(connection)
             guard present <= scripts.count else {
-                throw SQLiteError(
-                    .migrate, code: 0,
+                throw SQLError(
+                    .migrate, .other, code: "version \(present)",
                     message:
                         "\(owner) is at version \(present), this program knows \(scripts.count)",
-                    subject: connection.path)
+                    subject: connection.name)
             }
             for script in scripts[present...] { try connection.execute(script) }
             try connection.run(
-                "INSERT OR REPLACE INTO migration (owner, version) VALUES (?1, ?2)",
+                """
+                INSERT INTO migration (owner, version) VALUES (?1, ?2)
+                ON CONFLICT (owner) DO UPDATE SET version = excluded.version
+                """,
                 [.text(owner), .integer(scripts.count)])
         }
     }
 
-    private func version(_ connection: Connection) throws(SQLiteError) -> Int {
+    private func version(_ connection: any SQLConnection) throws(SQLError) -> Int {
         let tables = try connection.query(
-            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'"
+            connection.dialect.tableExists, [.text("migration")]
         ) { _ in true }
         guard !tables.isEmpty else { return 0 }
         return try connection.query(

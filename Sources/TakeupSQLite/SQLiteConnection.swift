@@ -1,54 +1,49 @@
 internal import CTakeupSQLite
 internal import Foundation
+public import TakeupSQL
 
 /// One open database file.
 ///
 /// Confined to one lane at a time; share it behind a `Locked`.
-public final class Connection {
-    /// What a committed transaction survives.
-    public enum Durability: String, Sendable {
-        /// A power cut, where the disk keeps its word.
-        case full = "FULL"
-        /// A kill of the process; a power cut may take the last ones, never damage the file.
-        case normal = "NORMAL"
-    }
-
+public final class SQLiteConnection: SQLConnection {
     /// How long a statement waits at least for another connection's lock, in milliseconds.
     public static let busyMilliseconds: Int32 = 10_000
 
+    public let dialect = SQLDialect.sqlite
     public let path: String
+    public var name: String { path }
     private var database: OpaquePointer?
     private var statements: [String: Statement] = [:]
-    private var depth = 0
-    private var durability: Durability
+    public var nesting = 0
+    private var durability: SQLDurability
 
     /// Opens a database with a write-ahead log, making an empty one where there is none; a symbolic link of its name is
     /// not followed.
     ///
-    /// - Throws: `SQLiteError` with `.open` or `.configure`.
-    public init(path: String, durability: Durability) throws(SQLiteError) {
+    /// - Throws: `SQLError` with `.open` or `.configure`.
+    public init(path: String, durability: SQLDurability) throws(SQLError) {
         (self.path, self.durability) = (path, durability)
         try open(Self.resolved(path), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         do {
             try useWriteAheadLog()
-            try execute("PRAGMA synchronous = \(durability.rawValue)")
+            try execute("PRAGMA synchronous = \(durability.rawValue.uppercased())")
             try execute("PRAGMA foreign_keys = ON")
             try execute("PRAGMA trusted_schema = OFF")
             try execute("PRAGMA journal_size_limit = 67108864")
         } catch {
             // `deinit` runs: every property is set.
-            throw SQLiteError(
-                .configure, code: error.code, message: error.message, subject: path)
+            throw SQLError(
+                .configure, error.kind, code: error.code, message: error.message, subject: path)
         }
     }
 
     /// Opens a database that is there for reading alone, also on a disk that is read-only.
     ///
-    /// - Throws: `SQLiteError` with `.open` or `.step`.
-    public init(reading path: String) throws(SQLiteError) {
+    /// - Throws: `SQLError` with `.open` or `.step`.
+    public init(reading path: String) throws(SQLError) {
         (self.path, durability) = (path, .normal)
         let place = Self.resolved(path)
-        do throws(SQLiteError) {
+        do throws(SQLError) {
             try open(place, SQLITE_OPEN_READONLY)
             try execute("SELECT 1 FROM sqlite_schema")
         } catch {
@@ -64,20 +59,20 @@ public final class Connection {
         }
     }
 
-    private func open(_ place: String, _ access: Int32) throws(SQLiteError) {
+    private func open(_ place: String, _ access: Int32) throws(SQLError) {
         let flags =
             access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
         let code = sqlite3_open_v2(place, &database, flags, nil)
         guard code == SQLITE_OK else {
             let message = String(cString: sqlite3_errstr(code))
             // Closed in `deinit`.
-            throw SQLiteError(.open, code: code, message: message, subject: path)
+            throw SQLError(.open, code: code, message: message, subject: path)
         }
         // SQLite's own handler looks ten times a second in the end, and starves beside busy writers.
         sqlite3_busy_handler(
             database,
             { _, looks in
-                guard looks < Connection.busyMilliseconds else { return 0 }
+                guard looks < SQLiteConnection.busyMilliseconds else { return 0 }
                 sqlite3_sleep(1)
                 return 1
             }, nil)
@@ -101,10 +96,10 @@ public final class Connection {
 
     /// Two that open a new database at once may each wait for the other's lock: SQLite then refuses one of them without
     /// asking its busy handler.
-    private func useWriteAheadLog() throws(SQLiteError) {
+    private func useWriteAheadLog() throws(SQLError) {
         let deadline = ContinuousClock.now + .milliseconds(Self.busyMilliseconds)
         while true {
-            do throws(SQLiteError) {
+            do throws(SQLError) {
                 return try execute("PRAGMA journal_mode = WAL")
             } catch {
                 guard error.isBusy, ContinuousClock.now < deadline else { throw error }
@@ -120,11 +115,11 @@ public final class Connection {
 
     /// Says what the transactions from now on survive; call it outside of one.
     ///
-    /// - Throws: `SQLiteError` with `.step`.
-    public func set(_ durability: Durability) throws(SQLiteError) {
+    /// - Throws: `SQLError` with `.step`.
+    public func set(_ durability: SQLDurability) throws(SQLError) {
         guard durability != self.durability else { return }
-        precondition(depth == 0, "SQLite changes it between transactions only")
-        try execute("PRAGMA synchronous = \(durability.rawValue)")
+        precondition(nesting == 0, "SQLite changes it between transactions only")
+        try execute("PRAGMA synchronous = \(durability.rawValue.uppercased())")
         self.durability = durability
     }
 
@@ -132,9 +127,9 @@ public final class Connection {
     public var changedRows: Int { Int(sqlite3_changes(database)) }
 
     /// Runs statements that have no parameters, one after the other.
-    public func execute(_ script: String) throws(SQLiteError) {
+    public func execute(_ script: String) throws(SQLError) {
         guard sqlite3_exec(database, script, nil, nil, nil) == SQLITE_OK else {
-            throw failure(.step, Statement.subject(script))
+            throw failure(.step, SQLError.subject(script))
         }
     }
 
@@ -142,7 +137,7 @@ public final class Connection {
     ///
     /// - Returns: How many rows it inserted, changed or deleted.
     @discardableResult
-    public func run(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int {
+    public func run(_ sql: String, _ values: [SQLValue]) throws(SQLError) -> Int {
         _ = try query(sql, values) { _ in }
         return changedRows
     }
@@ -154,49 +149,34 @@ public final class Connection {
     ///   - values: One for each place.
     ///   - read: Copies out what it needs of one row.
     /// - Returns: What `read` made of each row, in order.
-    /// - Throws: `SQLiteError` with `.prepare` or `.step`.
+    /// - Throws: `SQLError` with `.prepare` or `.step`.
     public func query<Value>(
-        _ sql: String, _ values: [SQLiteValue] = [],
-        _ read: (borrowing Row) -> Value
-    ) throws(SQLiteError) -> [Value] {
+        _ sql: String, _ values: [SQLValue],
+        _ read: (any SQLRow) -> Value
+    ) throws(SQLError) -> [Value] {
+        try requireTransaction(sql)
         let statement = try prepared(sql)
         statement.bind(values)
         defer { statement.reset() }
         var found: [Value] = []
         while true {
             switch sqlite3_step(statement.raw) {
-            case SQLITE_ROW: found.append(read(Row(statement.raw)))
+            case SQLITE_ROW: found.append(read(SQLiteRow(statement.raw)))
             case SQLITE_DONE: return found
-            default: throw failure(.step, Statement.subject(sql))
+            default: throw failure(.step, SQLError.subject(sql))
             }
         }
     }
 
-    /// Runs `body` as one transaction that takes the write lock at once; inside another one, as a part of it.
-    ///
-    /// - Throws: What `body` throws, after everything was taken back.
-    @discardableResult
-    public func transaction<Value>(
-        _ body: () throws(SQLiteError) -> Value
-    ) throws(SQLiteError) -> Value {
-        guard depth == 0 else { return try body() }
-        try execute("BEGIN IMMEDIATE")
-        depth = 1
-        defer { depth = 0 }
-        do throws(SQLiteError) {
-            let value = try body()
-            try execute("COMMIT")
-            return value
-        } catch {
-            // SQLite may have rolled back already; then this has nothing to do.
-            if sqlite3_get_autocommit(database) == 0 {
-                sqlite3_exec(database, "ROLLBACK", nil, nil, nil)
-            }
-            throw error
-        }
+    /// SQLite takes back a whole transaction where the disk is full: nothing more may be written as if it went on.
+    private func requireTransaction(_ sql: String) throws(SQLError) {
+        guard nesting > 0, sqlite3_get_autocommit(database) != 0 else { return }
+        throw SQLError(
+            .step, code: SQLITE_ABORT, message: "the transaction was taken back",
+            subject: SQLError.subject(sql))
     }
 
-    private func prepared(_ sql: String) throws(SQLiteError) -> Statement {
+    private func prepared(_ sql: String) throws(SQLError) -> Statement {
         if let known = statements[sql] { return known }
         guard let database else { preconditionFailure("an open connection has a database") }
         let statement = try Statement(sql, on: database)
@@ -204,8 +184,8 @@ public final class Connection {
         return statement
     }
 
-    private func failure(_ operation: SQLiteError.Operation, _ subject: String) -> SQLiteError {
-        SQLiteError(
+    private func failure(_ operation: SQLError.Operation, _ subject: String) -> SQLError {
+        SQLError(
             operation, code: sqlite3_extended_errcode(database),
             message: String(cString: sqlite3_errmsg(database)), subject: subject)
     }

@@ -1,0 +1,112 @@
+/// What a committed transaction survives.
+public enum SQLDurability: String, Sendable {
+    /// A power cut, where the disk keeps its word.
+    case full
+    /// A kill of the process; a power cut may take the last ones, never damage the database.
+    case normal
+}
+
+/// A database that connections can be opened to.
+public protocol SQLDatabase: Sendable {
+    /// What messages call it: a path, or an address without its secrets.
+    var name: String { get }
+
+    /// Opens one more connection.
+    ///
+    /// - Throws: `SQLError` with `.open` or `.configure`.
+    func connect(_ durability: SQLDurability) throws(SQLError) -> any SQLConnection
+}
+
+/// One open connection to a database.
+///
+/// Confined to one lane at a time; share it behind a `Locked`.
+public protocol SQLConnection: AnyObject {
+    var dialect: SQLDialect { get }
+    /// As the database's.
+    var name: String { get }
+
+    /// Says what the transactions from now on survive; call it outside of one.
+    ///
+    /// - Throws: `SQLError` with `.step`.
+    func set(_ durability: SQLDurability) throws(SQLError)
+
+    /// Runs statements that have no parameters, one after the other.
+    func execute(_ script: String) throws(SQLError)
+
+    /// Runs one statement.
+    ///
+    /// - Returns: How many rows it inserted, changed or deleted.
+    @discardableResult
+    func run(_ sql: String, _ values: [SQLValue]) throws(SQLError) -> Int
+
+    /// Runs one statement and reads its rows.
+    ///
+    /// - Parameters:
+    ///   - sql: With places `?1`, `?2`, … or `?`.
+    ///   - values: One for each place.
+    ///   - read: Copies out what it needs of one row.
+    /// - Returns: What `read` made of each row, in order.
+    /// - Throws: `SQLError` with `.prepare` or `.step`.
+    func query<Value>(
+        _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) -> Value
+    ) throws(SQLError) -> [Value]
+
+    /// How many transactions are open, one in the other; `transaction` counts.
+    var nesting: Int { get set }
+}
+
+extension SQLConnection {
+    /// Runs `body` as one transaction that no other writer overlaps; inside another one, as a savepoint.
+    ///
+    /// - Throws: What `body` throws, after everything that it wrote was taken back.
+    @discardableResult
+    public func transaction<Value>(
+        _ body: () throws(SQLError) -> Value
+    ) throws(SQLError) -> Value {
+        let savepoint = nesting == 0 ? nil : "nested_\(nesting)"
+        try execute(savepoint.map { "SAVEPOINT \($0)" } ?? dialect.begin)
+        nesting += 1
+        defer { nesting -= 1 }
+        do throws(SQLError) {
+            let value = try body()
+            try execute(savepoint.map { "RELEASE \($0)" } ?? "COMMIT")
+            return value
+        } catch {
+            // The engine may have taken all back already; then this has nothing to do.
+            try? execute(savepoint.map { "ROLLBACK TO \($0); RELEASE \($0)" } ?? "ROLLBACK")
+            throw error
+        }
+    }
+
+    @discardableResult
+    public func run(_ sql: String) throws(SQLError) -> Int { try run(sql, []) }
+
+    public func query<Value>(
+        _ sql: String, _ read: (any SQLRow) -> Value
+    ) throws(SQLError) -> [Value] { try query(sql, [], read) }
+}
+
+/// One row of an answer, read by column, counted from 0.
+///
+/// Valid only inside the closure that it is given to.
+public protocol SQLRow {
+    func isNull(_ column: Int) -> Bool
+    /// - Returns: 0 for null.
+    func integer(_ column: Int) -> Int64
+    /// - Returns: 0 for null.
+    func real(_ column: Int) -> Double
+    /// - Returns: Empty for null.
+    func text(_ column: Int) -> String
+    /// - Returns: False for null.
+    func flag(_ column: Int) -> Bool
+}
+
+extension SQLRow {
+    public func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
+
+    public func optionalReal(_ column: Int) -> Double? { isNull(column) ? nil : real(column) }
+
+    public func optionalInteger(_ column: Int) -> Int64? {
+        isNull(column) ? nil : integer(column)
+    }
+}

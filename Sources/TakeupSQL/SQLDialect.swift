@@ -1,0 +1,40 @@
+/// The few words that differ between the engines; everything else is written once.
+public enum SQLDialect: Sendable {
+    case sqlite, postgres
+
+    /// Tells SQLite which index to use; PostgreSQL chooses by its statistics.
+    public func indexed(by index: String) -> String {
+        switch self {
+        case .sqlite: "INDEXED BY \(index)"
+        case .postgres: ""
+        }
+    }
+
+    /// The place of a text in a column, 0 where it is not.
+    public func position(of text: String, in column: String) -> String {
+        switch self {
+        case .sqlite: "instr(\(column), \(text))"
+        case .postgres: "strpos(\(column), \(text))"
+        }
+    }
+
+    /// Begins a transaction that writes: one at a time, as SQLite's writers are.
+    var begin: String {
+        switch self {
+        case .sqlite: "BEGIN IMMEDIATE"
+        case .postgres: "BEGIN; SELECT pg_advisory_xact_lock(\(Self.writers))"
+        }
+    }
+
+    /// A number that nothing else in a database of Takeup locks.
+    private static let writers = 0x74616b65
+
+    /// Has a row where there is a table of a name.
+    var tableExists: String {
+        switch self {
+        case .sqlite: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1"
+        case .postgres:
+            "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?1"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// A call to a database that did not succeed.
+public struct SQLError: Error, Equatable, Sendable {
+    /// What was tried; stable, for scripts.
+    public enum Operation: String, Sendable {
+        case open, configure, prepare, step, migrate
+    }
+
+    /// What a caller can do about it.
+    public enum Kind: String, Sendable {
+        /// Another connection held a lock for longer than this one waits.
+        case busy
+        /// The file is no database, or a damaged one.
+        case damaged
+        /// Also where no room was left for the shared index of the log.
+        case diskFull
+        case readOnly
+        /// Neither the file nor what belongs to it could be opened or made.
+        case cannotOpen
+        /// The server does not answer, or has ended the connection.
+        case unreachable
+        /// The server refuses this user.
+        case notPermitted
+        /// A row broke a rule of its table.
+        case constraint
+        case other
+    }
+
+    public let operation: Operation
+    public let kind: Kind
+    /// The engine and its own code, such as `SQLite 5`.
+    public let code: String
+    public let message: String
+    /// The database's name, or the statement's first words.
+    public let subject: String
+
+    public init(
+        _ operation: Operation, _ kind: Kind, code: String, message: String, subject: String
+    ) {
+        (self.operation, self.kind, self.code) = (operation, kind, code)
+        (self.message, self.subject) = (message, subject)
+    }
+
+    public var isBusy: Bool { kind == .busy }
+    public var isDamaged: Bool { kind == .damaged }
+    public var isDiskFull: Bool { kind == .diskFull }
+    public var isReadOnly: Bool { kind == .readOnly }
+    public var isCannotOpen: Bool { kind == .cannotOpen }
+    public var isConstraint: Bool { kind == .constraint }
+
+    /// The first words of a statement, for messages.
+    package static func subject(_ sql: String) -> String {
+        sql.split(whereSeparator: \.isWhitespace).prefix(4).joined(separator: " ")
+    }
+}
+
+extension SQLError: CustomStringConvertible {
+    public var description: String {
+        "\(operation.rawValue) \(subject): \(message) (\(code))"
+    }
+}
