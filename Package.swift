@@ -45,6 +45,7 @@ let package = Package(
             name: "CTakeupCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CTakeupLinux"),
+        .systemLibrary(name: "CTakeupPostgres"),
         module("TakeupTimeline"),
         module("TakeupLanes", ["CTakeupLinux"]),
         module("TakeupFiles", ["CTakeupLinux"]),
@@ -71,6 +72,7 @@ let package = Package(
             "TakeupMediaClient", ["TakeupModel", "TakeupProcess", "TakeupLanes", "TakeupTimeline"]),
         module("TakeupSQL"),
         module("TakeupSQLite", ["CTakeupSQLite", "TakeupSQL"]),
+        module("TakeupPostgres", ["CTakeupPostgres", "TakeupSQL"]),
         module(
             "TakeupJobs",
             [
@@ -132,7 +134,10 @@ let package = Package(
         tests("TakeupSQLite", ["TakeupLanes", "TakeupSQL"]),
         tests(
             "TakeupJobs",
-            ["TakeupLanes", "TakeupModel", "TakeupSQL", "TakeupSQLite", "TakeupTimeline"]),
+            [
+                "TakeupLanes", "TakeupModel", "TakeupPostgres", "TakeupSQL", "TakeupSQLite",
+                "TakeupTimeline",
+            ]),
         tests("TakeupLanes"),
         tests("TakeupFiles"),
         tests(

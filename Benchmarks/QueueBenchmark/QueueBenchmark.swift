@@ -22,7 +22,7 @@ struct QueueBenchmark {
     }
 
     private static func fill(_ database: String, count: Int) throws {
-        let store = try SQLiteJobStore(path: database)
+        let store = try SQLJobStore(path: database)
         for start in stride(from: 0, to: count, by: 1000) {
             _ = try store.submit(specs(start..<min(start + 1000, count)))
         }
@@ -30,7 +30,7 @@ struct QueueBenchmark {
 
     /// What claims take in a queue that is there; each job is returned to it at once.
     private static func timeClaims(_ database: String, named name: String) throws {
-        let store = try SQLiteJobStore(path: database)
+        let store = try SQLJobStore(path: database)
         let seconds = try (0..<1000).map { _ in
             var lease: Lease?
             let time = try ContinuousClock().measure {
@@ -73,9 +73,9 @@ struct QueueBenchmark {
     /// Lanes share their worker's connections; workers, as processes would, have their own.
     private static func timePairs(_ count: Int, lanes: Int, workers: Int) throws {
         let folder = try BenchmarkFolder()
-        let store = try SQLiteJobStore(path: folder.database)
+        let store = try SQLJobStore(path: folder.database)
         _ = try store.submit(specs(0..<count))
-        let stores = try (0..<workers).map { _ in try SQLiteJobStore(path: folder.database) }
+        let stores = try (0..<workers).map { _ in try SQLJobStore(path: folder.database) }
         let (seconds, failures) = (Locked<[Double]>([]), Locked<[String]>([]))
         let total = try ContinuousClock().measure {
             let group = LaneGroup()
@@ -100,7 +100,7 @@ struct QueueBenchmark {
             workers * lanes, rate: Double(count) / (total / .seconds(1)), times)
     }
 
-    private static func work(_ store: SQLiteJobStore, _ worker: WorkerID) throws -> [Double] {
+    private static func work(_ store: SQLJobStore, _ worker: WorkerID) throws -> [Double] {
         var seconds: [Double] = []
         while true {
             var isEmpty = false
@@ -121,7 +121,7 @@ struct QueueBenchmark {
     private static func timeSubmits(_ count: Int) throws {
         for batch in [1, 1000] {
             let folder = try BenchmarkFolder()
-            let store = try SQLiteJobStore(path: folder.database)
+            let store = try SQLJobStore(path: folder.database)
             let batches = batch == 1 ? count / 10 : count / batch
             var seconds: [Double] = []
             for number in 0..<max(1, batches) {
@@ -138,7 +138,7 @@ struct QueueBenchmark {
     private static func timeDeepQueue(finished: Int, queued: Int) throws {
         let folder = try BenchmarkFolder()
         let clock = Locked(1_000_000.0)
-        let store = try SQLiteJobStore(
+        let store = try SQLJobStore(
             path: folder.database, now: { clock.withLock { $0 } })
         for start in stride(from: 0, to: finished, by: 1000) {
             let part = specs(start..<start + 1000)
@@ -183,7 +183,7 @@ struct QueueBenchmark {
     }
 
     /// What the newest twenty cost among many, and one page of a whole list.
-    private static func timeLists(_ store: SQLiteJobStore, _ count: Int) throws {
+    private static func timeLists(_ store: SQLJobStore, _ count: Int) throws {
         for limit in [20, JobListing.pageSize] {
             let seconds = try (0..<100).map { _ in
                 try ContinuousClock().measure {

@@ -10,5 +10,5 @@ public struct SQLCondition: Sendable, Equatable {
     }
 
     /// Holds always.
-    public static let always = SQLCondition("1", [])
+    public static let always = SQLCondition("1 = 1", [])
 }

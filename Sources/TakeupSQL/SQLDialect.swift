@@ -2,22 +2,6 @@
 public enum SQLDialect: Sendable {
     case sqlite, postgres
 
-    /// Tells SQLite which index to use; PostgreSQL chooses by its statistics.
-    public func indexed(by index: String) -> String {
-        switch self {
-        case .sqlite: "INDEXED BY \(index)"
-        case .postgres: ""
-        }
-    }
-
-    /// The place of a text in a column, 0 where it is not.
-    public func position(of text: String, in column: String) -> String {
-        switch self {
-        case .sqlite: "instr(\(column), \(text))"
-        case .postgres: "strpos(\(column), \(text))"
-        }
-    }
-
     /// Begins a transaction that writes: one at a time, as SQLite's writers are.
     var begin: String {
         switch self {

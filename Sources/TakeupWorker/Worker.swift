@@ -17,14 +17,14 @@ public final class Worker: Sendable {
     ///
     /// - Throws: `WorkerError`.
     public init(
-        store: SQLiteJobStore, cache: MediaCache, configuration: WorkerConfiguration,
+        store: SQLJobStore, cache: MediaCache, configuration: WorkerConfiguration,
         log: Log = .silent
     ) throws(WorkerError) {
         guard (1...WorkerConfiguration.mostLanes).contains(configuration.lanes) else {
             throw .lanes(configuration.lanes)
         }
         // Beside the database, which all workers share, whatever else they keep elsewhere.
-        let presence = try WorkerPresence(besides: store.path)
+        let presence = try WorkerPresence(besides: store.name)
         presence.sweep()
         team = Team(
             store: store, cache: cache, configuration: configuration, presence: presence,

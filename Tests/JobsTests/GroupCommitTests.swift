@@ -19,7 +19,7 @@ final class GroupCommitTests {
         let path = directory.file("a.db")
         reader = try SQLiteConnection(path: path, durability: .full)
         try reader.execute("CREATE TABLE number (value INTEGER PRIMARY KEY)")
-        writes = try GroupCommit(path: path)
+        writes = GroupCommit(try SQLiteConnection(path: path, durability: .full))
     }
 
     private func numbers() throws -> [Int64] {

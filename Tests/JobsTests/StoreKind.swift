@@ -1,8 +1,13 @@
+import Foundation
 import TakeupJobs
+import TakeupPostgres
+import TakeupSQL
+import TestSupport
+import Testing
 
 /// The stores that have to pass the conformance suite.
 enum StoreKind: CaseIterable {
-    case sqlite
+    case sqlite, postgres
 
     /// Opens a store, or the same one again, as another process has it.
     func open(
@@ -10,7 +15,26 @@ enum StoreKind: CaseIterable {
         random: @escaping @Sendable () -> Double
     ) throws -> any JobStore {
         switch self {
-        case .sqlite: try SQLiteJobStore(path: "\(folder)/takeup.db", now: now, random: random)
+        case .sqlite: try SQLJobStore(path: "\(folder)/takeup.db", now: now, random: random)
+        case .postgres:
+            try SQLJobStore(try Self.database(of: folder), now: now, random: random)
+        }
+    }
+
+    /// One schema for each folder; the server may still be starting.
+    private static func database(of folder: String) throws -> PostgresDatabase {
+        let name = folder.filter { $0.isLetter || $0.isNumber }.suffix(50).lowercased()
+        let address = try PostgresServer.shared.get().address(schema: "t_\(name)")
+        let database = try #require(PostgresDatabase(address: address))
+        let deadline = ContinuousClock.now + .seconds(30)
+        while true {
+            do throws(SQLError) {
+                try database.connect(.full).execute("CREATE SCHEMA IF NOT EXISTS t_\(name)")
+                return database
+            } catch {
+                guard error.kind == .unreachable, ContinuousClock.now < deadline else { throw error }
+                usleep(50_000)
+            }
         }
     }
 }

@@ -161,7 +161,7 @@ struct RemoteJobTests {
         #expect(job.spec.request.sources == [address])
         let entry = try #require(try trial.trial.cache.lookup("a")?.entry)
         #expect(entry.source == trial.origin.url("/a.mp4?…"))
-        #expect(try secretColumns(trial.trial.store.path) == ["job.spec"])
+        #expect(try secretColumns(trial.trial.store.name) == ["job.spec"])
         let folder = trial.trial.directory.file(".")
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder)
         where !name.contains("takeup.sqlite") {

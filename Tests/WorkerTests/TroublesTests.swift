@@ -29,7 +29,7 @@ struct TroublesTests {
         }
         let team = Team(
             store: trial.store, cache: trial.cache, configuration: trial.configuration,
-            presence: try WorkerPresence(besides: trial.store.path),
+            presence: try WorkerPresence(besides: trial.store.name),
             logs: try JobLogs(stateFolder: trial.configuration.stateFolder), log: log)
         var events = team.events.subscribe(nil).makeAsyncIterator()
         let full = JobStoreError.store(
@@ -40,7 +40,7 @@ struct TroublesTests {
             return
         }
         #expect(reason.hasPrefix("no space left on the disk at /"))
-        #expect(reason.hasSuffix(" for the database \(trial.store.path)"))
+        #expect(reason.hasSuffix(" for the database \(trial.store.name)"))
         #expect(lines.withLock { $0 } == ["error: \(reason)"])
         for _ in 0..<2 { team.noteQueueWorks() }
         #expect(await events.next() == .resumed)

@@ -13,14 +13,14 @@ import Testing
 /// A queue, a cache and workers in a folder of their own.
 final class WorkerTrial {
     let directory: TemporaryDirectory
-    let store: SQLiteJobStore
+    let store: SQLJobStore
     let cache: MediaCache
     var configuration: WorkerConfiguration
 
     init(limits: CacheLimits = CacheLimits(minFreeBytes: 0)) throws {
         directory = try TemporaryDirectory()
         let database = directory.file("state/takeup.sqlite")
-        store = try SQLiteJobStore(
+        store = try SQLJobStore(
             path: database, retryPolicy: RetryPolicy(baseSeconds: 0.05, mostSeconds: 0.1))
         cache = try MediaCache(
             path: directory.file("cache"),

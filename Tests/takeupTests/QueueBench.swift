@@ -7,7 +7,7 @@ import TakeupModel
 /// A bench whose command lines work on one real queue in the bench's folder.
 struct QueueBench {
     let bench: TestBench
-    let store: SQLiteJobStore
+    let store: SQLJobStore
     let places: StatePlaces
     let worker = WorkerID(rawValue: "host:1")
 
@@ -17,7 +17,7 @@ struct QueueBench {
         places = try StatePlaces(
             StatePlaces.Request(home: "home", cache: "cache"), environment: [:],
             absolute: { "\(folder)/\($0)" })
-        store = try SQLiteJobStore(path: "\(bench.folder)/home/takeup.sqlite")
+        store = try SQLJobStore(path: "\(bench.folder)/home/takeup.sqlite")
     }
 
     var access: QueueAccess { QueueAccess(store) { Failure($0, at: places) } }

@@ -12,7 +12,7 @@ final class ScriptedWorker: Sendable {
         static func < (left: Wish, right: Wish) -> Bool { left.rawValue < right.rawValue }
     }
 
-    private let store: SQLiteJobStore
+    private let store: SQLJobStore
     private let isSilent: Bool
     private let holds: Bool
     private let outcome: @Sendable (JobSpec) -> JobOutcome
@@ -26,7 +26,7 @@ final class ScriptedWorker: Sendable {
     /// A silent one tells nothing, as a worker elsewhere; one that holds ends a job only once it drains, and gives
     /// it back once it stops.
     init(
-        _ store: SQLiteJobStore, isSilent: Bool = false, holds: Bool = false,
+        _ store: SQLJobStore, isSilent: Bool = false, holds: Bool = false,
         outcome: @escaping @Sendable (JobSpec) -> JobOutcome = {
             .succeeded(QueueBench.result($0))
         }

@@ -27,9 +27,7 @@ final class GroupCommit: Sendable {
     nonisolated(unsafe) private var waiting: [Write] = []
     nonisolated(unsafe) private var isCommitting = false
 
-    init(path: String) throws(SQLError) {
-        connection = Locked(try SQLiteConnection(path: path, durability: .full))
-    }
+    init(_ connection: sending any SQLConnection) { self.connection = Locked(connection) }
 
     /// Writes in a transaction, perhaps together with others, which is committed when this returns.
     ///

@@ -14,7 +14,7 @@ public final class ExportQueue: Sendable {
     private static let pollInterval = Duration.milliseconds(100)
 
     public let cache: MediaCache
-    private let store: SQLiteJobStore
+    private let store: SQLJobStore
     private let worker: Worker
     private let lane = Lane("takeup.queue")
     private let isShutDown = Locked(false)
@@ -36,11 +36,11 @@ public final class ExportQueue: Sendable {
         limits: CacheLimits = CacheLimits(),
         log: Log = .silent, adopting: Bool = false
     ) async throws {
-        let made = try await lane.run { () throws -> (SQLiteJobStore, MediaCache, Worker) in
+        let made = try await lane.run { () throws -> (SQLJobStore, MediaCache, Worker) in
             let database = "\(configuration.stateFolder)/takeup.sqlite"
-            let store: SQLiteJobStore
+            let store: SQLJobStore
             do throws(JobStoreError) {
-                store = try SQLiteJobStore(path: database)
+                store = try SQLJobStore(path: database)
             } catch {
                 throw WorkerError.queue(error)
             }

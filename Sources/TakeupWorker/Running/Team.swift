@@ -10,7 +10,7 @@ struct Team: Sendable {
     /// Seconds after which a pause for want of room ends in any case, so that jobs which need less get their turn.
     private static let longestPause = 10.0
 
-    let store: SQLiteJobStore
+    let store: SQLJobStore
     let cache: MediaCache
     let configuration: WorkerConfiguration
     let presence: WorkerPresence
@@ -62,8 +62,8 @@ struct Team: Sendable {
             log.record(.error, "the queue failed: \(error)", fields)
             return
         }
-        let disk = FreeSpace.mountPoint(of: Folder.containing(store.path))
-        let words = "no space left on the disk at \(disk) for the database \(store.path)"
+        let disk = FreeSpace.mountPoint(of: Folder.containing(store.name))
+        let words = "no space left on the disk at \(disk) for the database \(store.name)"
         guard troubles.begin(Self.fullDisk, words) else { return }
         log.record(.error, words, fields)
         events.send(.paused(reason: words))

@@ -5,7 +5,7 @@ internal import TakeupJobs
 
 extension JobWork {
     func queue<Value>(
-        _ body: (SQLiteJobStore) throws(JobStoreError) -> Value
+        _ body: (SQLJobStore) throws(JobStoreError) -> Value
     ) throws(WorkEnd) -> Value {
         do throws(JobStoreError) { return try body(tools.store) } catch { throw .queue(error) }
     }

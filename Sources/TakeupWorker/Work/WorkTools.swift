@@ -4,7 +4,7 @@ internal import TakeupMediaClient
 
 /// What a lane works with.
 struct WorkTools {
-    let store: SQLiteJobStore
+    let store: SQLJobStore
     let cache: MediaCache
     let configuration: WorkerConfiguration
     let helper: ExportHelper

@@ -142,7 +142,7 @@ struct DoctorCommand: Command {
                 subject: "state", status: .good, finding: "\(finding) (not made yet)")
         }
         do throws(JobStoreError) {
-            let counts = try SQLiteJobStore(path: places.database).counts()
+            let counts = try SQLJobStore(path: places.database).counts()
             let live = counts.filter { !$0.key.isTerminal }.values.reduce(0, +)
             return cacheFault(places)
                 ?? DoctorCheck(

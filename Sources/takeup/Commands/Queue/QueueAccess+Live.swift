@@ -5,7 +5,7 @@ extension QueueAccess {
     init(at places: StatePlaces) throws(Failure) {
         try places.makeHome()
         do throws(JobStoreError) {
-            self.init(try SQLiteJobStore(path: places.database)) { Failure($0, at: places) }
+            self.init(try SQLJobStore(path: places.database)) { Failure($0, at: places) }
         } catch {
             throw Failure(error, at: places)
         }

@@ -43,7 +43,7 @@ extension WorkerAccess {
     init(at places: StatePlaces, _ options: WorkerOptions, log: Log) throws(Failure) {
         try places.makeHome()
         do {
-            let store = try SQLiteJobStore(path: places.database)
+            let store = try SQLJobStore(path: places.database)
             let cache = try MediaCache(
                 path: places.cache,
                 manifest: try Manifest(path: places.database, now: WallClock.now),

@@ -1,6 +1,6 @@
 internal import TakeupSQL
 
-extension SQLiteJobStore {
+extension SQLJobStore {
     public func begin(
         _ lease: Lease, workKey: String
     ) throws(JobStoreError) -> WorkAdmission {
@@ -15,8 +15,8 @@ extension SQLiteJobStore {
             let other = try connection.query(
                 """
                 SELECT other.id FROM job JOIN job AS other INDEXED BY job_running
+                    ON other.work_key = ?3 AND other.state = 'running' AND other.id <> ?1
                 WHERE job.id = ?1 AND job.token = ?2 AND job.state = 'running'
-                    AND other.work_key = ?3 AND other.state = 'running' AND other.id <> ?1
                 LIMIT 1
                 """, [.text(lease.job.rawValue), .integer(lease.token), .text(workKey)]
             ) { JobID(rawValue: $0.text(0)) }.first
@@ -100,9 +100,9 @@ extension SQLiteJobStore {
             """
             UPDATE job SET state = ?2, failures = ?3, crashes = ?4, interruptions = ?5,
                 cancel_requested = ?6, owner = NULL, lease_until = NULL,
-                run_at = CASE WHEN ?7 THEN run_at ELSE ?8 END, noted_at = ?9,
-                finished_at = CASE WHEN ?7 THEN ?9 END,
-                result = coalesce(?10, CASE WHEN ?7 THEN NULL ELSE result END),
+                run_at = CASE WHEN ?7 <> 0 THEN run_at ELSE ?8 END, noted_at = ?9,
+                finished_at = CASE WHEN ?7 <> 0 THEN ?9 END,
+                result = coalesce(?10, CASE WHEN ?7 <> 0 THEN NULL ELSE result END),
                 fault = CASE WHEN ?2 IN ('succeeded', 'cached') THEN NULL
                     ELSE coalesce(?11, fault) END,
                 note = ?12, work_key = coalesce(?13, work_key)

@@ -1,6 +1,6 @@
 internal import TakeupSQL
 
-extension SQLiteJobStore {
+extension SQLJobStore {
     /// Jobs that one transaction forgets.
     private static let prunedAtOnce = 2000
 
@@ -39,9 +39,9 @@ extension SQLiteJobStore {
             try connection.run(
                 """
                 DELETE FROM job WHERE sequence IN (SELECT sequence FROM job
-                    WHERE finished_at IS NOT NULL AND (?1 IS NULL OR finished_at <= ?1)
+                    WHERE finished_at <= ?1
                     ORDER BY finished_at LIMIT ?2)
-                """, [.real(limit), .integer(count)])
+                """, [.real(limit ?? .infinity), .integer(count)])
         }
     }
 }

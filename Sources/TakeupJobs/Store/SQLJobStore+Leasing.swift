@@ -1,6 +1,6 @@
 internal import TakeupSQL
 
-extension SQLiteJobStore {
+extension SQLJobStore {
     public func claim(
         by worker: WorkerID, leaseSeconds: Double
     ) throws(JobStoreError) -> (Lease, JobRecord)? {

@@ -4,14 +4,15 @@ internal import TakeupLanes
 public import TakeupSQL
 internal import TakeupSQLite
 
-/// The queue in one SQLite file.
+/// The queue in a database: an SQLite file, or a PostgreSQL server that several machines share.
 ///
 /// State reaches the disk before a call returns. Claims and heartbeats survive a kill, not a power cut: that ends every
 /// worker of the machine, and with it every lease. Looks and heartbeats have connections of their own and wait for no commit.
-public final class SQLiteJobStore: JobStore {
+public final class SQLJobStore: JobStore {
     public typealias Failure = JobStoreError
 
-    public let path: String
+    /// What messages call the database.
+    public let name: String
     public let retryPolicy: RetryPolicy
     let now: @Sendable () -> Double
     let random: @Sendable () -> Double
@@ -19,7 +20,7 @@ public final class SQLiteJobStore: JobStore {
     private let writes: GroupCommit
     private let beats: Locked<any SQLConnection>
 
-    /// Opens the queue, making the file and its folder where there is none.
+    /// Opens the queue in a file, making the file and its folder where there is none.
     ///
     /// - Parameters:
     ///   - path: The database file.
@@ -28,29 +29,51 @@ public final class SQLiteJobStore: JobStore {
     ///   - random: Evenly spread, from 0 up to 1; for the jitter of retries.
     ///   - kind: What file system a folder is on; see `FileSystemKind`.
     /// - Throws: `JobStoreError`.
-    public init(
+    public convenience init(
         path: String, retryPolicy: RetryPolicy = RetryPolicy(),
         now: @escaping @Sendable () -> Double = WallClock.now,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
         kind: (String) -> String? = FileSystemKind.shared
     ) throws(JobStoreError) {
-        (self.path, self.retryPolicy, self.now, self.random) = (path, retryPolicy, now, random)
         try Self.prepare(path, kind)
+        try self.init(
+            SQLiteDatabase(path: path), retryPolicy: retryPolicy, now: now, random: random)
+    }
+
+    /// Opens the queue in a database that is there, making its tables where they are missing.
+    ///
+    /// - Throws: `JobStoreError`.
+    public init(
+        _ database: any SQLDatabase, retryPolicy: RetryPolicy = RetryPolicy(),
+        now: @escaping @Sendable () -> Double = WallClock.now,
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) throws(JobStoreError) {
+        (name, self.retryPolicy) = (database.name, retryPolicy)
+        (self.now, self.random) = (now, random)
         do throws(SQLError) {
-            let connection = try SQLiteConnection(path: path, durability: .full)
-            try Migrator(owner: "jobs", scripts: Self.scripts).migrate(connection)
+            let connection = try database.connect(.full)
+            try Migrator(owner: "jobs", scripts: Self.scripts(of: connection.dialect))
+                .migrate(connection)
             looks = Locked(connection)
-            writes = try GroupCommit(path: path)
-            beats = Locked(try SQLiteConnection(path: path, durability: .normal))
+            writes = GroupCommit(try database.connect(.full))
+            beats = Locked(try database.connect(.normal))
         } catch {
             throw .store(error)
         }
     }
 
-    private static let scripts = [
-        String(decoding: PackageResources.migration_0001_jobs_sql, as: UTF8.self),
-        String(decoding: PackageResources.migration_0002_clocks_and_lists_sql, as: UTF8.self),
-    ]
+    private static func scripts(of dialect: SQLDialect) -> [String] {
+        let scripts =
+            switch dialect {
+            case .sqlite:
+                [
+                    PackageResources.migration_0001_jobs_sql,
+                    PackageResources.migration_0002_clocks_and_lists_sql,
+                ]
+            case .postgres: [PackageResources.postgres_0001_jobs_sql]
+            }
+        return scripts.map { String(decoding: $0, as: UTF8.self) }
+    }
 
     /// Makes the folder 0700 and the file 0600 where there is none yet.
     private static func prepare(

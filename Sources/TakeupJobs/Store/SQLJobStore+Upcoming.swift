@@ -1,6 +1,6 @@
 internal import TakeupSQL
 
-extension SQLiteJobStore {
+extension SQLJobStore {
     public func upcoming(limit: Int) throws(JobStoreError) -> [JobSpec] {
         guard limit > 0 else { return [] }
         let time = now()

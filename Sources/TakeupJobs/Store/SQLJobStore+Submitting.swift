@@ -1,7 +1,7 @@
 internal import TakeupModel
 internal import TakeupSQL
 
-extension SQLiteJobStore {
+extension SQLJobStore {
     /// What is known of a job under an id.
     private struct Known {
         let spec: String
@@ -104,7 +104,7 @@ extension SQLiteJobStore {
             UPDATE job SET spec = ?2, source_marks = ?3, state = ?4, priority = ?5, retries = ?6,
                 created_at = ?7, run_at = ?8, noted_at = ?9, failures = 0, crashes = 0,
                 interruptions = 0, cancel_requested = 0, started_at = NULL, finished_at = NULL,
-                work_key = NULL, publication = NULL, result = CASE WHEN ?10 THEN result END,
+                work_key = NULL, publication = NULL, result = CASE WHEN ?10 <> 0 THEN result END,
                 progress = NULL, fault = NULL, note = NULL
             WHERE id = ?1
             """, values(spec, text, marks) + [.flag(isSame)])

@@ -1,6 +1,6 @@
 internal import TakeupSQL
 
-extension SQLiteJobStore {
+extension SQLJobStore {
     public func rescue(
         deadWorkers: [WorkerID], held: Set<Int64>, takesExpired: Bool
     ) throws(JobStoreError) -> [RescuedLease] {
@@ -27,7 +27,7 @@ extension SQLiteJobStore {
             guard isGone || isExpired else { continue }
             // A lease that was renewed meanwhile stands.
             let condition = SQLCondition(
-                isGone ? "1" : "lease_until <= ?", isGone ? [] : [.real(time)])
+                isGone ? "1 = 1" : "lease_until <= ?", isGone ? [] : [.real(time)])
             let state = try end(found.lease, .leaseLost, EndedAttempt(), if: condition)
             if state != nil { rescued.append(found) }
         }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("Job store in SQLite")
-struct SQLiteJobStoreTests {
+struct SQLJobStoreTests {
     private func mode(_ path: String) throws -> Int {
         let facts = try FileManager.default.attributesOfItem(atPath: path)
         return try #require(facts[.posixPermissions] as? Int)
@@ -16,7 +16,7 @@ struct SQLiteJobStoreTests {
     func modes() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("new/deep/takeup.db")
-        let store = try SQLiteJobStore(path: path)
+        let store = try SQLJobStore(path: path)
         #expect(try store.submit([StoreTrial.spec("a")]) == [.accepted])
         #expect(try mode(directory.file("new/deep")) == 0o700)
         #expect(try mode(path) == 0o600)
@@ -30,7 +30,7 @@ struct SQLiteJobStoreTests {
         let path = directory.file("takeup.db")
         let folder = directory.path
         #expect(throws: JobStoreError.networkFileSystem(path: path, kind: "NFS")) {
-            try SQLiteJobStore(path: path, kind: { $0 == folder ? "NFS" : nil })
+            try SQLJobStore(path: path, kind: { $0 == folder ? "NFS" : nil })
         }
         #expect(try directory.names() == [])
     }
@@ -40,7 +40,7 @@ struct SQLiteJobStoreTests {
         let directory = try TemporaryDirectory()
         let bytes = Data(repeating: 0x5A, count: 8192)
         let path = try directory.write(bytes, to: "takeup.db")
-        let failure = #expect(throws: JobStoreError.self) { try SQLiteJobStore(path: path) }
+        let failure = #expect(throws: JobStoreError.self) { try SQLJobStore(path: path) }
         guard case .store(let error) = failure else {
             Issue.record("\(String(describing: failure))")
             return
@@ -57,7 +57,7 @@ struct SQLiteJobStoreTests {
         try directory.write(Data(), to: "file")
         for name in ["folder", "file/takeup.db"] {
             let failure = #expect(throws: JobStoreError.self) {
-                try SQLiteJobStore(path: directory.file(name))
+                try SQLJobStore(path: directory.file(name))
             }
             guard case .notPermitted(let path, let reason) = failure else {
                 Issue.record("\(name): \(String(describing: failure))")
@@ -76,14 +76,14 @@ struct SQLiteJobStoreTests {
             symlink(leads, path)
             #expect(
                 throws: JobStoreError.notPermitted(path: path, reason: "it is a symbolic link")
-            ) { try SQLiteJobStore(path: path) }
+            ) { try SQLJobStore(path: path) }
             #expect(throws: SQLError.self) { try SQLiteConnection(path: path, durability: .full) }
             unlink(path)
         }
         #expect(try directory.names() == ["target"])
         // Links of folders above are followed.
         symlink(directory.path, directory.file("link"))
-        _ = try SQLiteJobStore(path: directory.file("link/real.db"))
+        _ = try SQLJobStore(path: directory.file("link/real.db"))
         #expect(FileManager.default.fileExists(atPath: directory.file("real.db")))
         guard geteuid() == 0 else { return }
         try directory.write(Data(), to: "other.db")
@@ -91,7 +91,7 @@ struct SQLiteJobStoreTests {
         let other = directory.file("other.db")
         #expect(
             throws: JobStoreError.notPermitted(path: other, reason: "it belongs to another user")
-        ) { try SQLiteJobStore(path: other) }
+        ) { try SQLJobStore(path: other) }
     }
 
     @Test(
@@ -101,11 +101,11 @@ struct SQLiteJobStoreTests {
         let directory = try TemporaryDirectory()
         let path = try directory.write(Data(), to: "takeup.db")
         #expect(chmod(path, 0o400) == 0)
-        #expect(throws: JobStoreError.self) { try SQLiteJobStore(path: path) }
+        #expect(throws: JobStoreError.self) { try SQLJobStore(path: path) }
         #expect(chmod(directory.path, 0o500) == 0)
         defer { chmod(directory.path, 0o700) }
         #expect(throws: JobStoreError.self) {
-            try SQLiteJobStore(path: directory.file("other.db"))
+            try SQLJobStore(path: directory.file("other.db"))
         }
     }
 
@@ -113,10 +113,10 @@ struct SQLiteJobStoreTests {
     func later() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("takeup.db")
-        _ = try SQLiteJobStore(path: path)
+        _ = try SQLJobStore(path: path)
         let connection = try SQLiteConnection(path: path, durability: .full)
         try connection.run("UPDATE migration SET version = 99 WHERE owner = 'jobs'")
-        let failure = #expect(throws: JobStoreError.self) { try SQLiteJobStore(path: path) }
+        let failure = #expect(throws: JobStoreError.self) { try SQLJobStore(path: path) }
         guard case .store(let error) = failure else {
             Issue.record("\(String(describing: failure))")
             return
@@ -130,9 +130,9 @@ struct SQLiteJobStoreTests {
         let path = directory.file("takeup.db")
         let other = try SQLiteConnection(path: path, durability: .full)
         try Migrator(owner: "other", scripts: ["CREATE TABLE other (a) "]).migrate(other)
-        #expect(try SQLiteJobStore(path: path).submit([StoreTrial.spec("a")]) == [.accepted])
+        #expect(try SQLJobStore(path: path).submit([StoreTrial.spec("a")]) == [.accepted])
         #expect(
-            try SQLiteJobStore(path: path).submit([StoreTrial.spec("a")])
+            try SQLJobStore(path: path).submit([StoreTrial.spec("a")])
                 == [.duplicate(.queued)])
     }
 
@@ -140,10 +140,10 @@ struct SQLiteJobStoreTests {
     func keepsLocks() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("takeup.db")
-        let first = try SQLiteJobStore(path: path)
+        let first = try SQLJobStore(path: path)
         let before = try locks(on: path)
         #expect(!before.isEmpty)
-        let second = try SQLiteJobStore(path: path)
+        let second = try SQLJobStore(path: path)
         #expect(try locks(on: path) == before)
         #expect(try first.counts() == second.counts())
     }
@@ -172,7 +172,7 @@ struct SQLiteJobStoreTests {
     func condition() throws {
         let trial = try StoreTrial(.sqlite)
         let path = trial.folder.file("takeup.db")
-        let store = try #require(trial.store as? SQLiteJobStore)
+        let store = try #require(trial.store as? SQLJobStore)
         let connection = try SQLiteConnection(path: path, durability: .full)
         try connection.execute("CREATE TABLE entry (a INTEGER) STRICT")
         let first = try trial.running("a")

@@ -1,6 +1,6 @@
 internal import TakeupSQL
 
-extension SQLiteJobStore {
+extension SQLJobStore {
     /// Ids that are asked for in one statement.
     private static let idsAtOnce = 500
 
@@ -59,7 +59,7 @@ extension SQLiteJobStore {
     private func page<Value: Sendable>(
         _ filter: JobFilter, _ ids: [JobID], _ columns: String, _ read: (any SQLRow) -> Value
     ) throws(JobStoreError) -> [(sequence: Int64, value: Value)] {
-        var (terms, values): ([String], [SQLValue]) = (["1"], [])
+        var (terms, values): ([String], [SQLValue]) = (["1 = 1"], [])
         if !ids.isEmpty {
             terms.append("id IN (\(places(ids.count)))")
             values += ids.map { .text($0.rawValue) }
@@ -87,7 +87,8 @@ extension SQLiteJobStore {
     }
 
     private func places(_ count: Int) -> String {
-        Array(repeating: "?", count: count).joined(separator: ", ")
+        // PostgreSQL knows no empty list; nothing equals null.
+        count == 0 ? "NULL" : Array(repeating: "?", count: count).joined(separator: ", ")
     }
 
     public func counts() throws(JobStoreError) -> [JobState: Int] {

@@ -1,6 +1,6 @@
 internal import TakeupSQL
 
-extension SQLiteJobStore {
+extension SQLJobStore {
     public func cancel(_ id: JobID) throws(JobStoreError) -> JobStateMachine.Action? {
         try ask(id, .cancelRequested) { [self] (connection, machine) throws(SQLError) in
             let time = now()

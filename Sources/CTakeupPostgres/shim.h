@@ -1,0 +1,53 @@
+#pragma once
+
+// libpq, loaded when a database of PostgreSQL is opened: a program that uses SQLite starts without its twenty libraries.
+// The declarations are those of libpq-fe.h, whose interface has been the same since version 8; `so.5` names it.
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+typedef struct takeup_pg_connection takeup_pg_connection;
+typedef struct takeup_pg_result takeup_pg_result;
+
+enum {
+    takeup_pg_connection_ok = 0,
+    takeup_pg_command_ok = 1,
+    takeup_pg_tuples_ok = 2,
+    takeup_pg_sqlstate = 'C',
+    takeup_pg_primary_message = 'M',
+};
+
+/// The library; NULL where it is not installed.
+static inline void *takeup_pg_library(void) {
+    static void *library;
+    void *known = __atomic_load_n(&library, __ATOMIC_ACQUIRE);
+    if (!known) {
+        known = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+        __atomic_store_n(&library, known, __ATOMIC_RELEASE);
+    }
+    return known;
+}
+
+#define TAKEUP_PG(result, name, parameters, arguments)                       \
+    static inline result takeup_##name parameters {                          \
+        return ((result(*) parameters)dlsym(takeup_pg_library(), #name)) arguments; \
+    }
+
+TAKEUP_PG(takeup_pg_connection *, PQconnectdbParams,
+          (const char *const *keys, const char *const *values, int expands), (keys, values, expands))
+TAKEUP_PG(int, PQstatus, (const takeup_pg_connection *c), (c))
+TAKEUP_PG(char *, PQerrorMessage, (const takeup_pg_connection *c), (c))
+TAKEUP_PG(void, PQfinish, (takeup_pg_connection *c), (c))
+TAKEUP_PG(takeup_pg_result *, PQexec, (takeup_pg_connection *c, const char *sql), (c, sql))
+TAKEUP_PG(takeup_pg_result *, PQexecParams,
+          (takeup_pg_connection *c, const char *sql, int count, const unsigned *types,
+           const char *const *values, const int *lengths, const int *formats, int format),
+          (c, sql, count, types, values, lengths, formats, format))
+TAKEUP_PG(int, PQresultStatus, (const takeup_pg_result *r), (r))
+TAKEUP_PG(char *, PQresultErrorField, (const takeup_pg_result *r, int field), (r, field))
+TAKEUP_PG(int, PQntuples, (const takeup_pg_result *r), (r))
+TAKEUP_PG(char *, PQgetvalue, (const takeup_pg_result *r, int row, int column), (r, row, column))
+TAKEUP_PG(int, PQgetlength, (const takeup_pg_result *r, int row, int column), (r, row, column))
+TAKEUP_PG(int, PQgetisnull, (const takeup_pg_result *r, int row, int column), (r, row, column))
+TAKEUP_PG(char *, PQcmdTuples, (takeup_pg_result *r), (r))
+TAKEUP_PG(void, PQclear, (takeup_pg_result *r), (r))

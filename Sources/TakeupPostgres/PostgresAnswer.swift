@@ -1,0 +1,61 @@
+internal import CTakeupPostgres
+internal import TakeupSQL
+
+/// What the server answered to one statement; freed with the object.
+final class PostgresAnswer {
+    private let raw: OpaquePointer?
+
+    init(_ raw: OpaquePointer?) { self.raw = raw }
+
+    deinit { takeup_PQclear(raw) }
+
+    var isSuccess: Bool {
+        let status = Int(takeup_PQresultStatus(raw))
+        return status == takeup_pg_command_ok || status == takeup_pg_tuples_ok
+    }
+
+    var rowCount: Int { Int(takeup_PQntuples(raw)) }
+
+    /// Rows that the statement inserted, changed or deleted.
+    var changedRows: Int {
+        takeup_PQcmdTuples(raw).flatMap { Int(String(cString: $0)) } ?? 0
+    }
+
+    func field(_ code: Int) -> String? {
+        takeup_PQresultErrorField(raw, Int32(code)).map { String(cString: $0) }
+    }
+
+    /// The text of a value; nil for null.
+    func text(_ row: Int32, _ column: Int) -> String? {
+        guard takeup_PQgetisnull(raw, row, Int32(column)) == 0,
+            let bytes = takeup_PQgetvalue(raw, row, Int32(column))
+        else { return nil }
+        return String(cString: bytes)
+    }
+}
+
+/// A row of an answer.
+struct PostgresRow: SQLRow {
+    private let answer: PostgresAnswer
+    private let row: Int32
+
+    init(_ answer: PostgresAnswer, _ row: Int32) { (self.answer, self.row) = (answer, row) }
+
+    func isNull(_ column: Int) -> Bool { answer.text(row, column) == nil }
+
+    func integer(_ column: Int) -> Int64 {
+        answer.text(row, column).flatMap { Int64($0) } ?? (flag(column) ? 1 : 0)
+    }
+
+    func real(_ column: Int) -> Double { answer.text(row, column).flatMap { Double($0) } ?? 0 }
+
+    func text(_ column: Int) -> String { answer.text(row, column) ?? "" }
+
+    /// True for a number that is not 0, too: tables hold flags as numbers.
+    func flag(_ column: Int) -> Bool {
+        switch answer.text(row, column) {
+        case nil, "0", "f": false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,208 @@
+internal import CTakeupPostgres
+internal import TakeupSQL
+
+/// One connection to a PostgreSQL server; opened again where the server ended it between two transactions.
+final class PostgresConnection: SQLConnection {
+    let dialect = SQLDialect.postgres
+    let name: String
+    var nesting = 0
+    private let address: String
+    private var connection: OpaquePointer
+    private var durability: SQLDurability
+    private var statements: [String: String] = [:]
+
+    init(address: String, name: String, _ durability: SQLDurability) throws(SQLError) {
+        (self.address, self.name, self.durability) = (address, name, durability)
+        connection = try Self.open(address, name)
+        try configure()
+    }
+
+    deinit { takeup_PQfinish(connection) }
+
+    private static func open(_ address: String, _ name: String) throws(SQLError) -> OpaquePointer {
+        // What the address says itself goes before these.
+        let settings = [
+            ("connect_timeout", "10"), ("fallback_application_name", "takeup"),
+            ("client_encoding", "UTF8"), ("dbname", address),
+        ]
+        let opened = withStrings(settings.map(\.0)) { keys in
+            withStrings(settings.map(\.1)) { values in
+                takeup_PQconnectdbParams(keys, values, 1)
+            }
+        }
+        guard let opened else {
+            throw SQLError(
+                .open, .other, code: "PostgreSQL", message: "there is no memory", subject: name)
+        }
+        guard takeup_PQstatus(opened) == Int32(takeup_pg_connection_ok) else {
+            let message = text(takeup_PQerrorMessage(opened))
+            takeup_PQfinish(opened)
+            throw SQLError(
+                .open, kind(ofRefusal: message), code: "PostgreSQL", message: message,
+                subject: name)
+        }
+        return opened
+    }
+
+    /// libpq gives no code for a connection that was not made.
+    private static func kind(ofRefusal message: String) -> SQLError.Kind {
+        let words = [
+            "authentication", "pg_hba.conf", "permission denied", "no password", "role \"",
+        ]
+        if words.contains(where: message.contains) { return .notPermitted }
+        return message.contains("database \"") ? .cannotOpen : .unreachable
+    }
+
+    private func configure() throws(SQLError) {
+        let commit = durability == .full ? "on" : "off"
+        do throws(SQLError) {
+            try execute(
+                """
+                SET client_min_messages = warning; SET lock_timeout = 10000;
+                SET synchronous_commit = \(commit)
+                """)
+        } catch {
+            throw SQLError(
+                .configure, error.kind, code: error.code, message: error.message, subject: name)
+        }
+    }
+
+    func set(_ durability: SQLDurability) throws(SQLError) {
+        guard durability != self.durability else { return }
+        self.durability = durability
+        try configure()
+    }
+
+    func execute(_ script: String) throws(SQLError) {
+        try reconnect()
+        let answer = PostgresAnswer(takeup_PQexec(connection, script))
+        guard answer.isSuccess else { throw failure(answer, script) }
+    }
+
+    @discardableResult
+    func run(_ sql: String, _ values: [SQLValue]) throws(SQLError) -> Int {
+        try answer(sql, values).changedRows
+    }
+
+    func query<Value>(
+        _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) -> Value
+    ) throws(SQLError) -> [Value] {
+        let answer = try answer(sql, values)
+        return (0..<answer.rowCount).map { read(PostgresRow(answer, Int32($0))) }
+    }
+
+    private func answer(_ sql: String, _ values: [SQLValue]) throws(SQLError) -> PostgresAnswer {
+        try reconnect()
+        let text = statement(sql)
+        var (types, texts): ([UInt32], [String?]) = ([], [])
+        for value in values {
+            let (type, text) = value.parameter
+            guard text?.utf8.contains(0) != true else {
+                throw SQLError(
+                    .step, .constraint, code: "PostgreSQL",
+                    message: "a text with a zero byte cannot be stored",
+                    subject: SQLError.subject(sql))
+            }
+            types.append(type)
+            texts.append(text)
+        }
+        let answer = PostgresAnswer(
+            withStrings(texts) { values in
+                takeup_PQexecParams(
+                    connection, text, Int32(types.count), types, values, nil, nil, 0)
+            })
+        guard answer.isSuccess else { throw failure(answer, sql) }
+        return answer
+    }
+
+    /// Takeup's SQL in PostgreSQL's words.
+    private func statement(_ sql: String) -> String {
+        if let known = statements[sql] { return known }
+        let text = PostgresText.translated(sql)
+        statements[sql] = text
+        return text
+    }
+
+    /// A server that was restarted has ended the connection; only between transactions is nothing lost by that.
+    private func reconnect() throws(SQLError) {
+        guard nesting == 0, takeup_PQstatus(connection) != Int32(takeup_pg_connection_ok) else {
+            return
+        }
+        let fresh = try Self.open(address, name)
+        takeup_PQfinish(connection)
+        connection = fresh
+        try configure()
+    }
+
+    private func failure(_ answer: PostgresAnswer, _ sql: String) -> SQLError {
+        let state = answer.field(takeup_pg_sqlstate)
+        let isLost = takeup_PQstatus(connection) != Int32(takeup_pg_connection_ok)
+        let message =
+            answer.field(takeup_pg_primary_message)
+            ?? Self.text(takeup_PQerrorMessage(connection))
+        return SQLError(
+            .step, isLost ? .unreachable : SQLError.Kind(sqlState: state ?? ""),
+            code: "PostgreSQL \(state ?? "without a code")", message: message,
+            subject: SQLError.subject(sql))
+    }
+
+    /// One line of libpq's text.
+    private static func text(_ raw: UnsafePointer<CChar>?) -> String {
+        guard let raw else { return "" }
+        return String(cString: raw).split(separator: "\n").joined(separator: "; ")
+    }
+}
+
+extension SQLError.Kind {
+    /// From PostgreSQL's five characters, of which the first two name the class.
+    init(sqlState state: String) {
+        self =
+            switch state {
+            case "40001", "40P01", "55P03", "57014": .busy
+            case "53100": .diskFull
+            case "25006": .readOnly
+            case "57P01", "57P02", "57P03": .unreachable
+            case "42501": .notPermitted
+            case "3D000", "3F000": .cannotOpen
+            default:
+                switch state.prefix(2) {
+                case "23": .constraint
+                case "08": .unreachable
+                case "28": .notPermitted
+                case "XX": .damaged
+                default: .other
+                }
+            }
+    }
+}
+
+extension SQLValue {
+    /// The type's number in every PostgreSQL, and the value's text; 0 leaves the type to the server.
+    fileprivate var parameter: (type: UInt32, text: String?) {
+        switch self {
+        case .null: (0, nil)
+        case .integer(let number): (20, "\(number)")
+        case .real(let number): (701, number.isFinite ? "\(number)" : Self.name(number))
+        case .text(let text): (25, text)
+        }
+    }
+
+    private static func name(_ number: Double) -> String {
+        number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
+    }
+}
+
+/// Hands C an array of texts that ends in NULL.
+private func withStrings<Value>(
+    _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Value
+) -> Value {
+    var (bytes, starts): ([CChar], [Int?]) = ([], [])
+    for text in texts {
+        starts.append(text == nil ? nil : bytes.count)
+        guard let text else { continue }
+        bytes += text.utf8CString
+    }
+    return bytes.withUnsafeBufferPointer { buffer in
+        body(starts.map { start in start.flatMap { buffer.baseAddress?.advanced(by: $0) } } + [nil])
+    }
+}
