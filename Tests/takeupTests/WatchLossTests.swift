@@ -15,7 +15,8 @@ struct WatchLossTests {
     @Test(
         "keeps the source, whatever it is to make way for",
         arguments: [
-            "trackUndecodable", "subtitleDropped", "lossSalvaged", "cutPacket", "sourceHole",
+            "trackUndecodable", "subtitleDropped", "lossSalvaged", "cutPacket", "endLeftOut",
+            "sourceHole",
         ])
     func kept(code: String) {
         for kind in [SourceAction.Kind.delete, .trash, .replace] {

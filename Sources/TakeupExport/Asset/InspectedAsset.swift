@@ -15,6 +15,8 @@ struct InspectedAsset: Sendable, Equatable {
     var openings: [Int: MediaTime] = [:]
     /// Holes of each stream of a broadcast, on the continuous clock.
     var holes: [Int: [SourceHole]] = [:]
+    /// Packets of each stream that a copy leaves out, since no decoder takes them.
+    var unusableEnds: [Int: UnusableEnds] = [:]
     /// Packets of each stream that an edit list hides.
     var hiddenPackets: [Int: Int]
     /// Whether the container keeps no timestamps: pictures then come at the nominal rate.
@@ -63,5 +65,10 @@ extension InspectedAsset {
     func decodeQueue(of track: Int) -> DecodeQueue {
         let depth = streams.first { $0.index == track }?.reorderDelay ?? 0
         return DecodeQueue(DecodeOrder(keepsTimes: keepsDecodingTimes, depth: depth))
+    }
+
+    /// Packets of a copied track without those at its ends that no decoder takes.
+    func trimmed(_ supply: any PacketSupply, _ track: Int) -> any PacketSupply {
+        unusableEnds[track].map { TrimmedPackets(supply, $0) } ?? supply
     }
 }

@@ -8,6 +8,22 @@ struct CopiedDamage {
     private static let timing = FrameTimingPlan(
         timescale: 90_000, grid: nil, constantRate: nil, maximumRate: nil)
 
+    /// What decoding the sources of copied tracks found.
+    struct Finding {
+        /// Places of tracks whose source does not decode without fault.
+        var faulty: Set<Int> = []
+        /// What is lost of all of them; nil when it is no more than every export passes over.
+        var loss: LossReport?
+        /// Packets that a copy must leave out, by input and stream, as far as that mends it.
+        var ends: [TrackKey: UnusableEnds] = [:]
+    }
+
+    /// A stream of an input.
+    struct TrackKey: Hashable {
+        let source: Int
+        let track: Int
+    }
+
     let inputs: RunInputs
     let plan: ExportPlan
     let control: RunControl
@@ -16,11 +32,10 @@ struct CopiedDamage {
     /// Decodes tracks as an export that encodes them does, and counts the same.
     ///
     /// - Parameter places: Of copied tracks in the output.
-    /// - Returns: Those whose source does not decode without fault, and what is lost of all of them: nil when it is no
-    ///   more than every export passes over.
+    /// - Returns: What is wrong with the sources.
     /// - Throws: `.unsupported` for a track of which nothing can be decoded; `.cancelled`; `.media`.
-    func find(in places: Set<Int>) throws(ExportError) -> (faulty: Set<Int>, loss: LossReport?) {
-        var faulty: Set<Int> = []
+    func find(in places: Set<Int>) throws(ExportError) -> Finding {
+        var found = Finding()
         var losses: [LossReport] = []
         let assessor = LossAssessor(assets: inputs.assets)
         for (place, kind, segments) in tracks where places.contains(place) {
@@ -28,13 +43,23 @@ struct CopiedDamage {
             let tallies = try tallies(place, segments)
             // Where a cut begins, a decoder may miss what lies before: that is no fault of the source.
             let isWhole = segments.allSatisfy(\.isWhole)
-            if isWhole, tallies.contains(where: \.hasFaults) { faulty.insert(place) }
+            if isWhole, tallies.contains(where: \.hasFaults) { found.faulty.insert(place) }
             let slight = isWhole && kind == .audio ? slightLoss(segments, tallies) : nil
-            guard let loss = assessor.assess(segments, kind, tallies) ?? slight else { continue }
-            faulty.insert(place)
-            losses.append(loss)
+            if let loss = assessor.assess(segments, kind, tallies) ?? slight {
+                found.faulty.insert(place)
+                losses.append(loss)
+            } else {
+                for (segment, tally) in zip(segments, tallies) {
+                    guard let track = segment.track, let ends = tally.unusableEnds(kind) else {
+                        continue
+                    }
+                    found.faulty.insert(place)
+                    found.ends[TrackKey(source: segment.source, track: track)] = ends
+                }
+            }
         }
-        return (faulty, LossReport.beside(losses))
+        found.loss = LossReport.beside(losses)
+        return found
     }
 
     /// Single blocks of sound, which an export that encodes passes over: a copy would keep the fault.

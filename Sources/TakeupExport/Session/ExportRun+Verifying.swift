@@ -1,18 +1,27 @@
 internal import TakeupFiles
+internal import TakeupTimeline
 
 extension ExportRun {
+    /// What the check of a finished file asks for, or tells.
+    struct Verdict {
+        /// The kinds of track that were copied and must be encoded instead, and why.
+        var objections: [MediaType: String] = [:]
+        /// What copied tracks lack because their sources are damaged, when that is salvaged.
+        var damage: LossReport?
+        /// What a copy must leave out at its ends.
+        var ends: [CopiedDamage.TrackKey: UnusableEnds] = [:]
+    }
+
     /// Checks a finished file.
     ///
-    /// - Returns: The kinds of track that were copied and must be encoded instead, and why; and what copied tracks
-    ///   lack because their sources are damaged, when that is salvaged.
     /// - Throws: `.verificationFailed`; `.sourceIncomplete` for copies of damaged sources; `.unsupported` when a copy
     ///   is wrong and the preset has nothing else.
     func verify(
         _ output: OpenFile, _ result: PassResult, isSalvaged: Bool
-    ) throws(ExportError) -> (objections: [MediaType: String], damage: LossReport?) {
+    ) throws(ExportError) -> Verdict {
         let proof = CopyProof(plan: plan, result: result)
-        if let found = try proof.objections(names) { return (found, nil) }
-        guard settings.verification != .none else { return ([:], nil) }
+        if let found = try proof.objections(names) { return Verdict(objections: found) }
+        guard settings.verification != .none else { return Verdict() }
         progress.begin(.verify, from: renderEnd, to: 0.98, total: plan.duration)
         let check = OutputCheck(
             file: output, cancellation: control.cancellation, progress: progress)
@@ -22,17 +31,19 @@ extension ExportRun {
             if decodesAll || isSalvaged && proof.forced.contains(place) { return .none }
             return proof.unchanged.contains(place) ? .copied : .made
         }
-        let (ends, damage) = try withoutDamage(found, proof)
-        if let found = try proof.objections(names, ends) { return (found, nil) }
-        try check.judge(ends)
-        guard decodesAll else { return ([:], damage) }
+        let (rest, damage, ends) = try withoutDamage(found, proof)
+        if !ends.isEmpty { return Verdict(ends: ends) }
+        if let found = try proof.objections(names, rest) { return Verdict(objections: found) }
+        try check.judge(rest)
+        guard decodesAll else { return Verdict(damage: damage) }
         let whole = try check.decode()
-        let (problems, wholeDamage) = try withoutDamage(whole.trackProblems, proof)
-        if let found = try proof.objections(names, problems) { return (found, nil) }
+        let (problems, wholeDamage, wholeEnds) = try withoutDamage(whole.trackProblems, proof)
+        if !wholeEnds.isEmpty { return Verdict(ends: wholeEnds) }
+        if let found = try proof.objections(names, problems) { return Verdict(objections: found) }
         try check.judge(
             whole, problems, result,
             countsFrames: settings.verification == .full && problems == whole.trackProblems)
-        return ([:], wholeDamage ?? damage)
+        return Verdict(damage: wholeDamage ?? damage)
     }
 
     /// Takes out the problems of copies whose sources do not decode either.
@@ -40,19 +51,78 @@ extension ExportRun {
     /// - Parameters:
     ///   - problems: By the tracks' places in the output.
     ///   - proof: Which tracks the preset copies whatever they are.
-    /// - Returns: The other problems, and what the sources of these lack.
+    /// - Returns: The other problems, what the sources of these lack, and what a copy must leave out before it is
+    ///   judged.
     /// - Throws: `.sourceIncomplete` when that is not salvaged; `.unsupported` where nothing can be decoded.
     private func withoutDamage(
         _ problems: [Int: String], _ proof: CopyProof
-    ) throws(ExportError) -> (problems: [Int: String], damage: LossReport?) {
+    ) throws(ExportError) -> (
+        problems: [Int: String], damage: LossReport?, ends: [CopiedDamage.TrackKey: UnusableEnds]
+    ) {
         let copies = Set(problems.keys).intersection(proof.forced)
-        guard !copies.isEmpty else { return (problems, nil) }
+        guard !copies.isEmpty else { return (problems, nil, [:]) }
         progress.again()
         let damage = CopiedDamage(
             inputs: inputs, plan: plan, control: control, progress: progress)
-        let (faulty, loss) = try damage.find(in: proof.forced)
-        guard !faulty.isDisjoint(with: copies) else { return (problems, nil) }
+        let found = try damage.find(in: proof.forced)
+        guard !found.faulty.isDisjoint(with: copies) else { return (problems, nil, [:]) }
+        let ends = found.ends.filter {
+            inputs.assets[$0.key.source].unusableEnds[$0.key.track] == nil
+        }
+        if found.loss == nil, !ends.isEmpty { return (problems, nil, ends) }
+        let loss = found.loss ?? remainder(problems, copies, found)
         if let loss { try refuse(loss) }
-        return (problems.filter { !faulty.contains($0.key) }, loss)
+        return (problems.filter { !found.faulty.contains($0.key) }, loss, [:])
+    }
+
+    /// What is wrong with copies though their ends were left out; nil where holes, which are told, explain it.
+    private func remainder(
+        _ problems: [Int: String], _ copies: Set<Int>, _ found: CopiedDamage.Finding
+    ) -> LossReport? {
+        let isUnexplained = found.ends.keys.contains {
+            inputs.assets[$0.source].holes[$0.track, default: []].isEmpty
+        }
+        guard isUnexplained else { return nil }
+        return LossReport(
+            lostSeconds: .zero, details: copies.sorted().compactMap { problems[$0] },
+            isTruncated: false)
+    }
+
+    /// Notes what the next attempt leaves out.
+    func leaveOut(_ ends: [CopiedDamage.TrackKey: UnusableEnds]) {
+        for (key, ends) in ends {
+            inputs.assets[key.source].unusableEnds[key.track] = ends
+            let isOfKey = { (segment: TrackSegment) in
+                segment.source == key.source && segment.track == key.track
+            }
+            if plan.video?.segments.contains(where: isOfKey) == true {
+                plan.video?.promise?.allow(shorterBy: Self.shortness, pictures: ends.count)
+            }
+            for place in plan.audio.indices
+            where plan.audio[place].segments.contains(where: isOfKey) {
+                plan.audio[place].promise?.allow(shorterBy: Self.shortness, pictures: 0)
+            }
+        }
+    }
+
+    /// What copies lack at their ends.
+    var endWarnings: [ExportWarning] {
+        inputs.assets.flatMap { asset in
+            asset.unusableEnds.sorted { $0.key < $1.key }.map { track, ends in
+                let kind = asset.description.tracks.first { $0.index == track }?.type
+                return ExportWarning(
+                    code: "endLeftOut",
+                    message: "\(kind?.rawValue ?? "a track"): \(ends.words) cannot be decoded, "
+                        + "and the copy does not contain this part")
+            }
+        }
+    }
+}
+
+extension UnusableEnds {
+    fileprivate var words: String {
+        [(first, "first"), (last, "last")].filter { $0.0 > 0 }
+            .map { $0.0 == 1 ? "the \($0.1) packet" : "the \($0.1) \($0.0) packets" }
+            .joined(separator: " and ")
     }
 }

@@ -20,9 +20,9 @@ public struct RenderedFiles: Sendable {
 /// Performs one plan: renders into a file that nobody sees, and checks it.
 final class ExportRun {
     /// What a cut may fall short of its plan by: containers round, and tracks end apart.
-    private static let shortness = MediaTime(value: 1, timescale: 2)
+    static let shortness = MediaTime(value: 1, timescale: 2)
 
-    let inputs: RunInputs
+    var inputs: RunInputs
     var plan: ExportPlan
     /// Makes another plan, which encodes the kinds whose copies turned out wrong, and says why.
     private let replan: ([MediaType: String]) throws(ExportError) -> ExportPlan
@@ -70,12 +70,19 @@ final class ExportRun {
     }
 
     private func fill(_ output: OpenFile) throws(ExportError) -> Content {
-        var (content, objections) = try attempt(output)
+        var (content, verdict) = try attempt(output)
+        if !verdict.ends.isEmpty {
+            leaveOut(verdict.ends)
+            try ExportError.files(output.truncate)
+            (content, verdict) = try attempt(output)
+        }
+        var objections = verdict.objections
         while !objections.isEmpty {
             plan = try replan(objections)
             try ExportError.files(output.truncate)
             let more: [MediaType: String]
-            (content, more) = try attempt(output)
+            (content, verdict) = try attempt(output)
+            more = verdict.objections
             // What is encoded now cannot be a wrong copy again.
             guard more.keys.allSatisfy({ objections[$0] == nil }) else {
                 throw .verificationFailed(output.name, reason: more.values.joined(separator: "; "))
@@ -90,10 +97,8 @@ final class ExportRun {
 
     /// Renders and verifies.
     ///
-    /// - Returns: What was made, and which kinds of track must be made anew instead of copied, and why.
-    private func attempt(
-        _ output: OpenFile
-    ) throws(ExportError) -> (content: Content, objections: [MediaType: String]) {
+    /// - Returns: What was made, and what must be made in another way.
+    private func attempt(_ output: OpenFile) throws(ExportError) -> (Content, Verdict) {
         let result = try render(into: output)
         let refusals = CopyProof(plan: plan, result: result).refusals
         let loss = loss(result, counted: LossReport.beside(result.losses + refusals))
@@ -107,12 +112,12 @@ final class ExportRun {
         {
             throw .verificationFailed(names, reason: fault)
         }
-        let (objections, damage) = try verify(output, result, isSalvaged: loss != nil)
+        let verdict = try verify(output, result, isSalvaged: loss != nil)
         let content = Content(
             name: output.name, bytes: output.byteCount,
             duration: result.written.compactMap(\.end).max() ?? .zero, result: result,
-            loss: damage.map { self.loss(result, counted: $0) } ?? loss)
-        return (content, objections)
+            loss: verdict.damage.map { self.loss(result, counted: $0) } ?? loss)
+        return (content, verdict)
     }
 
     /// What is lost: what was counted, which is exact and may repeat what was known before, and what nothing that is
@@ -134,7 +139,7 @@ final class ExportRun {
             frames: result.frames, sha256: content.digest,
             seconds: (ContinuousClock.now - began) / .seconds(1),
             warnings: plan.warnings + result.warnings + rateWarnings(result)
-                + lossWarnings(content.loss),
+                + endWarnings + lossWarnings(content.loss),
             loss: content.loss)
     }
 

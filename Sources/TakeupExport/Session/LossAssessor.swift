@@ -4,7 +4,7 @@ internal import TakeupTimeline
 /// Tells from what the lanes read and decoded whether a source was whole.
 struct LossAssessor {
     /// How far from the end the picture that is decoded last may be shown.
-    private static let reorder = 3
+    static let reorder = 3
     /// The share of sound that may lie over other sound: clocks that drift make less.
     private static let mostOverlap = 0.1
     /// What times of different tracks may be rounded by.

@@ -72,7 +72,8 @@ struct PassthroughPass {
                 ? inputs.assets[segment.source].decodeQueue(of: track)
                 : SoundLengths(stream, parameters)
             var route = PassthroughStage.Route(
-                track: track, stream: place, placer: placer, supply: supply,
+                track: track, stream: place, placer: placer,
+                supply: inputs.assets[segment.source].trimmed(supply, track),
                 parameters: ParameterWatch(
                     stream.codec, parameters.extradata,
                     mustBeContinuous: kind == .audio

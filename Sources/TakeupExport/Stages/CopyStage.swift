@@ -111,9 +111,16 @@ final class CopyStage {
     private func supply(
         _ reader: SegmentReader, _ segment: TrackSegment
     ) throws(FFmpegError) -> any PacketSupply {
-        guard isVideo else { return SoundLengths(reader.stream, try reader.parameters()) }
-        guard joined == nil else { return PlainPackets() }
-        return inputs.assets[segment.source].decodeQueue(of: reader.stream.index)
+        let (asset, track) = (inputs.assets[segment.source], reader.stream.index)
+        let supply: any PacketSupply =
+            if !isVideo {
+                SoundLengths(reader.stream, try reader.parameters())
+            } else if joined == nil {
+                asset.decodeQueue(of: track)
+            } else {
+                PlainPackets()
+            }
+        return asset.trimmed(supply, track)
     }
 
     private func putWaiting(_ base: TimeBase, _ segment: TrackSegment, leavingOut useless: Int) {

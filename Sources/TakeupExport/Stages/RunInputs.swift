@@ -1,5 +1,5 @@
 /// The assets of one export, opened.
 struct RunInputs: Sendable {
     let sources: [OpenedSource]
-    let assets: [InspectedAsset]
+    var assets: [InspectedAsset]
 }

@@ -65,6 +65,23 @@ struct TrackTally: Sendable, Equatable {
         refusedAtEnd = 0
     }
 
+    /// - Parameter kind: Whether the track holds pictures or sound.
+    /// - Returns: The packets that the decoder refused before the first block and behind the last one, or the last
+    ///   picture if the decoder found fault with it; nil where both ends are sound.
+    func unusableEnds(_ kind: MediaType) -> UnusableEnds? {
+        let ends =
+            kind == .video
+            ? UnusableEnds(last: isEndFaulty ? 1 : 0)
+            : UnusableEnds(first: refusedBeforeFirst, last: refusedAtEnd)
+        return ends.count > 0 ? ends : nil
+    }
+
+    /// Whether the last picture, as far as pictures are decoded in another order than they are shown in, has a fault.
+    private var isEndFaulty: Bool {
+        faults.isLastFaulty
+            || damagedFrames > 0 && lastDamagedFrame >= decodedFrames - LossAssessor.reorder
+    }
+
     /// - Parameter mayBeCut: Whether refused packets before the first block and behind the last one count as none.
     /// - Returns: How many blocks of sound the decoder found fault with.
     func faultyBlocks(mayBeCut: Bool) -> Int {

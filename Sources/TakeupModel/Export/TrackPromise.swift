@@ -30,6 +30,17 @@ public struct TrackPromise: Sendable, Equatable, Codable {
         self.pictures = pictures
     }
 
+    /// Takes back a part of the promise, because the track's ends are left out.
+    ///
+    /// - Parameters:
+    ///   - length: How much later the track may begin, and how much sooner it may end.
+    ///   - count: How many fewer pictures it may have.
+    package mutating func allow(shorterBy length: MediaTime, pictures count: Int) {
+        startTolerance = startTolerance + length
+        endTolerance = endTolerance + length
+        pictures = pictures.map { max(0, $0.lowerBound - count)...$0.upperBound }
+    }
+
     /// Compares a finished track with what was promised.
     ///
     /// - Parameters:

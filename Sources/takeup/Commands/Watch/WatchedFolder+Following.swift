@@ -80,7 +80,8 @@ extension WatchedFolder {
 
     /// What of a source is not in its output, by the words of warnings.
     private static let losses: Set<String> = [
-        "trackUndecodable", "subtitleDropped", "lossSalvaged", "cutPacket", "sourceHole",
+        "trackUndecodable", "subtitleDropped", "lossSalvaged", "cutPacket", "endLeftOut",
+        "sourceHole",
     ]
 
     /// What an output lacks, so that its source is not given up for it; nil when nothing stands against that.

@@ -1,0 +1,33 @@
+internal import TakeupFFmpeg
+
+/// Packets at the ends of a copied track that no decoder takes: parts of what a recording was cut within, or junk
+/// behind the last block.
+struct UnusableEnds: Sendable, Equatable {
+    var first = 0
+    var last = 0
+
+    var count: Int { first + last }
+}
+
+/// Leaves out the first and the last packets of a source's track.
+struct TrimmedPackets: PacketSupply {
+    private var supply: any PacketSupply
+    private let ends: UnusableEnds
+    private var held: [PacketSlot] = []
+    private var taken = 0
+
+    init(_ supply: any PacketSupply, _ ends: UnusableEnds) {
+        self.supply = supply
+        self.ends = ends
+    }
+
+    mutating func push(_ packet: consuming Packet) {
+        taken += 1
+        guard taken > ends.first else { return }
+        held.append(PacketSlot(packet))
+        guard held.count > ends.last else { return }
+        if let earlier = held.removeFirst().packet.take() { supply.push(earlier) }
+    }
+
+    mutating func pop(atEnd: Bool) -> Packet? { supply.pop(atEnd: atEnd) }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import TakeupExport
+import TestSupport
+import Testing
+
+@Suite("Ends of copies", .tags(.media))
+struct CopiedEndsTests {
+    private let trial: ExportTrial
+
+    init() throws { trial = try ExportTrial() }
+
+    private func copy(_ clip: Clip, _ settings: ExportSettings) async throws -> ExportReport {
+        try await trial.export(
+            [clip.path], preset: .named("passthrough"), settings: settings
+        ).report
+    }
+
+    private static func sound(_ name: String) throws -> Clip {
+        try Clip.make(name, Clip.tone(seconds: 2) + ["-c:a", "libmp3lame"])
+    }
+
+    @Test(
+        "junk behind the last block of MP3 is left out of a copy, and told",
+        arguments: ["zeros", "header"], [ExportSettings.Verification.quick, .full])
+    func junk(kind: String, verification: ExportSettings.Verification) async throws {
+        let whole = try Self.sound("whole.mp3")
+        let clip = try whole.edited("\(kind).mp3", recipe: kind) { bytes in
+            let header = bytes[2000..<2100]
+            bytes.append(kind == "zeros" ? Data(count: 3000) : header + Data(count: 50))
+        }
+        var settings = ExportSettings()
+        settings.verification = verification
+        let report = try await copy(clip, settings)
+        #expect(report.loss == nil)
+        #expect(report.warnings.contains { $0.code == "endLeftOut" })
+        let count = try MediaTools.packets(report.output, stream: "a:0").count
+        #expect(try count == MediaTools.packets(whole.path, stream: "a:0").count)
+    }
+
+    private static func broadcast() throws -> Clip {
+        try Clip.make(
+            "cut.ts",
+            Clip.picture(size: "320x240", seconds: 4) + Clip.tone(seconds: 4)
+                + ["-c:v", "libx264", "-b:v", "500k", "-g", "30", "-c:a", "aac"])
+    }
+
+    @Test(
+        "a last picture that was cut is left out of a copy, and told", arguments: [60, 75, 90],
+        [nil, 1.0])
+    func cutPicture(percent: Int, start: Double?) async throws {
+        let whole = try Self.broadcast()
+        let bytes = try whole.bytes().count / 188 * percent / 100 * 188 + percent
+        let clip = try whole.truncated(toBytes: bytes, as: "cut.ts")
+        let report = try await copy(clip, ExportTrial.settings(from: start))
+        #expect(report.loss == nil)
+        #expect(report.warnings.contains { $0.code == "endLeftOut" })
+        guard start == nil else { return }
+        let count = try MediaTools.packets(report.output, stream: "v:0").count
+        #expect(try count == MediaTools.packets(clip.path, stream: "v:0").count - 1)
+    }
+}
