@@ -26,10 +26,12 @@ extension ExportRun {
         let check = OutputCheck(
             file: output, cancellation: control.cancellation, progress: progress)
         let decodesAll = settings.verification == .full || proof.needsDecoding
-        let found = try check.quick(result) { place in
-            // What is salvaged may be damaged where it was copied, which the report tells.
-            if decodesAll || isSalvaged && proof.forced.contains(place) { return .none }
-            return proof.unchanged.contains(place) ? .copied : .made
+        let found = try blamingSource(proof) { () throws(ExportError) in
+            try check.quick(result) { place in
+                // What is salvaged may be damaged where it was copied, which the report tells.
+                if decodesAll || isSalvaged && proof.forced.contains(place) { return .none }
+                return proof.unchanged.contains(place) ? .copied : .made
+            }
         }
         let (rest, damage, ends) = try withoutDamage(found, proof)
         if !ends.isEmpty { return Verdict(ends: ends) }
@@ -44,6 +46,24 @@ extension ExportRun {
             whole, problems, result,
             countsFrames: settings.verification == .full && problems == whole.trackProblems)
         return Verdict(damage: wholeDamage ?? damage)
+    }
+
+    /// Finds out whether a copy that cannot be read again is the fault of its source.
+    ///
+    /// - Throws: `.sourceIncomplete` if the source is damaged, else what `check` throws.
+    private func blamingSource(
+        _ proof: CopyProof, _ check: () throws(ExportError) -> [Int: String]
+    ) throws(ExportError) -> [Int: String] {
+        do throws(ExportError) {
+            return try check()
+        } catch {
+            guard case .verificationFailed = error, !proof.forced.isEmpty else { throw error }
+            progress.again()
+            let damage = CopiedDamage(
+                inputs: inputs, plan: plan, control: control, progress: progress)
+            guard let loss = try damage.find(in: proof.forced).loss else { throw error }
+            throw .sourceIncomplete(names, loss)
+        }
     }
 
     /// Takes out the problems of copies whose sources do not decode either.

@@ -58,4 +58,21 @@ struct CopiedEndsTests {
         let count = try MediaTools.packets(report.output, stream: "v:0").count
         #expect(try count == MediaTools.packets(clip.path, stream: "v:0").count - 1)
     }
+
+    @Test("AV1 whose damage makes the copy unreadable is damage of the source")
+    func unreadableCopy() async throws {
+        let whole = try Clip.make(
+            "whole.mp4",
+            Clip.picture(size: "320x240", seconds: 2)
+                + ["-c:v", "libsvtav1", "-preset", "10", "-b:v", "500k", "-g", "30"])
+        let clip = try whole.edited("damaged.mp4", recipe: "heads of 10 pictures") { bytes in
+            guard let media = bytes.range(of: Data("mdat".utf8))?.upperBound else { return }
+            for place in media..<media + 40 { bytes[place] ^= 0xff }
+        }
+        let error = try await trial.refusal([clip.path], preset: .named("passthrough"))
+        guard case .sourceIncomplete = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
 }
