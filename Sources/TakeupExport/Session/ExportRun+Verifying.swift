@@ -2,6 +2,9 @@ internal import TakeupFiles
 internal import TakeupTimeline
 
 extension ExportRun {
+    /// A block of sound is no longer, but for those of lossless codecs.
+    private static let longestBlock = MediaTime(value: 1, timescale: 10)
+
     /// What the check of a finished file asks for, or tells.
     struct Verdict {
         /// The kinds of track that were copied and must be encoded instead, and why.
@@ -50,7 +53,8 @@ extension ExportRun {
 
     /// Finds out whether a copy that cannot be read again is the fault of its source.
     ///
-    /// - Throws: `.sourceIncomplete` if the source is damaged, else what `check` throws.
+    /// - Throws: `.sourceIncomplete` if the source is damaged, `.unsupported` if the cut is too short for a copy, else
+    ///   what `check` throws.
     private func blamingSource(
         _ proof: CopyProof, _ check: () throws(ExportError) -> [Int: String]
     ) throws(ExportError) -> [Int: String] {
@@ -61,8 +65,15 @@ extension ExportRun {
             progress.again()
             let damage = CopiedDamage(
                 inputs: inputs, plan: plan, control: control, progress: progress)
-            guard let loss = try damage.find(in: proof.forced).loss else { throw error }
-            throw .sourceIncomplete(names, loss)
+            if let loss = try damage.find(in: proof.forced).loss {
+                throw .sourceIncomplete(names, loss)
+            }
+            // FFmpeg's reader hides packets before a cut that ends within its first block.
+            guard settings.timeRange != nil, plan.duration < Self.longestBlock else { throw error }
+            throw .unsupported(
+                names,
+                reason: "the cut (\(plan.duration)) is shorter than a block of its sound, and a "
+                    + "copy keeps whole blocks; a preset that encodes can export it")
         }
     }
 

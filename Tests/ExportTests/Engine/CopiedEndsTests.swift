@@ -59,6 +59,27 @@ struct CopiedEndsTests {
         #expect(try count == MediaTools.packets(clip.path, stream: "v:0").count - 1)
     }
 
+    @Test(
+        "a cut shorter than a block of sound is copied, or refused with the reason",
+        arguments: ["ac3", "mp3", "flac", "m4a"])
+    func shortCut(name: String) async throws {
+        let codec = ["mp3": "libmp3lame", "m4a": "aac"][name] ?? name
+        let clip = try Clip.make("short.\(name)", Clip.tone(seconds: 2) + ["-c:a", codec])
+        let settings = ExportTrial.settings(from: 1, to: 1.005)
+        _ = try await trial.export([clip.path], settings: settings, to: "encoded.mp4")
+        let preset = try ExportPreset.named("passthrough")
+        guard name == "ac3" || name == "mp3" else {
+            _ = try await trial.export([clip.path], preset: preset, settings: settings)
+            return
+        }
+        let error = try await trial.refusal([clip.path], preset: preset, settings: settings)
+        guard case .unsupported(_, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("shorter than a block"))
+    }
+
     @Test("AV1 whose damage makes the copy unreadable is damage of the source")
     func unreadableCopy() async throws {
         let whole = try Clip.make(
