@@ -34,6 +34,12 @@ extension ExportPlanner {
                 asset.name,
                 reason: "its video (\(tracks[0].codec)) cannot be decoded here")
         }
+        guard best.isDecodable || best.video == nil || area(best) > 0 else {
+            throw .unsupported(
+                asset.name,
+                reason: "its video (\(best.codec)) can be neither decoded nor copied: what tells "
+                    + "its size and form, such as parameter sets, is missing")
+        }
         let first = usable.first { area($0) == area(best) } ?? best
         if tracks.count > 1 {
             decide(

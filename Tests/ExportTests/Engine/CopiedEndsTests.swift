@@ -80,6 +80,20 @@ struct CopiedEndsTests {
         #expect(reason.contains("shorter than a block"))
     }
 
+    @Test("pictures without parameter sets are refused with the reason")
+    func noParameterSets() async throws {
+        let whole = try Self.broadcast()
+        let clip = try Clip.make(
+            "bare.ts",
+            ["-i", whole.path, "-c", "copy", "-bsf:v", "filter_units=remove_types=7|8"])
+        let error = try await trial.refusal([clip.path], preset: .named("passthrough"))
+        guard case .unsupported(_, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("parameter sets"))
+    }
+
     @Test("AV1 whose damage makes the copy unreadable is damage of the source")
     func unreadableCopy() async throws {
         let whole = try Clip.make(
