@@ -85,10 +85,12 @@ let package = Package(
             "TakeupIntake",
             ["TakeupJobs", "TakeupModel", "TakeupCurl", "TakeupTimeline"]),
         module(
-            "TakeupWatch", ["TakeupSQL", "TakeupSQLite", "TakeupDigest", "TakeupFiles", "TakeupLanes"],
+            "TakeupWatch",
+            ["TakeupSQL", "TakeupSQLite", "TakeupDigest", "TakeupFiles", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
         module(
-            "TakeupCache", ["TakeupSQL", "TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
+            "TakeupCache",
+            ["TakeupSQL", "TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
             resources: [.embedInCode("Migrations")]),
         module("TakeupCurl", ["CTakeupCurl", "TakeupLanes"]),
         module(
@@ -177,7 +179,8 @@ let package = Package(
                 "takeup", "TakeupMedia", "TestSupport", "TakeupCache", "TakeupCurl",
                 "TakeupExport", "TakeupFetch", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupFiles", "TakeupIntake", "TakeupJobs",
-                "TakeupLanes", "TakeupProcess", "TakeupSQL", "TakeupSQLite", "TakeupTelemetry", "TakeupTimeline",
+                "TakeupLanes", "TakeupProcess", "TakeupSQL", "TakeupSQLite", "TakeupTelemetry",
+                "TakeupTimeline",
                 "TakeupWatch", "TakeupWorker",
             ],
             swiftSettings: settings),

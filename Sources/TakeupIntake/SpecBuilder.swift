@@ -30,7 +30,8 @@ struct SpecBuilder {
         var job = spec(&fields, sources: sources ?? [], id: id, preset: preset)
         for fault in fields.faults { faults.add(fault) }
         let naming = naming(
-            output, stem: id ?? stem(job.request.sources.first ?? ""), preset?.container.rawValue ?? "")
+            output, stem: id ?? stem(job.request.sources.first ?? ""),
+            preset?.container.rawValue ?? "")
         if case .given = naming { job.request.output = output }
         return PlannedJob(
             spec: job, line: draft.line, hasOwnID: id != nil, isPlain: draft.isPlain,

@@ -11,8 +11,9 @@ public struct PostgresDatabase: SQLDatabase {
     private let address: String
     public let name: String
 
-    /// - Parameter address: `postgres://[USER[:PASSWORD]@][HOST][:PORT][/DATABASE][?OPTION=VALUE]`, as libpq takes it.
-    /// - Returns: nil for an address of another kind.
+    /// Takes an address as libpq does; nil for one of another kind.
+    ///
+    /// - Parameter address: `postgres://[USER[:PASSWORD]@][HOST][:PORT][/DATABASE][?OPTION=VALUE]`.
     public init?(address: String) {
         guard let scheme = Self.schemes.first(where: address.lowercased().hasPrefix) else {
             return nil

@@ -2,7 +2,8 @@
 enum PostgresText {
     static func translated(_ sql: String) -> String {
         var (text, number, isQuoted) = ("", 0, false)
-        var rest = Substring(sql.replacing(/\ INDEXED BY [a-z_]+/, with: "").replacing("instr(", with: "strpos("))
+        var rest = Substring(
+            sql.replacing(/\ INDEXED BY [a-z_]+/, with: "").replacing("instr(", with: "strpos("))
         while let character = rest.popFirst() {
             if character == "'" { isQuoted.toggle() }
             guard character == "?", !isQuoted else {

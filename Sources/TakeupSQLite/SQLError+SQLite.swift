@@ -4,7 +4,7 @@ public import TakeupSQL
 extension SQLError {
     private static let sharedMemorySize: Int32 = 19 << 8
 
-    /// - Parameter code: SQLite's extended result code.
+    /// Classes a failure by SQLite's extended result code.
     public init(_ operation: Operation, code: Int32, message: String, subject: String) {
         let kind: Kind =
             switch code & 0xFF {

@@ -191,7 +191,9 @@ struct BatchInputTests {
     @Test("a single column keeps separators in its paths")
     func oneColumn() throws {
         #expect(
-            try Lists.read("source\na;b\tc.mov\n", as: .csv)[0].request.sources == ["/lists/a;b\tc.mov"])
+            try Lists.read("source\na;b\tc.mov\n", as: .csv)[0].request.sources == [
+                "/lists/a;b\tc.mov"
+            ])
     }
 
     @Test(

@@ -28,7 +28,10 @@ struct BatchListTests {
         #expect(job.priority == 5)
         #expect(job.request.settings.metadata == ["title": "Wé😀", "date": "2024"])
         #expect(
-            (job.request.settings.overwrite, job.request.settings.onTruncated, job.request.settings.verification, job.request.settings.copy)
+            (
+                job.request.settings.overwrite, job.request.settings.onTruncated,
+                job.request.settings.verification, job.request.settings.copy
+            )
                 == (.replace, .salvage, .full, .never))
         #expect(job.request.settings.fileLengthLimit == 25_000_000)
         #expect(job.request.settings.stripsMetadata)
@@ -70,8 +73,12 @@ struct BatchListTests {
             jobs.map { $0.request.settings.timeRange?.duration } == [
                 MediaTime(seconds: Int64(9)), MediaTime(seconds: Int64(5)),
             ])
-        #expect(jobs.map { $0.request.settings.timeRange?.start } == [.zero, MediaTime(seconds: Int64(4))])
-        #expect(jobs[0].request.settings.metadata == ["title": "line", "album": "list", "genre": "job"])
+        #expect(
+            jobs.map { $0.request.settings.timeRange?.start } == [
+                .zero, MediaTime(seconds: Int64(4)),
+            ])
+        #expect(
+            jobs[0].request.settings.metadata == ["title": "line", "album": "list", "genre": "job"])
         let plain = try Lists.read(#"[{"source": "a.mov", "start": 12}]"#, options: options)
         #expect(plain[0].request.settings.timeRange?.duration == MediaTime(seconds: Int64(8)))
     }

@@ -36,7 +36,8 @@ struct JobSpecTests {
             { $0.request.output = "out.mp4" }, { $0.request.output = "/out/" },
             { $0.request.output = "/out/a.mkv" },
             { $0.priority = 1001 },
-            { $0.retries = -1 }, { $0.request.settings.fileLengthLimit = 0 }, { $0.expiresSeconds = .nan },
+            { $0.retries = -1 }, { $0.request.settings.fileLengthLimit = 0 },
+            { $0.expiresSeconds = .nan },
             { $0.request.settings.metadata = ["": "x"] },
         ]
         let sound = JobSpec("ü 1", sources: ["/in/a.mov", "HTTPS://example.com/b"])

@@ -90,7 +90,8 @@ extension JobStoreConformance {
         spec.request.output = "/out/ü.mp4"
         var settings = ExportSettings()
         settings.timeRange = TimeRange(
-            start: MediaTime(value: 1001, timescale: 30_000), duration: MediaTime(value: 1, timescale: 3))
+            start: MediaTime(value: 1001, timescale: 30_000),
+            duration: MediaTime(value: 1, timescale: 3))
         (settings.overwrite, settings.onTruncated) = (.unique, .salvage)
         (settings.verification, settings.copy) = (.full, .never)
         settings.metadata = ["title": "a\nb", "artist": "ö"]

@@ -32,7 +32,9 @@ enum StoreKind: CaseIterable {
                 try database.connect(.full).execute("CREATE SCHEMA IF NOT EXISTS t_\(name)")
                 return database
             } catch {
-                guard error.kind == .unreachable, ContinuousClock.now < deadline else { throw error }
+                guard error.kind == .unreachable, ContinuousClock.now < deadline else {
+                    throw error
+                }
                 usleep(50_000)
             }
         }

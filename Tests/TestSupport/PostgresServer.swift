@@ -13,7 +13,9 @@ public final class PostgresServer: Sendable {
         return "postgres://takeup@/postgres?host=\(host)&options=-csearch_path%3D\(schema)"
     }
 
-    /// Runs until this process has ended, whatever ends it. PostgreSQL refuses to be run by root.
+    /// Runs until this process has ended, whatever ends it.
+    ///
+    /// PostgreSQL refuses to be run by root.
     private static let script = #"""
         parent=$1 folder=$2 programs=$3
         as() { "$@"; }
@@ -61,7 +63,8 @@ public final class PostgresServer: Sendable {
         let deadline = ContinuousClock.now + .seconds(60)
         while !FileManager.default.fileExists(atPath: "\(folder)/.s.PGSQL.5432") {
             guard process.isRunning, ContinuousClock.now < deadline else {
-                let log = (try? String(contentsOfFile: "\(folder)/initdb.log", encoding: .utf8)) ?? ""
+                let log =
+                    (try? String(contentsOfFile: "\(folder)/initdb.log", encoding: .utf8)) ?? ""
                 throw ToolFailure("PostgreSQL does not start: \(log.suffix(500))")
             }
             usleep(20_000)

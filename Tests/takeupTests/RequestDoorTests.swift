@@ -33,7 +33,9 @@ struct RequestDoorTests {
                 let start = MediaTime(value: Int64(random.below(5000)), timescale: 1000)
                 let duration = MediaTime(value: 1001, timescale: 30_000)
                 settings.timeRange = TimeRange(start: start, duration: duration)
-                options += [("start", "\(start.value)/\(start.timescale)"), ("duration", "1001/30000")]
+                options += [
+                    ("start", "\(start.value)/\(start.timescale)"), ("duration", "1001/30000"),
+                ]
             }
             if coin() {
                 settings.onTruncated = .salvage
@@ -145,7 +147,11 @@ struct RequestDoorTests {
             CommandInput(
                 path: invocation.path, arguments: invocation.arguments, settings: settings,
                 invocation: invocation), [], in: context)
-        var members = wish.json { $0 } pairs: { [$0] }
+        var members = wish.json {
+            $0
+        } pairs: {
+            [$0]
+        }
         members["overwrite"] = nil
         let bytes = try JSONSerialization.data(withJSONObject: members)
         let inside = try FolderFile(path: "/in/.takeup-folder.json", Array(bytes))

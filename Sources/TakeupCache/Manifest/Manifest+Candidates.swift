@@ -49,7 +49,8 @@ extension Manifest {
         return found.count
     }
 
-    private static func holdings(_ connection: any SQLConnection) throws(SQLError) -> CacheHoldings {
+    private static func holdings(_ connection: any SQLConnection) throws(SQLError) -> CacheHoldings
+    {
         try connection.query("SELECT entries, bytes FROM cache_total") { row in
             CacheHoldings(entries: Int(row.integer(0)), bytes: Int128(row.real(1)))
         }.first ?? CacheHoldings(entries: 0, bytes: 0)

@@ -56,7 +56,8 @@ public final class ExportSession: Sendable {
         let assets = assets ?? request.sources.map { Asset(path: $0) }
         if let fault = request.composition.fault {
             throw .invalidRequest(
-                reason: fault, hint: "join whole sources, or take pictures from one and sound from another")
+                reason: fault,
+                hint: "join whole sources, or take pictures from one and sound from another")
         }
         guard assets.count == request.sources.count else {
             throw .invalidRequest(

@@ -1,9 +1,9 @@
 internal import Foundation
 public import TakeupModel
 
-/// What a job must do: an export, and its place in the queue. Immutable once the queue has accepted it.
+/// What a job must do: an export, and its place in the queue.
 ///
-/// A value that this release does not know makes a stored job unreadable: no job is done in another way than it asks for.
+/// It does not change once the queue has accepted it. A value that this release does not know makes a stored job unreadable: no job is done in another way than it asks for.
 public struct JobSpec: Sendable, Equatable {
     /// Raised when a field changes its meaning.
     public static let currentVersion = 2

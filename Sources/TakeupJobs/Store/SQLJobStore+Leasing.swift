@@ -85,7 +85,8 @@ extension SQLJobStore {
     /// The first queued job against the first whose time has come.
     ///
     /// Each is found by its own index: a claim sorts nothing and passes over no job that waits for its time.
-    private func urgent(_ time: Double, _ connection: any SQLConnection) throws(SQLError) -> Int64? {
+    private func urgent(_ time: Double, _ connection: any SQLConnection) throws(SQLError) -> Int64?
+    {
         let queued = try connection.query(Self.firstQueued, [.integer(1)]) { row in
             (sequence: row.integer(0), priority: row.integer(1))
         }.first

@@ -93,7 +93,8 @@ extension SQLJobStore {
             return ("SELECT \(JobColumns.all) FROM job \(condition) \(order)", values + [most])
         }
         let condition = (["state = ?"] + terms).joined(separator: " AND ")
-        let part = "SELECT * FROM (SELECT \(JobColumns.all) FROM job WHERE \(condition) \(order)) AS part"
+        let part =
+            "SELECT * FROM (SELECT \(JobColumns.all) FROM job WHERE \(condition) \(order)) AS part"
         let names = states.map(\.rawValue).sorted()
         guard !names.isEmpty else { return ("SELECT 1 WHERE 1 = 0", []) }
         let parts = names.map { _ in part }.joined(separator: " UNION ALL ")

@@ -97,7 +97,8 @@ extension SQLJobStore {
     ///
     /// What it made and announced stays known for the same work alone.
     private func replace(
-        _ spec: JobSpec, _ text: String, _ marks: String?, _ isSame: Bool, _ connection: any SQLConnection
+        _ spec: JobSpec, _ text: String, _ marks: String?, _ isSame: Bool,
+        _ connection: any SQLConnection
     ) throws(SQLError) {
         try connection.run(
             """

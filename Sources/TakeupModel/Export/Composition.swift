@@ -38,9 +38,10 @@ public struct Composition: Sendable, Hashable, Codable {
     /// Every segment's source, track by track.
     public var sources: [String] { tracks.flatMap { $0.segments.map(\.source) } }
 
-    /// Returns the same composition with other names for its sources.
+    /// Gives the sources other names.
     ///
     /// - Parameter rename: Gets each source, track by track.
+    /// - Returns: The same composition of the renamed sources.
     public func renamingSources(_ rename: (String) -> String) -> Composition {
         var renamed = self
         for track in tracks.indices {

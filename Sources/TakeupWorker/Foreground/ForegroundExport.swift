@@ -56,7 +56,8 @@ public final class ForegroundExport: Sendable {
         ).first
         switch answer {
         case .plan(let plan):
-            return try ExportForecast(plan, to: path, makesFolder: makesFolder, work.request.settings)
+            return try ExportForecast(
+                plan, to: path, makesFolder: makesFolder, work.request.settings)
         case .refused(let error): throw error
         case nil: throw .cancelled
         }

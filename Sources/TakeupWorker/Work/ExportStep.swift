@@ -219,12 +219,14 @@ final class ExportStep {
     private func publish(
         _ staged: PartialFile, _ digest: String, _ report: ExportReport
     ) throws(WorkEnd) -> CachedResult {
-        let kind: ObjectName.FileExtension = work.spec.request.preset.container == .m4a ? .m4a : .mp4
+        let kind: ObjectName.FileExtension =
+            work.spec.request.preset.container == .m4a ? .m4a : .mp4
         guard let name = ObjectName(sha256: digest, fileExtension: kind) else { throw .stopped }
         work.pass(.beforeAnnounce)
         try work.announce(
             Publication(
-                key: key, sha256: digest, bytes: staged.byteCount, output: work.spec.request.output))
+                key: key, sha256: digest, bytes: staged.byteCount, output: work.spec.request.output)
+        )
         work.pass(.afterAnnounce)
         let condition = tools.store.condition(for: hold.lease)
         let id = work.spec.id.rawValue

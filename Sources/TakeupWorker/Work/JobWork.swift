@@ -34,7 +34,8 @@ final class JobWork {
     func perform() throws(WorkEnd) -> JobOutcome {
         pass(.afterClaim)
         let sources = try OpenSources(
-            spec, from: tools.configuration.sources, within: PictureLimit(spec.request.preset), fetching)
+            spec, from: tools.configuration.sources, within: PictureLimit(spec.request.preset),
+            fetching)
         defer { sources.close() }
         if spec.onReplaced != .accept { try sources.requireAccepted(record.sourceMarks) }
         try sources.requireRoom(

@@ -24,7 +24,9 @@ public enum WorkForecast {
     ///
     /// - Throws: `ExportError` with `.outputNotPermitted`, `.outputNotCreated`, `.diskFull`, or `.outputExists` when
     ///   every name that `unique` tries is taken.
-    public static func place(_ output: String, _ overwrite: ExportSettings.Overwrite) throws(ExportError) -> String {
+    public static func place(_ output: String, _ overwrite: ExportSettings.Overwrite)
+        throws(ExportError) -> String
+    {
         do throws(FileError) {
             try WritableFolder.require(Folder.containing(output))
         } catch {

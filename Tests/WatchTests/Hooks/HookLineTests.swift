@@ -169,7 +169,8 @@ struct HookLineTests {
     func unread() throws {
         let bench = try LedgerBench()
         try bench.record(.queued, job: "j", to: [hook])
-        let connection = try SQLiteConnection(path: bench.directory.file("state.db"), durability: .normal)
+        let connection = try SQLiteConnection(
+            path: bench.directory.file("state.db"), durability: .normal)
         let body = try connection.query("SELECT body FROM watch_hook", []) { $0.text(0) }.first
         try connection.run("UPDATE watch_hook SET body = '{\"type\":\"watch.new\"}'")
         let line = receiver.line(hook, bench.ledger)
@@ -206,7 +207,8 @@ struct HookLineTests {
         let bench = try LedgerBench()
         try bench.record(.queued, job: "j", to: [hook])
         let line = receiver.line(hook, bench.ledger)
-        let connection = try SQLiteConnection(path: bench.directory.file("state.db"), durability: .normal)
+        let connection = try SQLiteConnection(
+            path: bench.directory.file("state.db"), durability: .normal)
         try connection.execute(
             """
             CREATE TRIGGER full BEFORE DELETE ON watch_hook

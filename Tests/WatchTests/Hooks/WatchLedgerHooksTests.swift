@@ -55,7 +55,8 @@ struct WatchLedgerHooksTests {
         }
         #expect(try bench.due(hook) == nil)
         try bench.record(.queued, job: "j2", to: [hook])
-        let connection = try SQLiteConnection(path: bench.directory.file("state.db"), durability: .normal)
+        let connection = try SQLiteConnection(
+            path: bench.directory.file("state.db"), durability: .normal)
         try connection.run("DROP TABLE watch_hook")
         let handed = LedgerBench.file("b.mov", job: "j3")
         let queued = try HookEvent(.queued, of: handed, at: bench.now)
@@ -117,7 +118,8 @@ struct WatchLedgerHooksTests {
         let bench = try LedgerBench()
         try bench.record(.queued, job: "j1", to: [hook])
         try bench.record(.done, job: "j1", to: [hook])
-        let connection = try SQLiteConnection(path: bench.directory.file("state.db"), durability: .normal)
+        let connection = try SQLiteConnection(
+            path: bench.directory.file("state.db"), durability: .normal)
         try connection.run("UPDATE watch_hook SET body = '{}' WHERE sequence = 1")
         #expect(try bench.due(hook)?.event.name == .done)
     }
@@ -137,7 +139,8 @@ struct WatchLedgerHooksTests {
     @Test("the oldest go when too many wait, and it is said how many")
     func overflow() throws {
         let bench = try LedgerBench()
-        let connection = try SQLiteConnection(path: bench.directory.file("state.db"), durability: .normal)
+        let connection = try SQLiteConnection(
+            path: bench.directory.file("state.db"), durability: .normal)
         let first = try bench.record(.queued, job: "j0", to: [hook, other])
         let many = WatchLedger.mostHookEvents + 997
         try connection.run(

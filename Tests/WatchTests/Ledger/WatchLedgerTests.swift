@@ -123,7 +123,8 @@ struct WatchLedgerTests {
     @Test("lives beside the queue's tables, and refuses a later version's")
     func neighbours() throws {
         let bench = try LedgerBench()
-        let connection = try SQLiteConnection(path: bench.directory.file("state.db"), durability: .normal)
+        let connection = try SQLiteConnection(
+            path: bench.directory.file("state.db"), durability: .normal)
         #expect(
             try connection.query("SELECT owner FROM migration") { $0.text(0) } == ["watch"])
         try connection.run("UPDATE migration SET version = 99")

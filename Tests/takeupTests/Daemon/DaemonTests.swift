@@ -148,10 +148,10 @@ struct DaemonTests {
         let bench = try Bench("--metrics-file m.prom")
         _ = try bench.queue.store.submit([
             JobSpec(
-            id: JobID(rawValue: "a"),
-            ExportRequest(
-                Composition(joining: ["/a.mov"]),
-                preset: ExportPreset.sound(named: "p")))
+                id: JobID(rawValue: "a"),
+                ExportRequest(
+                    Composition(joining: ["/a.mov"]),
+                    preset: ExportPreset.sound(named: "p")))
         ])
         try await bench.run {
             bench.daemon.attach(bench.puppet.access, bench.queue.access)

@@ -186,7 +186,8 @@ struct HookDeliveryTests {
         try await wait("in the log") { lines.all.count >= 3 }
         stop.cancel()
         await running.value
-        let connection = try SQLiteConnection(path: trial.directory.file("state.db"), durability: .normal)
+        let connection = try SQLiteConnection(
+            path: trial.directory.file("state.db"), durability: .normal)
         let reasons = try connection.query("SELECT reason FROM watch_hook ORDER BY 1", []) {
             $0.text(0)
         }

@@ -81,7 +81,9 @@ struct BatchPreview: Sendable {
 
     /// The output's name when it is in use and may not be taken.
     private func taken(_ spec: JobSpec) -> String? {
-        guard let output = spec.request.output, spec.request.settings.overwrite == .fail else { return nil }
+        guard let output = spec.request.output, spec.request.settings.overwrite == .fail else {
+            return nil
+        }
         let isThere = (try? FileManager.default.attributesOfItem(atPath: output)) != nil
         return isThere ? output : nil
     }
@@ -156,7 +158,8 @@ extension BatchPreview.Forecast {
         case .cached(let place): members = ["would": "cached", "output": .text(place)]
         case .underway(let record):
             members = [
-                "would": .text(record.state.rawValue), "output": .text(optional: spec.request.output),
+                "would": .text(record.state.rawValue),
+                "output": .text(optional: spec.request.output),
             ]
         case .planned(let forecast):
             members = [

@@ -26,7 +26,8 @@ struct ExportCommand: Command {
         let events = ExportEvents(job: jobKey(preset, in: context), output: context.output)
         if style.isJSON {
             events.started(
-                sources: arguments.composition.sources.map(SourceText.shown), preset: arguments.presetName)
+                sources: arguments.composition.sources.map(SourceText.shown),
+                preset: arguments.presetName)
         }
         do {
             let preset = try preset.get()

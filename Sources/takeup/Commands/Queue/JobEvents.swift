@@ -25,7 +25,9 @@ struct JobEvents: Sendable {
     mutating func started(_ spec: JobSpec) {
         guard told[spec.id] == nil else { return }
         told[spec.id] = Told()
-        write("started", spec.id, ["source": spec.sourceJSON, "preset": .text(spec.request.preset.name)])
+        write(
+            "started", spec.id,
+            ["source": spec.sourceJSON, "preset": .text(spec.request.preset.name)])
     }
 
     mutating func progress(_ spec: JobSpec, _ progress: JobProgress) {

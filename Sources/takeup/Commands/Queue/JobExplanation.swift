@@ -107,7 +107,9 @@ struct JobExplanation {
         var rows = spec.shownSources.map { ["source", $0] } + [["preset", request.preset.name]]
         if let range = settings.timeRange {
             rows.append(["start", ClockText.exact(range.start)])
-            if let duration = range.duration { rows.append(["duration", ClockText.exact(duration)]) }
+            if let duration = range.duration {
+                rows.append(["duration", ClockText.exact(duration)])
+            }
         }
         rows.append(["output", request.output ?? "the cache alone"])
         rows.append(["priority", "\(spec.priority)"])
