@@ -76,7 +76,7 @@ struct CacheBenchmark {
         let entry = ManifestEntry(
             key: digest, object: object, bytes: bytes,
             createdAt: Date().timeIntervalSince1970)
-        _ = try cache.manifest.record(entry, alias: "asset-\(number)", if: .always)
+        _ = try cache.manifest.record(entry, alias: "asset-\(number)", if: { _ in true })
     }
 
     private static func time(_ body: () throws -> Void) rethrows -> Double {

@@ -19,19 +19,19 @@ extension MediaCache {
     ///   - file: What `place` returned; held meanwhile, so that it stays until the row is there, and removed when
     ///     no row is going to name it.
     ///   - alias: A name to ask for it by; nil adds none.
-    ///   - condition: Checked in the same transaction.
+    ///   - fence: Asked in the same transaction.
     /// - Throws: `CacheError`.
-    /// - Returns: What stands under the key now, which may be an earlier result; nil when the condition does not
+    /// - Returns: What stands under the key now, which may be an earlier result; nil when the fence does not
     ///   hold.
     public func record(
-        _ entry: ManifestEntry, file: ObjectFile, alias: String?, if condition: SQLCondition
+        _ entry: ManifestEntry, file: ObjectFile, alias: String?, if fence: SQLFence
     ) throws(CacheError) -> ManifestEntry? {
         var entry = entry
         (entry.object, entry.bytes) = (file.object, file.bytes)
         let earlier = try manifest.entry(key: entry.key)
         if let earlier, earlier.object != file.object { _ = try openDroppingDamaged(earlier) }
         let recorded = try manifest.record(
-            entry, alias: alias, if: condition, expiresSeconds: limits.expiresSeconds)
+            entry, alias: alias, if: fence, expiresSeconds: limits.expiresSeconds)
         if recorded?.object != file.object {
             // Nobody will ever ask for it.
             try directory.discard(file) { () throws(CacheError) in

@@ -24,7 +24,7 @@ struct EvictionPartTests {
             entry.lastAccessAt = entry.createdAt
             if random.next() % 50 == 0 { entry.expiresAt = trial.clock.now - 1 }
             if random.next() % 50 == 0 { entry.isPinned = true }
-            _ = try manifest.record(entry, alias: nil, if: .always)
+            _ = try manifest.record(entry, alias: nil, if: { _ in true })
         }
         for number in 0..<40 {
             let entry = try #require(try manifest.entry(key: CacheTrial.key("\(number * 7)")))

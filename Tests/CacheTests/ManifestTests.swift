@@ -30,7 +30,7 @@ struct ManifestTests {
         (entry.preset, entry.source) = ("1280x720", "/in/é\n.mov")
         (entry.expiresAt, entry.duration, entry.frames) = (5000, 2.5, 60)
         entry.warnings = #"[{"code":"a","message":"b"}]"#
-        #expect(try manifest.record(entry, alias: "story-42", if: .always) != nil)
+        #expect(try manifest.record(entry, alias: "story-42", if: { _ in true }) != nil)
         entry.id = "story-42"
         #expect(try manifest.entry(named: "story-42") == entry)
         #expect(try manifest.entry(named: key(1)) == entry)
@@ -44,7 +44,9 @@ struct ManifestTests {
     func ambiguous() throws {
         let directory = try TemporaryDirectory()
         let manifest = try manifest(directory)
-        for number in [1, 2] { _ = try manifest.record(entry(number), alias: nil, if: .always) }
+        for number in [1, 2] {
+            _ = try manifest.record(entry(number), alias: nil, if: { _ in true })
+        }
         #expect(throws: CacheError.ambiguous(name: "00000000000")) {
             try manifest.entry(named: "00000000000")
         }
@@ -55,10 +57,10 @@ struct ManifestTests {
     func second() throws {
         let directory = try TemporaryDirectory()
         let manifest = try manifest(directory)
-        _ = try manifest.record(entry(1), alias: "a", if: .always)
+        _ = try manifest.record(entry(1), alias: "a", if: { _ in true })
         var other = try entry(1)
         other.object = try #require(ObjectName(sha256: key(9), fileExtension: .m4a))
-        let stands = try manifest.record(other, alias: "b", if: .always)
+        let stands = try manifest.record(other, alias: "b", if: { _ in true })
         #expect(stands?.sha256 == key(1) && stands?.id == "a")
         #expect(try manifest.aliases(of: key(1)) == ["a", "b"])
     }
@@ -70,22 +72,22 @@ struct ManifestTests {
         let manifest = try manifest(directory, clock)
         var (first, second) = (try entry(1), try entry(1))
         (first.expiresAt, second.createdAt) = (2000, 2000)
-        _ = try manifest.record(first, alias: nil, if: .always)
+        _ = try manifest.record(first, alias: nil, if: { _ in true })
         clock.now = 1999.5
-        #expect(try manifest.record(second, alias: nil, if: .always)?.createdAt == 1000)
+        #expect(try manifest.record(second, alias: nil, if: { _ in true })?.createdAt == 1000)
         clock.now = 2000
         #expect(try manifest.setPinned(true, named: key(1)))
-        #expect(try manifest.record(second, alias: nil, if: .always)?.createdAt == 1000)
+        #expect(try manifest.record(second, alias: nil, if: { _ in true })?.createdAt == 1000)
         #expect(try manifest.setPinned(false, named: key(1)))
-        #expect(try manifest.record(second, alias: nil, if: .always)?.createdAt == 2000)
+        #expect(try manifest.record(second, alias: nil, if: { _ in true })?.createdAt == 2000)
     }
 
     @Test("leads a name to the result that it was given last")
     func renamed() throws {
         let directory = try TemporaryDirectory()
         let manifest = try manifest(directory)
-        _ = try manifest.record(entry(1), alias: "story", if: .always)
-        _ = try manifest.record(entry(2), alias: "story", if: .always)
+        _ = try manifest.record(entry(1), alias: "story", if: { _ in true })
+        _ = try manifest.record(entry(2), alias: "story", if: { _ in true })
         #expect(try manifest.entry(named: "story")?.key == key(2))
         #expect(try manifest.entry(key: key(1))?.id == key(1))
         #expect(try manifest.addAlias("again", to: key(1)))
@@ -93,15 +95,24 @@ struct ManifestTests {
         #expect(try manifest.addAlias("none", to: "unknown") == false)
     }
 
-    @Test("writes nothing when the condition does not hold")
-    func condition() throws {
+    @Test("writes nothing when the fence does not hold")
+    func fence() throws {
         let directory = try TemporaryDirectory()
         let manifest = try manifest(directory)
-        let condition = SQLCondition("? = ? AND ?", [.text("a"), .text("b"), .integer(1)])
-        #expect(try manifest.record(entry(1), alias: "a", if: condition) == nil)
+        #expect(try manifest.record(entry(1), alias: "a", if: { _ in false }) == nil)
         #expect(try manifest.entries().isEmpty)
-        let good = SQLCondition("? = ?", [.text("a"), .text("a")])
-        #expect(try manifest.record(entry(1), alias: "a", if: good) != nil)
+        // It sees what is written in the same transaction, and its error takes all back.
+        let asked: SQLFence = { (connection) throws(SQLError) in
+            try connection.query("SELECT count(*) FROM cache_entry") { $0.integer(0) } == [0]
+        }
+        #expect(try manifest.record(entry(1), alias: "a", if: asked) != nil)
+        let broken: SQLFence = { (connection) throws(SQLError) in
+            try connection.query("SELECT 1 FROM none") { _ in true }.isEmpty
+        }
+        #expect(throws: CacheError.self) {
+            try manifest.record(entry(2), alias: "b", if: broken)
+        }
+        #expect(try manifest.entries().count == 1)
     }
 
     @Test("keeps hostile names as text and gives them back")
@@ -113,7 +124,7 @@ struct ManifestTests {
             String(repeating: "x", count: 10_240), "\u{202E}fdp.exe", "/", "..",
         ]
         for (number, name) in names.enumerated() {
-            _ = try manifest.record(entry(number), alias: name, if: .always)
+            _ = try manifest.record(entry(number), alias: name, if: { _ in true })
         }
         for (number, name) in names.enumerated() {
             #expect(try manifest.entry(named: name)?.key == key(number))

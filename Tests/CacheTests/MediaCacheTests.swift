@@ -125,11 +125,10 @@ struct MediaCacheTests {
         let file = try CacheTrial.place("second", in: trial.cache)
         let entry = ManifestEntry(
             key: CacheTrial.key("a"), object: file.object, bytes: 6, createdAt: 0)
-        let stands = try trial.cache.record(entry, file: file, alias: nil, if: .always)
+        let stands = try trial.cache.record(entry, file: file, alias: nil, if: { _ in true })
         #expect(stands?.bytes == 5 && trial.files().count == 1)
         let lost = try CacheTrial.place("third", in: trial.cache)
-        let never = SQLCondition("0", [])
-        #expect(try trial.cache.record(entry, file: lost, alias: nil, if: never) == nil)
+        #expect(try trial.cache.record(entry, file: lost, alias: nil, if: { _ in false }) == nil)
         #expect(trial.files().count == 1)
     }
 
@@ -140,8 +139,7 @@ struct MediaCacheTests {
         let file = try trial.cache.place(staged, as: object)
         let entry = ManifestEntry(
             key: CacheTrial.key("a"), object: object, bytes: file.bytes, createdAt: 0)
-        let never = SQLCondition("0", [])
-        #expect(try trial.cache.record(entry, file: file, alias: nil, if: never) == nil)
+        #expect(try trial.cache.record(entry, file: file, alias: nil, if: { _ in false }) == nil)
         #expect(trial.files() == [])
         withExtendedLifetime(staged) {}
     }

@@ -168,33 +168,6 @@ struct SQLJobStoreTests {
         return lines
     }
 
-    @Test("states a condition that holds as long as the lease does")
-    func condition() throws {
-        let trial = try StoreTrial(.sqlite)
-        let path = trial.folder.file("takeup.db")
-        let store = try #require(trial.store as? SQLJobStore)
-        let connection = try SQLiteConnection(path: path, durability: .full)
-        try connection.execute("CREATE TABLE entry (a INTEGER) STRICT")
-        let first = try trial.running("a")
-        #expect(try insert(connection, store.condition(for: first)) == 1)
-        #expect(try store.cancel(first.job) == .stopWorker)
-        #expect(try insert(connection, store.condition(for: first)) == 1)
-        #expect(try store.rescue(deadWorkers: [first.worker]).map(\.lease.job) == [first.job])
-        #expect(try insert(connection, store.condition(for: first)) == 0)
-        #expect(try store.retry(first.job) == .requeue)
-        let second = try #require(try trial.claim())
-        #expect(try insert(connection, store.condition(for: first)) == 0)
-        #expect(try insert(connection, store.condition(for: second)) == 1)
-        #expect(try store.finish(second, .succeeded(StoreTrial.result)) == .succeeded)
-        #expect(try insert(connection, store.condition(for: second)) == 0)
-    }
-
-    private func insert(_ connection: SQLiteConnection, _ condition: SQLCondition) throws -> Int {
-        try connection.run(
-            "INSERT INTO entry (a) SELECT ? WHERE \(condition.sql)",
-            [.integer(1)] + condition.values)
-    }
-
     @Test("a list counts the jobs that it cannot read")
     func unreadableRows() throws {
         let trial = try StoreTrial(.sqlite)

@@ -2,6 +2,7 @@ import Foundation
 import TakeupJobs
 import TakeupPostgres
 import TakeupSQL
+import TakeupSQLite
 import TestSupport
 import Testing
 
@@ -16,13 +17,20 @@ enum StoreKind: CaseIterable {
     ) throws -> any JobStore {
         switch self {
         case .sqlite: try SQLJobStore(path: "\(folder)/takeup.db", now: now, random: random)
-        case .postgres:
-            try SQLJobStore(try Self.database(of: folder), now: now, random: random)
+        case .postgres: try SQLJobStore(try database(in: folder), now: now, random: random)
+        }
+    }
+
+    /// The database of the store in a folder.
+    func database(in folder: String) throws -> any SQLDatabase {
+        switch self {
+        case .sqlite: SQLiteDatabase(path: "\(folder)/takeup.db")
+        case .postgres: try Self.schema(of: folder)
         }
     }
 
     /// One schema for each folder; the server may still be starting.
-    private static func database(of folder: String) throws -> PostgresDatabase {
+    private static func schema(of folder: String) throws -> PostgresDatabase {
         let name = folder.filter { $0.isLetter || $0.isNumber }.suffix(50).lowercased()
         let address = try PostgresServer.shared.get().address(schema: "t_\(name)")
         let database = try #require(PostgresDatabase(address: address))

@@ -80,7 +80,7 @@ struct BatchPreviewTests {
         try staged.write(Array("abc".utf8))
         let entry = ManifestEntry(key: key, object: object, bytes: 3, createdAt: WallClock.now())
         _ = try cache.record(
-            entry, file: cache.place(staged, as: object), alias: "other", if: .always)
+            entry, file: cache.place(staged, as: object), alias: "other", if: { _ in true })
         try queue.bench.write("source,output\n\(source),b.mp4\n", to: "list.csv")
         #expect(try await would("batch list.csv", queue) == ["cached"])
         try queue.bench.write("abc", to: "b.mp4")

@@ -9,20 +9,17 @@ extension Manifest {
     /// - Parameters:
     ///   - entry: Its `id` is not used.
     ///   - alias: A name to ask for it by; nil adds none.
-    ///   - condition: Checked in the same transaction.
+    ///   - fence: Asked in the same transaction.
     ///   - expiresSeconds: The age at which any entry expires; nil leaves it to the entry.
     /// - Throws: `CacheError.store`.
-    /// - Returns: What stands under the key now; nil when the condition does not hold, and nothing is written.
+    /// - Returns: What stands under the key now; nil when the fence does not hold, and nothing is written.
     public func record(
-        _ entry: ManifestEntry, alias: String?, if condition: SQLCondition,
+        _ entry: ManifestEntry, alias: String?, if fence: SQLFence,
         expiresSeconds: Double? = nil
     ) throws(CacheError) -> ManifestEntry? {
-        // Read in the same transaction: an eviction that comes after it is no lost condition.
+        // Read in the same transaction: an eviction that comes after it is no lost fence.
         try change { (connection) throws(SQLError) -> ManifestEntry? in
-            let holds = try connection.query(
-                "SELECT 1 WHERE \(condition.sql)", condition.values
-            ) { _ in true }
-            guard !holds.isEmpty else { return nil }
+            guard try fence(connection) else { return nil }
             try connection.run(
                 """
                 DELETE FROM cache_entry
@@ -39,18 +36,17 @@ extension Manifest {
     /// - Parameters:
     ///   - alias: The name.
     ///   - key: Of the entry.
-    ///   - condition: Checked in the same transaction.
+    ///   - fence: Asked in the same transaction.
     /// - Throws: `CacheError.store`.
-    /// - Returns: `false` when there is no such entry, or the condition does not hold.
+    /// - Returns: `false` when there is no such entry, or the fence does not hold.
     public func addAlias(
-        _ alias: String, to key: String, if condition: SQLCondition = .always
+        _ alias: String, to key: String, if fence: SQLFence = { _ in true }
     ) throws(CacheError) -> Bool {
         try change { (connection) throws(SQLError) in
             let present = try connection.query(
-                "SELECT 1 FROM cache_entry WHERE key = ? AND \(condition.sql)",
-                [.text(key)] + condition.values
+                "SELECT 1 FROM cache_entry WHERE key = ?1", [.text(key)]
             ) { _ in true }
-            guard !present.isEmpty else { return false }
+            guard !present.isEmpty, try fence(connection) else { return false }
             try Self.name(key, alias, connection)
             return true
         }

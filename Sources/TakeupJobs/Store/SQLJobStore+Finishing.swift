@@ -60,20 +60,19 @@ extension SQLJobStore {
         }
     }
 
-    /// Ends a running attempt, if its lease still stands.
+    /// Ends a running attempt, if its lease still stands and was not renewed beyond `latest`.
     ///
     /// - Returns: The state after it; nil when the lease was lost.
     func end(
         _ lease: Lease, _ event: JobStateMachine.Event, _ attempt: EndedAttempt,
-        if condition: SQLCondition = .always
+        leasedUntil latest: Double = .infinity
     ) throws(JobStoreError) -> JobState? {
         try change { [self] (connection) throws(SQLError) in
             let machines = try connection.query(
                 """
                 SELECT \(JobColumns.machine) FROM job
-                WHERE id = ? AND token = ? AND state = 'running' AND \(condition.sql)
-                """,
-                [.text(lease.job.rawValue), .integer(lease.token)] + condition.values
+                WHERE id = ?1 AND token = ?2 AND state = 'running' AND lease_until <= ?3
+                """, [.text(lease.job.rawValue), .integer(lease.token), .real(latest)]
             ) { JobColumns.machine($0, from: 0) }
             guard var machine = machines.first ?? nil else { return nil }
             let action = machine.apply(event)

@@ -26,9 +26,8 @@ extension SQLJobStore {
             let isExpired = takesExpired && until <= time && !held.contains(found.lease.token)
             guard isGone || isExpired else { continue }
             // A lease that was renewed meanwhile stands.
-            let condition = SQLCondition(
-                isGone ? "1 = 1" : "lease_until <= ?", isGone ? [] : [.real(time)])
-            let state = try end(found.lease, .leaseLost, EndedAttempt(), if: condition)
+            let state = try end(
+                found.lease, .leaseLost, EndedAttempt(), leasedUntil: isGone ? .infinity : time)
             if state != nil { rescued.append(found) }
         }
         return rescued

@@ -115,11 +115,14 @@ public final class SQLJobStore: JobStore {
         }
     }
 
-    /// Holds while a lease does: for what another module writes into the same database.
-    public func condition(for lease: Lease) -> SQLCondition {
-        SQLCondition(
-            "EXISTS (SELECT 1 FROM job WHERE id = ? AND token = ? AND state = 'running')",
-            [.text(lease.job.rawValue), .integer(lease.token)])
+    /// Makes a fence that holds while a lease does, for what another module writes into the same database.
+    public func fence(_ lease: Lease) -> SQLFence {
+        { (connection) throws(SQLError) in
+            try !connection.query(
+                "SELECT 1 FROM job WHERE id = ?1 AND token = ?2 AND state = 'running'",
+                [.text(lease.job.rawValue), .integer(lease.token)]
+            ) { _ in true }.isEmpty
+        }
     }
 
     /// Reads, beside any commit.

@@ -228,14 +228,14 @@ final class ExportStep {
                 key: key, sha256: digest, bytes: staged.byteCount, output: work.spec.request.output)
         )
         work.pass(.afterAnnounce)
-        let condition = tools.store.condition(for: hold.lease)
+        let fence = tools.store.fence(hold.lease)
         let id = work.spec.id.rawValue
         work.pass(.beforePlace)
         let made = try work.cache { (cache) throws(CacheError) -> CachedResult? in
             let file = try cache.place(staged, as: name)
             work.pass(.afterPlace)
             let recorded = try cache.record(
-                entry(name, file.bytes, report), file: file, alias: id, if: condition)
+                entry(name, file.bytes, report), file: file, alias: id, if: fence)
             guard let recorded else {
                 hold.ask(.leaseLost)
                 return nil

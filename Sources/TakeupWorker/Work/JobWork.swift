@@ -147,7 +147,7 @@ final class JobWork {
             let result = try deliver(found, output)
             try cache { (cache) throws(CacheError) in
                 _ = try cache.manifest.addAlias(
-                    spec.id.rawValue, to: key, if: tools.store.condition(for: hold.lease))
+                    spec.id.rawValue, to: key, if: tools.store.fence(hold.lease))
             }
             return isOwn ? .succeeded(result) : .cached(result)
         }
