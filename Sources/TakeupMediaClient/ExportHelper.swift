@@ -44,6 +44,9 @@ public final class ExportHelper {
     /// The process number of the child; nil while there is none.
     public var pid: Int32? { connection?.child.pid }
 
+    /// Files that the child may have open at once.
+    package var openFiles: Int64 { configuration.openFiles }
+
     /// Refuses a child that cannot be sealed whole, from the next one on.
     package func requireSandbox() { configuration.requiresSandbox = true }
 

@@ -16,7 +16,7 @@ public struct HelperConfiguration: Sendable {
     /// Seconds of processor time for each export: two days unless it is said; nil sets no limit.
     public var processorSeconds: Double? = 172_800
     /// Files that a helper may have open at once; the system's own limit goes before.
-    public var openFiles: Int64 = 4096
+    public var openFiles: Int64 = 16_384
     /// Bytes that a file may grow to; nil sets no limit.
     public var fileBytes: Int64?
     /// Where a helper gets a private folder, for the statistics of two-pass encoders; nil for the system's own.

@@ -6,6 +6,7 @@ struct Takeup {
     static func main() async {
         FreedMemory.shareHeaps()
         openMissingStreams()
+        allowManyFiles()
         _ = Foundation.signal(SIGPIPE, SIG_IGN)
         let context = CommandContext.live()
         context.interrupts.listen()
@@ -30,6 +31,15 @@ struct Takeup {
                 message: "cannot write to standard output: \(reason)",
                 hint: "check where it is sent to"))
         return false
+    }
+
+    /// Lets the process open as many files as the system lets it, up to 65,536: a job may join thousands of sources.
+    private static func allowManyFiles() {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return }
+        limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 65_536))
+        setrlimit(resource, &limit)
     }
 
     /// Keeps the numbers of closed standard streams from being given to media files.

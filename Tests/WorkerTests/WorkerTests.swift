@@ -37,6 +37,36 @@ struct WorkerTests {
         #expect(try trial.cache.lookup("c:.. é")?.entry.sha256 == c.result?.sha256)
     }
 
+    @Test("joins more files than go along with one message")
+    func manySources() async throws {
+        let trial = try WorkerTrial()
+        var sources: [String] = []
+        // Some 10 ms of silence each.
+        for number in 0..<256 {
+            let data = 80 + number % 7
+            var wave = Data("RIFF".utf8)
+            for (text, size) in [("", 36 + data * 2), ("WAVEfmt ", 16)] {
+                wave += Data(text.utf8)
+                withUnsafeBytes(of: UInt32(size).littleEndian) { wave += Data($0) }
+            }
+            for half: UInt16 in [1, 1, 8000, 0, 16_000, 0, 2, 16] {
+                withUnsafeBytes(of: half.littleEndian) { wave += Data($0) }
+            }
+            wave += Data("data".utf8)
+            withUnsafeBytes(of: UInt32(data * 2).littleEndian) { wave += Data($0) }
+            wave += Data(count: data * 2)
+            sources.append(try trial.directory.write(wave, to: "in/\(number).wav"))
+        }
+        var spec = try trial.spec("many", sources)
+        spec.request.preset = try ExportPreset.named("m4a")
+        _ = try trial.store.submit([spec])
+        let job = try #require(try await trial.run(["many"])["many"])
+        #expect(job.state == .succeeded, "\(String(describing: job.fault))")
+        let samples = (0..<256).reduce(0) { $0 + 80 + $1 % 7 }
+        let duration = try #require(job.result?.duration)
+        #expect(abs(duration - Double(samples) / 8000) < 0.15, "\(duration)")
+    }
+
     @Test("answers from the cache the next time, and brings back an output that is gone")
     func again() async throws {
         let trial = try WorkerTrial()

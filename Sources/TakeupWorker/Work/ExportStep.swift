@@ -13,8 +13,6 @@ internal import TakeupMediaClient
 final class ExportStep {
     /// Bytes by which the free space must grow before a full disk is tried again.
     private static let leastGrowth: Int64 = 1 << 20
-    /// Sources that go along with one message; one that is fetched counts twice.
-    private static let mostSources = MessageSocket.mostDescriptors - 1
 
     private let work: JobWork
     private let sources: OpenSources
@@ -34,7 +32,7 @@ final class ExportStep {
 
     /// - Returns: The entry and its file, held.
     func perform() throws(WorkEnd) -> CachedResult {
-        guard sources.descriptorCount <= Self.mostSources else { throw Self.tooManySources }
+        guard sources.descriptorCount <= mostSources else { throw tooManySources }
         try requireRoom(0)
         work.pass(.beforeStage)
         let staged = try work.cache { (cache) throws(CacheError) in try cache.directory.stage() }
@@ -47,13 +45,18 @@ final class ExportStep {
         return try publish(staged, digest, report)
     }
 
-    private static let tooManySources = WorkEnd.outcome(
-        .failed(
-            JobFault(
-                ExportError.invalidRequest(
-                    reason: "it joins too many sources, or its description is too long",
-                    hint: "join at most \(mostSources) at once, and the results again")),
-            retryable: false))
+    /// Files that a helper can have open beside its own; a source that is fetched counts twice.
+    private var mostSources: Int { Int(tools.helper.openFiles) - 256 }
+
+    private var tooManySources: WorkEnd {
+        .outcome(
+            .failed(
+                JobFault(
+                    ExportError.invalidRequest(
+                        reason: "it joins too many sources, or its description is too long",
+                        hint: "join at most \(mostSources) at once, and the results again")),
+                retryable: false))
+    }
 
     private func requireRoom(_ bytes: Int64) throws(WorkEnd) {
         let hasRoom = try work.cache { (cache) throws(CacheError) in
@@ -81,7 +84,7 @@ final class ExportStep {
                 isStopped: { [self] in hold.stop != nil || lacksRoom },
                 isWaiting: { feeds.isWaiting }, onEvent: { [self] in take($0, staged) })
         } catch {
-            guard error.errno != EMSGSIZE else { throw Self.tooManySources }
+            guard error.errno != EMSGSIZE else { throw tooManySources }
             throw .outcome(
                 .returned(
                     note: "no export process could be started: \(error)",
