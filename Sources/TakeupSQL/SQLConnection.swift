@@ -64,7 +64,14 @@ extension SQLConnection {
         _ body: () throws(SQLError) -> Value
     ) throws(SQLError) -> Value {
         let savepoint = nesting == 0 ? nil : "nested_\(nesting)"
-        try execute(savepoint.map { "SAVEPOINT \($0)" } ?? dialect.begin)
+        let undo = savepoint.map { "ROLLBACK TO \($0); RELEASE \($0)" } ?? "ROLLBACK"
+        do throws(SQLError) {
+            try execute(savepoint.map { "SAVEPOINT \($0)" } ?? dialect.begin)
+        } catch {
+            // A server may have begun before it refused the lock.
+            try? execute(undo)
+            throw error
+        }
         nesting += 1
         defer { nesting -= 1 }
         do throws(SQLError) {
@@ -73,7 +80,7 @@ extension SQLConnection {
             return value
         } catch {
             // The engine may have taken all back already; then this has nothing to do.
-            try? execute(savepoint.map { "ROLLBACK TO \($0); RELEASE \($0)" } ?? "ROLLBACK")
+            try? execute(undo)
             throw error
         }
     }

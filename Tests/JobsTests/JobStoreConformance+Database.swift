@@ -1,0 +1,144 @@
+import TakeupJobs
+import TakeupPostgres
+import TakeupSQL
+import Testing
+import TestSupport
+
+extension JobStoreConformance {
+    @Test(
+        "a fence holds as long as the lease does, in another module's transaction",
+        arguments: StoreKind.allCases)
+    func fence(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        let store = try #require(trial.store as? SQLJobStore)
+        let connection = try kind.database(in: trial.folder.path).connect(.full)
+        func holds(_ lease: Lease) throws -> Bool {
+            try connection.transaction { () throws(SQLError) in try store.fence(lease)(connection) }
+        }
+        let first = try trial.running("a")
+        #expect(try holds(first))
+        #expect(try store.cancel(first.job) == .stopWorker)
+        #expect(try holds(first))
+        #expect(try store.rescue(deadWorkers: [first.worker]).map(\.lease.job) == [first.job])
+        #expect(try !holds(first))
+        #expect(try store.retry(first.job) == .requeue)
+        let second = try #require(try trial.claim())
+        #expect(try !holds(first))
+        #expect(try holds(second))
+        #expect(try store.finish(second, .succeeded(StoreTrial.result)) == .succeeded)
+        #expect(try !holds(second))
+    }
+
+    @Test(
+        "a caught error inside a nested transaction leaves nothing half written",
+        arguments: StoreKind.allCases)
+    func nested(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        let connection = try kind.database(in: trial.folder.path).connect(.full)
+        try connection.execute("CREATE TABLE note (value BIGINT NOT NULL UNIQUE)")
+        try connection.transaction { () throws(SQLError) in
+            try connection.run("INSERT INTO note VALUES (?1)", [.integer(1)])
+            try? connection.transaction { () throws(SQLError) in
+                try connection.run("INSERT INTO note VALUES (2)")
+                // A rule of the table.
+                _ = try connection.run("INSERT INTO note VALUES (1)")
+            }
+            try connection.run("INSERT INTO note VALUES (3)")
+        }
+        let values = try connection.query("SELECT value FROM note ORDER BY value") {
+            $0.integer(0)
+        }
+        #expect(values == [1, 3])
+    }
+
+    @Test("a writer that waits too long for another is told so, and writes afterwards")
+    func waitingWriter() throws {
+        let trial = try StoreTrial(.postgres)
+        let database = try StoreKind.postgres.database(in: trial.folder.path)
+        let (first, second) = (try database.connect(.full), try database.connect(.full))
+        try second.execute("CREATE TABLE note (value BIGINT NOT NULL); SET lock_timeout = 100")
+        try first.transaction { () throws(SQLError) in
+            do throws(SQLError) {
+                try second.transaction { () throws(SQLError) in }
+                Issue.record("two writers at once")
+            } catch {
+                #expect(error.isBusy)
+            }
+        }
+        try second.transaction { () throws(SQLError) in
+            _ = try second.run("INSERT INTO note VALUES (1)")
+        }
+        #expect(try second.query("SELECT value FROM note") { $0.integer(0) } == [1])
+    }
+
+    @Test(
+        "values come back as they were stored", arguments: StoreKind.allCases)
+    func storedValues(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        let connection = try kind.database(in: trial.folder.path).connect(.normal)
+        try connection.execute(
+            "CREATE TABLE thing (a BIGINT, b DOUBLE PRECISION, c TEXT)")
+        let rows: [(Int64?, Double?, String?)] = [
+            (.max, .infinity, "a'b\"c\\d\n?1 $1"), (.min, -0.1, ""), (0, 1e-300, "ü😀"),
+            (nil, nil, nil),
+        ]
+        for (a, b, c) in rows {
+            try connection.run(
+                "INSERT INTO thing VALUES (?1, ?2, ?3)", [.integer(a), .real(b), .text(c)])
+        }
+        for (a, b, c) in rows {
+            let found = try connection.query(
+                "SELECT a, b, c, 'a?' FROM thing WHERE coalesce(c, '-') = ?1",
+                [.text(c ?? "-")]
+            ) { row in
+                (row.optionalInteger(0), row.optionalReal(1), row.optionalText(2), row.text(3))
+            }
+            #expect(found.count == 1 && found[0] == (a, b, c, "a?"))
+        }
+        #expect(try connection.run("DELETE FROM thing WHERE a = ?1", [.integer(0)]) == 1)
+    }
+
+    @Test("a connection that the server has ended fails once, and is opened again")
+    func endedConnection() throws {
+        let trial = try StoreTrial(.postgres)
+        let database = try StoreKind.postgres.database(in: trial.folder.path)
+        let (first, second) = (try database.connect(.full), try database.connect(.full))
+        let process = try first.query("SELECT pg_backend_pid()") { $0.integer(0) }[0]
+        func end() throws {
+            _ = try second.query(
+                "SELECT pg_terminate_backend(CAST(?1 AS INTEGER))", [.integer(process)]
+            ) {
+                $0.flag(0)
+            }
+        }
+        try first.execute("CREATE TABLE note (value BIGINT NOT NULL)")
+        do throws(SQLError) {
+            try first.transaction { () throws(SQLError) in
+                try first.run("INSERT INTO note VALUES (1)")
+                _ = try? end()
+                try first.run("INSERT INTO note VALUES (2)")
+            }
+            Issue.record("the connection lived on")
+        } catch {
+            #expect(error.kind == .unreachable)
+            #expect(!error.message.isEmpty)
+        }
+        try first.run("INSERT INTO note VALUES (3)")
+        #expect(try first.query("SELECT value FROM note") { $0.integer(0) } == [3])
+    }
+
+    @Test("an address is shown without its user, password and options")
+    func address() throws {
+        let address = "postgres://user:se%40cret@host:5433/jobs?sslmode=require&password=x"
+        #expect(PostgresDatabase(address: address)?.name == "postgres://host:5433/jobs")
+        #expect(PostgresDatabase(address: "sqlite:/a") == nil)
+        let closed = try #require(PostgresDatabase(address: "postgres://u:secret@127.0.0.1:1/x"))
+        do throws(SQLError) {
+            _ = try closed.connect(.full)
+            Issue.record("there was a server")
+        } catch {
+            #expect(error.kind == .unreachable)
+            #expect(!"\(error)".contains("secret"))
+        }
+    }
+}
