@@ -25,6 +25,8 @@ struct FinishedStream {
         /// Of one whose packets are all those of the source.
         case copied
         case made
+        /// All of it, of sound: it decodes fast.
+        case whole
     }
 
     let description: StreamDescription
@@ -53,7 +55,7 @@ struct FinishedStream {
             switch effort {
             case .none: 0
             case .copied: min(Self.mostPictures, Self.copiedPixels / pixels)
-            case .made: Self.mostPictures
+            case .made, .whole: Self.mostPictures
             }
         description = stream
         packets = demuxer.indexCount(of: stream.index)
@@ -61,7 +63,7 @@ struct FinishedStream {
         let isMedia = stream.kind == .video || stream.kind == .audio
         let reader = StreamEnd(stream, demuxer, decodes: effort != .none && isMedia)
         let keys = Keys(demuxer, stream, packets)
-        if packets <= Self.few {
+        if packets <= Self.few || effort == .whole && stream.kind == .audio {
             take(try reader.read(0..<packets, countingFrom: 0), "")
             return
         }

@@ -79,9 +79,11 @@ struct CopiedDamage {
 
     /// Whether a part of a block at either end, or what stands behind the last one, becomes a packet.
     private static func mayBeCut(_ container: String) -> Bool {
-        Broadcast.isOne(container)
-            || ["aac", "ac3", "dts", "eac3", "loas", "mp3"].contains(container)
+        Broadcast.isOne(container) || bareSound.contains(container)
     }
+
+    /// Sound without a container.
+    static let bareSound: Set<String> = ["aac", "ac3", "dts", "eac3", "loas", "mp3"]
 
     private var tracks: [(place: Int, kind: MediaType, segments: [TrackSegment])] {
         let pictures = plan.video.map { [(MediaType.video, $0.segments)] } ?? []

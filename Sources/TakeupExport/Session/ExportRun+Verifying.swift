@@ -33,6 +33,7 @@ extension ExportRun {
             try check.quick(result) { place in
                 // What is salvaged may be damaged where it was copied, which the report tells.
                 if decodesAll || isSalvaged && proof.forced.contains(place) { return .none }
+                if proof.forced.contains(place), isBareSound { return .whole }
                 return proof.unchanged.contains(place) ? .copied : .made
             }
         }
@@ -49,6 +50,11 @@ extension ExportRun {
             whole, problems, result,
             countsFrames: settings.verification == .full && problems == whole.trackProblems)
         return Verdict(damage: wholeDamage ?? damage)
+    }
+
+    /// Whether a source is sound without a container, of which nothing tells what is damaged but decoding it.
+    private var isBareSound: Bool {
+        inputs.assets.contains { CopiedDamage.bareSound.contains($0.description.container) }
     }
 
     /// Finds out whether a copy that cannot be read again is the fault of its source.
