@@ -38,6 +38,7 @@ enum ContainerWalk {
         case "ogg":
             if OggPages.isCut(source, container) { return .cut }
             return OggPages(window).fault()
+        case "aac", "ac3", "eac3", "mp3": return SoundFrames(window, container)?.fault()
         default: return nil
         }
     }

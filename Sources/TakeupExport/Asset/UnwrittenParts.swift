@@ -87,7 +87,7 @@ enum UnwrittenParts {
     /// Where an ID3 tag ends.
     ///
     /// - Note: Source: ID3v2.4.0 §3.1: ten bytes, of which the last four are the size, seven bits each.
-    private static func tagEnd(_ window: ByteWindow, at place: Int64) -> Int64? {
+    static func tagEnd(_ window: ByteWindow, at place: Int64) -> Int64? {
         guard window.has(Array("ID3".utf8), at: place) else { return nil }
         let size = (6..<10).reduce(Int64(0)) {
             $0 << 7 | Int64((window[place + $1] ?? 0) & 0x7F)

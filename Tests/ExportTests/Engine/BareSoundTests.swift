@@ -6,6 +6,8 @@ import Testing
 
 @Suite("Damage of sound without a container", .tags(.media))
 struct BareSoundTests {
+    static let names = ["s.aac", "s.mp2", "s.mp3", "s.ac3", "s.eac3"]
+
     private static func whole(_ name: String) throws -> Clip {
         let kind = name.split(separator: ".").last.map(String.init) ?? name
         return try Clip.make(
@@ -32,5 +34,56 @@ struct BareSoundTests {
             }
         }
         #expect(try #require(try await loss(clip, .named("passthrough"))).lostSeconds > .zero)
+    }
+
+    /// What becomes of bytes in the middle.
+    enum Change: String, CaseIterable {
+        case cut, zeroed, repeated
+
+        func apply(_ bytes: inout Data) {
+            let (place, count) = (bytes.count / 2, 2001)
+            let range = place..<place + count
+            switch self {
+            case .cut: bytes.removeSubrange(range)
+            case .zeroed: bytes.replaceSubrange(range, with: Data(count: count))
+            case .repeated: bytes.insert(contentsOf: Data(bytes[range]), at: place)
+            }
+        }
+    }
+
+    @Test(
+        "bytes that are cut out, zeroed or repeated in the middle are a loss", arguments: names,
+        Change.allCases)
+    func changed(name: String, change: Change) async throws {
+        let clip = try Self.whole(name).edited(name, recipe: change.rawValue, change.apply)
+        let found = try #require(try await loss(clip, ExportTrial.preset()))
+        #expect(found.lostSeconds > .zero && found.lostSeconds < 1)
+        #expect(try await loss(clip, .named("passthrough")) != nil)
+    }
+
+    @Test(
+        "tags at the ends and between files put together are no damage",
+        arguments: ["s.aac", "s.mp2", "s.mp3"])
+    func tags(name: String) async throws {
+        let whole = try Self.whole(name)
+        let clip = try whole.edited(name, recipe: "tags around two of them") { bytes in
+            let first = Data("ID3".utf8) + Data([4, 0, 0, 0, 0, 1, 0]) + Data(count: 128)
+            let last = Data("TAG".utf8) + Data(repeating: 0x41, count: 125)
+            bytes = first + bytes + last + first + bytes + last
+        }
+        let trial = try ExportTrial()
+        let report = try await trial.export([clip.path]).report
+        #expect(report.loss == nil)
+    }
+
+    @Test("frames of odd lengths follow one another", arguments: names, [44100, 32000])
+    func oddLengths(name: String, rate: Int) async throws {
+        let kind = name.split(separator: ".").last.map(String.init) ?? name
+        let clip = try Clip.make(
+            name,
+            Clip.tone(sampleRate: rate, seconds: 2)
+                + ["-c:a", kind == "mp3" ? "libmp3lame" : kind])
+        let trial = try ExportTrial()
+        #expect(try await trial.export([clip.path]).report.loss == nil)
     }
 }

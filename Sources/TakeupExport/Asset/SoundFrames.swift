@@ -1,0 +1,186 @@
+internal import TakeupTimeline
+
+/// Follows sound without a container from frame to frame: each tells its own length, and the next one follows it.
+///
+/// Bytes that no frame covers, and frames that end elsewhere than they say, are damage, but for tags and for what
+/// stands before the first frame and behind the last one.
+struct SoundFrames {
+    /// The head of one frame.
+    struct Head: Equatable {
+        let bytes: Int64
+        let length: MediaTime
+    }
+
+    /// Frames that must follow one another where the chain is looked for again: its mark may stand in any sound.
+    private static let proof = 3
+
+    private let window: ByteWindow
+    private let head: (ByteWindow, Int64) -> Head?
+
+    /// Nil for containers that are none of these.
+    init?(_ window: ByteWindow, _ container: String) {
+        switch container {
+        case "aac": head = Self.adts
+        case "ac3", "eac3": head = Self.dolby
+        case "mp3": head = Self.mpeg
+        default: return nil
+        }
+        self.window = window
+    }
+
+    /// - Returns: Where the chain breaks first, and how much sound all breaks stand for; nil where it holds.
+    func fault() -> ContainerWalk.Fault? {
+        let (start, end) = UnwrittenParts.media(window)
+        guard var place = chain(from: start, end) else { return nil }
+        var first: Int64?
+        var missing = MediaTime.zero
+        while place < end, let frame = head(window, place) {
+            let next = afterTags(place + frame.bytes, end)
+            if next >= end || head(window, next) != nil {
+                place = next
+                continue
+            }
+            guard let again = chain(from: place + 1, end) else { break }
+            first = first ?? next
+            let frames = max(1, ((again - place) + frame.bytes / 2) / frame.bytes)
+            for _ in 0..<min(frames, 100_000) { missing = missing + frame.length }
+            place = again
+        }
+        return first.map { .broken(at: $0, missing: missing) }
+    }
+
+    /// Where frames follow one another, from a place on; nil where none do.
+    private func chain(from start: Int64, _ end: Int64) -> Int64? {
+        var place = start
+        while place < end, window.failure == nil {
+            if isChain(place, end) { return place }
+            place += 1
+        }
+        return nil
+    }
+
+    private func isChain(_ start: Int64, _ end: Int64) -> Bool {
+        var place = start
+        for _ in 0..<Self.proof {
+            guard let frame = head(window, place) else { return false }
+            place = afterTags(place + frame.bytes, end)
+            if place == end { return true }
+        }
+        return true
+    }
+
+    /// Passes over tags that stand between frames where files were put one after another.
+    private func afterTags(_ start: Int64, _ end: Int64) -> Int64 {
+        var place = start
+        while place < end {
+            if let next = UnwrittenParts.tagEnd(window, at: place) {
+                place = next
+            } else if window.has(Array("TAG".utf8), at: place) {
+                place += 128
+            } else if window.has(Array("APETAGEX".utf8), at: place),
+                let length = window.littleEndian(at: place + 12, bytes: 4)
+            {
+                place += 32 + length
+            } else {
+                break
+            }
+        }
+        return place
+    }
+
+    private static let aacRates: [Int64] = [
+        96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
+    ]
+
+    /// - Note: Source: ISO/IEC 14496-3, tables 1.A.5 to 1.A.7.
+    private static func adts(_ window: ByteWindow, _ place: Int64) -> Head? {
+        guard window[place] == 0xFF, let second = window[place + 1], second & 0xF6 == 0xF0,
+            let third = window[place + 2], let rate = aacRates.at(Int(third >> 2 & 0xF)),
+            let length = window.number(at: place + 3, bytes: 3), let last = window[place + 6]
+        else { return nil }
+        let bytes = length >> 5 & 0x1FFF
+        guard bytes > 7 else { return nil }
+        let blocks = Int64(last & 3) + 1
+        return Head(bytes: bytes, length: MediaTime(value: 1024 * blocks, timescale: rate))
+    }
+
+    private static let dolbyRates: [Int64] = [48000, 44100, 32000]
+    private static let dolbyBitRates: [Int64] = [
+        32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
+    ]
+
+    /// - Note: Source: ETSI TS 102 366, table 4.13 (AC-3) and annex E (E-AC-3).
+    private static func dolby(_ window: ByteWindow, _ place: Int64) -> Head? {
+        guard window[place] == 0x0B, window[place + 1] == 0x77,
+            let high = window[place + 2], let low = window[place + 3],
+            let format = window[place + 4], let kind = window[place + 5]
+        else { return nil }
+        if kind >> 3 <= 10 {
+            let size = Int(format & 0x3F)
+            guard let rate = dolbyRates.at(Int(format >> 6)),
+                let bits = dolbyBitRates.at(size / 2)
+            else { return nil }
+            // Of 44.1 kHz, every other frame is a word longer.
+            let extra = rate == 44100 ? Int64(size & 1) : 0
+            let words = bits * 1000 * 1536 / rate / 16 + extra
+            return Head(bytes: words * 2, length: MediaTime(value: 1536, timescale: rate))
+        }
+        guard kind >> 3 <= 16 else { return nil }
+        let words = (Int64(high & 7) << 8 | Int64(low)) + 1
+        let rate: Int64?
+        var blocks: Int64 = 6
+        if format >> 6 == 3 {
+            rate = dolbyRates.at(Int(format >> 4 & 3)).map { $0 / 2 }
+        } else {
+            rate = dolbyRates.at(Int(format >> 6))
+            blocks = [1, 2, 3, 6][Int(format >> 4 & 3)]
+        }
+        guard let rate, words > 2 else { return nil }
+        // A dependent stream lasts no longer than what it belongs to.
+        let isDependent = high >> 6 == 1
+        return Head(
+            bytes: words * 2,
+            length: MediaTime(value: isDependent ? 0 : 256 * blocks, timescale: rate))
+    }
+
+    /// Thousands of bits a second, by layer: of MPEG-1, then of MPEG-2.
+    private static let mpegBitRates: [[[Int64]]] = [
+        [
+            [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+            [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+            [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+        ],
+        [
+            [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+            [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+            [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+        ],
+    ]
+    private static let mpegRates: [Int64] = [44100, 48000, 32000]
+
+    /// - Note: Source: ISO/IEC 11172-3 §2.4.1.3 and 13818-3 §2.4.2.3; MPEG 2.5 halves the rates once more.
+    private static func mpeg(_ window: ByteWindow, _ place: Int64) -> Head? {
+        guard window[place] == 0xFF, let second = window[place + 1], second & 0xE0 == 0xE0,
+            let third = window[place + 2], window[place + 3] != nil
+        else { return nil }
+        let (version, layer) = (second >> 3 & 3, 4 - Int(second >> 1 & 3))
+        guard version != 1, layer < 4, let full = mpegRates.at(Int(third >> 2 & 3)) else {
+            return nil
+        }
+        let isOld = version == 3
+        let rate = isOld ? full : version == 2 ? full / 2 : full / 4
+        guard let bits = mpegBitRates[isOld ? 0 : 1][layer - 1].at(Int(third >> 4)), bits > 0
+        else { return nil }
+        let padding = Int64(third >> 1 & 1)
+        let samples: Int64 = layer == 1 ? 384 : layer == 3 && !isOld ? 576 : 1152
+        let bytes =
+            layer == 1
+            ? (12000 * bits / rate + padding) * 4 : samples / 8 * 1000 * bits / rate + padding
+        return Head(bytes: bytes, length: MediaTime(value: samples, timescale: rate))
+    }
+}
+
+extension Array {
+    /// nil behind the end.
+    fileprivate func at(_ place: Int) -> Element? { place < count ? self[place] : nil }
+}
