@@ -29,7 +29,7 @@ extension ExportRun {
         let check = OutputCheck(
             file: output, cancellation: control.cancellation, progress: progress)
         let decodesAll = settings.verification == .full || proof.needsDecoding
-        let found = try blamingSource(proof) { () throws(ExportError) in
+        let (found, unusable) = try blamingSource(proof) { () throws(ExportError) in
             try check.quick(result) { place in
                 // What is salvaged may be damaged where it was copied, which the report tells.
                 if decodesAll || isSalvaged && proof.forced.contains(place) { return .none }
@@ -37,6 +37,7 @@ extension ExportRun {
                 return proof.unchanged.contains(place) ? .copied : .made
             }
         }
+        if !unusable.isEmpty { return Verdict(ends: unusable) }
         let (rest, damage, ends) = try withoutDamage(found, proof)
         if !ends.isEmpty { return Verdict(ends: ends) }
         if let found = try proof.objections(names, rest) { return Verdict(objections: found) }
@@ -59,21 +60,24 @@ extension ExportRun {
 
     /// Finds out whether a copy that cannot be read again is the fault of its source.
     ///
+    /// - Returns: What `check` finds, or what a copy must leave out before it is checked.
     /// - Throws: `.sourceIncomplete` if the source is damaged, `.unsupported` if the cut is too short for a copy, else
     ///   what `check` throws.
     private func blamingSource(
         _ proof: CopyProof, _ check: () throws(ExportError) -> [Int: String]
-    ) throws(ExportError) -> [Int: String] {
+    ) throws(ExportError) -> ([Int: String], ends: [CopiedDamage.TrackKey: UnusableEnds]) {
         do throws(ExportError) {
-            return try check()
+            return (try check(), [:])
         } catch {
             guard case .verificationFailed = error, !proof.forced.isEmpty else { throw error }
             progress.again()
             let damage = CopiedDamage(
                 inputs: inputs, plan: plan, control: control, progress: progress)
-            if let loss = try damage.find(in: proof.forced).loss {
-                throw .sourceIncomplete(names, loss)
-            }
+            let found = try damage.find(in: proof.forced)
+            if let loss = found.loss { throw .sourceIncomplete(names, loss) }
+            // FFmpeg's reader hides packets at the start that it finds no block in.
+            let ends = newEnds(found)
+            if !ends.isEmpty { return ([:], ends) }
             // FFmpeg's reader hides packets before a cut that ends within its first block.
             guard settings.timeRange != nil, plan.duration < Self.longestBlock else { throw error }
             throw .unsupported(
@@ -103,13 +107,18 @@ extension ExportRun {
             inputs: inputs, plan: plan, control: control, progress: progress)
         let found = try damage.find(in: proof.forced)
         guard !found.faulty.isDisjoint(with: copies) else { return (problems, nil, [:]) }
-        let ends = found.ends.filter {
-            inputs.assets[$0.key.source].unusableEnds[$0.key.track] == nil
-        }
+        let ends = newEnds(found)
         if found.loss == nil, !ends.isEmpty { return (problems, nil, ends) }
         let loss = found.loss ?? remainder(problems, copies, found)
         if let loss { try refuse(loss) }
         return (problems.filter { !found.faulty.contains($0.key) }, loss, [:])
+    }
+
+    /// What a copy must leave out and did not yet.
+    private func newEnds(
+        _ found: CopiedDamage.Finding
+    ) -> [CopiedDamage.TrackKey: UnusableEnds] {
+        found.ends.filter { inputs.assets[$0.key.source].unusableEnds[$0.key.track] == nil }
     }
 
     /// What is wrong with copies though their ends were left out; nil where holes, which are told, explain it.

@@ -86,4 +86,18 @@ struct BareSoundTests {
         let trial = try ExportTrial()
         #expect(try await trial.export([clip.path]).report.loss == nil)
     }
+
+    @Test(
+        "a copy of sound that begins within a block begins with the first whole one",
+        arguments: ["s.ac3", "s.eac3"])
+    func beginsMidway(name: String) async throws {
+        let whole = try Self.whole(name)
+        let clip = try whole.edited(name, recipe: "without 5003 bytes") { $0 = $0.dropFirst(5003) }
+        let trial = try ExportTrial()
+        let report = try await trial.export([clip.path], preset: .named("passthrough")).report
+        #expect(report.loss == nil)
+        #expect(report.warnings.contains { $0.code == "endLeftOut" })
+        let count = try MediaTools.packets(report.output, stream: "a:0").count
+        #expect(try count == MediaTools.packets(clip.path, stream: "a:0").count - 1)
+    }
 }
