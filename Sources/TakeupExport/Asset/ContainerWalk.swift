@@ -34,6 +34,7 @@ enum ContainerWalk {
         case "flv": return flash(window)
         case "gif": return GIFWalk(window).fault()
         case "mxf": return KLVWalk(window).fault()
+        case "mpeg": return ProgrammePackets(window).isCut ? .cut : nil
         case "mpegts": return TransportPackets.isCut(source) ? .cut : nil
         case "ogg":
             if OggPages.isCut(source, container) { return .cut }

@@ -61,4 +61,21 @@ struct Trait39PacketEndTests {
             return
         }
     }
+
+    @Test(
+        "a programme stream that ends within a packet is exported with a warning",
+        arguments: ["old.mpg", "old.vob"])
+    func programmeStream(name: String) async throws {
+        let clip = try whole(name)
+        let trial = try ExportTrial()
+        let report = try await trial.export([clip.path], to: "whole.mp4").report
+        #expect(!report.warnings.contains { $0.code == "cutPacket" })
+        for percent in [55, 70, 85] {
+            let bytes = try clip.bytes().count * percent / 100 | 1
+            let cut = try clip.truncated(toBytes: bytes, as: name)
+            let report = try await trial.export([cut.path], to: "\(percent).mp4").report
+            #expect(report.loss == nil)
+            #expect(report.warnings.contains { $0.code == "cutPacket" })
+        }
+    }
 }
