@@ -66,7 +66,9 @@ struct CopiedDamage {
     private func slightLoss(_ segments: [TrackSegment], _ tallies: [TrackTally]) -> LossReport? {
         let blocks = zip(segments, tallies).map { segment, tally in
             let container = inputs.assets[segment.source].description.container
-            return tally.faultyBlocks(mayBeCut: Self.mayBeCut(container))
+            // Tags and junk behind FLAC lie in the packet of its last block.
+            let hasJunk = container == "flac" && tally.frames >= tally.packets
+            return tally.faultyBlocks(mayBeCut: hasJunk || Self.mayBeCut(container))
         }.reduce(0, +)
         guard blocks > 0 else { return nil }
         let packets = max(blocks, tallies.map(\.packets).reduce(0, +))

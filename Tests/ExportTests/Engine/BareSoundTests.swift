@@ -100,4 +100,20 @@ struct BareSoundTests {
         let count = try MediaTools.packets(report.output, stream: "a:0").count
         #expect(try count == MediaTools.packets(clip.path, stream: "a:0").count - 1)
     }
+
+    @Test("what stands behind FLAC is no damage of a copy", arguments: ["tag", "zeros", "junk"])
+    func behindFLAC(kind: String) async throws {
+        let clip = try Self.whole("s.flac").edited("s.flac", recipe: kind) { bytes in
+            switch kind {
+            case "tag": bytes += Data("TAG".utf8) + Data(repeating: 0x41, count: 125)
+            case "zeros": bytes += Data(count: 3000)
+            default: bytes += Data(repeating: 0x6A, count: 700)
+            }
+        }
+        let trial = try ExportTrial()
+        let report = try await trial.export([clip.path], preset: .named("passthrough")).report
+        #expect(report.loss == nil)
+        #expect(report.warnings.contains { $0.code == "endLeftOut" })
+        #expect(report.duration.seconds > 9.8)
+    }
 }
