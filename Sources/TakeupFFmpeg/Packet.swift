@@ -83,6 +83,12 @@ public struct Packet: ~Copyable {
         }
     }
 
+    /// Forgets the end of the payload, from so many bytes on.
+    public func keepFirst(bytes: Int) {
+        precondition(bytes >= 0, "a packet has no fewer than 0 bytes")
+        av_shrink_packet(raw, Int32(clamping: bytes))
+    }
+
     /// A copy of the payload.
     public var bytes: [UInt8] {
         guard let data = raw.pointee.data else { return [] }

@@ -50,7 +50,7 @@ struct CopiedDamage {
                 losses.append(loss)
             } else {
                 for (segment, tally) in zip(segments, tallies) {
-                    guard let track = segment.track, let ends = tally.unusableEnds(kind) else {
+                    guard let track = segment.track, let ends = ends(segment, kind, tally) else {
                         continue
                     }
                     found.faulty.insert(place)
@@ -65,10 +65,8 @@ struct CopiedDamage {
     /// Single blocks of sound, which an export that encodes passes over: a copy would keep the fault.
     private func slightLoss(_ segments: [TrackSegment], _ tallies: [TrackTally]) -> LossReport? {
         let blocks = zip(segments, tallies).map { segment, tally in
-            let container = inputs.assets[segment.source].description.container
-            // Tags and junk behind FLAC lie in the packet of its last block.
-            let hasJunk = container == "flac" && tally.frames >= tally.packets
-            return tally.faultyBlocks(mayBeCut: hasJunk || Self.mayBeCut(container))
+            tally.faultyBlocks(
+                mayBeCut: Self.mayBeCut(container(segment)) || hasJunk(segment, tally))
         }.reduce(0, +)
         guard blocks > 0 else { return nil }
         let packets = max(blocks, tallies.map(\.packets).reduce(0, +))
@@ -77,6 +75,25 @@ struct CopiedDamage {
             lostSeconds: MediaTime(seconds: length.seconds * Double(blocks) / Double(packets)),
             details: ["audio: the decoder finds fault with \(blocks) of \(packets) blocks"],
             isTruncated: false)
+    }
+
+    /// What a copy of a segment must leave out; nil for nothing.
+    private func ends(
+        _ segment: TrackSegment, _ kind: MediaType, _ tally: TrackTally
+    ) -> UnusableEnds? {
+        guard var ends = tally.unusableEnds(kind) else { return nil }
+        if hasJunk(segment, tally) { (ends.last, ends.hasJunk) = (0, true) }
+        return ends
+    }
+
+    /// Whether a tag or something else behind FLAC lies in the packet of its last block.
+    private func hasJunk(_ segment: TrackSegment, _ tally: TrackTally) -> Bool {
+        container(segment) == "flac" && tally.isWhole && tally.refusedAtEnd > 0
+            && tally.frames >= tally.packets
+    }
+
+    private func container(_ segment: TrackSegment) -> String {
+        inputs.assets[segment.source].description.container
     }
 
     /// Whether a part of a block at either end, or what stands behind the last one, becomes a packet.

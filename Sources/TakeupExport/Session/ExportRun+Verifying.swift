@@ -154,7 +154,8 @@ extension ExportRun {
     /// What copies lack at their ends.
     var endWarnings: [ExportWarning] {
         inputs.assets.flatMap { asset in
-            asset.unusableEnds.sorted { $0.key < $1.key }.map { track, ends in
+            let ends = asset.unusableEnds.filter { $0.value.count > 0 }
+            return ends.sorted { $0.key < $1.key }.map { track, ends in
                 let kind = asset.description.tracks.first { $0.index == track }?.type
                 return ExportWarning(
                     code: "endLeftOut",

@@ -5,6 +5,8 @@ internal import TakeupFFmpeg
 struct UnusableEnds: Sendable, Equatable {
     var first = 0
     var last = 0
+    /// Whether junk stands in the packet of FLAC's last block, behind that.
+    var hasJunk = false
 
     var count: Int { first + last }
 }
@@ -25,9 +27,15 @@ struct TrimmedPackets: PacketSupply {
         taken += 1
         guard taken > ends.first else { return }
         held.append(PacketSlot(packet))
-        guard held.count > ends.last else { return }
+        guard held.count > ends.last + (ends.hasJunk ? 1 : 0) else { return }
         if let earlier = held.removeFirst().packet.take() { supply.push(earlier) }
     }
 
-    mutating func pop(atEnd: Bool) -> Packet? { supply.pop(atEnd: atEnd) }
+    mutating func pop(atEnd: Bool) -> Packet? {
+        if atEnd, ends.hasJunk, !held.isEmpty, let last = held.removeFirst().packet.take() {
+            if let end = last.withBytes({ FLACFrame.end(in: $0) }) { last.keepFirst(bytes: end) }
+            supply.push(last)
+        }
+        return supply.pop(atEnd: atEnd)
+    }
 }
