@@ -39,6 +39,7 @@ struct JobSpecTests {
             { $0.retries = -1 }, { $0.request.settings.fileLengthLimit = 0 },
             { $0.expiresSeconds = .nan },
             { $0.request.settings.metadata = ["": "x"] },
+            { $0.request.settings.posterPath = "/out/p.jpg" },
         ]
         let sound = JobSpec("ü 1", sources: ["/in/a.mov", "HTTPS://example.com/b"])
         #expect(sound.fault == nil)

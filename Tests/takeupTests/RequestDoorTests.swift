@@ -178,4 +178,17 @@ struct RequestDoorTests {
             try WorkKey.make(joined, digests: digests) != WorkKey.make(split, digests: digests))
         #expect(JobKey.make(joined) != JobKey.make(split))
     }
+
+    @Test("what a program asks for besides is other work, under another id")
+    func fastStart() throws {
+        let plain = ExportRequest(Composition(joining: ["/v"]), preset: try .named("low"))
+        var front = plain
+        front.settings.shouldOptimizeForNetworkUse = true
+        var back = plain
+        back.settings.shouldOptimizeForNetworkUse = false
+        let requests = [plain, front, back]
+        #expect(Set(try requests.map { try WorkKey.make($0, digests: ["ab"]) }).count == 3)
+        let ids = requests.map { JobSpec(id: JobID(rawValue: "a"), $0).distinctID }
+        #expect(Set(ids).count == 3)
+    }
 }

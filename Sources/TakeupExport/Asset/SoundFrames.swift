@@ -14,6 +14,9 @@ struct SoundFrames {
     /// Frames that must follow one another where the chain is looked for again: its mark may stand in any sound.
     private static let proof = 3
 
+    /// Tags that may stand between two frames; more are not passed over, so that no file makes the walk long.
+    private static let mostTags = 16
+
     private let window: ByteWindow
     private let head: (ByteWindow, Int64) -> Head?
 
@@ -72,7 +75,7 @@ struct SoundFrames {
     /// Passes over tags that stand between frames where files were put one after another.
     private func afterTags(_ start: Int64, _ end: Int64) -> Int64 {
         var place = start
-        while place < end {
+        for _ in 0..<Self.mostTags where place < end {
             if let next = UnwrittenParts.tagEnd(window, at: place) {
                 place = next
             } else if window.has(Array("TAG".utf8), at: place) {

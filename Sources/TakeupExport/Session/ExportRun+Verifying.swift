@@ -134,20 +134,30 @@ extension ExportRun {
             isTruncated: false)
     }
 
-    /// Notes what the next attempt leaves out.
-    func leaveOut(_ ends: [CopiedDamage.TrackKey: UnusableEnds]) {
-        for (key, ends) in ends {
-            inputs.assets[key.source].unusableEnds[key.track] = ends
-            let isOfKey = { (segment: TrackSegment) in
-                segment.source == key.source && segment.track == key.track
+    /// Notes what the next attempt leaves out besides, in a plan that may be a new one.
+    func leaveOut(_ more: [CopiedDamage.TrackKey: UnusableEnds]) {
+        for (key, ends) in more { inputs.assets[key.source].unusableEnds[key.track] = ends }
+        for (source, asset) in inputs.assets.enumerated() {
+            for (track, ends) in asset.unusableEnds
+            where more.isEmpty || more[CopiedDamage.TrackKey(source: source, track: track)] != nil {
+                allow(ends, source, track)
             }
-            if plan.video?.segments.contains(where: isOfKey) == true {
-                plan.video?.promise?.allow(shorterBy: Self.shortness, pictures: ends.count)
-            }
-            for place in plan.audio.indices
-            where plan.audio[place].segments.contains(where: isOfKey) {
-                plan.audio[place].promise?.allow(shorterBy: Self.shortness, pictures: 0)
-            }
+        }
+    }
+
+    /// Lets a copied track be as much shorter as its ends are long.
+    private func allow(_ ends: UnusableEnds, _ source: Int, _ track: Int) {
+        let isOfKey = { (segment: TrackSegment) in
+            segment.source == source && segment.track == track
+        }
+        if plan.video?.mode == .copy, plan.video?.segments.contains(where: isOfKey) == true {
+            plan.video?.promise?.allow(shorterBy: Self.shortness, pictures: ends.count)
+        }
+        for place in plan.audio.indices
+        where plan.audio[place].mode == .copy
+            && plan.audio[place].segments.contains(where: isOfKey)
+        {
+            plan.audio[place].promise?.allow(shorterBy: Self.shortness, pictures: 0)
         }
     }
 

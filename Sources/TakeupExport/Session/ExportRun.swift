@@ -71,24 +71,22 @@ final class ExportRun {
 
     private func fill(_ output: OpenFile) throws(ExportError) -> Content {
         var (content, verdict) = try attempt(output)
-        if !verdict.ends.isEmpty {
+        var objections: [MediaType: String] = [:]
+        // Each round leaves out ends of another track, or encodes another one: there are no more rounds than these.
+        while !verdict.ends.isEmpty || !verdict.objections.isEmpty {
+            if verdict.ends.isEmpty {
+                // What is encoded now cannot be a wrong copy again.
+                let again = verdict.objections.filter { objections[$0.key] != nil }
+                guard again.isEmpty else {
+                    throw .verificationFailed(
+                        output.name, reason: again.values.joined(separator: "; "))
+                }
+                objections.merge(verdict.objections) { $1 }
+                plan = try replan(objections)
+            }
             leaveOut(verdict.ends)
             try ExportError.files(output.truncate)
             (content, verdict) = try attempt(output)
-        }
-        var objections = verdict.objections
-        while !objections.isEmpty {
-            plan = try replan(objections)
-            try ExportError.files(output.truncate)
-            let more: [MediaType: String]
-            (content, verdict) = try attempt(output)
-            more = verdict.objections
-            // What is encoded now cannot be a wrong copy again.
-            guard more.keys.allSatisfy({ objections[$0] == nil }) else {
-                throw .verificationFailed(output.name, reason: more.values.joined(separator: "; "))
-            }
-            if more.isEmpty { break }
-            objections.merge(more) { $1 }
         }
         progress.begin(.finish, from: 0.98, to: 1)
         content.digest = try publishable(output)

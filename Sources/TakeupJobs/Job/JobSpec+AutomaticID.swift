@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupDigest
+internal import TakeupModel
 
 extension JobSpec {
     /// The id that the job has when the user gave it none: a key of sources, range and preset.
@@ -14,9 +15,17 @@ extension JobSpec {
         (spec.id, spec.priority, spec.retries) = (key, 0, 0)
         (spec.notBefore, spec.timeoutSeconds, spec.onReplaced) = (nil, nil, .fail)
         guard let form = try? FirstForm(spec),
-            let digest = try? SHA256Digest.of(JobColumns.encoded(form))
+            let digest = try? SHA256Digest.of(JobColumns.encoded(form) + later)
         else { preconditionFailure("a job has a JSON form, and that a digest") }
         return JobID(rawValue: "\(key)-\(digest.prefix(8))")
+    }
+
+    /// What the first form does not say; empty for what releases up to 1.0 could ask for.
+    private var later: String {
+        let tracks = request.composition.tracks
+        let fastStart = request.settings.shouldOptimizeForNetworkUse
+        return (tracks.count > 1 ? JobColumns.encoded(tracks) : "")
+            + (fastStart.map { "fastStart \($0)" } ?? "")
     }
 
     /// Whether the id was made from what the job does, not given by the user.

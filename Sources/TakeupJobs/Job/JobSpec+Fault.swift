@@ -17,6 +17,9 @@ extension JobSpec {
     public var fault: JobFault? {
         if !id.isUsable { return .unusable("the id '\(id.rawValue.prefix(100))'", JobID.rule) }
         if let fault = placeFault { return fault }
+        if request.settings.posterPath != nil {
+            return .unusable("a poster", "export the picture apart, without the queue")
+        }
         return numberFault ?? metadataFault
     }
 

@@ -11,6 +11,8 @@ public struct JobSpec: Sendable, Equatable {
     public var version = JobSpec.currentVersion
     public var id: JobID
     /// Its sources and its output are absolute paths or addresses.
+    ///
+    /// The worker itself decides on encoder threads and hashes the result, whatever the settings say of that.
     public var request: ExportRequest
     /// How long the result is kept, in seconds from its creation; nil leaves it to the cache.
     public var expiresSeconds: Double?

@@ -8,7 +8,7 @@ enum WorkKey {
     /// Raised when the engine makes another file of the same sources.
     static let engineVersion = 3
 
-    /// Absent values are not written: the first releases made keys without `media`.
+    /// Absent values are not written: the first releases made keys without `media` and `fastStart`.
     private struct Fields: Encodable {
         let engine = WorkKey.engineVersion
         let sources: [String]
@@ -24,6 +24,8 @@ enum WorkKey {
         let metadata: [String: String]
         let stripsMetadata: Bool
         let sizeLimit: Int64?
+        /// nil leaves it to the preset.
+        let fastStart: Bool?
     }
 
     /// - Parameters:
@@ -40,7 +42,8 @@ enum WorkKey {
             preset: try request.preset.canonicalJSON(), copy: settings.copy,
             onTruncated: settings.onTruncated,
             isDecodedWhole: settings.verification == .full, metadata: settings.metadata,
-            stripsMetadata: settings.stripsMetadata, sizeLimit: settings.fileLengthLimit)
+            stripsMetadata: settings.stripsMetadata, sizeLimit: settings.fileLengthLimit,
+            fastStart: settings.shouldOptimizeForNetworkUse)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try SHA256Digest.of(String(decoding: encoder.encode(fields), as: UTF8.self))
