@@ -128,6 +128,7 @@ public final class SQLiteConnection: SQLConnection {
 
     /// Runs statements that have no parameters, one after the other.
     public func execute(_ script: String) throws(SQLError) {
+        try requireTransaction(script)
         guard sqlite3_exec(database, script, nil, nil, nil) == SQLITE_OK else {
             throw failure(.step, SQLError.subject(script))
         }

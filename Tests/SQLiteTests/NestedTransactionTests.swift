@@ -55,6 +55,10 @@ struct NestedTransactionTests {
                     // As a full disk does.
                     _ = try connection.run("INSERT OR ROLLBACK INTO note VALUES (1)")
                 }
+                // A savepoint would begin a transaction of its own.
+                try? connection.transaction { () throws(SQLError) in
+                    _ = try connection.run("INSERT INTO note VALUES (3)")
+                }
                 try connection.run("INSERT INTO note VALUES (2)")
             }
         }
