@@ -70,7 +70,7 @@ let package = Package(
             ]),
         module(
             "TakeupMediaClient", ["TakeupModel", "TakeupProcess", "TakeupLanes", "TakeupTimeline"]),
-        module("TakeupSQL"),
+        module("TakeupSQL", ["TakeupModel"]),
         module("TakeupSQLite", ["CTakeupSQLite", "TakeupSQL"]),
         module("TakeupPostgres", ["CTakeupPostgres", "TakeupSQL"]),
         module(
@@ -86,11 +86,17 @@ let package = Package(
             ["TakeupJobs", "TakeupModel", "TakeupCurl", "TakeupTimeline"]),
         module(
             "TakeupWatch",
-            ["TakeupSQL", "TakeupSQLite", "TakeupDigest", "TakeupFiles", "TakeupLanes"],
+            [
+                "TakeupModel", "TakeupSQL", "TakeupSQLite", "TakeupDigest", "TakeupFiles",
+                "TakeupLanes",
+            ],
             resources: [.embedInCode("Migrations")]),
         module(
             "TakeupCache",
-            ["TakeupSQL", "TakeupSQLite", "TakeupFiles", "TakeupDigest", "TakeupLanes"],
+            [
+                "TakeupModel", "TakeupSQL", "TakeupSQLite", "TakeupFiles", "TakeupDigest",
+                "TakeupLanes",
+            ],
             resources: [.embedInCode("Migrations")]),
         module("TakeupCurl", ["CTakeupCurl", "TakeupLanes"]),
         module(
@@ -104,11 +110,31 @@ let package = Package(
                 "TakeupProcess", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
             ]),
         module(
+            "TakeupHooks",
+            [
+                "TakeupWatch", "TakeupFetch", "TakeupCurl", "TakeupDigest", "TakeupProcess",
+                "TakeupLanes", "TakeupModel", "TakeupTelemetry",
+            ]),
+        module(
+            "TakeupIngest",
+            [
+                "TakeupHooks", "TakeupWatch", "TakeupIntake", "TakeupWorker", "TakeupJobs",
+                "TakeupMediaClient", "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupModel",
+                "TakeupTelemetry",
+            ]),
+        module(
+            "TakeupService",
+            [
+                "TakeupWorker", "TakeupWatch", "TakeupFetch", "TakeupCache", "TakeupJobs",
+                "TakeupSQL", "TakeupSQLite", "TakeupPostgres", "TakeupModel", "TakeupCurl",
+                "TakeupFiles", "TakeupLanes", "TakeupTelemetry",
+            ]),
+        module(
             "TakeupKit",
             [
                 "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupMediaClient",
                 "TakeupLanes", "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupFetch",
-                "TakeupWorker",
+                "TakeupWorker", "TakeupService",
             ]),
         .executableTarget(
             name: "TakeupMedia",
@@ -122,12 +148,15 @@ let package = Package(
             name: "takeup",
             dependencies: [
                 "TakeupCache", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFiles",
-                "TakeupIntake", "TakeupJobs", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
-                "TakeupProcess", "TakeupSQL", "TakeupTimeline", "TakeupLanes",
+                "TakeupHooks", "TakeupIngest", "TakeupIntake", "TakeupJobs", "TakeupMediaClient",
+                "TakeupModel", "TakeupOutput",
+                "TakeupProcess", "TakeupService", "TakeupTimeline", "TakeupLanes",
                 "TakeupTelemetry", "TakeupWatch", "TakeupWorker",
             ],
             swiftSettings: settings),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["TakeupPostgres", "TakeupSQL", "TakeupSQLite"],
+            path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "TestSupportTests", dependencies: ["TestSupport"],
             path: "Tests/TestSupportTests", swiftSettings: settings),
@@ -160,8 +189,8 @@ let package = Package(
                 "TakeupFiles", "TakeupKit", "TakeupCache", "TakeupCurl", "TakeupDigest",
                 "TakeupExport",
                 "TakeupFetch", "TakeupFFmpeg", "TakeupJobs",
-                "TakeupLanes", "TakeupProcess", "TakeupSQL", "TakeupSQLite", "TakeupTelemetry",
-                "TakeupTimeline",
+                "TakeupLanes", "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite",
+                "TakeupTelemetry", "TakeupTimeline",
             ]),
         tests("TakeupModel"),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
@@ -178,9 +207,9 @@ let package = Package(
             dependencies: [
                 "takeup", "TakeupMedia", "TestSupport", "TakeupCache", "TakeupCurl",
                 "TakeupExport", "TakeupFetch", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
-                "TakeupFiles", "TakeupIntake", "TakeupJobs",
-                "TakeupLanes", "TakeupProcess", "TakeupSQL", "TakeupSQLite", "TakeupTelemetry",
-                "TakeupTimeline",
+                "TakeupFiles", "TakeupHooks", "TakeupIngest", "TakeupIntake", "TakeupJobs",
+                "TakeupLanes", "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite",
+                "TakeupTelemetry", "TakeupTimeline",
                 "TakeupWatch", "TakeupWorker",
             ],
             swiftSettings: settings),

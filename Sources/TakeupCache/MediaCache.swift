@@ -40,7 +40,8 @@ public final class MediaCache: Sendable {
     ///
     /// - Parameters:
     ///   - path: The cache's root.
-    ///   - database: The database file.
+    ///   - open: Opens the manifest.
+    ///   - database: The database file; nil if the manifest is not in one, which cannot be opened for reading alone.
     ///   - now: Seconds since 1970.
     ///   - limits: What it may grow to.
     ///   - log: Where events go; nil writes none.
@@ -48,15 +49,16 @@ public final class MediaCache: Sendable {
     /// - Returns: The cache, which may refuse to be written.
     /// - Throws: `CacheError`, as `init`.
     public static func openReadable(
-        path: String, database: String, now: @escaping @Sendable () -> Double,
+        path: String, manifest open: () throws(CacheError) -> Manifest, database: String?,
+        now: @escaping @Sendable () -> Double,
         limits: CacheLimits, log: AccessLog? = nil, adopting: Bool = false
     ) throws(CacheError) -> MediaCache {
         let manifest: Manifest
         do throws(CacheError) {
-            manifest = try Manifest(path: database, now: now)
+            manifest = try open()
         } catch {
             guard case .store(let reason) = error, reason.isReadOnly || reason.isCannotOpen,
-                let readable = try? Manifest(reading: database, now: now)
+                let database, let readable = try? Manifest(reading: database, now: now)
             else { throw error }
             manifest = readable
         }

@@ -4,5 +4,6 @@
 @_exported public import TakeupJobs
 @_exported public import TakeupMediaClient
 @_exported public import TakeupModel
+@_exported public import TakeupService
 @_exported public import TakeupTimeline
 @_exported public import TakeupWorker

@@ -1,3 +1,5 @@
+internal import TakeupModel
+
 /// What is known of a helper that ended on its own.
 public struct HelperCrash: Sendable, Equatable, Codable {
     /// The signal that ended it; nil when it exited.
@@ -17,5 +19,7 @@ public struct HelperCrash: Sendable, Equatable, Codable {
     }
 
     /// As a shell tells it.
-    var exitCode: Int32 { signal.map { 128 + $0 } ?? 70 }
+    var exitCode: ExitCode {
+        signal.map { ExitCode(rawValue: 128 + $0) } ?? .internalError
+    }
 }

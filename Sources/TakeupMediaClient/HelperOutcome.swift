@@ -18,7 +18,7 @@ public enum HelperOutcome: Sendable, Equatable {
     }
 
     /// The outcome in words; nil for what is done.
-    public var failure: FailureReport? {
+    public var failure: Failure? {
         switch self {
         case .answered: nil
         case .failed(let failure): failure.report
@@ -30,16 +30,16 @@ public enum HelperOutcome: Sendable, Equatable {
         case .memoryExceeded(let bytes):
             Self.report(
                 "memoryExceeded", "the export held \(bytes) bytes of memory and was ended")
-        case .cancelled: FailureReport(ExportError.cancelled)
+        case .cancelled: Failure(ExportError.cancelled)
         }
     }
 
     private static func report(
-        _ code: String, _ message: String, _ exitCode: Int32 = 1
-    ) -> FailureReport {
-        FailureReport(
+        _ code: String, _ message: String, _ exitCode: ExitCode = .failed
+    ) -> Failure {
+        Failure(
             code: code, stage: ExportStage.decode.rawValue, message: message,
             hint: "'takeup verify' on the source says whether it is damaged",
-            ending: FailureReport.Ending(exitCode, .retry))
+            ending: Failure.Ending(exitCode, .retry))
     }
 }

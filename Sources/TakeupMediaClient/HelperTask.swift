@@ -49,11 +49,11 @@ public enum PlanAnswer: Sendable, Equatable, Codable {
 /// Why a helper could not do a task.
 public struct HelperFailure: Error, Sendable, Equatable, Codable {
     /// The failure in words.
-    public var report: FailureReport
+    public var report: Failure
     /// The same as the engine threw it; nil where the engine was not asked.
     public var error: ExportError?
 
-    package init(_ error: ExportError) { (report, self.error) = (FailureReport(error), error) }
+    package init(_ error: ExportError) { (report, self.error) = (Failure(error), error) }
 
-    package init(_ report: FailureReport) { (self.report, error) = (report, nil) }
+    package init(_ report: Failure) { (self.report, error) = (report, nil) }
 }

@@ -4,7 +4,7 @@ public import TakeupProcess
 /// Why nothing was learned of a file.
 public enum MediaProbeError: Error, Sendable, Equatable {
     /// It is no media, or cannot be read; said by the engine.
-    case refused(FailureReport)
+    case refused(Failure)
     /// Its bytes ended the process that looked at them.
     case crashed(HelperCrash)
     /// It took longer than so many seconds.
@@ -16,33 +16,33 @@ public enum MediaProbeError: Error, Sendable, Equatable {
     case cancelled
 
     /// The error in words, without the file's name but where the engine says it.
-    public var failure: FailureReport {
+    public var failure: Failure {
         switch self {
         case .refused(let report): report
         case .crashed(let crash):
             Self.report(
                 "helperCrashed", "the process that looked into the file \(crash.cause)",
-                FailureReport.Ending(crash.exitCode, .giveUp))
+                Failure.Ending(crash.exitCode, .giveUp))
         case .tooSlow(let seconds):
             Self.report(
                 "stalled", "looking into the file took longer than \(seconds) seconds",
-                FailureReport.Ending(1, .retry))
+                Failure.Ending(.failed, .retry))
         case .memoryExceeded(let bytes):
             Self.report(
                 "memoryExceeded", "looking into the file held \(bytes) bytes of memory",
-                FailureReport.Ending(1, .giveUp))
+                Failure.Ending(.failed, .giveUp))
         case .unavailable(let error):
             Self.report(
                 "helperUnavailable", "no process could be started to look into files: \(error)",
-                FailureReport.Ending(71, .retry))
-        case .cancelled: FailureReport(ExportError.cancelled)
+                Failure.Ending(ExitCode(rawValue: 71), .retry))
+        case .cancelled: Failure(ExportError.cancelled)
         }
     }
 
     private static func report(
-        _ code: String, _ message: String, _ ending: FailureReport.Ending
-    ) -> FailureReport {
-        FailureReport(
+        _ code: String, _ message: String, _ ending: Failure.Ending
+    ) -> Failure {
+        Failure(
             code: code, stage: ExportStage.probe.rawValue, message: message,
             hint: "'takeup probe' on the file says more", ending: ending)
     }

@@ -5,7 +5,7 @@ public import TakeupSQL
 ///
 /// Passwords come from the address, `PGPASSWORD`, `PGPASSFILE` or a service file, as libpq reads them; messages never show
 /// them.
-public struct PostgresDatabase: SQLDatabase {
+public struct PostgresDatabase: SQLDatabase, Equatable {
     private static let schemes = ["postgres://", "postgresql://"]
 
     private let address: String

@@ -9,7 +9,7 @@ public import TakeupTelemetry
 ///
 /// May be used from any task. One is enough for a process; any number of processes may work on one database.
 public final class Worker: Sendable {
-    private let team: Team
+    private let team: WorkerContext
 
     /// Repairs the cache and takes a place among the workers; claims nothing yet.
     ///
@@ -23,10 +23,9 @@ public final class Worker: Sendable {
         guard (1...WorkerConfiguration.mostLanes).contains(configuration.lanes) else {
             throw .lanes(configuration.lanes)
         }
-        // Beside the database, which all workers share, whatever else they keep elsewhere.
-        let presence = try WorkerPresence(besides: store.name)
-        presence.sweep()
-        team = Team(
+        let presence = try WorkerPresence(
+            folder: store.folder ?? configuration.stateFolder, isCommon: store.folder != nil)
+        team = WorkerContext(
             store: store, cache: cache, configuration: configuration, presence: presence,
             logs: try JobLogs(stateFolder: configuration.stateFolder), log: log)
         do throws(CacheError) {
@@ -62,11 +61,11 @@ public final class Worker: Sendable {
             }
         }
         let services = LaneGroup()
-        services.start("takeup.heart") { [team] in Heart(team: team).run() }
-        services.start("takeup.housekeeping") { [team] in Housekeeper(team: team).run() }
+        services.start("takeup.heart") { [team] in LeaseRenewer(team: team).run() }
+        services.start("takeup.housekeeping") { [team] in Maintenance(team: team).run() }
         if let sources = team.configuration.sources {
             services.start("takeup.ahead") { [team] in
-                FetchAhead(team: team, sources: sources).run()
+                PrefetchScheduler(team: team, sources: sources).run()
             }
         }
         Lane("takeup.worker").start { [team] in

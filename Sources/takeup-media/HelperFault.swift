@@ -3,6 +3,7 @@ internal import Foundation
 internal import TakeupExport
 internal import TakeupLanes
 internal import TakeupMediaClient
+internal import TakeupModel
 internal import TakeupProcess
 
 /// A failure on request, by which tests see what becomes of a helper that fails.
@@ -75,9 +76,9 @@ enum HelperFault: String {
                 Self.blockThreads()
             }
             throw .process(
-                FailureReport(
+                Failure(
                     code: "blockedThreads", stage: "open", message: "no thread was missed",
-                    hint: "", ending: FailureReport.Ending(1, .giveUp)))
+                    hint: "", ending: Failure.Ending(.failed, .giveUp)))
         }
     }
 
@@ -96,9 +97,9 @@ enum HelperFault: String {
     private static func probe(_ output: Int32, _ outputName: String) -> ExportError {
         let done = SandboxTrial.escapes(path: outputName, file: output)
         return .process(
-            FailureReport(
+            Failure(
                 code: "probe", stage: "open", message: done,
                 hint: "none of these should be possible",
-                ending: FailureReport.Ending(1, .giveUp)))
+                ending: Failure.Ending(.failed, .giveUp)))
     }
 }

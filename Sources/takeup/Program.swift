@@ -1,4 +1,5 @@
 import TakeupMediaClient
+import TakeupModel
 
 /// Reads a command line, runs its command and says what went wrong.
 enum Program {
@@ -8,7 +9,7 @@ enum Program {
         do {
             words = try ArgumentWords.decode(arguments)
         } catch {
-            Talk(context).error(error)
+            Console(context).error(error)
             return .usage
         }
         return await run(words, in: context)
@@ -24,7 +25,7 @@ enum Program {
                 context.diagnostics.write(help(CommandTable.root, [], in: context))
                 return .usage
             }
-            Talk(context).error(error)
+            Console(context).error(error)
             return .usage
         }
         if invocation.has("help") {
@@ -51,13 +52,13 @@ enum Program {
             isSealed = input.isOn(SandboxDemand.option)
             command = try make(invocation, input)
         } catch let error as UsageError {
-            Talk(context).error(error)
+            Console(context).error(error)
             return .usage
         } catch let error as ConfigurationError {
-            Talk(context).error(Failure(error))
+            Console(context).error(Failure(error))
             return .configuration
         } catch {
-            Talk(context).error(Failure.unexpected(error))
+            Console(context).error(Failure.unexpected(error))
             return .internalError
         }
         context.engine.listen(
@@ -71,8 +72,8 @@ enum Program {
             if command.style.isJSON, !command.reportsOwnFailures {
                 context.print(["type": "error", "error": error.json])
             }
-            Talk(context, command.style).error(error)
-            return error.exitCode
+            Console(context, command.style).error(error)
+            return error.status
         }
     }
 
@@ -82,7 +83,7 @@ enum Program {
     ) async throws(Failure) {
         let sandbox = HelperConfiguration.foreground.availableSandbox
         let warning = try SandboxDemand.warning(sandbox, isRequired: isSealed)
-        if let warning, style.isVerbose { Talk(context, style).warning(warning) }
+        if let warning, style.isVerbose { Console(context, style).warning(warning) }
         await context.engine.start(isSealed)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupLanes
+import TakeupModel
 
 @main
 struct Takeup {
@@ -25,7 +26,7 @@ struct Takeup {
     /// Says so when the output that the user wanted could not be written.
     private static func isOutputWritten(_ context: CommandContext) -> Bool {
         guard let reason = StandardStream.output.lossReason else { return true }
-        Talk(context).error(
+        Console(context).error(
             Failure(
                 exitCode: .inputOutput, code: "outputFailed", stage: "publish",
                 message: "cannot write to standard output: \(reason)",

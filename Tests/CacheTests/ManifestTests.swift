@@ -17,15 +17,21 @@ struct ManifestTests {
     }
 
     private func manifest(
-        _ directory: borrowing TemporaryDirectory, _ clock: VirtualClock = VirtualClock(1000)
+        _ engine: TestDatabase, _ directory: borrowing TemporaryDirectory,
+        _ clock: VirtualClock = VirtualClock(1000)
     ) throws -> Manifest {
-        try Manifest(path: directory.file("takeup.db")) { clock.now }
+        try Manifest(
+            engine.database(in: directory.path),
+            local: engine == .sqlite ? nil : directory.file("local.db")
+        ) { clock.now }
     }
 
-    @Test("gives back an entry as it was recorded, by name, key and beginning of the key")
-    func lookup() throws {
+    @Test(
+        "gives back an entry as it was recorded, by name, key and beginning of the key",
+        arguments: TestDatabase.allCases)
+    func lookup(engine: TestDatabase) throws {
         let directory = try TemporaryDirectory()
-        let manifest = try manifest(directory)
+        let manifest = try manifest(engine, directory)
         var entry = try entry(1)
         (entry.preset, entry.source) = ("1280x720", "/in/é\n.mov")
         (entry.expiresAt, entry.duration, entry.frames) = (5000, 2.5, 60)
@@ -40,10 +46,10 @@ struct ManifestTests {
         #expect(try manifest.entries() == [entry])
     }
 
-    @Test("refuses a beginning that fits two keys")
-    func ambiguous() throws {
+    @Test("refuses a beginning that fits two keys", arguments: TestDatabase.allCases)
+    func ambiguous(engine: TestDatabase) throws {
         let directory = try TemporaryDirectory()
-        let manifest = try manifest(directory)
+        let manifest = try manifest(engine, directory)
         for number in [1, 2] {
             _ = try manifest.record(entry(number), alias: nil, if: { _ in true })
         }
@@ -53,10 +59,12 @@ struct ManifestTests {
         #expect(try manifest.entry(named: "000000000002")?.key == key(2))
     }
 
-    @Test("keeps the first result of a work and adds the second one's name")
-    func second() throws {
+    @Test(
+        "keeps the first result of a work and adds the second one's name",
+        arguments: TestDatabase.allCases)
+    func second(engine: TestDatabase) throws {
         let directory = try TemporaryDirectory()
-        let manifest = try manifest(directory)
+        let manifest = try manifest(engine, directory)
         _ = try manifest.record(entry(1), alias: "a", if: { _ in true })
         var other = try entry(1)
         other.object = try #require(ObjectName(sha256: key(9), fileExtension: .m4a))
@@ -65,11 +73,13 @@ struct ManifestTests {
         #expect(try manifest.aliases(of: key(1)) == ["a", "b"])
     }
 
-    @Test("lets an expired result give way to a new one, unless it is pinned")
-    func expired() throws {
+    @Test(
+        "lets an expired result give way to a new one, unless it is pinned",
+        arguments: TestDatabase.allCases)
+    func expired(engine: TestDatabase) throws {
         let directory = try TemporaryDirectory()
         let clock = VirtualClock(1000)
-        let manifest = try manifest(directory, clock)
+        let manifest = try manifest(engine, directory, clock)
         var (first, second) = (try entry(1), try entry(1))
         (first.expiresAt, second.createdAt) = (2000, 2000)
         _ = try manifest.record(first, alias: nil, if: { _ in true })
@@ -82,10 +92,10 @@ struct ManifestTests {
         #expect(try manifest.record(second, alias: nil, if: { _ in true })?.createdAt == 2000)
     }
 
-    @Test("leads a name to the result that it was given last")
-    func renamed() throws {
+    @Test("leads a name to the result that it was given last", arguments: TestDatabase.allCases)
+    func renamed(engine: TestDatabase) throws {
         let directory = try TemporaryDirectory()
-        let manifest = try manifest(directory)
+        let manifest = try manifest(engine, directory)
         _ = try manifest.record(entry(1), alias: "story", if: { _ in true })
         _ = try manifest.record(entry(2), alias: "story", if: { _ in true })
         #expect(try manifest.entry(named: "story")?.key == key(2))
@@ -95,10 +105,10 @@ struct ManifestTests {
         #expect(try manifest.addAlias("none", to: "unknown") == false)
     }
 
-    @Test("writes nothing when the fence does not hold")
-    func fence() throws {
+    @Test("writes nothing when the fence does not hold", arguments: TestDatabase.allCases)
+    func fence(engine: TestDatabase) throws {
         let directory = try TemporaryDirectory()
-        let manifest = try manifest(directory)
+        let manifest = try manifest(engine, directory)
         #expect(try manifest.record(entry(1), alias: "a", if: { _ in false }) == nil)
         #expect(try manifest.entries().isEmpty)
         // It sees what is written in the same transaction, and its error takes all back.
@@ -115,14 +125,15 @@ struct ManifestTests {
         #expect(try manifest.entries().count == 1)
     }
 
-    @Test("keeps hostile names as text and gives them back")
-    func hostile() throws {
+    @Test("keeps hostile names as text and gives them back", arguments: TestDatabase.allCases)
+    func hostile(engine: TestDatabase) throws {
         let directory = try TemporaryDirectory()
-        let manifest = try manifest(directory)
-        let names = [
-            "../../etc/passwd", "a\nb", "nul\u{0}byte", "'; DROP TABLE cache_entry; --", "%s%n", "",
-            String(repeating: "x", count: 10_240), "\u{202E}fdp.exe", "/", "..",
-        ]
+        let manifest = try manifest(engine, directory)
+        let names =
+            [
+                "../../etc/passwd", "a\nb", "'; DROP TABLE cache_entry; --", "%s%n", "",
+                String(repeating: "x", count: 10_240), "\u{202E}fdp.exe", "/", "..",
+            ] + (engine == .sqlite ? ["nul\u{0}byte"] : [])
         for (number, name) in names.enumerated() {
             _ = try manifest.record(entry(number), alias: name, if: { _ in true })
         }
@@ -132,10 +143,10 @@ struct ManifestTests {
         }
     }
 
-    @Test("has one identity, whoever opens it")
-    func identity() throws {
+    @Test("has one identity, whoever opens it", arguments: TestDatabase.allCases)
+    func identity(engine: TestDatabase) throws {
         let directory = try TemporaryDirectory()
-        let (first, second) = (try manifest(directory), try manifest(directory))
+        let (first, second) = (try manifest(engine, directory), try manifest(engine, directory))
         let other = try Manifest(path: directory.file("other.db")) { 0 }
         #expect(first.databaseID == second.databaseID && !first.databaseID.isEmpty)
         #expect(first.databaseID != other.databaseID)

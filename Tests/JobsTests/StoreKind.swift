@@ -1,8 +1,6 @@
 import Foundation
 import TakeupJobs
-import TakeupPostgres
 import TakeupSQL
-import TakeupSQLite
 import TestSupport
 import Testing
 
@@ -23,29 +21,7 @@ enum StoreKind: CaseIterable {
 
     /// The database of the store in a folder.
     func database(in folder: String) throws -> any SQLDatabase {
-        switch self {
-        case .sqlite: SQLiteDatabase(path: "\(folder)/takeup.db")
-        case .postgres: try Self.schema(of: folder)
-        }
-    }
-
-    /// One schema for each folder; the server may still be starting.
-    private static func schema(of folder: String) throws -> PostgresDatabase {
-        let name = folder.filter { $0.isLetter || $0.isNumber }.suffix(50).lowercased()
-        let address = try PostgresServer.shared.get().address(schema: "t_\(name)")
-        let database = try #require(PostgresDatabase(address: address))
-        let deadline = ContinuousClock.now + .seconds(30)
-        while true {
-            do throws(SQLError) {
-                try database.connect(.full).execute("CREATE SCHEMA IF NOT EXISTS t_\(name)")
-                return database
-            } catch {
-                // Several at once may make the same one.
-                guard error.isConstraint || error.kind == .unreachable,
-                    ContinuousClock.now < deadline
-                else { throw error }
-                usleep(50_000)
-            }
-        }
+        let engine: TestDatabase = self == .sqlite ? .sqlite : .postgres
+        return try engine.database(in: folder)
     }
 }

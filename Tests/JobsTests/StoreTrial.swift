@@ -7,8 +7,9 @@ import Testing
 /// An empty store with a clock that stands still and the same jitter every time.
 struct StoreTrial: ~Copyable {
     static let result = JobResult(output: "/out/a.mp4", key: "k", bytes: 7, sha256: "ab")
-    static let fault = JobFault(
-        code: "decode", stage: "encode", message: "no frame", hint: "look at it", exitCode: 65)
+    static let fault = Failure(
+        exitCode: .notMedia, code: "decode", stage: "encode", message: "no frame",
+        hint: "look at it")
     static let publication = Publication(key: "k", sha256: "ab", bytes: 7, output: "/out/a.mp4")
     static let lease = 30.0
 

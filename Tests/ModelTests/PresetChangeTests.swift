@@ -16,8 +16,8 @@ struct PresetChangeTests {
                 changes.compactMap(PresetChange.init(parsing:)))
             return nil
         } catch {
-            #expect(FailureReport(error).exitCode == 64)
-            return FailureReport(error).message
+            #expect(Failure(error).exitCode == .usage)
+            return Failure(error).message
         }
     }
 

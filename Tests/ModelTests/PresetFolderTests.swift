@@ -46,8 +46,8 @@ final class PresetFolderTests {
         try write(name)
         let error = PresetError.shadowed(name: name, path: folder.file(name))
         #expect(throws: error) { try ExportPreset.resolve(name, in: folder) }
-        let report = FailureReport(error)
-        #expect(report.code == "presetShadowed" && report.exitCode == 78)
+        let report = Failure(error)
+        #expect(report.code == "presetShadowed" && report.exitCode == .configuration)
     }
 
     @Test("a file with another name inside, or none, is said")

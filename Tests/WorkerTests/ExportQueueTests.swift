@@ -1,4 +1,6 @@
 import TakeupKit
+import TakeupModel
+import TakeupService
 import TestSupport
 import Testing
 
@@ -30,7 +32,7 @@ struct ExportQueueTests {
         let again = try await queue.enqueue(source, preset: "640x480", id: "other")
         #expect(try await queue.result(of: again).sha256 == result.sha256)
         #expect(try await queue.job(again)?.state == .cached)
-        await #expect(throws: JobFault.self) {
+        await #expect(throws: Failure.self) {
             try await queue.result(of: JobID(rawValue: "unknown"))
         }
         await queue.shutDown()
@@ -49,16 +51,16 @@ struct ExportQueueTests {
         }
         #expect(ids.count == 2)
         for id in ["", "a/b", "a\n"] {
-            await #expect(throws: JobFault.self) {
+            await #expect(throws: Failure.self) {
                 try await queue.enqueue("/none.mov", preset: "640x480", id: id)
             }
         }
         for source in ["", "https://user:secret@example.com/a", "http://"] {
-            await #expect(throws: JobFault.self) {
+            await #expect(throws: Failure.self) {
                 try await queue.enqueue(source, preset: "640x480")
             }
         }
-        await #expect(throws: JobFault.self) {
+        await #expect(throws: Failure.self) {
             try await queue.enqueue("/none.mov", preset: "640x480", output: "/x/")
         }
         var later = JobSpec(
@@ -68,12 +70,12 @@ struct ExportQueueTests {
                 preset: ExportPreset.sound(named: "p")))
         later.notBefore = 4_000_000_000
         #expect(try await queue.enqueue(later).answer == .accepted)
-        await #expect(throws: JobFault.conflict(later.id)) {
+        await #expect(throws: Failure.conflict(later.id)) {
             try await queue.enqueue("/other.mov", preset: "640x480", id: "later")
         }
-        await #expect(throws: JobFault.self) { try await queue.cancel(JobID(rawValue: "none")) }
+        await #expect(throws: Failure.self) { try await queue.cancel(JobID(rawValue: "none")) }
         await queue.shutDown()
-        await #expect(throws: JobFault.self) {
+        await #expect(throws: Failure.self) {
             try await queue.enqueue("/none.mov", preset: "640x480", id: "late")
         }
         #expect(try await queue.job(JobID(rawValue: "late")) == nil)

@@ -1,13 +1,14 @@
 import TakeupDigest
 import TakeupExport
 import TakeupFetch
+import TakeupModel
 import Testing
 
 @testable import TakeupWorker
 
 @Suite("Failures of fetching")
 struct FetchFailureTests {
-    typealias Disposition = FailureReport.Disposition
+    typealias Disposition = Failure.Disposition
 
     @Test(
         "each has its code, its exit code and what becomes of the job",
@@ -37,9 +38,9 @@ struct FetchFailureTests {
             (.cancelled, "cancelled", 130, .cancelled),
         ] as [(FetchError, String, Int32, Disposition)])
     func table(error: FetchError, code: String, exitCode: Int32, disposition: Disposition) {
-        let report = FailureReport(error)
+        let report = Failure(error)
         #expect(report.code == code)
-        #expect(report.exitCode == exitCode)
+        #expect(report.exitCode.rawValue == exitCode)
         #expect(report.disposition == disposition)
         #expect(!report.hint.isEmpty)
         #expect(report.message.contains("x") || error == .cancelled)
@@ -47,6 +48,6 @@ struct FetchFailureTests {
 
     @Test("a cancelled fetch ends as its signal says")
     func signals() {
-        #expect(FailureReport(FetchError.cancelled, signal: 15).exitCode == 143)
+        #expect(Failure(FetchError.cancelled, signal: 15).exitCode == .terminated)
     }
 }

@@ -154,7 +154,7 @@ struct HelperExportTests {
             Issue.record("no failure")
             return
         }
-        #expect(failure.report.code == "notMedia" && failure.report.exitCode == 65)
+        #expect(failure.report.code == "notMedia" && failure.report.exitCode == .notMedia)
         let pid = trial.helper.pid
         var clip = try Clip.base(seconds: 1).bytes()
         for place in stride(from: 3000, to: clip.count, by: 97) { clip[place] ^= 0x5A }

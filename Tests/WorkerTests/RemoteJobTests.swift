@@ -78,7 +78,7 @@ struct RemoteJobTests {
         let job = try await trial.run("a", address)
         #expect(job.state == .failed)
         let fault = try #require(job.fault)
-        #expect((fault.exitCode, fault.code) == (exitCode, code))
+        #expect((fault.exitCode.rawValue, fault.code) == (exitCode, code))
         #expect(fault.stage == "fetch")
         #expect(!"\(fault)".contains("secret"))
         #expect(job.machine.failures == 1)

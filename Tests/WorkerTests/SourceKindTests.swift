@@ -1,5 +1,6 @@
 import Foundation
 import TakeupJobs
+import TakeupModel
 import TestSupport
 import Testing
 
@@ -24,7 +25,7 @@ struct SourceKindTests {
             let job = try #require(jobs[id])
             #expect(job.state == .failed)
             #expect(job.machine.failures == 1)
-            #expect(job.fault?.exitCode == 65)
+            #expect(job.fault?.exitCode == .notMedia)
             #expect(job.fault?.message.contains(words) == true)
         }
     }

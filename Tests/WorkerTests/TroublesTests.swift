@@ -1,3 +1,4 @@
+import TakeupFiles
 import TakeupJobs
 import TakeupLanes
 import TakeupSQL
@@ -27,9 +28,10 @@ struct TroublesTests {
         let log = Log(threshold: .info) { record in
             lines.withLock { $0.append("\(record.level): \(record.message)") }
         }
-        let team = Team(
+        let team = WorkerContext(
             store: trial.store, cache: trial.cache, configuration: trial.configuration,
-            presence: try WorkerPresence(besides: trial.store.name),
+            presence: try WorkerPresence(
+                folder: Folder.containing(trial.store.name), isCommon: true),
             logs: try JobLogs(stateFolder: trial.configuration.stateFolder), log: log)
         var events = team.events.subscribe(nil).makeAsyncIterator()
         let full = JobStoreError.store(

@@ -19,8 +19,8 @@ struct WorkerPresenceTests {
     func sweeping() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (one, other) = (
-            try WorkerPresence(besides: "\(folder)/takeup.sqlite"),
-            try WorkerPresence(besides: "\(folder)/takeup.sqlite")
+            try WorkerPresence(folder: folder, isCommon: true),
+            try WorkerPresence(folder: folder, isCommon: true)
         )
         let host = try #require(one.id.rawValue.split(separator: "-").first)
         // No process has a number as high as this.
@@ -30,7 +30,7 @@ struct WorkerPresenceTests {
         try FileManager.default.createDirectory(
             atPath: "\(files).scratch/left", withIntermediateDirectories: true)
         #expect(one.dead(among: [other.id, dead]) == [dead])
-        one.sweep()
+        one.sweep(except: [])
         #expect(try names().count == 4)
         #expect(one.dead(among: [other.id, dead]) == [dead])
     }
@@ -39,8 +39,8 @@ struct WorkerPresenceTests {
     func unlocked() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (one, other) = (
-            try WorkerPresence(besides: "\(folder)/takeup.sqlite"),
-            try WorkerPresence(besides: "\(folder)/takeup.sqlite")
+            try WorkerPresence(folder: folder, isCommon: true),
+            try WorkerPresence(folder: folder, isCommon: true)
         )
         try FileManager.default.removeItem(atPath: "\(folder)/workers/\(other.id).lock")
         #expect(one.dead(among: [other.id]).isEmpty)
@@ -51,7 +51,7 @@ struct WorkerPresenceTests {
     @Test("one that has left leaves nothing")
     func leaving() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let presence = try WorkerPresence(besides: "\(folder)/takeup.sqlite")
+        let presence = try WorkerPresence(folder: folder, isCommon: true)
         #expect(try names().count == 2)
         presence.leave()
         #expect(try names().isEmpty)
@@ -60,12 +60,14 @@ struct WorkerPresenceTests {
     @Test("a worker that begins while others sweep is not taken for a dead one")
     func beginning() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let watcher = try WorkerPresence(besides: "\(folder)/takeup.sqlite")
+        let watcher = try WorkerPresence(folder: folder, isCommon: true)
         let (isOver, lanes) = (Locked(false), LaneGroup())
-        lanes.start("takeup.test.sweep") { while !isOver.withLock({ $0 }) { watcher.sweep() } }
+        lanes.start("takeup.test.sweep") {
+            while !isOver.withLock({ $0 }) { watcher.sweep(except: []) }
+        }
         var lost: [WorkerID] = []
         for _ in 0..<200 {
-            let presence = try WorkerPresence(besides: "\(folder)/takeup.sqlite")
+            let presence = try WorkerPresence(folder: folder, isCommon: true)
             lost += watcher.dead(among: [presence.id])
             if !FileManager.default.fileExists(atPath: presence.scratch) {
                 lost.append(presence.id)

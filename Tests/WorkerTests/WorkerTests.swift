@@ -110,7 +110,7 @@ struct WorkerTests {
             try trial.spec("a", [try Clip.base(seconds: 1).path], output: "a.mp4")
         ])
         let job = try #require(try await trial.run(["a"])["a"])
-        #expect(job.state == .failed && job.fault?.exitCode == 73)
+        #expect(job.state == .failed && job.fault?.exitCode == .outputNotCreated)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
     }
 
@@ -126,7 +126,8 @@ struct WorkerTests {
         let jobs = try await trial.run(["a", "b"])
         for id in ["a", "b"] {
             let fault = try #require(jobs[id]?.fault)
-            #expect(fault.exitCode == 73 && fault.message.contains("Not a directory"))
+            #expect(
+                fault.exitCode == .outputNotCreated && fault.message.contains("Not a directory"))
         }
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
     }
@@ -142,8 +143,8 @@ struct WorkerTests {
             try trial.spec("good", [try Clip.base(seconds: 1).path]),
         ])
         let jobs = try await trial.run(["missing", "text", "folder", "good"])
-        #expect(jobs["missing"]?.fault?.exitCode == 66)
-        #expect(jobs["text"]?.fault?.exitCode == 65)
+        #expect(jobs["missing"]?.fault?.exitCode == .inputMissing)
+        #expect(jobs["text"]?.fault?.exitCode == .notMedia)
         #expect(jobs["folder"]?.state == .failed)
         #expect(jobs["good"]?.state == .succeeded)
         #expect(jobs.values.allSatisfy { $0.machine.failures <= 1 })
@@ -210,8 +211,8 @@ struct WorkerTests {
         let job = try #require(try await trial.run(["a"])["a"])
         #expect(job.state == .succeeded)
         let hold = LeaseHold(late, attempt: 1, leaseSeconds: 60, claimedAt: .now)
-        let work = JobWork(record, hold, try trial.tools())
-        #expect(throws: WorkEnd.self) { try work.perform() }
+        let work = JobAttempt(record, hold, try trial.tools())
+        #expect(throws: AttemptEnd.self) { try work.perform() }
         #expect(hold.stop == .leaseLost)
         #expect(try trial.store.finish(late, .cancelled) == nil)
         #expect(try trial.store.job(late.job)?.result == job.result)

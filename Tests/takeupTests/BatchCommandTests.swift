@@ -2,6 +2,7 @@ import Foundation
 import TakeupExport
 import TakeupJobs
 import TakeupLanes
+import TakeupModel
 import Testing
 
 @testable import takeup

@@ -23,8 +23,8 @@ struct BatchDisplayTests {
     }
 
     /// Ten jobs of which three have ended and two run.
-    private func board() throws -> BatchBoard {
-        var board = BatchBoard(total: 10, beganAt: 100)
+    private func board() throws -> BatchProgress {
+        var board = BatchProgress(total: 10, beganAt: 100)
         for (id, state) in [("a", JobState.succeeded), ("b", .cached)] {
             board.end(try #require(JobEnding(record(id, state))), sourceBytes: 2_400_000)
         }
@@ -47,7 +47,7 @@ struct BatchDisplayTests {
         let style = OutputStyle(
             CommandInput(path: [], arguments: [], settings: settings, invocation: invocation))
         try #require(style.isQuiet)
-        let desk = BatchDesk(total: 1, LiveLines(context, isQuiet: true), style, context)
+        let desk = BatchMonitor(total: 1, LiveLines(context, isQuiet: true), style, context)
         for _ in 0..<3 {
             _ = await desk.take(.paused(reason: "no space left on the disk at /x"))
             _ = await desk.take(.resumed)
@@ -91,7 +91,7 @@ struct BatchDisplayTests {
 
     @Test("what was cached or failed does not make the time left look short")
     func eta() throws {
-        var board = BatchBoard(total: 100, beganAt: 0)
+        var board = BatchProgress(total: 100, beganAt: 0)
         for index in 0..<90 {
             board.end(try #require(JobEnding(record("c\(index)", .cached))), sourceBytes: 0)
         }
@@ -99,7 +99,7 @@ struct BatchDisplayTests {
         #expect(board.eta(now: 10) == nil)
         board.end(try #require(JobEnding(record("s", .succeeded))), sourceBytes: 0)
         #expect(board.eta(now: 10) == 80)
-        #expect(BatchBoard(total: 0, beganAt: 0).fraction == 1)
+        #expect(BatchProgress(total: 0, beganAt: 0).fraction == 1)
     }
 
     @Test("the summary counts, names what failed and why, and escapes it")
@@ -162,7 +162,7 @@ struct BatchDisplayTests {
             options: CommandTable.commonOptions, flags: [:], environment: [:], configuration: nil)
         let style = OutputStyle(
             CommandInput(path: [], arguments: [], settings: settings, invocation: invocation))
-        let desk = BatchDesk(total: 1, LiveLines(context, isQuiet: false), style, context)
+        let desk = BatchMonitor(total: 1, LiveLines(context, isQuiet: false), style, context)
         await desk.accept([JobSubmission(spec: spec("a"), answer: .accepted)])
         var waiting = record("a", .scheduled)
         waiting.runAt = 1_000_000.5

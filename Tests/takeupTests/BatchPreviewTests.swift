@@ -3,6 +3,8 @@ import TakeupCache
 import TakeupFiles
 import TakeupIntake
 import TakeupJobs
+import TakeupModel
+import TakeupService
 import TakeupSQL
 import TakeupWorker
 import Testing
@@ -66,7 +68,7 @@ struct BatchPreviewTests {
         let folder = queue.bench.folder
         let source = try queue.bench.write("abc", to: "a.mov")
         // An hour on, so that the source counts as settled.
-        let manifest = try Manifest(path: queue.places.database) { WallClock.now() + 3600 }
+        let manifest = try queue.places.openManifest { WallClock.now() + 3600 }
         let cache = try MediaCache(
             path: queue.places.cache, manifest: manifest, limits: CacheLimits())
         let sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

@@ -1,6 +1,7 @@
 import Foundation
 import TakeupCache
 import TakeupLanes
+import TakeupModel
 import Testing
 
 @testable import takeup

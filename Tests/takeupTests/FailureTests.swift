@@ -1,4 +1,5 @@
 import TakeupFFmpeg
+import TakeupModel
 import TakeupTimeline
 import Testing
 

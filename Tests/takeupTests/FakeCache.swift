@@ -1,4 +1,5 @@
 import TakeupLanes
+import TakeupModel
 
 @testable import takeup
 

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupModel
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+@testable import TakeupIngest
 import TakeupWatch
 import Testing
 

@@ -1,3 +1,6 @@
+import TakeupIngest
+import TakeupModel
+import TakeupService
 import TakeupWatch
 import Testing
 
@@ -28,7 +31,7 @@ struct JobsBacklogTests {
     /// A queue without jobs whose database knows of an action that could not be done.
     private func bench() throws -> QueueBench {
         let bench = try QueueBench()
-        try WatchLedger(path: bench.places.database) { 1_000_000 }.noteWaitingAction(in: "/in")
+        try bench.places.openLedger { 1_000_000 }.noteWaitingAction(in: "/in")
         return bench
     }
 
@@ -54,6 +57,6 @@ struct JobsBacklogTests {
         let bench = try QueueBench()
         #expect(await bench.run("jobs list") == .success)
         #expect(bench.bench.diagnostics.lines == ["takeup: no jobs"])
-        #expect(try WatchLedger(madeAt: bench.places.database, now: { 0 }) == nil)
+        #expect(try bench.places.existingLedger(now: { 0 }) == nil)
     }
 }

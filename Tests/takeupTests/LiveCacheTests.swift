@@ -1,6 +1,8 @@
 import Foundation
 import TakeupCache
 import TakeupFiles
+import TakeupModel
+import TakeupService
 import TakeupSQL
 import Testing
 
@@ -145,7 +147,7 @@ struct LiveCacheTests {
     func failures(error: CacheError, exitCode: Int32, code: String) throws {
         let places = try StatePlaces(
             .init(home: "/h", cache: "/c"), environment: [:], absolute: { $0 })
-        let failure = Failure(error, at: places)
+        let failure = Failure(error, database: places.database.name)
         #expect(failure.exitCode.rawValue == exitCode)
         #expect(failure.code == code)
         #expect(failure.message.contains("/c"))

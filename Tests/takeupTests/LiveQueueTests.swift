@@ -1,5 +1,7 @@
 import Foundation
 import TakeupJobs
+import TakeupModel
+import TakeupService
 import TakeupSQL
 import Testing
 
@@ -41,7 +43,7 @@ struct LiveQueueTests {
     func failures(error: JobStoreError, code: ExitCode) throws {
         let places = try StatePlaces(
             StatePlaces.Request(home: "/h", cache: "/c"), environment: [:], absolute: { $0 })
-        let failure = Failure(error, at: places)
+        let failure = Failure(error, database: places.database.name)
         #expect(failure.exitCode == code)
         #expect(!failure.hint.isEmpty)
     }

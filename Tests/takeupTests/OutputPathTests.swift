@@ -1,5 +1,6 @@
 import Foundation
 import TakeupLanes
+import TakeupModel
 import Testing
 
 @testable import TakeupModel

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupExport
+import TakeupModel
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import TakeupJobs
 import TakeupModel
+import TakeupService
 
 @testable import takeup
 
@@ -20,7 +21,7 @@ struct QueueBench {
         store = try SQLJobStore(path: "\(bench.folder)/home/takeup.sqlite")
     }
 
-    var access: QueueAccess { QueueAccess(store) { Failure($0, at: places) } }
+    var access: QueueAccess { QueueAccess(store) { Failure($0, database: places.database.name) } }
 
     /// Its waits end at once, after `onPause`, and move its clock.
     func context(
@@ -70,8 +71,7 @@ struct QueueBench {
             warnings: [.init(code: "trackSkipped", message: "audio 2 is left out")])
     }
 
-    static let fault = JobFault(
-        code: "sourceTruncated", stage: "demux", message: "a.mov is cut short",
-        hint: "copy it anew",
-        exitCode: 65)
+    static let fault = Failure(
+        exitCode: .notMedia, code: "sourceTruncated", stage: "demux", message: "a.mov is cut short",
+        hint: "copy it anew")
 }

@@ -1,4 +1,5 @@
 import Foundation
+@testable import TakeupIngest
 import TakeupIntake
 import TakeupJobs
 import TakeupMediaClient
@@ -143,10 +144,9 @@ struct RequestDoorTests {
         let invocation = try ArgumentReader(["watch", "/in"], table: CommandTable.root).read()
         let settings = try Settings(
             options: WatchCommand.folderOptions, flags: [:], environment: [:], configuration: nil)
-        let outer = try FileTreatment(
-            CommandInput(
-                path: invocation.path, arguments: invocation.arguments, settings: settings,
-                invocation: invocation), [], in: context)
+        let outer = CommandInput(
+            path: invocation.path, arguments: invocation.arguments, settings: settings,
+            invocation: invocation)
         var members = wish.json {
             $0
         } pairs: {
@@ -155,7 +155,7 @@ struct RequestDoorTests {
         members["overwrite"] = nil
         let bytes = try JSONSerialization.data(withJSONObject: members)
         let inside = try FolderFile(path: "/in/.takeup-folder.json", Array(bytes))
-            .inside(outer, in: context)
+            .inside(outer, [], skip: nil, in: context)
         var request = try SingleJob(sources: [source], folder: "/in").spec(inside.options).request
         // Whatever a folder's settings say, its outputs take the next free name.
         #expect(request.settings.overwrite == .unique)

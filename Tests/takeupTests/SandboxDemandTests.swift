@@ -1,5 +1,6 @@
 import Foundation
 import TakeupMediaClient
+import TakeupModel
 import TakeupProcess
 import TestSupport
 import Testing

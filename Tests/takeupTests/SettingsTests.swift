@@ -1,3 +1,4 @@
+import TakeupModel
 import Testing
 
 @testable import takeup

@@ -1,3 +1,5 @@
+import TakeupModel
+
 @testable import takeup
 
 extension TestBench {

@@ -1,4 +1,6 @@
 import Foundation
+import TakeupModel
+import TakeupService
 import TakeupSQL
 import TakeupSQLite
 import Testing
@@ -26,7 +28,7 @@ struct StatePlacesTests {
         let places = try places(.init(), environment)
         #expect(places.home == home)
         #expect(places.cache == cache)
-        #expect(places.database == "\(home)/takeup.sqlite")
+        #expect(places.database.path == "\(home)/takeup.sqlite")
     }
 
     @Test(
@@ -36,14 +38,22 @@ struct StatePlacesTests {
             ("sqlite:///a/b.db", "/a/b.db"), ("SQLite:/x", "/x"),
         ])
     func databases(url: String, path: String) throws {
-        #expect(try places(.init(database: url), ["HOME": "/u"]).database == path)
+        #expect(try places(.init(database: url), ["HOME": "/u"]).database.path == path)
+    }
+
+    @Test("a server keeps its secrets to itself, and what is local stays in a file below home")
+    func servers() throws {
+        let address = "PostgreSQL://user:secret@host:5433/queue?sslmode=require"
+        let places = try places(.init(home: "h", cache: "c", database: address), [:])
+        #expect(places.database.path == nil)
+        #expect(places.database.name == "postgres://host:5433/queue")
+        #expect(places.localDatabase == "/here/h/takeup.sqlite")
     }
 
     @Test(
         "what cannot be used is refused with 78",
         arguments: [
-            "postgres://h/d", "PostgreSQL://h", "sqlite:", "sqlite://host/x", "sqlite:/a/", "a.db",
-            "mysql:x",
+            "postgres:h/d", "sqlite:", "sqlite://host/x", "sqlite:/a/", "a.db", "mysql:x",
         ])
     func refusals(url: String) throws {
         let failure = #expect(throws: Failure.self) {
@@ -80,7 +90,7 @@ struct StatePlacesTests {
         #expect(failure?.exitCode == .configuration)
         let given = try places(.init(home: "h", cache: "c"), [:])
         #expect(given.home == "/here/h" && given.cache == "/here/c")
-        #expect(given.database == "/here/h/takeup.sqlite")
+        #expect(given.database.path == "/here/h/takeup.sqlite")
     }
 
     @Test("doctor shows the places and limits with their origins")
@@ -108,10 +118,10 @@ struct StatePlacesTests {
     @Test("a place that cannot be used is doctor's finding")
     func doctorRefuses() async throws {
         let bench = try TestBench()
-        let environment = ["HOME": "/u", "TAKEUP_DATABASE": "postgres://x"]
+        let environment = ["HOME": "/u", "TAKEUP_DATABASE": "mysql://x"]
         let code = await Program.run(["doctor"], in: bench.context(environment: environment))
         #expect(code == .configuration)
-        #expect(bench.output.text.contains("PostgreSQL is not supported yet"))
+        #expect(bench.output.text.contains("--database cannot be 'mysql://x'"))
     }
 
     @Test(

@@ -1,6 +1,7 @@
 import Foundation
 import TakeupLanes
 import TakeupMediaClient
+import TakeupModel
 import TestSupport
 
 @testable import TakeupModel

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupIntake
+import TakeupModel
 import TakeupTimeline
 import TestSupport
 import Testing

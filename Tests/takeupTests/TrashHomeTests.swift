@@ -1,4 +1,5 @@
 import Foundation
+import TakeupIngest
 import TakeupWatch
 import TestSupport
 import Testing

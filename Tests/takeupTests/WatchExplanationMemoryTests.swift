@@ -1,4 +1,5 @@
 import Foundation
+@testable import TakeupIngest
 import TakeupWatch
 import TestSupport
 import Testing

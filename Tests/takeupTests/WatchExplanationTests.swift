@@ -1,4 +1,6 @@
 import Foundation
+@testable import TakeupIngest
+import TakeupModel
 import TakeupWatch
 import Testing
 

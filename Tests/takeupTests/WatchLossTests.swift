@@ -1,3 +1,4 @@
+@testable import TakeupIngest
 import TakeupJobs
 import TakeupWatch
 import Testing

@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupLanes
+import TakeupModel
 import Testing
 
 @testable import takeup

@@ -58,7 +58,8 @@ extension Manifest {
         try connection.run(
             """
             INSERT INTO cache_alias (id, key) VALUES (?1, ?2)
-            ON CONFLICT (id) DO UPDATE SET key = excluded.key WHERE key <> excluded.key
+            ON CONFLICT (id) DO UPDATE SET key = excluded.key
+            WHERE cache_alias.key <> excluded.key
             """, [.text(alias), .text(key)])
     }
 
@@ -88,7 +89,8 @@ extension Manifest {
             let rows = try connection.run(
                 """
                 UPDATE cache_entry
-                SET hits = hits + 1, last_access_at = max(last_access_at, ?2)
+                SET hits = hits + 1, last_access_at =
+                    CASE WHEN last_access_at < ?2 THEN ?2 ELSE last_access_at END
                 WHERE key = ?1 AND sha256 = ?3
                 """, [.text(entry.key), .real(time), .text(entry.sha256)])
             guard rows == 1 else { return false }
@@ -145,7 +147,7 @@ extension Manifest {
             let rows = try connection.run(
                 """
                 DELETE FROM cache_entry
-                WHERE sha256 = ?1 AND extension = ?2 AND (?3 IS NULL OR bytes <> ?3)
+                WHERE sha256 = ?1 AND extension = ?2 AND (bytes <> ?3 OR ?3 IS NULL)
                 """,
                 [.text(object.sha256), .text(object.fileExtension.rawValue), .integer(differing)])
             if rows > 0 { try Self.add(Int64(rows), to: .damaged, connection) }
@@ -158,14 +160,15 @@ extension Manifest {
         try use { (connection) throws(SQLError) in
             var statistics = CacheStatistics()
             let held = try connection.query(
-                "SELECT count(*), total(pinned) FROM cache_entry"
-            ) { (Int($0.integer(0)), Int($0.real(1))) }
+                "SELECT count(*), coalesce(sum(pinned), 0) FROM cache_entry"
+            ) { (Int($0.integer(0)), Int($0.integer(1))) }
             if let held = held.first { (statistics.entries, statistics.pinned) = held }
             statistics.bytes =
                 try connection.query(
                     """
                     SELECT coalesce(sum(bytes), 0)
                     FROM (SELECT max(bytes) AS bytes FROM cache_entry GROUP BY sha256, extension)
+                        AS file
                     """
                 ) { $0.integer(0) }.first ?? 0
             let counters = try connection.query("SELECT name, value FROM cache_counter") {

@@ -9,7 +9,7 @@ extension Manifest {
     ///
     /// - Throws: `CacheError.store`.
     public func digest(of file: FileIdentity) throws(CacheError) -> String? {
-        try use { (connection) throws(SQLError) in
+        try useLocal { (connection) throws(SQLError) in
             try connection.query(
                 """
                 SELECT sha256 FROM file_digest WHERE device = ?1 AND inode = ?2 AND bytes = ?3
@@ -27,7 +27,7 @@ extension Manifest {
     /// - Throws: `CacheError.store`.
     public func remember(_ sha256: String, of file: FileIdentity) throws(CacheError) {
         guard !file.isFresh(now: now()) else { return }
-        _ = try change { (connection) throws(SQLError) in
+        _ = try useLocal { (connection) throws(SQLError) in
             try connection.run(
                 "INSERT OR REPLACE INTO file_digest VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                 values(file) + [.text(sha256), .real(now())])
@@ -38,7 +38,7 @@ extension Manifest {
     ///
     /// - Throws: `CacheError.store`.
     public func pruneDigests() throws(CacheError) {
-        _ = try change { (connection) throws(SQLError) in
+        _ = try useLocal { (connection) throws(SQLError) in
             try connection.run(
                 """
                 DELETE FROM file_digest WHERE used_at < (SELECT used_at FROM file_digest

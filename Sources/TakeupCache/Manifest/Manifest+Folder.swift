@@ -30,7 +30,7 @@ extension Manifest {
             try connection.run(
                 """
                 UPDATE cache_database SET folder = ?1, folder_path = ?2
-                WHERE folder IS ?3 OR folder = ?1
+                WHERE folder IS NOT DISTINCT FROM ?3 OR folder = ?1
                 """, [.text(id), .text(path), .text(known)]) == 1
         }
     }
@@ -45,7 +45,7 @@ extension Manifest {
     func sample() throws(CacheError) -> [ManifestEntry] {
         try use { (connection) throws(SQLError) in
             try Self.entries(
-                where: "1 ORDER BY e.key LIMIT ?1", [.integer(Int64(Self.mostSamples))],
+                where: "TRUE ORDER BY e.key LIMIT ?1", [.integer(Int64(Self.mostSamples))],
                 connection)
         }
     }

@@ -25,7 +25,7 @@ extension Manifest {
 
     /// Every entry, the one read last first.
     public func entries() throws(CacheError) -> [ManifestEntry] {
-        try entries(where: "1 ORDER BY e.last_access_at DESC, e.key", [])
+        try entries(where: "TRUE ORDER BY e.last_access_at DESC, e.key", [])
     }
 
     /// Every name that an entry can be asked for by, in the order in which they were given.
@@ -58,7 +58,7 @@ extension Manifest {
             try connection.query(
                 """
                 SELECT 1 FROM cache_entry
-                WHERE sha256 = ?1 AND extension = ?2 AND (?3 IS NULL OR bytes = ?3) LIMIT 1
+                WHERE sha256 = ?1 AND extension = ?2 AND (bytes = ?3 OR ?3 IS NULL) LIMIT 1
                 """,
                 [.text(object.sha256), .text(object.fileExtension.rawValue), .integer(bytes)]
             ) { _ in true }.first ?? false

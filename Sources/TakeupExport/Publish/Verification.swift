@@ -1,4 +1,5 @@
 internal import TakeupLanes
+internal import TakeupModel
 internal import TakeupTimeline
 
 extension Verification {
@@ -49,7 +50,7 @@ extension Verification {
         let losses = parts.compactMap(\.description.loss)
         let holes = parts.flatMap(\.description.warnings).filter { $0.code == "sourceHole" }
         problems =
-            losses.map { "it \(FailureReport.incomplete($0))" } + holes.map(\.message) + problems
+            losses.map { "it \(Failure.incomplete($0))" } + holes.map(\.message) + problems
         let absent = parts.compactMap { $0.absent?.lostSeconds }.reduce(.zero, +)
         let lost = losses.map(\.lostSeconds).reduce(.zero, +)
         lostSeconds = max(lostSeconds + absent, lost)

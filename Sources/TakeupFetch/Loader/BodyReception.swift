@@ -5,7 +5,7 @@ internal import TakeupCurl
 /// It belongs to the lane of the download.
 final class BodyReception: OriginReceiver {
     private let session: FetchSession
-    private let ask: OriginAsk
+    private let ask: OriginRequest
     /// Called when readers let the transfer wait.
     private let onHold: () -> Void
     private var body: OriginBody?
@@ -24,7 +24,7 @@ final class BodyReception: OriginReceiver {
     private(set) var isPlaylist = false
 
     init(
-        _ session: FetchSession, _ ask: OriginAsk, onHold: @escaping () -> Void = {}
+        _ session: FetchSession, _ ask: OriginRequest, onHold: @escaping () -> Void = {}
     ) {
         (self.session, self.ask, self.onHold) = (session, ask, onHold)
     }

@@ -109,7 +109,7 @@ extension Download {
     ) throws(FetchError) -> EntityVersion? {
         guard let piece = here.witness else { return EntityVersion() }
         let start = piece.bytes?.lowerBound ?? 0
-        let ask = OriginAsk(
+        let ask = OriginRequest(
             address: piece.address, offset: start, end: start + 1, home: here.home)
         while true {
             let reception = FactsReception(session)
@@ -179,7 +179,7 @@ extension Download {
             session, address.redacted, range, limitBytes: Self.mostPieceBytes)
         while !reception.isComplete {
             let before = reception.bytes.count
-            let ask = OriginAsk(
+            let ask = OriginRequest(
                 address: address, offset: reception.next, end: range?.upperBound,
                 version: reception.version, home: home)
             guard let outcome = exchange(ask, reception, session) else { return nil }

@@ -66,12 +66,12 @@ final class Download {
         case .end: return false
         case .follow: return true
         case .check:
-            let ask = OriginAsk(
+            let ask = OriginRequest(
                 address: address, offset: 0, end: 1, version: entity, isConditional: true)
             try perform(ask, session)
         case .fetch(let start, let end):
             try perform(
-                OriginAsk(address: address, offset: start, end: end, version: entity), session)
+                OriginRequest(address: address, offset: start, end: end, version: entity), session)
         }
         return true
     }
@@ -92,7 +92,7 @@ final class Download {
         (entity, generation) = (version, session.file.status.generation)
     }
 
-    private func perform(_ ask: OriginAsk, _ session: FetchSession) throws(FetchError) {
+    private func perform(_ ask: OriginRequest, _ session: FetchSession) throws(FetchError) {
         var ask = ask
         if let offered = takeOfferedWhenRefused(session) { ask.address = offered }
         let before = session.file.status
@@ -123,7 +123,7 @@ final class Download {
     ///
     /// - Returns: nil when nobody wants it any more.
     func exchange(
-        _ ask: OriginAsk, _ reception: any OriginReceiver, _ session: FetchSession
+        _ ask: OriginRequest, _ reception: any OriginReceiver, _ session: FetchSession
     ) -> Result<OriginOutcome, FetchError>? {
         // Who comes has tries of its own.
         if session.isTakenOver() { policy = settings.retry }

@@ -35,7 +35,7 @@ extension FetchSession {
     /// Notes a request.
     ///
     /// - Returns: `false` when nobody wants it any more.
-    func begin(_ ask: OriginAsk, _ cancellation: TransferCancellation) -> Bool {
+    func begin(_ ask: OriginRequest, _ cancellation: TransferCancellation) -> Bool {
         state.withLock { state in
             guard state.isNeeded else { return false }
             state.phase = .fetching

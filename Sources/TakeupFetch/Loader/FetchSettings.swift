@@ -44,7 +44,7 @@ public struct FetchSettings: Sendable {
     /// Which variant of a playlist is taken; set by the library, for addresses that may be playlists.
     var pictureLimit = PictureLimit()
     /// Shared by all that are copied from one, so by the sessions of a library.
-    var hostTurns = HostTurns()
+    var hostTurns = HostConnectionLimiter()
 
     /// What browsers open to one host over HTTP/1.1.
     ///

@@ -47,7 +47,7 @@ final class HTTPOrigin {
     /// - Throws: `FetchError.denied` for what may not be connected to; `.unreachable` when the time for all is spent;
     ///   what the reception failed with.
     func perform(
-        _ ask: OriginAsk, now: HTTPDate, cancellation: TransferCancellation,
+        _ ask: OriginRequest, now: HTTPDate, cancellation: TransferCancellation,
         isWanted: () -> Bool = { true }, _ reception: any OriginReceiver
     ) throws(FetchError) -> OriginOutcome {
         (waitedSeconds, hasAsked) = (0, false)
@@ -103,7 +103,7 @@ final class HTTPOrigin {
     ///
     /// - Returns: Whether it is had.
     private func takesTurn(at address: WebAddress, while isWanted: () -> Bool) -> Bool {
-        if turn?.host != HostTurns.host(address) {
+        if turn?.host != HostConnectionLimiter.host(address) {
             turn = settings.hostTurns.turn(at: address, most: settings.connectionsPerHost)
         }
         let began = FetchSession.monotonicSeconds

@@ -5,14 +5,14 @@ internal import Dispatch
 /// It belongs to one lane.
 final class HostTurn {
     let host: String
-    private let turns: HostTurns
+    private let turns: HostConnectionLimiter
     private let number: Int
     private let wake: DispatchSemaphore
     /// Whether the turn has come.
     private(set) var isHad = false
 
     init(
-        _ turns: HostTurns, host: String, number: Int, wake: DispatchSemaphore
+        _ turns: HostConnectionLimiter, host: String, number: Int, wake: DispatchSemaphore
     ) {
         (self.turns, self.host, self.number, self.wake) = (turns, host, number, wake)
     }

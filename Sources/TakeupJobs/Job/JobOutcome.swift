@@ -1,12 +1,14 @@
+public import TakeupModel
+
 /// How an attempt ended, as its worker reports it.
 public enum JobOutcome: Sendable, Equatable {
     case succeeded(JobResult)
     /// The manifest already held the work's result.
     case cached(JobResult)
     /// - Parameter retryable: Whether another try may succeed.
-    case failed(JobFault, retryable: Bool)
+    case failed(Failure, retryable: Bool)
     /// The helper crashed, hung or was ended for what it used.
-    case crashed(JobFault)
+    case crashed(Failure)
     /// The worker stops, or the machine lacks room: no fault of the job, and no attempt used up.
     ///
     /// - Parameters:

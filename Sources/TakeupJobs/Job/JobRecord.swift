@@ -1,3 +1,5 @@
+public import TakeupModel
+
 /// Everything that the queue knows of one job.
 ///
 /// Times are seconds since 1970.
@@ -19,7 +21,7 @@ public struct JobRecord: Sendable, Equatable {
     public var progress: JobProgress?
     public var result: JobResult?
     /// Of the last attempt that did not succeed.
-    public var fault: JobFault?
+    public var fault: Failure?
     /// Why it waits, for people; nil when there is nothing to say.
     public var note: String?
     /// Rises with every job that is accepted.

@@ -1,4 +1,4 @@
-internal import TakeupModel
+public import TakeupModel
 
 extension JobSpec {
     /// As many as one export joins.
@@ -14,7 +14,7 @@ extension JobSpec {
     /// Why no queue takes the job, whichever door it comes through; nil when one does.
     ///
     /// What a preset's content and an address say is not looked at.
-    public var fault: JobFault? {
+    public var fault: Failure? {
         if !id.isUsable { return .unusable("the id '\(id.rawValue.prefix(100))'", JobID.rule) }
         if let fault = placeFault { return fault }
         if request.settings.posterPath != nil {
@@ -23,7 +23,7 @@ extension JobSpec {
         return numberFault ?? metadataFault
     }
 
-    private var placeFault: JobFault? {
+    private var placeFault: Failure? {
         let sources = request.sources
         guard (1...Self.mostSources).contains(sources.count) else {
             return .unusable("\(sources.count) sources", "give 1 to \(Self.mostSources)")
@@ -52,7 +52,7 @@ extension JobSpec {
         text.hasPrefix("/") && text.utf8.count <= longestPath && !text.utf8.contains(0)
     }
 
-    private var numberFault: JobFault? {
+    private var numberFault: Failure? {
         if !Self.priorities.contains(priority) {
             return .unusable("the priority \(priority)", "it may be -1000 to 1000")
         }
@@ -74,7 +74,7 @@ extension JobSpec {
         return nil
     }
 
-    private var metadataFault: JobFault? {
+    private var metadataFault: Failure? {
         let metadata = request.settings.metadata
         guard metadata.count <= Self.mostMetadata else {
             return .unusable("\(metadata.count) metadata", "give \(Self.mostMetadata) at most")
@@ -90,19 +90,19 @@ extension JobSpec {
     }
 }
 
-extension JobFault {
+extension Failure {
     /// For what a job says and no job may.
-    static func unusable(_ subject: String, _ hint: String) -> JobFault {
-        JobFault(
-            code: "invalidJob", stage: "request",
-            message: "no job can be accepted with \(subject)", hint: hint, exitCode: 64)
+    static func unusable(_ subject: String, _ hint: String) -> Failure {
+        Failure(
+            exitCode: .usage, code: "invalidJob", stage: "request",
+            message: "no job can be accepted with \(subject)", hint: hint)
     }
 
     /// For an id that a different job has, which waits or runs.
-    public static func conflict(_ id: JobID) -> JobFault {
-        JobFault(
-            code: "idConflict", stage: "request",
+    public static func conflict(_ id: JobID) -> Failure {
+        Failure(
+            exitCode: .usage, code: "idConflict", stage: "request",
             message: "a different job with the id '\(id)' waits or runs",
-            hint: "give this one another id, or wait for that one to end", exitCode: 64)
+            hint: "give this one another id, or wait for that one to end")
     }
 }

@@ -1,3 +1,5 @@
+public import TakeupModel
+
 /// What became of a job that was submitted.
 public enum Acceptance: Sendable, Equatable {
     case accepted
@@ -8,5 +10,5 @@ public enum Acceptance: Sendable, Equatable {
     /// The id belongs to a different job that waits or runs.
     case conflict
     /// No queue takes a job that says this.
-    case refused(JobFault)
+    case refused(Failure)
 }

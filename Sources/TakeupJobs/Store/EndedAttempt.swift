@@ -1,7 +1,9 @@
+internal import TakeupModel
+
 /// What is written when an attempt ends, besides the machine's state.
 struct EndedAttempt {
     var result: JobResult?
-    var fault: JobFault?
+    var fault: Failure?
     var note: String?
     /// The work that it waits for; nil leaves what was noted.
     var workKey: String?

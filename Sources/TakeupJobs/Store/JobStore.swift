@@ -4,35 +4,37 @@
 /// seconds since 1970 by the store's own clock. A write with a lease takes effect only while its token is the
 /// job's present one and the job is running: `false` says that the lease is lost and nothing was written.
 public protocol JobStore: Sendable {
-    associatedtype Failure: Error
+    associatedtype StoreFailure: Error
 
     /// Accepts jobs, those that no queue takes left out; when this returns they are durable.
     ///
     /// A job whose id is known is not accepted twice: see `Acceptance`.
-    func submit(_ specs: [JobSpec]) throws(Failure) -> [Acceptance]
+    func submit(_ specs: [JobSpec]) throws(StoreFailure) -> [Acceptance]
 
     /// Takes the job that comes next: priority, raised by waiting, then the order of acceptance.
     ///
     /// A job whose last attempt noted a work that a running job is doing now has to wait for that one.
     ///
     /// - Returns: nil when nothing may start now.
-    func claim(by worker: WorkerID, leaseSeconds: Double) throws(Failure) -> (Lease, JobRecord)?
+    func claim(by worker: WorkerID, leaseSeconds: Double) throws(StoreFailure) -> (
+        Lease, JobRecord
+    )?
 
     /// Extends leases and stores progress, in one transaction.
     ///
     /// - Returns: One answer a beat, in order.
-    func renew(_ beats: [Heartbeat], leaseSeconds: Double) throws(Failure) -> [Renewal]
+    func renew(_ beats: [Heartbeat], leaseSeconds: Double) throws(StoreFailure) -> [Renewal]
 
     /// Notes which work the job is, unless another running job is doing the same.
-    func begin(_ lease: Lease, workKey: String) throws(Failure) -> WorkAdmission
+    func begin(_ lease: Lease, workKey: String) throws(StoreFailure) -> WorkAdmission
 
     /// Notes what is about to become visible.
-    func announce(_ lease: Lease, _ publication: Publication) throws(Failure) -> Bool
+    func announce(_ lease: Lease, _ publication: Publication) throws(StoreFailure) -> Bool
 
     /// Ends the attempt.
     ///
     /// - Returns: The state that the job is in now; nil when the lease is lost.
-    func finish(_ lease: Lease, _ outcome: JobOutcome) throws(Failure) -> JobState?
+    func finish(_ lease: Lease, _ outcome: JobOutcome) throws(StoreFailure) -> JobState?
 
     /// Gives back the jobs whose lease ran out, and those of workers that are known to be dead.
     ///
@@ -42,47 +44,47 @@ public protocol JobStore: Sendable {
     ///   - takesExpired: Whether a lease that ran out ends: not while its worker may have had no time to renew it, as
     ///     after a pause of the machine or a jump of its clock.
     /// - Returns: The leases that ended so.
-    /// - Throws: `Failure` when the store cannot be read or written.
+    /// - Throws: `StoreFailure` when the store cannot be read or written.
     func rescue(
         deadWorkers: [WorkerID], held: Set<Int64>, takesExpired: Bool
-    ) throws(Failure) -> [RescuedLease]
+    ) throws(StoreFailure) -> [RescuedLease]
 
     /// Counts waits and leases anew that were counted from a time which has not come yet: the clock was ahead then.
     ///
     /// A time that a user gave stays.
     ///
     /// - Returns: How many there were.
-    func settleClock() throws(Failure) -> Int
+    func settleClock() throws(StoreFailure) -> Int
 
     /// Every worker that holds a lease.
-    func leaseholders() throws(Failure) -> [WorkerID]
+    func leaseholders() throws(StoreFailure) -> [WorkerID]
 
-    func job(_ id: JobID) throws(Failure) -> JobRecord?
+    func job(_ id: JobID) throws(StoreFailure) -> JobRecord?
 
     /// Jobs in the order of acceptance.
-    func jobs(_ filter: JobFilter) throws(Failure) -> [JobRecord]
+    func jobs(_ filter: JobFilter) throws(StoreFailure) -> [JobRecord]
 
     /// A page of the list of jobs, the ones accepted last first; its price does not rise with the list.
-    func list(_ listing: JobListing) throws(Failure) -> JobPage
+    func list(_ listing: JobListing) throws(StoreFailure) -> JobPage
 
     /// The states of the jobs that `jobs` would return, without all the rest of them.
-    func states(_ filter: JobFilter) throws(Failure) -> [JobID: JobState]
+    func states(_ filter: JobFilter) throws(StoreFailure) -> [JobID: JobState]
 
     /// How many jobs are in each state.
-    func counts() throws(Failure) -> [JobState: Int]
+    func counts() throws(StoreFailure) -> [JobState: Int]
 
     /// How many jobs wait and run, and how long the first of them; quick however many have ended.
-    func depth() throws(Failure) -> QueueDepth
+    func depth() throws(StoreFailure) -> QueueDepth
 
     /// Cancels a job, or asks its worker to; a terminal job stays as it is.
     ///
     /// - Returns: What the machine did; nil for an unknown job.
-    func cancel(_ id: JobID) throws(Failure) -> JobStateMachine.Action?
+    func cancel(_ id: JobID) throws(StoreFailure) -> JobStateMachine.Action?
 
     /// Queues a terminal job again, with all its tries and whatever its sources are now.
     ///
     /// - Returns: What the machine did; nil for an unknown job.
-    func retry(_ id: JobID) throws(Failure) -> JobStateMachine.Action?
+    func retry(_ id: JobID) throws(StoreFailure) -> JobStateMachine.Action?
 
     /// Forgets jobs that have ended, a part at a time, so that nobody waits long for the database.
     ///
@@ -90,27 +92,27 @@ public protocol JobStore: Sendable {
     ///   - seconds: How long ago those ended that are forgotten.
     ///   - most: How many are kept of the others: those that ended last.
     /// - Returns: How many were forgotten.
-    /// - Throws: `Failure` when the store cannot be read or written.
-    func prune(olderThanSeconds seconds: Double, keeping most: Int) throws(Failure) -> Int
+    /// - Throws: `StoreFailure` when the store cannot be read or written.
+    func prune(olderThanSeconds seconds: Double, keeping most: Int) throws(StoreFailure) -> Int
 
     /// The waiting jobs that will be claimed next if nothing changes meanwhile, at most so many, in that order.
     ///
     /// Those that may not start now are left out, and so are those that this version cannot read.
-    func upcoming(limit: Int) throws(Failure) -> [JobSpec]
+    func upcoming(limit: Int) throws(StoreFailure) -> [JobSpec]
 
     /// Seconds until a job that waits may start: 0 when one may now; nil when none waits,
     /// or only for the end of one that runs.
-    func secondsToNext() throws(Failure) -> Double?
+    func secondsToNext() throws(StoreFailure) -> Double?
 }
 
 extension JobStore {
     /// As the other one, for a caller that works under no lease and has run steadily.
-    public func rescue(deadWorkers: [WorkerID]) throws(Failure) -> [RescuedLease] {
+    public func rescue(deadWorkers: [WorkerID]) throws(StoreFailure) -> [RescuedLease] {
         try rescue(deadWorkers: deadWorkers, held: [], takesExpired: true)
     }
 
     /// Forgets jobs that ended at least so many seconds ago, however many there are.
-    public func prune(olderThanSeconds seconds: Double) throws(Failure) -> Int {
+    public func prune(olderThanSeconds seconds: Double) throws(StoreFailure) -> Int {
         try prune(olderThanSeconds: seconds, keeping: .max)
     }
 }

@@ -1,3 +1,5 @@
+public import TakeupModel
+
 /// A job under the id that it was submitted by, and what the queue said to it.
 public struct JobSubmission: Sendable, Equatable {
     public var spec: JobSpec
@@ -10,7 +12,7 @@ public struct JobSubmission: Sendable, Equatable {
     public var id: JobID { spec.id }
 
     /// Why the queue did not take it; nil when it has it now.
-    public var fault: JobFault? {
+    public var fault: Failure? {
         switch answer {
         case .accepted, .duplicate, .again: nil
         case .conflict: .conflict(spec.id)
@@ -24,7 +26,7 @@ extension JobStore {
     ///
     /// - Returns: One submission a job, in order.
     /// - Throws: What `submit` throws.
-    public func place(_ specs: [JobSpec]) throws(Failure) -> [JobSubmission] {
+    public func place(_ specs: [JobSpec]) throws(StoreFailure) -> [JobSubmission] {
         let specs = try settled(specs)
         var placed = zip(specs, try submit(specs)).map { JobSubmission(spec: $0, answer: $1) }
         let met = placed.indices.filter { index in
@@ -43,7 +45,7 @@ extension JobStore {
     /// One that differs from the job under the plain id, in its output say, leaves that one alone.
     ///
     /// - Throws: What `jobs` throws.
-    public func settled(_ specs: [JobSpec]) throws(Failure) -> [JobSpec] {
+    public func settled(_ specs: [JobSpec]) throws(StoreFailure) -> [JobSpec] {
         var settled = specs
         let unnamed = specs.indices.filter { specs[$0].hasAutomaticID }
         guard !unnamed.isEmpty else { return specs }

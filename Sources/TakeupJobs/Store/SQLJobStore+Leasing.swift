@@ -1,3 +1,4 @@
+internal import TakeupModel
 internal import TakeupSQL
 
 extension SQLJobStore {
@@ -42,10 +43,10 @@ extension SQLJobStore {
 
     /// Ends a job whose row no worker of this version can read, so that it is not claimed again and again.
     private func setAside(_ token: Int64) throws(JobStoreError) {
-        let fault = JobFault(
-            code: "unreadableJob", stage: "request",
+        let fault = Failure(
+            exitCode: .internalError, code: "unreadableJob", stage: "request",
             message: "the job's description is not one that this version of Takeup can read",
-            hint: "submit it again, or retry it with the version that accepted it", exitCode: 70)
+            hint: "submit it again, or retry it with the version that accepted it")
         _ = try change { [self] (connection) throws(SQLError) in
             try connection.run(
                 """

@@ -9,10 +9,12 @@ internal import TakeupSQLite
 /// State reaches the disk before a call returns. Claims and heartbeats survive a kill, not a power cut: that ends every
 /// worker of the machine, and with it every lease. Looks and heartbeats have connections of their own and wait for no commit.
 public final class SQLJobStore: JobStore {
-    public typealias Failure = JobStoreError
+    public typealias StoreFailure = JobStoreError
 
     /// What messages call the database.
     public let name: String
+    /// The file's folder, which every worker of the queue sees; nil for a server.
+    public let folder: String?
     public let retryPolicy: RetryPolicy
     let now: @Sendable () -> Double
     let random: @Sendable () -> Double
@@ -49,6 +51,7 @@ public final class SQLJobStore: JobStore {
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) throws(JobStoreError) {
         (name, self.retryPolicy) = (database.name, retryPolicy)
+        folder = (database as? SQLiteDatabase).map { Folder.containing($0.path) }
         (self.now, self.random) = (now, random)
         do throws(SQLError) {
             let connection = try database.connect(.full)
@@ -76,8 +79,10 @@ public final class SQLJobStore: JobStore {
     }
 
     /// Makes the folder 0700 and the file 0600 where there is none yet.
-    private static func prepare(
-        _ path: String, _ kind: (String) -> String?
+    ///
+    /// - Throws: `JobStoreError` for a file that another user could change, and for a shared file system.
+    package static func prepare(
+        _ path: String, _ kind: (String) -> String? = FileSystemKind.shared
     ) throws(JobStoreError) {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         do {

@@ -27,7 +27,7 @@ public enum ExportError: Error, Equatable, Sendable, Codable {
     case verificationFailed(String, reason: String)
     case media(MediaFailure, stage: ExportStage)
     /// The process that works on media failed, or could not be started.
-    case process(FailureReport)
+    case process(Failure)
     case cancelled
 }
 

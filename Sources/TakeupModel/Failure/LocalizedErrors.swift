@@ -1,15 +1,11 @@
 public import Foundation
 
-extension FailureReport: LocalizedError {
-    public var errorDescription: String? { message }
-}
-
 extension ExportError: LocalizedError {
-    public var errorDescription: String? { FailureReport(self).message }
+    public var errorDescription: String? { Failure(self).message }
 }
 
 extension PresetError: LocalizedError {
-    public var errorDescription: String? { FailureReport(self).message }
+    public var errorDescription: String? { Failure(self).message }
 }
 
 extension MediaFailure: LocalizedError {

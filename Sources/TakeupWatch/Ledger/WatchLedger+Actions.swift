@@ -18,7 +18,7 @@ extension WatchLedger {
     /// - Throws: `WatchError.store`.
     public func end(
         _ file: WatchedFile, as state: WatchedFile.State, reason: String? = nil,
-        then action: SourceAction? = nil, telling notices: [HookNotice] = []
+        then action: SourceAction? = nil, telling notices: [OutboxEntry] = []
     ) throws(WatchError) -> Bool {
         try change { (connection) throws(SQLError) in
             let changed = try connection.run(
@@ -120,7 +120,7 @@ extension WatchLedger {
 
     /// Notes that an action is done, or that there is nothing left to do it with, and whom to tell, in one step.
     public func finish(
-        _ action: SourceAction, isDone: Bool = false, telling notices: [HookNotice] = []
+        _ action: SourceAction, isDone: Bool = false, telling notices: [OutboxEntry] = []
     ) throws(WatchError) {
         try change { (connection) throws(SQLError) in
             let changed = try connection.run(

@@ -104,7 +104,7 @@ extension WatchLedger {
 
     /// Notes what became of a file, in place of what was known of its name, and whom to tell, in one step.
     public func record(
-        _ file: WatchedFile, telling notices: [HookNotice] = []
+        _ file: WatchedFile, telling notices: [OutboxEntry] = []
     ) throws(WatchError) {
         try change { (connection) throws(SQLError) in
             try write(file, connection)

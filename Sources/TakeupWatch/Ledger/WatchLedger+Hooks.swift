@@ -41,7 +41,7 @@ extension WatchLedger {
 
     /// Leaves an event of a later version to that version, for as long as any event waits.
     private func putOff(_ row: HookRow, of hook: Hook) throws(WatchError) {
-        if now() - row.createdAt >= HookPace.mostAgeSeconds {
+        if now() - row.createdAt >= HookBackoff.mostAgeSeconds {
             try remove(row.sequence, row.event)
             unread.withLock { $0[hook.key, default: UnreadEvents()].dropped += 1 }
             return
@@ -54,7 +54,7 @@ extension WatchLedger {
                 """,
                 [
                     .integer(row.sequence), .text(Self.unreadReason),
-                    .real(now() + HookPace.longestSeconds),
+                    .real(now() + HookBackoff.longestSeconds),
                 ])
         }
         if row.isNew { unread.withLock { $0[hook.key, default: UnreadEvents()].kept += 1 } }
@@ -137,14 +137,14 @@ extension WatchLedger {
     }
 
     /// Part of the caller's transaction: the event is there when what it tells is.
-    func write(_ notices: [HookNotice], _ connection: SQLiteConnection) throws(SQLError) {
+    func write(_ notices: [OutboxEntry], _ connection: SQLiteConnection) throws(SQLError) {
         for notice in notices {
             for hook in notice.hooks { try write(notice, to: hook, connection) }
         }
     }
 
     private func write(
-        _ notice: HookNotice, to hook: String, _ connection: SQLiteConnection
+        _ notice: OutboxEntry, to hook: String, _ connection: SQLiteConnection
     ) throws(SQLError) {
         let event = notice.event
         let sequences = try connection.query(

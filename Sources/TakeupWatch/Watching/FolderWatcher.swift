@@ -88,7 +88,7 @@ public final class FolderWatcher {
     public private(set) var overflows = 0
 
     let settings: FolderSettings
-    let duties: WatchDuties
+    let duties: WatchDelegate
     let ledger: WatchLedger
     let clock: WatchClock
     var root: WatchRoot
@@ -121,7 +121,7 @@ public final class FolderWatcher {
     /// - Throws: `WatchError` for a folder that is no path, or a ledger that cannot be read.
     public init(
         _ folder: String, _ settings: FolderSettings, ledger: WatchLedger, clock: WatchClock,
-        duties: WatchDuties
+        duties: WatchDelegate
     ) throws(WatchError) {
         (self.settings, self.ledger, self.clock, self.duties) = (settings, ledger, clock, duties)
         let memory = try ledger.memory(of: folder).flatMap {

@@ -127,19 +127,19 @@ public actor MediaService {
         [EAGAIN, ENOMEM, EMFILE, ENFILE, ETIMEDOUT].contains(reason)
     }
 
-    private static func unavailable(_ error: ProcessError) -> FailureReport {
+    private static func unavailable(_ error: ProcessError) -> Failure {
         if error.operation == .seal {
-            return FailureReport(
+            return Failure(
                 code: "sandboxMissing", stage: ExportStage.open.rawValue,
                 message: "the process that works on media cannot be sealed here",
                 hint: "'takeup doctor' says what is missing; or leave out --require-sandbox",
                 ending: .configuration)
         }
-        return FailureReport(
+        return Failure(
             code: "helperUnavailable", stage: ExportStage.open.rawValue,
             message: "no process could be started to work on media: \(error)",
             hint: "install \(MediaProgram.name) beside takeup or in ../libexec/takeup;"
                 + " 'takeup doctor' says where it is looked for",
-            ending: isShort(error.errno) ? FailureReport.Ending(75, .retry) : .configuration)
+            ending: isShort(error.errno) ? Failure.Ending(.temporary, .retry) : .configuration)
     }
 }

@@ -8,12 +8,18 @@ final class WorkerPresence: Sendable {
     /// Private to the worker, for what its helpers write; removed with it.
     let scratch: String
     private let folder: String
+    private let isCommon: Bool
     private let descriptor: Int32
 
-    /// - Parameter database: Its folder gets one for the workers, 0700.
+    /// Takes a place among the workers.
+    ///
+    /// - Parameters:
+    ///   - parent: Gets a folder for the workers, 0700.
+    ///   - isCommon: Whether every worker of the queue that runs on this machine uses the same folder.
     /// - Throws: `WorkerError.stateFolder`.
-    init(besides database: String) throws(WorkerError) {
-        folder = "\(Folder.containing(database))/workers"
+    init(folder parent: String, isCommon: Bool) throws(WorkerError) {
+        self.isCommon = isCommon
+        folder = "\(parent)/workers"
         id = WorkerID(
             rawValue:
                 "\(Self.host)-\(getpid())-\(String(UInt32.random(in: 0...UInt32.max), radix: 36))")
@@ -84,12 +90,15 @@ final class WorkerPresence: Sendable {
     }
 
     /// Removes the locks and scratch files of the workers that died here.
-    func sweep() {
+    ///
+    /// - Parameter leaseholders: Keeps what shows that one of these is dead, until its jobs were taken back.
+    func sweep(except leaseholders: [WorkerID]) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasSuffix(".lock") {
             let other = WorkerID(rawValue: String(name.dropLast(".lock".count)))
             let path = Self.lockPath(other, in: folder)
-            guard other != id, let file = Self.seize(path) else { continue }
+            guard other != id, !leaseholders.contains(other), let file = Self.seize(path)
+            else { continue }
             // Its lock is held meanwhile, so that nobody begins under the same name.
             try? FileManager.default.removeItem(atPath: "\(folder)/\(other).scratch")
             unlink(path)
@@ -110,8 +119,9 @@ final class WorkerPresence: Sendable {
 
     private func isAlive(_ worker: WorkerID) -> Bool {
         let file = open(Self.lockPath(worker, in: folder), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-        // Without its lock file it is dead, unless its process is still there: then only the lease can tell.
-        guard file >= 0 else { return errno != ENOENT || Self.hasProcess(worker) }
+        // Without its lock file it is dead, unless its process is still there, or its files may be elsewhere: then only
+        // the lease can tell.
+        guard file >= 0 else { return !isCommon || errno != ENOENT || Self.hasProcess(worker) }
         defer {
             FileLock.release(file)
             close(file)

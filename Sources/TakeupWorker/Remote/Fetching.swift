@@ -12,10 +12,10 @@ struct Fetching {
     let minFreeBytes: Int64
 
     /// What a source that could not be fetched means for the attempt.
-    func end(_ error: FetchError) -> WorkEnd { WorkEnd(error, self) }
+    func end(_ error: FetchError) -> AttemptEnd { AttemptEnd(error, self) }
 
     /// Waits until so much is free besides what is left to others.
-    func noRoom(for bytes: Int64, at path: String) -> WorkEnd {
+    func noRoom(for bytes: Int64, at path: String) -> AttemptEnd {
         // Who waits for the cache's own folder counts what is left to others by itself.
         path.hasPrefix("\(cacheFolder)/")
             ? .noRoom(path: cacheFolder, needBytes: bytes)

@@ -1,17 +1,18 @@
 internal import Foundation
 internal import TakeupCache
 internal import TakeupJobs
+internal import TakeupModel
 internal import TakeupTelemetry
 internal import TakeupMediaClient
 
 /// One lane: takes a job, does it, finishes it, and takes the next.
 final class WorkLane {
     private let number: Int
-    private let team: Team
+    private let team: WorkerContext
     private let helper: ExportHelper
     private let probing: HelperConfiguration
 
-    init(_ number: Int, _ team: Team) {
+    init(_ number: Int, _ team: WorkerContext) {
         (self.number, self.team) = (number, team)
         var configuration = team.configuration.helper
         configuration.scratchParent = team.presence.scratch
@@ -70,7 +71,7 @@ final class WorkLane {
         defer { team.pulse.look(number) }
         team.log.record(.info, "started", hold.fields + [Self.source(of: record)])
         team.events.send(.started(lease.job, attempt: attempt, lane: number))
-        let work = JobWork(record, hold, tools())
+        let work = JobAttempt(record, hold, tools())
         let outcome = outcome(of: work)
         team.tally.addSources(bytes: work.sourceBytes)
         if let outcome { try finish(work, outcome) }
@@ -90,8 +91,8 @@ final class WorkLane {
     }
 
     /// - Returns: nil when nothing may be written any more.
-    private func outcome(of work: JobWork) -> JobOutcome? {
-        do throws(WorkEnd) {
+    private func outcome(of work: JobAttempt) -> JobOutcome? {
+        do throws(AttemptEnd) {
             return try work.perform()
         } catch {
             switch error {
@@ -114,7 +115,7 @@ final class WorkLane {
         }
     }
 
-    private func stopped(_ work: JobWork) -> JobOutcome? {
+    private func stopped(_ work: JobAttempt) -> JobOutcome? {
         switch work.hold.stop {
         case .cancelled: return .cancelled
         case .timedOut:
@@ -164,7 +165,7 @@ final class WorkLane {
         return true
     }
 
-    private func finish(_ work: JobWork, _ outcome: JobOutcome) throws(JobStoreError) {
+    private func finish(_ work: JobAttempt, _ outcome: JobOutcome) throws(JobStoreError) {
         work.pass(.beforeFinish)
         work.hold.beginEnding()
         let lease = work.hold.lease

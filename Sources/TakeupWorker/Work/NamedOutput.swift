@@ -18,8 +18,8 @@ struct NamedOutput {
     /// Looks before any work whether the output could be placed.
     ///
     /// - Parameter sources: None of them is ever written over.
-    /// - Throws: `WorkEnd.outcome`.
-    func check(_ sources: OpenSources) throws(WorkEnd) {
+    /// - Throws: `AttemptEnd.outcome`.
+    func check(_ sources: OpenSources) throws(AttemptEnd) {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return }
         defer { close(file) }
@@ -74,11 +74,11 @@ struct NamedOutput {
     ///   - confirm: Asked with the very name, directly before it is given; throws when it may not be.
     ///   - isStopped: Asked while bytes are copied.
     /// - Returns: Where it stands.
-    /// - Throws: `WorkEnd`.
+    /// - Throws: `AttemptEnd`.
     func publish(
         _ result: CachedResult, _ failpoints: Failpoint.Plan?,
-        confirm: (String) throws(WorkEnd) -> Void, isStopped: () -> Bool
-    ) throws(WorkEnd) -> String {
+        confirm: (String) throws(AttemptEnd) -> Void, isStopped: () -> Bool
+    ) throws(AttemptEnd) -> String {
         let partial = try filled(result, isStopped)
         Failpoint.afterOutputFill.pass(failpoints)
         let number = overwrite == .unique ? 0...9999 : 0...0
@@ -99,7 +99,7 @@ struct NamedOutput {
     /// A copy of the result that has no name yet; nil where a second name of the file does.
     private func filled(
         _ result: CachedResult, _ isStopped: () -> Bool
-    ) throws(WorkEnd) -> PartialFile? {
+    ) throws(AttemptEnd) -> PartialFile? {
         do throws(FileError) {
             try makeFolder()
             // A second name would give them to the cache's file, too.
@@ -147,7 +147,7 @@ struct NamedOutput {
         }
     }
 
-    private func end(_ error: FileError, needBytes: Int64) -> WorkEnd {
+    private func end(_ error: FileError, needBytes: Int64) -> AttemptEnd {
         if case .diskFull(let path, _) = error {
             return .noRoom(path: Folder.containing(path), needBytes: needBytes)
         }
@@ -159,8 +159,8 @@ struct NamedOutput {
 
     /// Sees before any work that the output could be written.
     ///
-    /// - Throws: `WorkEnd.placeClosed`.
-    func requirePlace() throws(WorkEnd) {
+    /// - Throws: `AttemptEnd.placeClosed`.
+    func requirePlace() throws(AttemptEnd) {
         do throws(FileError) {
             try WritableFolder.require(Folder.containing(path))
         } catch {
@@ -170,8 +170,8 @@ struct NamedOutput {
         }
     }
 
-    private static func failed(_ error: ExportError) -> WorkEnd {
-        let report = FailureReport(error)
-        return .outcome(.failed(JobFault(report), retryable: report.disposition == .retry))
+    private static func failed(_ error: ExportError) -> AttemptEnd {
+        let report = Failure(error)
+        return .outcome(.failed(report, retryable: report.disposition == .retry))
     }
 }

@@ -71,12 +71,12 @@ final class OpenSources {
     ///   - library: Fetches addresses; nil refuses them.
     ///   - limit: Of playlists with several sizes.
     ///   - fetching: How.
-    /// - Throws: `WorkEnd`.
+    /// - Throws: `AttemptEnd`.
     init(
         _ spec: JobSpec, from library: SourceLibrary?, within limit: PictureLimit,
         _ fetching: Fetching
-    ) throws(WorkEnd) {
-        do throws(WorkEnd) {
+    ) throws(AttemptEnd) {
+        do throws(AttemptEnd) {
             for name in spec.request.sources {
                 guard SourceText.isAddress(name) else {
                     all.append(.file(try Self.open(name, followsLinks: spec.followsLinks)))
@@ -101,10 +101,10 @@ final class OpenSources {
 
     /// Sees that what is still to come of sources has room.
     ///
-    /// - Throws: `WorkEnd.noRoom` with what a source lacks.
+    /// - Throws: `AttemptEnd.noRoom` with what a source lacks.
     func requireRoom(
         in store: SourceStore?, _ limits: SourceLimits, _ fetching: Fetching
-    ) throws(WorkEnd) {
+    ) throws(AttemptEnd) {
         guard let store else { return }
         for source in remotes {
             let missing = source.missingBytes
@@ -118,7 +118,7 @@ final class OpenSources {
     }
 
     /// What a helper gets; waits until something of each source is there.
-    func feeds(_ fetching: Fetching) throws(WorkEnd) -> SourceFeeds {
+    func feeds(_ fetching: Fetching) throws(AttemptEnd) -> SourceFeeds {
         var (descriptors, feeds): ([Int32], [SourceFeed]) = ([], [])
         do throws(FetchError) {
             for source in all {
@@ -140,7 +140,7 @@ final class OpenSources {
 
     private static func open(
         _ source: WantedSource, _ library: SourceLibrary, _ fetching: Fetching
-    ) throws(WorkEnd) -> LoaderSource {
+    ) throws(AttemptEnd) -> LoaderSource {
         do throws(FetchError) {
             return try LoaderSource(
                 source.address, from: library, within: source.pictureLimit,
@@ -152,7 +152,7 @@ final class OpenSources {
 
     private static func open(
         _ name: String, followsLinks: Bool
-    ) throws(WorkEnd) -> LocalSource {
+    ) throws(AttemptEnd) -> LocalSource {
         // Without O_NONBLOCK the open of a pipe would wait for a writer.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
         let descriptor =
@@ -167,16 +167,16 @@ final class OpenSources {
             let isFolder = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
             Foundation.close(descriptor)
             let error = ExportError(opening: name, errno: isFolder ? EISDIR : EINVAL)
-            throw .outcome(.failed(JobFault(error), retryable: false))
+            throw .outcome(.failed(Failure(error), retryable: false))
         }
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
         return LocalSource(name: name, descriptor: descriptor, identity: identity)
     }
 
-    private static func failure(opening name: String, _ reason: Int32) -> WorkEnd {
+    private static func failure(opening name: String, _ reason: Int32) -> AttemptEnd {
         let error = ExportError(opening: name, errno: reason)
         let canHeal = [EIO, EMFILE, ENFILE, ESTALE, ETIMEDOUT].contains(reason)
-        return .outcome(.failed(JobFault(error), retryable: canHeal))
+        return .outcome(.failed(Failure(error), retryable: canHeal))
     }
 
     /// What each source's content is known by, in order; a file that was hashed before is not read again.
@@ -186,11 +186,11 @@ final class OpenSources {
     ///   - fetching: How a source is fetched whose origin does not name its versions.
     ///   - probe: Looks into a large file before all of it is read; throws for what is no media.
     /// - Returns: 64 lower-case hexadecimal digits each.
-    /// - Throws: `WorkEnd`.
+    /// - Throws: `AttemptEnd`.
     func digests(
         _ manifest: Manifest, _ fetching: Fetching,
-        probe: (LocalSource) throws(WorkEnd) -> Void
-    ) throws(WorkEnd) -> [String] {
+        probe: (LocalSource) throws(AttemptEnd) -> Void
+    ) throws(AttemptEnd) -> [String] {
         var digests: [String] = []
         for source in all {
             switch source {
@@ -204,7 +204,7 @@ final class OpenSources {
 
     private static func identity(
         _ source: LoaderSource, _ fetching: Fetching
-    ) throws(WorkEnd) -> String {
+    ) throws(AttemptEnd) -> String {
         do throws(FetchError) {
             return try source.identity(
                 isStopped: fetching.isStopped, onProgress: fetching.onProgress)
@@ -215,24 +215,24 @@ final class OpenSources {
 
     private func digest(
         _ source: LocalSource, _ manifest: Manifest, _ isStopped: () -> Bool,
-        _ probe: (LocalSource) throws(WorkEnd) -> Void
-    ) throws(WorkEnd) -> String {
+        _ probe: (LocalSource) throws(AttemptEnd) -> Void
+    ) throws(AttemptEnd) -> String {
         do {
             if let known = try manifest.digest(of: source.identity) { return known }
             if source.identity.bytes >= Self.probedBytes { try probe(source) }
             guard let found = try SHA256Digest.ofFile(source.descriptor, isStopped: isStopped)
-            else { throw WorkEnd.stopped }
+            else { throw AttemptEnd.stopped }
             try requireUnchanged(source)
             try manifest.remember(found, of: source.identity)
             return found
-        } catch let error as WorkEnd {
+        } catch let error as AttemptEnd {
             throw error
         } catch let error as CacheError {
             throw .outcome(.failed(.cache(error), retryable: true))
         } catch {
             throw .outcome(
                 .failed(
-                    JobFault(ExportError.inputUnreadable(source.name, reason: "\(error)")),
+                    Failure(ExportError.inputUnreadable(source.name, reason: "\(error)")),
                     retryable: true))
         }
     }
@@ -240,8 +240,8 @@ final class OpenSources {
     /// Makes sure that no file took a source's place since the job was accepted.
     ///
     /// - Parameter marks: What was known of the sources then, in their order.
-    /// - Throws: `WorkEnd`.
-    func requireAccepted(_ marks: [SourceMark?]) throws(WorkEnd) {
+    /// - Throws: `AttemptEnd`.
+    func requireAccepted(_ marks: [SourceMark?]) throws(AttemptEnd) {
         for case (.file(let file), let mark?) in zip(all, marks)
         where SourceMark(file.identity) != mark {
             throw .outcome(.failed(.sourceReplaced(file.name), retryable: false))
@@ -249,11 +249,11 @@ final class OpenSources {
     }
 
     /// Makes sure that what was read is what there was at the beginning.
-    func requireUnchanged() throws(WorkEnd) {
+    func requireUnchanged() throws(AttemptEnd) {
         for file in files { try requireUnchanged(file) }
     }
 
-    private func requireUnchanged(_ source: LocalSource) throws(WorkEnd) {
+    private func requireUnchanged(_ source: LocalSource) throws(AttemptEnd) {
         guard let now = FileIdentity(descriptor: source.descriptor),
             now.bytes == source.identity.bytes,
             now.modifiedNanoseconds == source.identity.modifiedNanoseconds

@@ -1,3 +1,5 @@
+import TakeupModel
+
 /// One thing that Takeup can be told to do.
 protocol Command: Sendable {
     /// How it talks: as text or JSON, and how much.

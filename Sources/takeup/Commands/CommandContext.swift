@@ -2,6 +2,7 @@ import Foundation
 import TakeupCache
 import TakeupModel
 import TakeupJobs
+import TakeupService
 import TakeupTelemetry
 
 /// What a command may touch; a test brings its own.

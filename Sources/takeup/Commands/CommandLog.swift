@@ -1,3 +1,4 @@
+import TakeupModel
 import TakeupTelemetry
 
 /// What a command that does its work itself logs with `--verbose`: a line an event on standard error, with JSON an object.
@@ -11,7 +12,7 @@ struct CommandLog: Sendable {
             lines = .silent
             return
         }
-        let talk = Talk(context, style)
+        let talk = Console(context, style)
         lines = Log(threshold: .info) { record in
             guard style.isJSON else { return talk.note("\(record.level): \(record.text)") }
             let time = Timestamp.iso(context.wallClock()) ?? "-"

@@ -30,7 +30,7 @@ struct PresetsCheckCommand: Command {
             context.print("\(path.escaped): the preset '\(preset.name.escaped)' is right")
         }
         if file(in: context).lastPathComponent != "\(preset.name).json" {
-            Talk(context, style).warning(
+            Console(context, style).warning(
                 "--preset finds it by this path alone; to be found by its name among your presets "
                     + "the file has to be called \(preset.name).json")
         }

@@ -32,7 +32,7 @@ struct PresetsForCommand: Command {
         let source = context.resolve(path)
         let inputs = try await RemoteInputs([source], network, in: context)
         defer { inputs.close() }
-        let presets = context.knownPresets(tellingFaultsTo: Talk(context, style)).map(\.preset)
+        let presets = context.knownPresets(tellingFaultsTo: Console(context, style)).map(\.preset)
         guard let first = presets.first else { return .success }
         let work = ForegroundWork(
             ExportRequest(Composition(joining: [source]), preset: first),

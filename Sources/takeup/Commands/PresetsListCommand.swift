@@ -20,7 +20,7 @@ struct PresetsListCommand: Command {
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let presets = context.knownPresets(tellingFaultsTo: Talk(context, style))
+        let presets = context.knownPresets(tellingFaultsTo: Console(context, style))
         if style.isJSON {
             context.output.write(try PresetText.json(presets, isPretty: false) + "\n")
             return .success
@@ -61,7 +61,7 @@ extension CommandContext {
     ///
     /// - Parameter talk: Is told of files in the user's folder that are none.
     /// - Returns: The user's own by the names of their files.
-    func knownPresets(tellingFaultsTo talk: Talk) -> [KnownPreset] {
+    func knownPresets(tellingFaultsTo talk: Console) -> [KnownPreset] {
         var known = ExportPreset.shipped.map { KnownPreset(preset: $0, from: KnownPreset.shipped) }
         guard let folder = presetFolder else { return known }
         for (name, preset) in folder.entries() {

@@ -1,3 +1,6 @@
+import TakeupModel
+import TakeupService
+
 /// The options that say where state is, as commands on the queue and the cache share them.
 struct StateOptions: Sendable, Equatable {
     static let specifications: [OptionSpecification] = [

@@ -1,3 +1,5 @@
+import TakeupModel
+
 /// The manual page, from the table.
 enum ManPage {
     static func text(_ root: CommandSpecification, version: String) -> String {
@@ -55,7 +57,7 @@ enum ManPage {
                 + "variable wins over it."),
     ]
 
-    private static let exits: [(ExitCode, String)] = ExitCode.allCases.map { ($0, $0.meaning) }
+    private static let exits: [(ExitCode, String)] = ExitCode.all.map { ($0, $0.meaning) }
 
     private static func examples(_ root: CommandSpecification) -> [String] {
         CompletionRow.all(root).dropFirst().flatMap(\.command.examples).flatMap { example in

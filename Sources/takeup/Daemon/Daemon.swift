@@ -1,6 +1,9 @@
 import Foundation
 import TakeupFiles
+import TakeupJobs
 import TakeupLanes
+import TakeupModel
+import TakeupService
 import TakeupTelemetry
 
 /// What a command that runs for years is to the machine: it tells systemd how it fares, writes metrics, and keeps to its hours.
@@ -22,11 +25,11 @@ final class Daemon: Sendable {
 
     private let command: String
     private let notifier: ServiceNotifier?
-    private let makeMeasuring: @Sendable (DaemonBoard) -> DaemonMeasuring
+    private let makeMeasuring: @Sendable (DaemonState) -> DaemonMeasuring
     private let metricsFile: MetricsFile?
     private let context: CommandContext
     private let log: Log
-    private let board: DaemonBoard
+    private let board: DaemonState
     private let life: Locked<ServiceLife>
     private let end = Cancellation()
     private let closed = Locked(Closing())
@@ -40,7 +43,7 @@ final class Daemon: Sendable {
         notifier = ServiceNotifier(environment: context.environment)
         metricsFile = options.daemon.metricsFile.map { MetricsFile(path: context.absolute($0)) }
         (self.context, self.log, self.zone) = (context, log, zone)
-        board = DaemonBoard(options.daemon.schedule)
+        board = DaemonState(options.daemon.schedule)
         command = options.daemon.command
         let life = ServiceLife(
             watchdogSeconds: notifier?.watchdogSeconds, drainSeconds: options.drainSeconds,

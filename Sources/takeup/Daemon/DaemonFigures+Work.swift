@@ -1,3 +1,4 @@
+import TakeupIngest
 import TakeupJobs
 import TakeupTelemetry
 import TakeupWatch

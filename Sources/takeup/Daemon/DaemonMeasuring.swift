@@ -1,19 +1,20 @@
 import TakeupCache
 import TakeupFiles
 import TakeupJobs
+import TakeupService
 import TakeupWatch
 
 /// Collects what a daemon measures; blocks on the disk and the database, so that it is confined to a lane of its own.
 final class DaemonMeasuring {
     private let places: StatePlaces
     private let limits: CacheLimits
-    private let board: DaemonBoard
+    private let board: DaemonState
     private let aliveSeconds: Double
     private let context: CommandContext
     private let startedAt: Double
-    private var counts = Paced<[JobState: Int]>()
-    private var cacheFigures = Paced<CacheFigures>()
-    private var backlog = Paced<WatchBacklog>()
+    private var counts = Throttled<[JobState: Int]>()
+    private var cacheFigures = Throttled<CacheFigures>()
+    private var backlog = Throttled<WatchBacklog>()
     private var cache: CacheAccess?
     /// Over a connection of its own: folders' lanes do not wait for a count.
     private var ledger: WatchLedger?
@@ -25,7 +26,7 @@ final class DaemonMeasuring {
     ///   - aliveSeconds: How recent a sign of life of the lanes that claim has to be.
     ///   - context: The clocks, and how the cache is opened.
     init(
-        _ places: StatePlaces, _ limits: CacheLimits, _ board: DaemonBoard, aliveSeconds: Double,
+        _ places: StatePlaces, _ limits: CacheLimits, _ board: DaemonState, aliveSeconds: Double,
         _ context: CommandContext
     ) {
         (self.places, self.limits, self.board, self.context) = (places, limits, board, context)
@@ -75,7 +76,7 @@ final class DaemonMeasuring {
 
     private func findBacklog() -> WatchBacklog? {
         if ledger == nil {
-            ledger = try? WatchLedger(madeAt: places.database, now: context.wallClock)
+            ledger = try? places.existingLedger(now: context.wallClock)
         }
         return try? ledger?.backlog()
     }

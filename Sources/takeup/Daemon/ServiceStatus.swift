@@ -1,3 +1,4 @@
+import TakeupIngest
 import TakeupJobs
 
 /// How a daemon fares, in one line for people.

@@ -1,3 +1,4 @@
+import TakeupIngest
 import TakeupLanes
 
 /// What one watched folder shows of itself to the daemon, between its lane and the daemon's.

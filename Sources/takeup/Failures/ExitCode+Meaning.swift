@@ -1,3 +1,5 @@
+import TakeupModel
+
 extension ExitCode {
     /// What the manual page says about it.
     var meaning: String {
@@ -18,6 +20,7 @@ extension ExitCode {
         case .configuration: "The configuration or a preset is wrong."
         case .interrupted: "Stopped by SIGINT."
         case .terminated: "Stopped by SIGTERM."
+        default: "Failed."
         }
     }
 }

@@ -1,24 +1,8 @@
 import TakeupModel
+import TakeupService
 import TakeupWatch
 
 extension Failure {
-    init(_ report: FailureReport) {
-        // A report may come from a process that hostile bytes have taken over: no failure is a success.
-        let code = ExitCode(rawValue: report.exitCode).flatMap { $0 == .success ? nil : $0 }
-        self.init(
-            exitCode: code ?? .internalError, code: report.code,
-            stage: report.stage, message: report.message, hint: report.hint)
-    }
-
-    /// A cancelled export has the exit code of the signal that cancelled it.
-    init(_ error: ExportError, signal: Int32? = nil) {
-        self.init(FailureReport(error, signal: signal))
-    }
-
-    init(_ error: PresetError) {
-        self.init(FailureReport(error))
-    }
-
     /// A preset that the environment or the configuration names is their mistake, and not the command line's.
     init(_ error: PresetError, setBy origin: Setting.Origin?) {
         let plain = Failure(error)
@@ -43,10 +27,5 @@ extension Failure {
         case let error as ConfigurationError: self.init(error)
         default: self = .unexpected(error)
         }
-    }
-
-    /// A mistake of ours, said as such.
-    static func unexpected(_ error: any Error) -> Failure {
-        Failure(FailureReport.unexpected(error))
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import TakeupIntake
 import TakeupLanes
+import TakeupModel
 
 /// The process's standard input, where a command line names it.
 enum StandardInput {

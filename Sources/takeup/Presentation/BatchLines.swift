@@ -5,7 +5,7 @@ struct BatchLines: Sendable, Equatable {
     let showsUnicode: Bool
 
     /// One row each, at most `rows` of them; the last column of the terminal stays free.
-    func lines(_ board: BatchBoard, now: Double, columns: Int, rows: Int) -> [String] {
+    func lines(_ board: BatchProgress, now: Double, columns: Int, rows: Int) -> [String] {
         let room = max(0, columns - 1)
         var lines = [overall(board, now: now, room: room)]
         lines += LaneLines(showsUnicode: showsUnicode)
@@ -17,14 +17,14 @@ struct BatchLines: Sendable, Equatable {
     }
 
     /// The same in one line, for logs.
-    func plain(_ board: BatchBoard, now: Double) -> String {
+    func plain(_ board: BatchProgress, now: Double) -> String {
         let parts = words(board, now: now).map {
             $0.split(separator: " ").joined(separator: " ")
         }
         return parts.joined(separator: ", ")
     }
 
-    private func overall(_ board: BatchBoard, now: Double, room: Int) -> String {
+    private func overall(_ board: BatchProgress, now: Double, room: Int) -> String {
         let words = words(board, now: now)
         let text = words.joined(separator: "  ")
         let barRoom = min(30, room - text.count - 4)
@@ -42,7 +42,7 @@ struct BatchLines: Sendable, Equatable {
     }
 
     /// Most important first.
-    private func words(_ board: BatchBoard, now: Double) -> [String] {
+    private func words(_ board: BatchProgress, now: Double) -> [String] {
         var words = [
             "\(LaneLines.percent(board.fraction)) %", "\(board.done)/\(board.total) jobs",
         ]

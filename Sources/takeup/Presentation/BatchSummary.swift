@@ -1,9 +1,10 @@
 import TakeupIntake
 import TakeupJobs
+import TakeupModel
 
 /// What a batch came to, for people and for scripts.
 struct BatchSummary: Sendable, Equatable {
-    let board: BatchBoard
+    let board: BatchProgress
     let seconds: Double
 
     var json: JSONValue {

@@ -1,4 +1,5 @@
 public import TakeupIntake
+import TakeupModel
 
 extension ByteSize: CustomStringConvertible {
     /// Three digits or so: `532 bytes`, `1.24 MB`, `12.4 MB`, `124 MB`.

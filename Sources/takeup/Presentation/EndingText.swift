@@ -1,5 +1,6 @@
 import TakeupIntake
 import TakeupJobs
+import TakeupModel
 
 /// A job's end in one line.
 enum EndingText {

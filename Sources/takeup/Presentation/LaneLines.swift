@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 
 /// Draws what the lanes of a worker do, a line each.
 struct LaneLines: Sendable, Equatable {

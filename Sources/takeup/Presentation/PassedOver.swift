@@ -12,7 +12,7 @@ struct PassedOver: Sendable, Equatable {
     }
 
     /// Says it; what one would look for among the jobs as a warning.
-    func tell(_ talk: Talk, isVerbose: Bool) {
+    func tell(_ talk: Console, isVerbose: Bool) {
         for (isExpected, line) in lines(isVerbose: isVerbose) {
             isExpected ? talk.note(line) : talk.warning(line)
         }

@@ -1,4 +1,6 @@
 import Foundation
+import TakeupModel
+import TakeupService
 import TakeupWatch
 
 /// The configuration file: values for options by their long names, and the folders that are watched.

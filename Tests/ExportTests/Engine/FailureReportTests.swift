@@ -3,7 +3,7 @@ import TakeupExport
 import TakeupFFmpeg
 import Testing
 
-@Suite("FailureReport")
+@Suite("Failure")
 struct FailureReportTests {
     private static func media(_ status: FFmpegStatus) -> ExportError {
         .media(
@@ -20,16 +20,16 @@ struct FailureReportTests {
             (.notMedia("in", reason: "text"), .giveUp), (.outputExists("out"), .giveUp),
             (.verificationFailed("out", reason: "short"), .giveUp),
             (.diskFull("out"), .diskFull), (.cancelled, .cancelled),
-        ] as [(ExportError, FailureReport.Disposition)])
-    func dispositions(error: ExportError, disposition: FailureReport.Disposition) {
-        #expect(FailureReport(error).disposition == disposition)
+        ] as [(ExportError, Failure.Disposition)])
+    func dispositions(error: ExportError, disposition: Failure.Disposition) {
+        #expect(Failure(error).disposition == disposition)
     }
 
     @Test("travels as JSON")
     func codable() throws {
-        let report = FailureReport(ExportError.notMedia("in", reason: "it is text"))
+        let report = Failure(ExportError.notMedia("in", reason: "it is text"))
         let text = try JSONEncoder().encode(report)
-        #expect(try JSONDecoder().decode(FailureReport.self, from: text) == report)
-        #expect(report.message.contains("it is text") && report.exitCode == 65)
+        #expect(try JSONDecoder().decode(Failure.self, from: text) == report)
+        #expect(report.message.contains("it is text") && report.exitCode == .notMedia)
     }
 }

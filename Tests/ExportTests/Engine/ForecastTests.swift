@@ -57,7 +57,7 @@ struct ForecastTests {
         for (name, code) in places {
             let (dry, run) = try await Self.errors(trial, source, to: trial.file(name))
             #expect(dry != nil && dry == run, "\(name)")
-            #expect(dry.map { FailureReport($0).code } == code, "\(name)")
+            #expect(dry.map { Failure($0).code } == code, "\(name)")
         }
         let closed = try await Self.errors(trial, source, to: "/proc/out.mp4")
         #expect(closed.dry != nil && closed.dry == closed.run)

@@ -126,7 +126,7 @@ struct OutputCheckTests {
             Issue.record("\(error)")
             return
         }
-        #expect(FailureReport(error).exitCode == 76)
+        #expect(Failure(error).exitCode == .verificationFailed)
     }
 
     static let good: [String: [String]?] = [

@@ -22,7 +22,7 @@ struct HostLoadTests {
     }
 
     private func name(of origin: TestOrigin) throws -> String {
-        HostTurns.host(try WebAddress(origin.url("/")))
+        HostConnectionLimiter.host(try WebAddress(origin.url("/")))
     }
 
     @Test("twenty sources: so many transfers at once, the others wait, and each byte is right")

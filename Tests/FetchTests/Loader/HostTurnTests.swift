@@ -42,7 +42,7 @@ struct HostTurnTests {
 
     @Test("a turn that goes, had or not, lets the others on")
     func goes() {
-        let turns = HostTurns()
+        let turns = HostConnectionLimiter()
         var first: HostTurn? = turns.turn(at: address, most: 1)
         var second: HostTurn? = turns.turn(at: address, most: 1)
         let third = turns.turn(at: address, most: 1)
@@ -57,7 +57,7 @@ struct HostTurnTests {
 
     @Test("another port, and another host, have lines of their own")
     func others() throws {
-        let turns = HostTurns()
+        let turns = HostConnectionLimiter()
         let held = ["http://127.0.0.1:9/b", "http://127.0.0.1:8/a", "http://localhost:9/"]
         let first = turns.turn(at: address, most: 1)
         let rest = try held.map { turns.turn(at: try WebAddress($0), most: 1) }
@@ -81,12 +81,12 @@ struct HostTurnTests {
     func keepsPlace() throws {
         var settings = LoaderTrial.settings()
         settings.connectionsPerHost = 1
-        let host = HostTurns.host(address)
+        let host = HostConnectionLimiter.host(address)
         var held: HostTurn? = settings.hostTurns.turn(at: address, most: 1)
         #expect(held?.wait(seconds: 0) == true)
         let origin = HTTPOrigin(settings)
-        let ask = OriginAsk(address: address, offset: 0)
-        func stops(_ ask: OriginAsk) throws -> Bool {
+        let ask = OriginRequest(address: address, offset: 0)
+        func stops(_ ask: OriginRequest) throws -> Bool {
             let cancellation = TransferCancellation()
             cancellation.cancel()
             let outcome = try origin.perform(
@@ -98,7 +98,7 @@ struct HostTurnTests {
         let behind = settings.hostTurns.turn(at: address, most: 1)
         let line = settings.hostTurns.line(at: host)
         #expect(line.waiting.count == 2)
-        #expect(try stops(OriginAsk(address: address, offset: 1000)))
+        #expect(try stops(OriginRequest(address: address, offset: 1000)))
         #expect(settings.hostTurns.line(at: host) == line)
         origin.leaveTurn()
         #expect(settings.hostTurns.line(at: host).waiting == Array(line.waiting.dropFirst()))

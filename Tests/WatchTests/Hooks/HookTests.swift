@@ -109,7 +109,7 @@ struct HookEventTests {
         let all = try Hook(.command(["a"]))
         let some = try Hook(.command(["b"]), events: [.failed])
         let event = try HookEvent(.done, of: LedgerBench.file("a", job: "j"), at: 1)
-        #expect(try HookNotice(event, to: [all, some]).hooks == [all.key])
-        #expect(try HookNotice(event, to: [some]).hooks.isEmpty)
+        #expect(try OutboxEntry(event, to: [all, some]).hooks == [all.key])
+        #expect(try OutboxEntry(event, to: [some]).hooks.isEmpty)
     }
 }

@@ -8,7 +8,7 @@ extension LedgerBench {
     ) throws -> String {
         let file = Self.file("\(job).mov", job: job, folder: folder)
         let event = try HookEvent(name, of: file, at: now)
-        try ledger.record(file, telling: [try HookNotice(event, to: hooks)])
+        try ledger.record(file, telling: [try OutboxEntry(event, to: hooks)])
         return event.id
     }
 

@@ -20,17 +20,17 @@ struct WatchLedgerHooksTests {
         let bench = try LedgerBench()
         let handed = LedgerBench.file("a \"b\"\n'$(c)'.mov", job: "j1")
         let queued = try HookEvent(.queued, of: handed, at: bench.now)
-        try bench.ledger.record(handed, telling: [try HookNotice(queued, to: [hook, other])])
+        try bench.ledger.record(handed, telling: [try OutboxEntry(queued, to: [hook, other])])
         var done = try HookEvent(.done, of: handed, at: bench.now)
         done.output = .init(path: "/out/a.mp4", bytes: 7, sha256: "00", duration: 1.5)
-        let notice = try HookNotice(done, to: [hook])
+        let notice = try OutboxEntry(done, to: [hook])
         let action = SourceAction(of: handed, job: "j1", kind: .move)
         #expect(try bench.ledger.end(handed, as: .done, then: action, telling: [notice]))
         // It has ended already: nothing is told that did not happen.
         #expect(try !bench.ledger.end(handed, as: .failed, telling: [notice]))
         let acted = try HookEvent(action, .done(at: "/in/done/a.mov"), at: bench.now)
-        try bench.ledger.finish(action, telling: [try HookNotice(acted, to: [hook])])
-        try bench.ledger.finish(action, telling: [try HookNotice(queued, to: [other])])
+        try bench.ledger.finish(action, telling: [try OutboxEntry(acted, to: [hook])])
+        try bench.ledger.finish(action, telling: [try OutboxEntry(queued, to: [other])])
 
         let again = try bench.reopened()
         for event in [queued, done, acted] {
@@ -51,7 +51,7 @@ struct WatchLedgerHooksTests {
         skipped.state = .skipped
         let event = try HookEvent(.skipped, of: skipped, at: bench.now)
         #expect(throws: WatchError.self) {
-            try bench.ledger.record(skipped, telling: [try HookNotice(event, to: [hook])])
+            try bench.ledger.record(skipped, telling: [try OutboxEntry(event, to: [hook])])
         }
         #expect(try bench.due(hook) == nil)
         try bench.record(.queued, job: "j2", to: [hook])
@@ -61,7 +61,7 @@ struct WatchLedgerHooksTests {
         let handed = LedgerBench.file("b.mov", job: "j3")
         let queued = try HookEvent(.queued, of: handed, at: bench.now)
         #expect(throws: WatchError.self) {
-            try bench.ledger.record(handed, telling: [try HookNotice(queued, to: [hook])])
+            try bench.ledger.record(handed, telling: [try OutboxEntry(queued, to: [hook])])
         }
         #expect(try bench.ledger.file("b.mov", in: "/in") == nil)
     }
@@ -72,7 +72,7 @@ struct WatchLedgerHooksTests {
         try bench.record(.queued, job: "j1", to: [hook])
         let file = LedgerBench.file("j1.mov", job: "made again")
         let done = try HookEvent(.done, of: file, at: bench.now)
-        try bench.ledger.record(file, telling: [try HookNotice(done, to: [hook])])
+        try bench.ledger.record(file, telling: [try OutboxEntry(done, to: [hook])])
         try bench.record(.queued, job: "j2", to: [hook])
         let first = try #require(try bench.due(hook))
         #expect(first.event.name == .queued && first.event.job == "j1")

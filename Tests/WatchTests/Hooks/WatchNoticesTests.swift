@@ -15,7 +15,7 @@ struct WatchNoticesTests {
             atPath: folder, withIntermediateDirectories: true)
         let hook = try Hook(.command(["true"]))
         let time = bench.time
-        var duties = WatchDuties(
+        var duties = WatchDelegate(
             reasonToPassOver: { _ in nil },
             wish: { path, _, _ in path.hasPrefix("s") ? .skip("small") : .work("w") },
             hand: { _ in "job" },
@@ -25,7 +25,7 @@ struct WatchNoticesTests {
         duties.notices = { (file) throws(WatchError) in
             let name: HookEvent.Name = file.state == .skipped ? .skipped : .queued
             return [
-                try HookNotice(
+                try OutboxEntry(
                     HookEvent(name, of: file, at: time.withLock { $0 }), to: [hook])
             ]
         }

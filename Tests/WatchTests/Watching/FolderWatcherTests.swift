@@ -244,7 +244,7 @@ struct FolderWatcherTests {
     )
     func gaps() throws {
         let bench = try WatchBench()
-        let gap = WatchDuties.Examination(FileFacts(path: ""), gap: "its index is missing")
+        let gap = WatchDelegate.Examination(FileFacts(path: ""), gap: "its index is missing")
         bench.controls.examination.withLock { $0 = gap }
         try bench.write("a.mov", "one")
         try bench.pass(30)
@@ -257,7 +257,7 @@ struct FolderWatcherTests {
         try bench.append("c.mov", "x")
         try bench.pass(FolderWatcher.gapSeconds - 20)
         #expect(paths(bench) == ["a.mov", "b.mov"])
-        bench.controls.examination.withLock { $0 = WatchDuties.Examination(FileFacts(path: "")) }
+        bench.controls.examination.withLock { $0 = WatchDelegate.Examination(FileFacts(path: "")) }
         try bench.pass(100)
         #expect(paths(bench) == ["a.mov", "b.mov", "c.mov"])
     }

@@ -19,10 +19,10 @@ final class WatchBench {
         let notes = Locked<[WatchNote]>([])
         let handed = Locked<[String]>([])
         /// What is to be made of a file, by its path.
-        let wish = Locked<@Sendable (String) -> WatchDuties.Wish>({ _ in .work("w") })
+        let wish = Locked<@Sendable (String) -> WatchDelegate.Wish>({ _ in .work("w") })
         let refusal = Locked<WatchError?>(nil)
         /// What every file is found to hold; nil where nobody looks.
-        let examination = Locked<WatchDuties.Examination?>(nil)
+        let examination = Locked<WatchDelegate.Examination?>(nil)
         /// Nobody, unless a test has the system asked: a child of another test between its fork and its program
         /// holds copies of all descriptors.
         let writers = Locked<Writers?>(Writers.none)
@@ -33,7 +33,7 @@ final class WatchBench {
     var time: Locked<Double> { controls.time }
     var notes: Locked<[WatchNote]> { controls.notes }
     var handed: Locked<[String]> { controls.handed }
-    var wish: Locked<@Sendable (String) -> WatchDuties.Wish> { controls.wish }
+    var wish: Locked<@Sendable (String) -> WatchDelegate.Wish> { controls.wish }
     var refusal: Locked<WatchError?> { controls.refusal }
 
     /// A directory that can be a stored property of a class.
@@ -98,7 +98,7 @@ final class WatchBench {
         let clock = WatchClock(
             forward: { controls.time.withLock { $0 } },
             wall: { start + controls.time.withLock { $0 } })
-        var duties = WatchDuties(
+        var duties = WatchDelegate(
             prepare: { controls.hasChanged.withLock { $0 } },
             reasonToPassOver: {
                 $0.name.hasPrefix(".") || $0.name.hasSuffix(".srt") ? "no media" : nil

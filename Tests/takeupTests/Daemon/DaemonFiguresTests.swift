@@ -1,3 +1,4 @@
+@testable import TakeupIngest
 import TakeupJobs
 import TakeupTelemetry
 import TakeupWatch
@@ -78,7 +79,7 @@ struct DaemonFiguresTests {
 
     @Test("what costs much is asked for a hundredth of the time")
     func paced() {
-        var paced = Paced<Int>()
+        var paced = Throttled<Int>()
         var (time, asked) = (0.0, 0)
         for second in 0..<1000 {
             time = max(time, Double(second))

@@ -1,7 +1,9 @@
 import Foundation
+@testable import TakeupIngest
 import TakeupJobs
 import TakeupModel
 import TakeupLanes
+import TakeupService
 import TakeupTelemetry
 import TakeupWatch
 import TestSupport
@@ -171,7 +173,7 @@ struct DaemonTests {
     @Test("metrics of watched folders say what waits besides jobs")
     func backlog() async throws {
         let bench = try Bench("--metrics-file m.prom")
-        let ledger = try WatchLedger(path: bench.queue.places.database) { 0 }
+        let ledger = try bench.queue.places.openLedger { 0 }
         for folder in ["/in", "/elsewhere"] { try ledger.noteWaitingAction(in: folder) }
         try await bench.run {
             let gauge = WatchGauge(folder: "/in", output: nil, now: 0)

@@ -1,3 +1,4 @@
+@testable import TakeupIngest
 import Testing
 
 @testable import takeup

@@ -1,4 +1,5 @@
 import Foundation
+@testable import TakeupHooks
 import TakeupLanes
 import TakeupWatch
 import TestSupport

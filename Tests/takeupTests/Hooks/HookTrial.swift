@@ -35,7 +35,7 @@ struct HookTrial: ~Copyable {
         var event = try HookEvent(name, of: file, at: now)
         event.output = .init(path: "/out/\(path).mp4", bytes: 9, sha256: "ab", duration: 1)
         event.fault = fault
-        try ledger.record(file, telling: [try HookNotice(event, to: hooks)])
+        try ledger.record(file, telling: [try OutboxEntry(event, to: hooks)])
     }
 
     /// What a hook is to be told next.

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupCurl
+@testable import TakeupHooks
 import TakeupLanes
 import TakeupWatch
 import TestSupport

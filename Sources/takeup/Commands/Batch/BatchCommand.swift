@@ -74,7 +74,7 @@ struct BatchCommand: Command {
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let list = try await read(in: context)
-        PassedOver(list.skipped).tell(Talk(context, style), isVerbose: style.isVerbose)
+        PassedOver(list.skipped).tell(Console(context, style), isVerbose: style.isVerbose)
         let places = try worker.places(in: context)
         if isDryRun {
             _ = try worker.sandboxWarning(at: places)

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 
 /// The jobs of a batch that have not been seen to end, and the way to learn of their ends from the queue.
 ///

@@ -3,6 +3,7 @@ import TakeupCache
 import TakeupModel
 import TakeupIntake
 import TakeupJobs
+import TakeupService
 import TakeupWorker
 
 /// Says what each job of a batch would do; writes nothing, and makes no database.
@@ -31,7 +32,7 @@ struct BatchPreview: Sendable {
     func perform(in context: CommandContext) async throws(Failure) -> ExitCode {
         let files = FileManager.default
         let queue =
-            files.fileExists(atPath: places.database) ? try context.openQueue(places) : nil
+            places.hasDatabase ? try context.openQueue(places) : nil
         let cache =
             queue != nil && files.fileExists(atPath: places.cache)
             ? try context.openCache(places, worker.limits) : nil
@@ -64,7 +65,7 @@ struct BatchPreview: Sendable {
             if isSame, let result = record.result, isStillThere(record) {
                 return .cached(result.output)
             }
-            if !isSame, !record.state.isTerminal { return .failing(Failure(.conflict(spec.id))) }
+            if !isSame, !record.state.isTerminal { return .failing(.conflict(spec.id)) }
         }
         let taken = taken(spec)
         if let entry = try cache?.answer(spec),

@@ -1,4 +1,6 @@
 import TakeupJobs
+import TakeupModel
+import TakeupService
 import TakeupTelemetry
 
 /// Queues the jobs of a batch, works on the queue in this process, and follows them to their ends.
@@ -21,13 +23,13 @@ struct BatchRun: Sendable {
         let lines = LiveLines(outer, isQuiet: style.isQuiet)
         defer { lines.close() }
         let context = outer.writing(to: lines)
-        let desk = BatchDesk(total: specs.count, lines, style, context)
+        let desk = BatchMonitor(total: specs.count, lines, style, context)
         guard !specs.isEmpty else {
             await desk.accept([])
             return await desk.close(signal: nil)
         }
         if let warning = try options.sandboxWarning(at: places) {
-            Talk(context, style).warning(warning)
+            Console(context, style).warning(warning)
         }
         try places.requireCache()
         let queue = try context.openQueue(places)
@@ -41,7 +43,8 @@ struct BatchRun: Sendable {
     }
 
     private func follow(
-        _ queue: QueueAccess, _ worker: WorkerAccess, _ desk: BatchDesk, in context: CommandContext
+        _ queue: QueueAccess, _ worker: WorkerAccess, _ desk: BatchMonitor,
+        in context: CommandContext
     ) async {
         let events = worker.events()
         worker.start()
@@ -58,7 +61,7 @@ struct BatchRun: Sendable {
     }
 
     private func stopOnSignals(_ worker: WorkerAccess, in context: CommandContext) {
-        let talk = Talk(context, style)
+        let talk = Console(context, style)
         let hurry = context.hurry
         context.interrupts.setStops([
             { _ in
@@ -76,7 +79,7 @@ struct BatchRun: Sendable {
     }
 
     private func log(to context: CommandContext) -> Log {
-        Log(threshold: style.isVerbose ? .info : .error) { [talk = Talk(context, style)] in
+        Log(threshold: style.isVerbose ? .info : .error) { [talk = Console(context, style)] in
             talk.note("\($0.level): \($0.text)")
         }
     }

@@ -1,6 +1,8 @@
 import Foundation
 import TakeupCache
 import TakeupJobs
+import TakeupModel
+import TakeupService
 import TakeupWorker
 
 extension CacheAccess {
@@ -9,13 +11,7 @@ extension CacheAccess {
         at places: StatePlaces, limits: CacheLimits,
         now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 }
     ) throws(Failure) {
-        try places.makeHome()
-        let cache = try Self.attempt(places) { () throws(CacheError) in
-            try MediaCache.openReadable(
-                path: places.cache, database: places.database, now: now, limits: limits,
-                log: AccessLog(folder: places.home),
-                adopting: places.adoptsCache)
-        }
+        let cache = try places.openReadableCache(limits, now: now)
         let sources = try StoredSources(at: places, limits: limits, now: now)
         self.init(cache, sources, places, limits, now)
     }
@@ -92,7 +88,7 @@ extension CacheAccess {
         do throws(CacheError) {
             return try body()
         } catch {
-            throw Failure(error, at: places)
+            throw Failure(error, database: places.database.name)
         }
     }
 }

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 
 /// The part of the cache that commands use; tests bring one that acts as they need.
 struct CacheAccess: Sendable {

@@ -1,3 +1,5 @@
+import TakeupModel
+
 /// Does something to several entries and tells of each what came of it.
 struct CacheChange: Sendable {
     private let options: CacheOptions

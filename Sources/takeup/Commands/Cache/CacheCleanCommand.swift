@@ -1,4 +1,5 @@
 import TakeupIntake
+import TakeupModel
 
 /// Removes what has expired or is beyond the cache's limits.
 struct CacheCleanCommand: Command {

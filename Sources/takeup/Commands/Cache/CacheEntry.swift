@@ -1,3 +1,5 @@
+import TakeupModel
+
 /// One result or one fetched source in the cache, as commands tell of it.
 ///
 /// Times are seconds since 1970.

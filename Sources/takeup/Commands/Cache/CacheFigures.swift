@@ -1,3 +1,5 @@
+import TakeupModel
+
 /// What the cache holds and what it has been good for.
 struct CacheFigures: Sendable, Equatable {
     let entries: Int

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 
 /// Prints where a result is.
 struct CacheGetCommand: Command {

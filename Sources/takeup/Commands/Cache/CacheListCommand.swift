@@ -1,4 +1,5 @@
 import TakeupIntake
+import TakeupModel
 
 /// Lists what is in the cache.
 struct CacheListCommand: Command {
@@ -25,7 +26,7 @@ struct CacheListCommand: Command {
             return .success
         }
         guard !entries.isEmpty else {
-            Talk(context, style).note("the cache is empty")
+            Console(context, style).note("the cache is empty")
             return .success
         }
         let palette = context.palette(style.color, isOutput: true)

@@ -1,5 +1,7 @@
 import Foundation
 import TakeupJobs
+import TakeupModel
+import TakeupService
 
 /// What every command on the cache is told: where it is and what it may grow to.
 struct CacheOptions: Sendable, Equatable {
@@ -18,7 +20,7 @@ struct CacheOptions: Sendable, Equatable {
     /// The job of an id that the cache does not know; nil where there is none, or no queue that can be read.
     func job(_ id: String, in context: CommandContext) -> JobRecord? {
         guard let places = try? state.places(in: context),
-            FileManager.default.fileExists(atPath: places.database),
+            places.hasDatabase,
             let queue = try? context.openQueue(places)
         else { return nil }
         return try? queue.job(JobID(rawValue: id))

@@ -1,3 +1,5 @@
+import TakeupModel
+
 /// Keeps entries whatever the limits say, or lets them go again.
 struct CachePinCommand: Command {
     static let pinning = CommandSpecification(

@@ -1,3 +1,5 @@
+import TakeupModel
+
 /// Removes entries with their files.
 struct CacheRemoveCommand: Command {
     static let specification = CommandSpecification(

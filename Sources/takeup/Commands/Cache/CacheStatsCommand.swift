@@ -1,4 +1,5 @@
 import TakeupIntake
+import TakeupModel
 
 /// Says what the cache holds and what it has been good for.
 struct CacheStatsCommand: Command {

@@ -1,3 +1,5 @@
+import TakeupModel
+
 /// Hashes every file of the cache again and drops what is damaged.
 struct CacheVerifyCommand: Command {
     static let specification = CommandSpecification(

@@ -3,6 +3,7 @@ import TakeupCache
 import TakeupCurl
 import TakeupModel
 import TakeupFetch
+import TakeupService
 import TakeupWorker
 
 /// The fetched sources of a cache, as the commands on it see them.
@@ -122,7 +123,7 @@ struct StoredSources: Sendable {
     private static func attempt<Value>(
         _ body: () throws(FetchError) -> Value
     ) throws(Failure) -> Value {
-        do throws(FetchError) { return try body() } catch { throw Failure(FailureReport(error)) }
+        do throws(FetchError) { return try body() } catch { throw Failure(error) }
     }
 }
 

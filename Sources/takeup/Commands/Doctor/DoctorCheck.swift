@@ -1,3 +1,5 @@
+import TakeupModel
+
 /// One thing about this machine, and whether exports suffer from it.
 struct DoctorCheck: Sendable, Equatable {
     enum Status: String, Sendable {

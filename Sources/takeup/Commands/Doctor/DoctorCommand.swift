@@ -3,6 +3,7 @@ import TakeupCache
 import TakeupMediaClient
 import TakeupModel
 import TakeupJobs
+import TakeupService
 
 /// Says what on this machine would make exports fail, and where each setting comes from.
 struct DoctorCommand: Command {
@@ -117,7 +118,7 @@ struct DoctorCommand: Command {
     private func unusable(
         _ places: StatePlaces, _ status: DoctorCheck.Status
     ) -> DoctorCheck? {
-        for place in [places.home, Self.parent(places.database), places.cache] {
+        for place in [places.home, Self.parent(places.localDatabase), places.cache] {
             var known = place
             while !facts.isThere(known), known != "/" { known = Self.parent(known) }
             guard !facts.isWritable(known) else { continue }
@@ -136,31 +137,31 @@ struct DoctorCommand: Command {
 
     /// Opens a database that is there; makes none.
     private func database(_ places: StatePlaces) -> DoctorCheck {
-        let finding = "\(places.database), \(places.cache)"
-        guard facts.isThere(places.database) else {
+        let finding = "\(places.database.name), \(places.cache)"
+        guard places.database.path.map(facts.isThere) ?? true else {
             return DoctorCheck(
                 subject: "state", status: .good, finding: "\(finding) (not made yet)")
         }
         do throws(JobStoreError) {
-            let counts = try SQLJobStore(path: places.database).counts()
+            let counts = try places.openStore().counts()
             let live = counts.filter { !$0.key.isTerminal }.values.reduce(0, +)
             return cacheFault(places)
                 ?? DoctorCheck(
                     subject: "state", status: .good, finding: "\(finding), \(live) jobs to do")
         } catch {
-            return Self.fault(Failure(error, at: places))
+            return Self.fault(Failure(error, database: places.database.name))
         }
     }
 
     /// Why the database cannot use the cache: it is another one's, or not the one with its results.
     private func cacheFault(_ places: StatePlaces) -> DoctorCheck? {
         // A database that no worker has used yet has no results to lose.
-        guard let manifest = try? Manifest(reading: places.database, now: { 0 }) else { return nil }
+        guard let manifest = places.existingManifest() else { return nil }
         do throws(CacheError) {
             try CacheDirectory.check(places.cache, for: manifest)
             return nil
         } catch {
-            return Self.fault(Failure(error, at: places))
+            return Self.fault(Failure(error, database: places.database.name))
         }
     }
 

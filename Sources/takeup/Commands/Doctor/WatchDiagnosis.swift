@@ -1,4 +1,7 @@
 import Foundation
+import TakeupIngest
+import TakeupModel
+import TakeupService
 import TakeupWatch
 
 /// What the configuration says about each watched folder, and whether a daemon could begin with it.
@@ -34,12 +37,15 @@ struct WatchDiagnosis {
                 try FolderTerritories(plan.requests, home: places.home, cache: places.cache)
                     .check()
             }
-            folders = plan.requests.map { request in
-                let all = request.treatment.input.settings.all
-                let names = Set(WatchCommand.folderOptions.map(\.name))
+            let names = Set(WatchCommand.folderOptions.map(\.name))
+            // Without arguments there is a request for each section, in its place.
+            folders = zip(plan.requests, settings.configuration?.folders ?? []).map {
+                request, section in
+                let inside = settings.configuration?.inside(section)
+                let all = (try? WatchPlan.settings(inside, input, in: context))?.all ?? []
                 return Folder(
                     path: request.folder, settings: all.filter { names.contains($0.name) },
-                    rules: request.treatment.rules.rules.count)
+                    rules: request.policy.rules.rules.count)
             }
             let faults = plan.requests.flatMap(Self.faults)
             let check = DoctorCheck(
@@ -60,7 +66,7 @@ struct WatchDiagnosis {
     private static func check(_ plan: WatchPlan, in context: CommandContext) -> DoctorCheck? {
         guard !plan.hooks.isEmpty else { return nil }
         do throws(Failure) {
-            try plan.checkHooks(in: context)
+            try plan.checkHooks(context.environment)
             return DoctorCheck(
                 subject: "hooks", status: .good, finding: "\(plan.hooks.count) can be used")
         } catch {

@@ -169,7 +169,7 @@ struct ExportCommand: Command {
         in context: CommandContext
     ) {
         guard !style.isJSON else { return events.finished(report) }
-        let talk = Talk(context, style)
+        let talk = Console(context, style)
         for warning in report.warnings { talk.warning(warning.message) }
         guard !style.isQuiet else { return }
         let sizes = arguments.composition.sources.map {

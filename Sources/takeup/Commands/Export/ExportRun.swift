@@ -71,7 +71,7 @@ struct ExportRun: Sendable {
     }
 
     private func stopOnSignal(_ printer: ProgressPrinter, in context: CommandContext) {
-        let talk = Talk(context, color: style.color)
+        let talk = Console(context, color: style.color)
         let hurry = context.hurry
         context.interrupts.setStop { [session, inputs] signal in
             session.cancel()

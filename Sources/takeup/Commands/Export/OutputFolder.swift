@@ -1,4 +1,5 @@
 import Foundation
+import TakeupModel
 
 /// The folder of an output, made where it is missing.
 struct OutputFolder {

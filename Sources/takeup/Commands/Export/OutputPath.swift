@@ -1,5 +1,6 @@
 import Foundation
 import TakeupIntake
+import TakeupModel
 
 /// Where an export's file goes.
 enum OutputPath {

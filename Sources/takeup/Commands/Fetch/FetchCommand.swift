@@ -85,7 +85,7 @@ struct FetchCommand: Command {
                 try await fetch.perform(in: context)
             } catch {
                 // The first one is told when the command ends.
-                if first != nil { Talk(context, style).error(error) }
+                if first != nil { Console(context, style).error(error) }
                 first = first ?? error
             }
         }

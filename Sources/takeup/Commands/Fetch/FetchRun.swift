@@ -68,7 +68,7 @@ struct FetchRun: Sendable {
         } catch let error as Failure {
             throw error
         } catch let error as FetchError {
-            throw Failure(FailureReport(error, signal: interrupts.signal))
+            throw Failure(error, signal: interrupts.signal)
         } catch {
             throw .unexpected(error)
         }
@@ -151,7 +151,7 @@ struct FetchRun: Sendable {
             return finish(
                 report.originBytes == 0 ? "cached" : "succeeded", report, seconds, .null, context)
         }
-        for warning in warnings(report) { Talk(context, style).warning(warning.message) }
+        for warning in warnings(report) { Console(context, style).warning(warning.message) }
         guard !style.isQuiet else { return }
         let confirmed = report.content?.confirmed.map(\.description) ?? []
         let fetched =

@@ -1,6 +1,7 @@
 import TakeupCache
 import TakeupModel
 import TakeupFetch
+import TakeupService
 import TakeupTelemetry
 import TakeupWorker
 
@@ -85,7 +86,7 @@ struct NetworkOptions: Sendable, Equatable {
             settings.freshSeconds = 0
             return SourceLibrary(store: store, settings: settings) { $0.write(to: log) }
         } catch {
-            throw Failure(FailureReport(error))
+            throw Failure(error)
         }
     }
 }

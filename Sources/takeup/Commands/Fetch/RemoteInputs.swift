@@ -63,7 +63,7 @@ struct RemoteInputs: Sendable {
                 return sources
             }
         } catch let error as FetchError {
-            throw Failure(FailureReport(error, signal: interrupts.signal))
+            throw Failure(error, signal: interrupts.signal)
         } catch {
             throw .unexpected(error)
         }
@@ -107,7 +107,7 @@ struct RemoteInputs: Sendable {
     /// Why an export ended: because a source could not be fetched, or else what the export says itself.
     func failure(_ error: ExportError, signal: Int32?) -> Failure {
         if signal == nil, let cause = sources.values.lazy.compactMap(\.failure).first {
-            return Failure(FailureReport(cause))
+            return Failure(cause)
         }
         return Failure(error, signal: signal)
     }

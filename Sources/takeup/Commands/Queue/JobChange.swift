@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 
 /// Does something to several jobs and tells of each what came of it.
 struct JobChange: Sendable {

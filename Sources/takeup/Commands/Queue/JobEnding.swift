@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 
 /// How a job ended, as users and scripts see it.
 struct JobEnding: Sendable, Equatable {
@@ -11,7 +12,7 @@ struct JobEnding: Sendable, Equatable {
     /// Nil unless it succeeded or was answered from the cache.
     let result: JobResult?
     /// Nil unless it failed or was cancelled.
-    let fault: JobFault?
+    let fault: Failure?
     /// Wall time of the last attempt; nil when there was none.
     let seconds: Double?
 
@@ -35,27 +36,27 @@ struct JobEnding: Sendable, Equatable {
     }
 
     /// A job that failed before the queue had it, or without it.
-    init(_ spec: JobSpec, failed fault: JobFault) {
+    init(_ spec: JobSpec, failed fault: Failure) {
         (self.spec, self.status, self.fault) = (spec, .failed, fault)
         (result, seconds) = (nil, nil)
     }
 
-    private static let unexplained = JobFault(
-        code: "failed", stage: "request", message: "the job failed and its reason is not known",
-        hint: "try it again with 'takeup jobs retry'", exitCode: ExitCode.failed.rawValue)
+    private static let unexplained = Failure(
+        exitCode: .failed, code: "failed", stage: "request",
+        message: "the job failed and its reason is not known",
+        hint: "try it again with 'takeup jobs retry'")
 
-    private static let cancelled = JobFault(
-        code: "cancelled", stage: "request", message: "cancelled by request",
-        hint: "'takeup jobs retry' queues it again", exitCode: ExitCode.failed.rawValue)
+    private static let cancelled = Failure(
+        exitCode: .failed, code: "cancelled", stage: "request", message: "cancelled by request",
+        hint: "'takeup jobs retry' queues it again")
 }
 
-extension JobFault {
+extension Failure {
     /// For a job that somebody removed from the queue meanwhile.
-    static func forgotten(_ id: JobID) -> JobFault {
-        JobFault(
-            code: "jobForgotten", stage: "request",
+    static func forgotten(_ id: JobID) -> Failure {
+        Failure(
+            exitCode: .temporary, code: "jobForgotten", stage: "request",
             message: "the job '\(id)' was pruned from the queue before its end was seen",
-            hint: "run it again: a result that is there is answered from the cache",
-            exitCode: ExitCode.temporary.rawValue)
+            hint: "run it again: a result that is there is answered from the cache")
     }
 }

@@ -11,43 +11,11 @@ struct JobExplanation {
         self.record = record
     }
 
-    /// Why the job is in its state, in one sentence; without `now`, points in time are absolute.
-    func reason(now: Double?) -> String {
-        switch record.state {
-        case .queued: return record.note ?? "waits for a worker to take it"
-        case .scheduled: return scheduled(now)
-        case .running:
-            if let now, let until = record.leaseUntil, until < now {
-                return "its worker gives no sign of life; the next worker takes it over"
-            }
-            return record.machine.isCancelRequested
-                ? "its worker was asked to stop" : "a worker is busy with it"
-        case .succeeded: return "done"
-        case .cached: return "the same work had been done before"
-        case .failed:
-            let count = record.machine.failures
-            return count > 1 ? "failed in each of \(count) attempts" : "failed in its only attempt"
-        case .cancelled: return "cancelled by request"
-        case .quarantined:
-            return "crashed its helper \(record.machine.crashes) times;"
-                + " 'takeup jobs retry' tries it again"
-        }
-    }
-
-    private func scheduled(_ now: Double?) -> String {
-        let time =
-            now.map { Timestamp.relative(record.runAt, now: $0) }
-            ?? Timestamp.iso(record.runAt) ?? "later"
-        if record.machine.attempt == 1, record.spec.notBefore == record.runAt {
-            return "is not to start before \(time)"
-        }
-        let cause = record.note ?? (record.fault == nil ? nil : "the last attempt failed")
-        return "starts again \(time)" + (cause.map { ": \($0)" } ?? "")
-    }
-
     /// Everything about it as a table for people.
     func lines(now: Double) -> [String] {
-        let rows = [["id", record.id.rawValue], ["state", stateText], ["why", reason(now: now)]]
+        let rows = [
+            ["id", record.id.rawValue], ["state", stateText], ["why", record.reason(now: now)],
+        ]
         return TextTable.lines(
             (rows + attempts + times(now) + faultRows + resultRows + specRows).map {
                 [$0[0], $0[1].escaped]

@@ -1,5 +1,6 @@
 import TakeupIntake
 import TakeupJobs
+import TakeupModel
 
 /// Follows one job to its end.
 struct JobWait: Sendable {
@@ -38,7 +39,7 @@ struct JobWait: Sendable {
         var looks = 0
         while true {
             looks += 1
-            guard let record = try queue.job(spec.id) else { throw Failure(.forgotten(spec.id)) }
+            guard let record = try queue.job(spec.id) else { throw Failure.forgotten(spec.id) }
             if let ending = JobEnding(record) {
                 printer.close()
                 return try end(ending, &events, in: context)
@@ -47,7 +48,7 @@ struct JobWait: Sendable {
             if let deadline, context.now() >= deadline { throw over(record) }
             show(record, printer, &events)
             if looks == Self.looksBeforeWord, record.state == .queued {
-                Talk(context, style).note("no worker has begun it yet; 'takeup worker' runs one")
+                Console(context, style).note("no worker has begun it yet; 'takeup worker' runs one")
             }
             let left = deadline.map { $0 - context.now() } ?? .infinity
             await context.pause(min(Self.interval, left))
@@ -66,7 +67,7 @@ struct JobWait: Sendable {
 
     private func leave(_ record: JobRecord, in context: CommandContext) -> ExitCode {
         let id = spec.id.rawValue
-        Talk(context, style).note(
+        Console(context, style).note(
             "not waiting any more; '\(id)' stays in the queue (\(record.state.rawValue)),"
                 + " 'takeup jobs cancel' takes it out")
         return .stopped(by: context.interrupts.signal)
@@ -85,12 +86,12 @@ struct JobWait: Sendable {
         _ ending: JobEnding, _ events: inout JobEvents, in context: CommandContext
     ) throws(Failure) -> ExitCode {
         if style.isJSON { events.finished(ending) }
-        let talk = Talk(context, style)
+        let talk = Console(context, style)
         if let fault = ending.fault {
             // `finished` has told a script already.
-            guard style.isJSON else { throw Failure(fault) }
-            talk.error(Failure(fault))
-            return Failure(fault).exitCode
+            guard style.isJSON else { throw fault }
+            talk.error(fault)
+            return fault.status
         }
         for warning in ending.result?.warnings ?? [] { talk.warning(warning.message) }
         talk.note(EndingText.line(ending))

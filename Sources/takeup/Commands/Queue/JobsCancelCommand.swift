@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 
 /// Cancels jobs, running ones as well.
 struct JobsCancelCommand: Command {

@@ -1,5 +1,8 @@
+import TakeupIngest
 import TakeupIntake
 import TakeupJobs
+import TakeupModel
+import TakeupService
 import TakeupWatch
 
 /// Lists the jobs of the queue, a page at a time: its memory does not grow with the list.
@@ -91,16 +94,16 @@ struct JobsListCommand: Command {
         }
         printer.end()
         if unreadable > 0 {
-            Talk(context, style).warning(
+            Console(context, style).warning(
                 unreadable == 1
                     ? "1 job is not shown: this version cannot read it"
                     : "\(unreadable) jobs are not shown: this version cannot read them")
         }
         if printer.count == 0, unreadable == 0, !style.isJSON {
-            Talk(context, style).note("no jobs")
+            Console(context, style).note("no jobs")
         }
         if let next = listing.after, !style.isJSON, !style.isQuiet {
-            Talk(context, style).note("there may be more: --after \(next)")
+            Console(context, style).note("there may be more: --after \(next)")
         }
         tellBacklog(places, in: context)
         return context.interrupts.signal.map { .stopped(by: $0) } ?? .success
@@ -132,8 +135,8 @@ struct JobsListCommand: Command {
             && after == nil && limit == nil
         guard isWhole, !style.isQuiet, !style.isJSON else { return }
         // A list of jobs fails for nothing else.
-        let ledger = try? WatchLedger(madeAt: places.database, now: context.wallClock)
+        let ledger = try? places.existingLedger(now: context.wallClock)
         guard let words = (try? ledger?.backlog())?.words else { return }
-        Talk(context, style).note(words)
+        Console(context, style).note(words)
     }
 }

@@ -1,4 +1,6 @@
 import TakeupIntake
+import TakeupJobs
+import TakeupModel
 
 /// Forgets jobs that ended long ago.
 struct JobsPruneCommand: Command {

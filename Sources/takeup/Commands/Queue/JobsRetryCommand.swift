@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 
 /// Queues jobs that have ended again.
 struct JobsRetryCommand: Command {

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 
 /// Explains one job.
 struct JobsShowCommand: Command {

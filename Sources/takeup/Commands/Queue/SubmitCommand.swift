@@ -68,7 +68,7 @@ struct SubmitCommand: Command {
         let queue = try context.openQueue(try state.places(in: context))
         let placed = try queue.place([wanted]).first
         let (spec, acceptance) = (placed?.spec ?? wanted, placed?.answer ?? .accepted)
-        if let fault = placed?.fault { throw Failure(fault) }
+        if let fault = placed?.fault { throw fault }
         if style.isJSON {
             context.print([
                 "type": "submitted", "job": .text(spec.id.rawValue),
@@ -78,7 +78,7 @@ struct SubmitCommand: Command {
             context.print(spec.id.rawValue.escaped)
         }
         if case .duplicate(let state) = acceptance {
-            Talk(context, style).note("the same job is there already: \(state.rawValue)")
+            Console(context, style).note("the same job is there already: \(state.rawValue)")
         } else {
             warn(of: spec, in: context)
         }
@@ -101,7 +101,7 @@ struct SubmitCommand: Command {
                     "message": .text(message),
                 ])
             }
-            Talk(context, style).warning(message)
+            Console(context, style).warning(message)
         }
     }
 

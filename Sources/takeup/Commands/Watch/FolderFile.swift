@@ -1,12 +1,14 @@
 import Foundation
 import TakeupFiles
+import TakeupIngest
+import TakeupModel
 import TakeupWatch
 
 /// What a `.takeup-folder.json` in a watched folder, or below it, says about the files from there on.
 ///
 /// Whoever may copy files there may write it: it names shipped presets alone, and nothing outside the folder.
 struct FolderFile: Sendable {
-    static let name = ".takeup-folder.json"
+    static let name = WatchRequest.settingsName
     static let mostBytes = 65_536
     /// Of what is said to be wrong with one: whoever writes it does not fill the log.
     private static let longestFault = 300
@@ -63,19 +65,24 @@ struct FolderFile: Sendable {
     /// What becomes of the files below its folder.
     ///
     /// - Parameters:
-    ///   - outer: What holds around the folder.
+    ///   - input: The settings around the folder.
+    ///   - outer: The rules around it.
+    ///   - outerSkip: Why nothing is taken around it.
     ///   - context: Where relative paths start.
-    /// - Returns: The outer treatment, with what the file says in its place.
+    /// - Returns: What holds around it, with what the file says in its place.
     /// - Throws: `WatchError.unreadable`.
     func inside(
-        _ outer: FileTreatment, in context: CommandContext
-    ) throws(WatchError) -> FileTreatment {
+        _ input: CommandInput, _ outer: [WatchRule], skip outerSkip: String?,
+        in context: CommandContext
+    ) throws(WatchError) -> FolderPolicy {
         do {
-            let settings = try outer.input.settings.overlaid(
+            let settings = try input.settings.overlaid(
                 values, .configuration(path), options: Self.options)
-            return try FileTreatment(
-                outer.input.with(settings), rules + outer.rules.rules, skip: skip ?? outer.skip,
-                in: context)
+            let inner = input.with(settings)
+            let policy = try FolderPolicy(
+                inner, rules + outer, skip: skip ?? outerSkip, in: context)
+            try policy.check(hasOutput: inner.value("output") != nil)
+            return policy
         } catch {
             let failure = Failure(of: error)
             throw Self.refused(path, failure.message, failure.hint)

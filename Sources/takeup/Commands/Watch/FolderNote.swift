@@ -1,5 +1,7 @@
 import Foundation
 import TakeupFiles
+import TakeupIngest
+import TakeupModel
 import TakeupWatch
 
 /// With which settings a folder is watched, as its daemon notes them for who asks about its files later.
@@ -37,9 +39,9 @@ struct FolderNote: Codable, Equatable, Sendable {
         self = note
     }
 
-    func write(of folder: String, to ledger: WatchLedger) throws(WatchError) {
-        guard let text = try? JSONEncoder().encode(self) else { return }
-        try ledger.note(settings: String(decoding: text, as: UTF8.self), of: folder)
+    /// As the ledger keeps it; nil never happens, as every field can be written.
+    var text: String? {
+        (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The configuration that a command reads; absolute.

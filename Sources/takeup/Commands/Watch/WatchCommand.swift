@@ -1,3 +1,6 @@
+import TakeupIngest
+import TakeupModel
+import TakeupService
 import TakeupWatch
 
 /// The watch-folder daemon.
@@ -64,7 +67,8 @@ struct WatchCommand: Command {
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let places = try worker.places(in: context)
         if let path = input.value("explain") {
-            return try WatchExplanation(input, places, style).tell(path, in: context)
+            return try WatchExplain(input: input, places: places, style: style)
+                .tell(path, in: context)
         }
         if let path = input.value("accept-output") {
             return try WatchReprocess(input, places, style).accept(path, in: context)
@@ -75,7 +79,7 @@ struct WatchCommand: Command {
         }
         let plan = try WatchPlan(input, in: context)
         try FolderTerritories(plan.requests, home: places.home, cache: places.cache).check()
-        try plan.checkHooks(in: context)
+        try plan.checkHooks(context.environment)
         return try await WatchRun(input, places, worker, style).perform(plan, in: context)
     }
 }

@@ -1,4 +1,6 @@
 import TakeupIntake
+import TakeupModel
+import TakeupService
 import TakeupWatch
 
 /// The options that say how folders are watched, and what becomes of their files.

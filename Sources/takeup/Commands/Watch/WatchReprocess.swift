@@ -1,5 +1,8 @@
 import Foundation
 import TakeupFiles
+import TakeupIngest
+import TakeupModel
+import TakeupService
 import TakeupWatch
 
 /// Has files made again that a watched folder is done with.
@@ -15,9 +18,9 @@ struct WatchReprocess: Sendable {
     /// Forgets what a folder for outputs was when it was seen last: whatever is there counts from the next start on.
     func accept(_ path: String, in context: CommandContext) throws(Failure) -> ExitCode {
         do throws(WatchError) {
-            let ledger = try WatchLedger(path: places.database, now: context.wallClock)
+            let ledger = try places.openLedger(now: context.wallClock)
             try ledger.forgetOutput(Folder.resolved(context.absolute(path)))
-            Talk(context, style).note("taken as it is by the next start or reload")
+            Console(context, style).note("taken as it is by the next start or reload")
             return .success
         } catch {
             throw Failure(error)
@@ -33,16 +36,16 @@ struct WatchReprocess: Sendable {
     /// - Throws: With 64 for one of which nothing is known, and with 66 when it is not there either.
     func ask(for paths: [String], in context: CommandContext) throws(Failure) -> ExitCode {
         do {
-            guard FileManager.default.fileExists(atPath: places.database) else {
+            guard places.hasLocalDatabase else {
                 throw Failure.watch(
                     .inputMissing,
-                    "there is no database \(places.database): nothing was watched yet",
+                    "there is no database \(places.localDatabase): nothing was watched yet",
                     hint: "name the --home or --database of the daemon")
             }
-            let ledger = try WatchLedger(path: places.database, now: context.wallClock)
-            let files = try WatchedPath.found(paths, ledger, in: context)
+            let ledger = try places.openLedger(now: context.wallClock)
+            let files = try WatchedPath.found(paths.map(context.absolute), ledger)
             for file in files { try ledger.askAgain(file.path, in: file.folder) }
-            Talk(context, style).note(
+            Console(context, style).note(
                 "\(files.count) \(files.count == 1 ? "file is" : "files are") asked for again")
             return .success
         } catch {

@@ -1,5 +1,9 @@
 import Foundation
+import TakeupHooks
+import TakeupIngest
 import TakeupLanes
+import TakeupModel
+import TakeupService
 import TakeupTelemetry
 import TakeupWatch
 
@@ -20,7 +24,7 @@ struct WatchRound: Sendable {
     /// - Returns: Whether something came to nothing.
     /// - Throws: `Failure`.
     func perform(in context: CommandContext) async throws -> Bool {
-        let delivery = HookDelivery(
+        let delivery = OutboxDelivery(
             plan.hooks, of: plan.requests.map(\.folder), in: tools.ledger,
             environment: context.environment, log: tools.log)
         let quiet = Cancellation()
@@ -34,7 +38,8 @@ struct WatchRound: Sendable {
         return hasFailures
     }
 
-    private func watch(_ delivery: HookDelivery, in context: CommandContext) async throws -> Bool {
+    private func watch(_ delivery: OutboxDelivery, in context: CommandContext) async throws -> Bool
+    {
         let gauges = plan.requests.map { request in
             WatchGauge(
                 folder: request.folder, output: request.output,
@@ -60,8 +65,7 @@ struct WatchRound: Sendable {
                                 beat: { gauge.beat(now: context.now()) },
                                 noteOutput: { daemon.note(missingOutput: $0, of: gauge) },
                                 stop: stop, places: places)
-                            let folder = try WatchedFolder(
-                                request, tools, hooks, life, in: context)
+                            let folder = try WatchedFolder(request, tools, hooks, life)
                             let hasFailures = try follow(folder, gauge, in: context)
                             // A stop is none the less one: unnoted it looks like a kill, and jobs are doubted for nothing.
                             do throws(WatchError) {

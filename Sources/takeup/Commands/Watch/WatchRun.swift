@@ -1,6 +1,9 @@
+import TakeupIngest
 import TakeupJobs
 import TakeupLanes
 import TakeupMediaClient
+import TakeupModel
+import TakeupService
 import TakeupTelemetry
 import TakeupWatch
 import TakeupWorker
@@ -39,7 +42,7 @@ struct WatchRun: Sendable {
         if let warning = try options.sandboxWarning(at: places) { log.record(.warning, warning) }
         try places.requireCache()
         let queue = try context.openQueue(places)
-        let rounds = try WatchRounds(plan, places)
+        let rounds = try WatchSupervisor(plan, home: places.home)
         let worker = try context.openWorker(places, options, log)
         stopOnSignals(worker, daemon, rounds, in: context)
         reloadOnSignal(daemon, rounds, log, in: context)
@@ -77,8 +80,10 @@ struct WatchRun: Sendable {
         do throws(WatchError) {
             return WatchTools(
                 queue: queue,
-                ledger: try WatchLedger(path: places.database, now: context.wallClock), log: log,
-                home: places.home, cache: places.cache, helper: helper)
+                ledger: try places.openLedger(now: context.wallClock), log: log,
+                home: places.home, cache: places.cache, helper: helper,
+                trash: Trash(besides: places.home, context.environment, now: context.wallClock),
+                clock: context.watchClock)
         } catch {
             throw Failure(error)
         }
@@ -103,7 +108,7 @@ struct WatchRun: Sendable {
     ///
     /// Returns whether something came to nothing in the last one.
     private func watch(
-        _ rounds: WatchRounds, _ tools: WatchTools, _ daemon: Daemon, in context: CommandContext
+        _ rounds: WatchSupervisor, _ tools: WatchTools, _ daemon: Daemon, in context: CommandContext
     ) async throws -> Bool {
         var hasFailures = false
         while let (plan, stop) = rounds.next() {
@@ -117,10 +122,10 @@ struct WatchRun: Sendable {
     }
 
     private func stopOnSignals(
-        _ worker: WorkerAccess, _ daemon: Daemon, _ rounds: WatchRounds,
+        _ worker: WorkerAccess, _ daemon: Daemon, _ rounds: WatchSupervisor,
         in context: CommandContext
     ) {
-        let talk = Talk(context, style)
+        let talk = Console(context, style)
         let hurry = context.hurry
         context.interrupts.setStops([
             { _ in
@@ -139,7 +144,7 @@ struct WatchRun: Sendable {
 
     /// A terminal that is closed ends the program as ever.
     private func reloadOnSignal(
-        _ daemon: Daemon, _ rounds: WatchRounds, _ log: Log, in context: CommandContext
+        _ daemon: Daemon, _ rounds: WatchSupervisor, _ log: Log, in context: CommandContext
     ) {
         guard !context.terminal.diagnosticsIsTerminal else { return }
         context.interrupts.setReload {
@@ -150,14 +155,14 @@ struct WatchRun: Sendable {
     }
 
     /// Reads the configuration anew; one that cannot be used changes nothing.
-    private func reload(_ rounds: WatchRounds, _ log: Log, in context: CommandContext) {
+    private func reload(_ rounds: WatchSupervisor, _ log: Log, in context: CommandContext) {
         do {
             let settings = try Settings.load(
                 options: CommandTable.commonOptions + input.invocation.command.options,
                 invocation: input.invocation, context: context)
             let plan = try WatchPlan(input.with(settings), in: context)
             try FolderTerritories(plan.requests, home: places.home, cache: places.cache).check()
-            try plan.checkHooks(in: context)
+            try plan.checkHooks(context.environment)
             try rounds.change(to: plan)
             log.record(.info, "the configuration was read again: \(plan.requests.count) folders")
         } catch {

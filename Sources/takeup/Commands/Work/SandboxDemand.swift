@@ -1,3 +1,4 @@
+import TakeupModel
 import TakeupProcess
 
 /// What becomes of a kernel that cannot seal a process.

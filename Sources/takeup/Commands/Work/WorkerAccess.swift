@@ -1,5 +1,7 @@
 import TakeupCache
 import TakeupJobs
+import TakeupModel
+import TakeupService
 import TakeupTelemetry
 import TakeupWorker
 
@@ -42,48 +44,9 @@ extension WorkerAccess {
     /// Opens the queue and the cache of a machine for a worker, and makes them when there are none.
     init(at places: StatePlaces, _ options: WorkerOptions, log: Log) throws(Failure) {
         try places.makeHome()
-        do {
-            let store = try SQLJobStore(path: places.database)
-            let cache = try MediaCache(
-                path: places.cache,
-                manifest: try Manifest(path: places.database, now: WallClock.now),
-                limits: options.limits, log: AccessLog(folder: places.home),
-                adopting: places.adoptsCache)
-            var configuration = options.configuration(at: places)
-            configuration.sources = try options.network.library(
-                at: places, clock: WallClock.now, log: log)
-            let worker = try Worker(
-                store: store, cache: cache, configuration: configuration, log: log)
-            self.init(worker)
-        } catch let error as Failure {
-            throw error
-        } catch let error as JobStoreError {
-            throw Failure(error, at: places)
-        } catch let error as CacheError {
-            throw Failure(error, at: places)
-        } catch let error as WorkerError {
-            throw Failure(error, at: places)
-        } catch {
-            throw .unexpected(error)
-        }
-    }
-}
-
-extension Failure {
-    /// Says why a worker could not begin; total over its cases.
-    init(_ error: WorkerError, at places: StatePlaces) {
-        switch error {
-        case .lanes(let count):
-            self.init(
-                exitCode: .usage, code: "usage", stage: "request",
-                message: "a worker cannot have \(count) lanes", hint: "give --workers 1 to 64")
-        case .queue(let error): self.init(error, at: places)
-        case .cache(let error): self.init(error, at: places)
-        case .stateFolder(let path, let reason):
-            self.init(
-                exitCode: .notPermitted, code: "homeNotUsable", stage: "request",
-                message: "cannot use \(path): \(reason)",
-                hint: "check --home, TAKEUP_HOME and the folder's permissions")
-        }
+        var configuration = options.configuration(at: places)
+        configuration.sources = try options.network.library(
+            at: places, clock: WallClock.now, log: log)
+        self.init(try places.openWorker(configuration, limits: options.limits, log: log))
     }
 }

@@ -1,4 +1,6 @@
 import TakeupJobs
+import TakeupModel
+import TakeupService
 import TakeupTelemetry
 import TakeupWorker
 
@@ -62,7 +64,7 @@ struct WorkerCommand: Command {
         worker.start()
         daemon.arm()
         let lanes = options.lanes == 1 ? "1 lane" : "\(options.lanes) lanes"
-        log.lines.record(.info, "ready: \(lanes) on \(places.database)")
+        log.lines.record(.info, "ready: \(lanes) on \(places.database.name)")
         let isOver = Task { await worker.finished() }
         let watching = endsWhenDone ? watch(queue, worker, in: context) : nil
         var told = WorkerEvents(queue, style, context, live)
@@ -91,7 +93,7 @@ struct WorkerCommand: Command {
     private func stopOnSignals(
         _ worker: WorkerAccess, _ daemon: Daemon, in context: CommandContext
     ) {
-        let talk = Talk(context, style)
+        let talk = Console(context, style)
         let hurry = context.hurry
         context.interrupts.setStops([
             { _ in

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupModel
 import TakeupWorker
 
 /// Tells scripts of the jobs that a worker does, and draws them on a terminal.
@@ -32,9 +33,9 @@ struct WorkerEvents: Sendable {
             if style.isJSON, let spec = specs[job] { events.warning(spec, warning) }
         case .ended(let record): end(record)
         case .paused(let reason):
-            Talk(context, style).warning("nothing is started for now: \(reason)")
-        case .resumed: Talk(context, style).note("going on")
-        case .noticed(let words): Talk(context, style).warning(words)
+            Console(context, style).warning("nothing is started for now: \(reason)")
+        case .resumed: Console(context, style).note("going on")
+        case .noticed(let words): Console(context, style).warning(words)
         case .rescued: break
         }
         draw()
@@ -62,9 +63,9 @@ struct WorkerEvents: Sendable {
         var named = fault
         named.message = "\(record.spec.title): \(fault.message)"
         if record.state == .failed || record.state == .quarantined {
-            Talk(context, style).error(Failure(named))
+            Console(context, style).error(named)
         } else {
-            Talk(context, style).warning(named.message)
+            Console(context, style).warning(named.message)
         }
     }
 }

@@ -1,3 +1,4 @@
+import TakeupModel
 import TakeupTelemetry
 
 /// A worker's log: a line an event on standard error, or with JSON an object on standard output.

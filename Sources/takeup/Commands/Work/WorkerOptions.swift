@@ -1,6 +1,8 @@
 import TakeupCache
 import TakeupIntake
 import TakeupMediaClient
+import TakeupModel
+import TakeupService
 import TakeupWorker
 
 /// The options that say how a worker in this process works.

@@ -1,0 +1,26 @@
+package import TakeupLanes
+
+/// How long work within one step of a folder's lane says that it goes on, and hears that it shall end.
+package struct FolderLife: Sendable {
+    /// A sign of life.
+    package let beat: @Sendable () -> Void
+    /// Says whether outputs can be written: why not, or nil.
+    package let noteOutput: @Sendable (String?) -> Void
+    package let stop: Cancellation
+    /// The daemon's own folders.
+    package let places: OwnPlaces
+
+    package init(
+        beat: @escaping @Sendable () -> Void, noteOutput: @escaping @Sendable (String?) -> Void,
+        stop: Cancellation, places: OwnPlaces
+    ) {
+        (self.beat, self.noteOutput) = (beat, noteOutput)
+        (self.stop, self.places) = (stop, places)
+    }
+
+    /// Asked often in long work: also says that it goes on.
+    package var isStopped: Bool {
+        beat()
+        return stop.isCancelled
+    }
+}

@@ -1,0 +1,104 @@
+package import TakeupModel
+internal import TakeupTimeline
+
+extension JobRecord {
+    /// What `jobs list` tells of a job.
+    package var json: JSONValue {
+        .object(members)
+    }
+
+    /// What `jobs show` tells of it besides.
+    package var detailedJSON: JSONValue {
+        .object(members + details)
+    }
+
+    /// What a worker said last stays in the queue; it is true only while one runs the job.
+    private var currentProgress: JobProgress? { state == .running ? progress : nil }
+
+    private var members: [JSONValue.Member] {
+        [
+            .init(key: "id", value: .text(id.rawValue)),
+            .init(key: "state", value: .text(state.rawValue)),
+            .init(key: "source", value: spec.sourceJSON),
+            .init(key: "preset", value: .text(spec.request.preset.name)),
+            .init(key: "priority", value: .integer(Int64(spec.priority))),
+            .init(key: "output", value: .text(optional: result?.output ?? spec.request.output)),
+            .init(key: "progress", value: currentProgress?.json ?? .null),
+            .init(key: "error", value: fault?.json ?? .null),
+            .init(key: "note", value: .text(optional: note)),
+            .init(key: "createdAt", value: .timestamp(createdAt)),
+            .init(key: "startedAt", value: .timestamp(startedAt)),
+            .init(key: "finishedAt", value: .timestamp(finishedAt)),
+            .init(key: "cursor", value: .text("\(cursor)")),
+        ]
+    }
+
+    private var details: [JSONValue.Member] {
+        [
+            .init(key: "why", value: .text(reason(now: nil))),
+            .init(key: "runAt", value: .timestamp(runAt)),
+            .init(key: "failures", value: .whole(machine.failures)),
+            .init(key: "crashes", value: .whole(machine.crashes)),
+            .init(key: "interruptions", value: .whole(machine.interruptions)),
+            .init(key: "cancelRequested", value: .flag(machine.isCancelRequested)),
+            .init(key: "worker", value: .text(optional: owner?.rawValue)),
+            .init(key: "leaseUntil", value: .timestamp(leaseUntil)),
+            .init(key: "workKey", value: .text(optional: workKey)),
+            .init(key: "result", value: result?.json ?? .null),
+            .init(key: "spec", value: spec.json),
+        ]
+    }
+}
+
+extension JobSpec {
+    /// A text, or a list when several are joined; addresses without their secrets.
+    package var sourceJSON: JSONValue {
+        request.sources.count == 1
+            ? .text(shownSources[0]) : .list(shownSources.map(JSONValue.text))
+    }
+
+    fileprivate var json: JSONValue {
+        let settings = request.settings
+        return [
+            "sources": .list(shownSources.map(JSONValue.text)),
+            "preset": .text(request.preset.name),
+            "start": .time(settings.timeRange?.start),
+            "duration": .time(settings.timeRange?.duration),
+            "output": .text(optional: request.output),
+            "overwrite": .text(settings.overwrite.rawValue),
+            "onTruncated": .text(settings.onTruncated.rawValue),
+            "verify": .text(settings.verification.rawValue),
+            "copy": .text(settings.copy.rawValue), "metadata": .words(settings.metadata),
+            "stripMetadata": .flag(settings.stripsMetadata),
+            "sizeLimit": settings.fileLengthLimit.map(JSONValue.integer) ?? .null,
+            "expires": .measured(expiresSeconds), "priority": .whole(priority),
+            "retries": .whole(retries), "notBefore": .timestamp(notBefore),
+            "timeout": .measured(timeoutSeconds),
+            "onReplaced": .text(onReplaced.rawValue),
+        ]
+    }
+}
+
+extension JobProgress {
+    fileprivate var json: JSONValue {
+        [
+            "phase": .text(phase), "fraction": .measured(fraction), "speed": .measured(speed),
+            "eta": .measured(etaSeconds),
+        ]
+    }
+}
+
+extension JobResult {
+    fileprivate var json: JSONValue {
+        [
+            "output": .text(output), "bytes": .integer(bytes), "sha256": .text(sha256),
+            "duration": .measured(duration), "frames": .whole(frames),
+            "seconds": .measured(seconds),
+            "warnings": .list(warnings.map(\.json)),
+        ]
+    }
+}
+
+extension JobResult.Warning {
+    package var json: JSONValue { ["code": .text(code), "message": .text(message)] }
+}

@@ -1,0 +1,29 @@
+public import TakeupModel
+internal import TakeupSQL
+
+extension Failure {
+    /// Says what the queue could not do; total over its cases.
+    public init(_ error: JobStoreError, database name: String) {
+        switch error {
+        case .store(let error): self.init(error, database: name)
+        case .networkFileSystem(let path, let kind):
+            self.init(
+                exitCode: .configuration, code: "databaseOnNetwork", stage: "request",
+                message:
+                    "\(path) is on a shared file system (\(kind)), whose locks cannot be trusted",
+                hint: "give --home or --database a local disk of this machine")
+        case .notPermitted(let path, let reason):
+            self.init(
+                exitCode: .notPermitted, code: "databaseNotPermitted", stage: "request",
+                message: "cannot write to \(path): \(reason)",
+                hint:
+                    "check the permissions of the file and of its folder, or give another --database"
+            )
+        case .unreadable(let job, let reason):
+            self.init(
+                exitCode: .internalError, code: "jobUnreadable", stage: "request",
+                message: "a job cannot be read (\(reason)): \(job)",
+                hint: "use the version of Takeup that made it, or a database of your own")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package import TakeupModel
+
+/// The part of the queue that commands use; tests bring one that acts as they need.
+package struct QueueAccess: Sendable {
+    /// Accepts jobs under the ids that they say; when it returns they are durable.
+    package var submit: @Sendable ([JobSpec]) throws(Failure) -> [Acceptance]
+    /// The same, and has those whose ids the user did not give go out of the way of others.
+    package var place: @Sendable ([JobSpec]) throws(Failure) -> [JobSubmission]
+    /// The jobs under the ids that `place` would give them.
+    package var settled: @Sendable ([JobSpec]) throws(Failure) -> [JobSpec]
+    package var jobs: @Sendable (JobFilter) throws(Failure) -> [JobRecord]
+    /// A page of the list, the ones accepted last first.
+    package var list: @Sendable (JobListing) throws(Failure) -> JobPage
+    /// Of the jobs that `jobs` would return, only the states.
+    package var states: @Sendable (JobFilter) throws(Failure) -> [JobID: JobState]
+    package var job: @Sendable (JobID) throws(Failure) -> JobRecord?
+    /// How many jobs are in each state.
+    package var counts: @Sendable () throws(Failure) -> [JobState: Int]
+    /// Cancels a job, or asks its worker to stop; does nothing to one that has ended.
+    package var cancel: @Sendable (JobID) throws(Failure) -> Void
+    /// Queues a job that has ended again.
+    package var retry: @Sendable (JobID) throws(Failure) -> Void
+    /// Forgets jobs that ended at least so many seconds ago, and says how many.
+    package var prune: @Sendable (Double) throws(Failure) -> Int
+    /// How many jobs wait and run; quick however many have ended.
+    package var depth: @Sendable () throws(Failure) -> QueueDepth = { () throws(Failure) in
+        QueueDepth()
+    }
+}
+
+extension QueueAccess {
+    /// Asks a store, and says its errors as `failure` has them.
+    package init<Store: JobStore>(
+        _ store: Store, failure: @escaping @Sendable (Store.StoreFailure) -> Failure
+    ) {
+        @Sendable func attempt<Value>(
+            _ body: () throws(Store.StoreFailure) -> Value
+        ) throws(Failure) -> Value {
+            do throws(Store.StoreFailure) { return try body() } catch { throw failure(error) }
+        }
+        self.init(
+            submit: { specs throws(Failure) in
+                try attempt { () throws(Store.StoreFailure) in try store.submit(specs) }
+            },
+            place: { specs throws(Failure) in
+                try attempt { () throws(Store.StoreFailure) in try store.place(specs) }
+            },
+            settled: { specs throws(Failure) in
+                try attempt { () throws(Store.StoreFailure) in try store.settled(specs) }
+            },
+            jobs: { filter throws(Failure) in
+                try attempt { () throws(Store.StoreFailure) in try store.jobs(filter) }
+            },
+            list: { listing throws(Failure) in
+                try attempt { () throws(Store.StoreFailure) in try store.list(listing) }
+            },
+            states: { filter throws(Failure) in
+                try attempt { () throws(Store.StoreFailure) in try store.states(filter) }
+            },
+            job: { id throws(Failure) in
+                try attempt { () throws(Store.StoreFailure) in try store.job(id) }
+            },
+            counts: { () throws(Failure) in
+                try attempt { () throws(Store.StoreFailure) in try store.counts() }
+            },
+            cancel: { id throws(Failure) in
+                _ = try attempt { () throws(Store.StoreFailure) in try store.cancel(id) }
+            },
+            retry: { id throws(Failure) in
+                _ = try attempt { () throws(Store.StoreFailure) in try store.retry(id) }
+            },
+            prune: { seconds throws(Failure) in
+                try attempt { () throws(Store.StoreFailure) in
+                    try store.prune(olderThanSeconds: seconds)
+                }
+            },
+            depth: { () throws(Failure) in
+                try attempt { () throws(Store.StoreFailure) in try store.depth() }
+            })
+    }
+}

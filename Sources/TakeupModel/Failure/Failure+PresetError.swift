@@ -1,0 +1,42 @@
+extension Failure {
+    /// Says why no preset came of a name or a file.
+    public init(_ error: PresetError) {
+        switch error {
+        case .unknown(let name, let suggestions):
+            let near = suggestions.map { "'\($0)'" }.joined(separator: ", ")
+            self = Self.preset(
+                .usage, "presetUnknown", "there is no preset '\(name)'",
+                hint: near.isEmpty ? "'takeup presets list' names them" : "did you mean \(near)?")
+        case .shadowed(let name, let path):
+            self = Self.preset(
+                .configuration, "presetShadowed",
+                "there is a shipped preset '\(name)', and \(path) has the same name",
+                hint: "rename that file and the name in it")
+        case .unreadable(let path, let reason):
+            self = Self.preset(
+                .inputMissing, "presetUnreadable", "cannot read the preset \(path): \(reason)",
+                hint: "check the path; 'takeup presets list' names the shipped ones")
+        case .invalid(let path, let key, let reason):
+            self = Self.preset(
+                .configuration, "presetInvalid",
+                "\(path) is no preset: \(key.isEmpty ? "the file" : "'\(key)'") \(reason)",
+                hint: "'takeup presets show medium' prints a preset that is right")
+        case .change(let change, let preset, let reason):
+            self = Self.preset(
+                .usage, "presetFieldInvalid",
+                "cannot set '\(change)' in the preset '\(preset)': it \(reason)",
+                hint: "'takeup presets show \(preset)' prints all fields and their values")
+        case .unsupported(let name, let reason):
+            self = Self.preset(
+                .usage, "presetUnsupported", "the preset '\(name)' cannot be used: \(reason)",
+                hint: "'takeup presets list' names those that can")
+        }
+    }
+
+    private static func preset(
+        _ ending: Ending, _ code: String, _ message: String, hint: String
+    ) -> Failure {
+        Failure(
+            code: code, stage: "plan", message: message, hint: hint, ending: ending)
+    }
+}

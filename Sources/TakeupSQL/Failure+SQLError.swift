@@ -1,0 +1,51 @@
+public import TakeupModel
+
+extension Failure {
+    /// Says what the database of the queue and the manifest could not do.
+    public init(_ error: SQLError, database path: String) {
+        if error.isDamaged {
+            self = Self.database(
+                .unavailable, "databaseDamaged",
+                "\(path) is damaged or no database of Takeup: \(error.message)",
+                hint: "move it away to begin anew, or bring back a copy")
+        } else if error.isReadOnly {
+            self = Self.database(
+                .notPermitted, "databaseNotPermitted", "cannot write to \(path): \(error.message)",
+                hint: "check the permissions of the file and of its folder")
+        } else if error.isDiskFull {
+            self = Self.database(
+                .inputOutput, "diskFull", "no space left for \(path)", hint: "free some space")
+        } else if error.isBusy {
+            self = Self.database(
+                .temporary, "databaseBusy", "\(path) is busy for too long: \(error.message)",
+                hint: "try again")
+        } else if error.kind == .notPermitted {
+            self = Self.database(
+                .notPermitted, "databaseNotPermitted",
+                "\(path) refuses this user: \(error.message)",
+                hint: "check the user, the password and the rights on the server")
+        } else if error.kind == .unreachable {
+            self = .databaseUnreachable(path, error.message)
+        } else if error.operation == .open {
+            self = .databaseUnreachable(path, error.message)
+        } else {
+            self = Self.database(
+                .inputOutput, "databaseFailed", "\(path): \(error)",
+                hint: "check the disk; 'takeup doctor' says more")
+        }
+    }
+
+    static func databaseUnreachable(_ path: String, _ reason: String) -> Failure {
+        database(
+            .unavailable, "databaseUnreachable", "cannot open the database \(path): \(reason)",
+            hint:
+                "check --database, TAKEUP_DATABASE and the folder's permissions; a server has to run and"
+                + " to be reachable")
+    }
+
+    private static func database(
+        _ exitCode: ExitCode, _ code: String, _ message: String, hint: String
+    ) -> Failure {
+        Failure(exitCode: exitCode, code: code, stage: "request", message: message, hint: hint)
+    }
+}

@@ -1,0 +1,56 @@
+public import TakeupPostgres
+internal import TakeupSQL
+internal import TakeupSQLite
+
+/// Says where the queue and the manifest are.
+public enum DatabaseAddress: Sendable, Equatable {
+    /// A file of this machine; an absolute path.
+    case sqlite(path: String)
+    /// A server that workers of several machines may share.
+    case postgres(PostgresDatabase)
+
+    /// Reads a setting.
+    ///
+    /// - Parameters:
+    ///   - text: `sqlite:PATH`, or `postgres://[USER[:PASSWORD]@][HOST][:PORT][/DATABASE][?OPTION=VALUE]`.
+    ///   - absolute: Turns a relative path into an absolute one.
+    /// - Returns: nil for anything else.
+    public init?(_ text: String, absolute: (String) -> String) {
+        if let server = PostgresDatabase(address: text) {
+            self = .postgres(server)
+            return
+        }
+        guard text.lowercased().hasPrefix("sqlite:") else { return nil }
+        var path = text.dropFirst("sqlite:".count)
+        if path.hasPrefix("///") { path = path.dropFirst(2) }
+        guard !path.isEmpty, !path.hasPrefix("//"), !path.hasSuffix("/"), !path.utf8.contains(0)
+        else { return nil }
+        self = .sqlite(path: absolute(String(path)))
+    }
+
+    /// What messages call the database: a path, or an address without its secrets.
+    public var name: String { database.name }
+
+    /// As a setting, without secrets.
+    public var setting: String {
+        switch self {
+        case .sqlite(let path): "sqlite:\(path)"
+        case .postgres: name
+        }
+    }
+
+    /// The file; nil for a server.
+    public var path: String? {
+        switch self {
+        case .sqlite(let path): path
+        case .postgres: nil
+        }
+    }
+
+    var database: any SQLDatabase {
+        switch self {
+        case .sqlite(let path): SQLiteDatabase(path: path)
+        case .postgres(let server): server
+        }
+    }
+}

@@ -1,0 +1,134 @@
+internal import Foundation
+public import TakeupCache
+public import TakeupJobs
+public import TakeupModel
+internal import TakeupSQLite
+public import TakeupTelemetry
+public import TakeupWatch
+public import TakeupWorker
+
+/// Opens the stores of a machine; no other place does.
+extension StatePlaces {
+    /// Whether there can be jobs: a file that exists, or a server.
+    public var hasDatabase: Bool { database.path == nil || hasDatabaseFile }
+
+    /// Whether files of this machine can be known.
+    public var hasLocalDatabase: Bool { access(localDatabase, F_OK) == 0 }
+
+    var hasDatabaseFile: Bool { database.path.map { access($0, F_OK) == 0 } ?? false }
+
+    /// Opens the queue, and makes it where there is none; the home folder has to exist.
+    ///
+    /// - Throws: `JobStoreError`.
+    public func openStore() throws(JobStoreError) -> SQLJobStore {
+        if let path = database.path { return try SQLJobStore(path: path) }
+        try SQLJobStore.prepare(localDatabase)
+        return try SQLJobStore(database.database)
+    }
+
+    /// Opens the queue, and makes it and the home folder where there is none.
+    public func openQueue() throws(Failure) -> SQLJobStore {
+        try makeHome()
+        do throws(JobStoreError) {
+            return try openStore()
+        } catch {
+            throw Failure(error, database: database.name)
+        }
+    }
+
+    /// Opens the manifest, and makes it where there is none.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    /// - Throws: `CacheError.store`.
+    public func openManifest(
+        now: @escaping @Sendable () -> Double = WallClock.now
+    ) throws(CacheError) -> Manifest {
+        try Manifest(
+            database.database, local: database.path == nil ? localDatabase : nil, now: now)
+    }
+
+    /// Opens the manifest of a database that exists, without making anything in it.
+    ///
+    /// - Returns: nil where there is none that can be read.
+    public func existingManifest() -> Manifest? {
+        if let path = database.path { return try? Manifest(reading: path, now: WallClock.now) }
+        return try? openManifest()
+    }
+
+    /// Opens the cache of a worker.
+    ///
+    /// - Throws: `CacheError`.
+    public func openCache(_ limits: CacheLimits) throws(CacheError) -> MediaCache {
+        try MediaCache(
+            path: cache, manifest: try openManifest(), limits: limits,
+            log: AccessLog(folder: home), adopting: adoptsCache)
+    }
+
+    /// Opens the cache, for reading alone where it cannot be written.
+    ///
+    /// - Parameters:
+    ///   - limits: What it may grow to.
+    ///   - now: Seconds since 1970.
+    public func openReadableCache(
+        _ limits: CacheLimits, now: @escaping @Sendable () -> Double = WallClock.now
+    ) throws(Failure) -> MediaCache {
+        try makeHome()
+        do throws(CacheError) {
+            return try MediaCache.openReadable(
+                path: cache,
+                manifest: { () throws(CacheError) in try openManifest(now: now) },
+                database: database.path, now: now, limits: limits,
+                log: AccessLog(folder: home), adopting: adoptsCache)
+        } catch {
+            throw Failure(error, database: database.name)
+        }
+    }
+
+    /// Opens what is known of watched files, and makes it where there is none.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    /// - Throws: `WatchError.store`.
+    public func openLedger(
+        now: @escaping @Sendable () -> Double
+    ) throws(WatchError) -> WatchLedger {
+        try WatchLedger(path: localDatabase, now: now)
+    }
+
+    /// Opens what is known of watched files.
+    ///
+    /// - Returns: nil where no folder was ever watched, or only by another version.
+    public func existingLedger(
+        now: @escaping @Sendable () -> Double
+    ) throws(WatchError) -> WatchLedger? {
+        try WatchLedger(madeAt: localDatabase, now: now)
+    }
+
+    /// Opens the queue and the cache for a worker, which claims nothing yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: Of the worker.
+    ///   - limits: Of the cache.
+    ///   - log: Where the worker's lines go.
+    /// - Throws: `Failure`.
+    public func openWorker(
+        _ configuration: WorkerConfiguration, limits: CacheLimits, log: Log
+    ) throws(Failure) -> Worker {
+        do throws(WorkerError) {
+            return try openStores(configuration, limits: limits, log: log).worker
+        } catch {
+            throw Failure(error, database: database.name)
+        }
+    }
+
+    func openStores(
+        _ configuration: WorkerConfiguration, limits: CacheLimits, log: Log
+    ) throws(WorkerError) -> (store: SQLJobStore, cache: MediaCache, worker: Worker) {
+        let store: SQLJobStore
+        do throws(JobStoreError) { store = try openStore() } catch { throw .queue(error) }
+        let opened: MediaCache
+        do throws(CacheError) { opened = try openCache(limits) } catch { throw .cache(error) }
+        let worker = try Worker(
+            store: store, cache: opened, configuration: configuration, log: log)
+        return (store, opened, worker)
+    }
+}

@@ -1,0 +1,131 @@
+internal import Foundation
+internal import TakeupCache
+internal import TakeupFetch
+internal import TakeupFiles
+internal import TakeupJobs
+internal import TakeupTelemetry
+
+/// Does what nobody waits for: takes back lost jobs, watches the disk, lets old results go.
+struct Maintenance {
+    private static let intervalSeconds = 0.5
+    private static let cleanSeconds = 20.0
+    private static let pruneSeconds = 3600.0
+
+    let team: WorkerContext
+
+    func run() {
+        var cleanedAt = ContinuousClock.now
+        var prunedAt: ContinuousClock.Instant?
+        var steadiness = Steadiness(leaseSeconds: team.configuration.leaseSeconds)
+        var drainEnd: ContinuousClock.Instant?
+        var hasSwept = false
+        var phase = team.run.phase
+        while phase < .idle {
+            let now = ContinuousClock.now
+            if steadiness.look(wall: WallClock.now(), at: now) { settleClock() }
+            rescue(takesExpired: steadiness.judges(at: now), sweeps: !hasSwept)
+            hasSwept = true
+            watchSpace()
+            if now - cleanedAt > .seconds(Self.cleanSeconds) {
+                cleanedAt = now
+                attempt("cleaning the cache") { _ = try team.cache.clean() }
+                attempt("cleaning the sources", cleanSources)
+            }
+            if prunedAt.map({ now - $0 > .seconds(Self.pruneSeconds) }) ?? true {
+                prunedAt = now
+                prune()
+            }
+            if phase == .draining {
+                let end = drainEnd ?? now + .seconds(team.configuration.drainSeconds)
+                drainEnd = end
+                if now >= end { team.stop() }
+            }
+            team.run.pause(seconds: Self.intervalSeconds, in: phase)
+            phase = team.run.phase
+        }
+    }
+
+    /// Puts right what a clock that was ahead has noted.
+    private func settleClock() {
+        attempt("looking for times that a clock ahead has noted") {
+            let count = try team.store.settleClock()
+            guard count > 0 else { return }
+            team.log.record(
+                .warning, "the clock was ahead: \(count) waits and leases are counted anew")
+        }
+    }
+
+    private func rescue(takesExpired: Bool, sweeps: Bool) {
+        attempt("looking for dead workers") {
+            let holders = try team.store.leaseholders()
+            let dead = team.presence.dead(among: holders)
+            let held = Set(team.book.all.map(\.lease.token))
+            let leases = try team.store.rescue(
+                deadWorkers: dead, held: held, takesExpired: takesExpired)
+            if sweeps || !dead.isEmpty {
+                team.presence.sweep(except: holders.filter { !dead.contains($0) })
+            }
+            guard !leases.isEmpty else { return }
+            for taken in leases {
+                team.log.record(
+                    .warning, "taken back", LeaseHold.fields(taken.lease, attempt: taken.attempt))
+            }
+            team.tally.addRescues(leases.count)
+            team.events.send(.rescued(leases.map(\.lease.job)))
+        }
+    }
+
+    private func prune() {
+        team.logs.prune()
+        attempt("forgetting hashes") { try team.cache.manifest.pruneDigests() }
+        let retention = team.configuration.retention
+        attempt("forgetting jobs that ended long ago") {
+            let count = try team.store.prune(
+                olderThanSeconds: retention.seconds, keeping: retention.most)
+            guard count > 0 else { return }
+            team.log.record(.info, "forgot \(count) jobs that ended long ago")
+        }
+    }
+
+    private func watchSpace() {
+        attempt("looking at the free space") {
+            team.settleGate()
+            if let need = team.gate.need {
+                if try isMet(need) {
+                    team.openGate()
+                } else if ContinuousClock.now >= need.until {
+                    team.gate.letTry()
+                }
+            } else if team.book.count > 0, try !team.cache.makeRoom(bytes: 0) {
+                // Sources that nobody uses go before work stops.
+                try cleanSources()
+                guard try !team.cache.makeRoom(bytes: 0) else { return }
+                team.closeGate(team.cache.directory.path, 0)
+            }
+        }
+    }
+
+    private func cleanSources() throws {
+        _ = try team.configuration.sources?.store.evict(SourceLimits(team.cache.limits))
+    }
+
+    private func isMet(_ need: DiskSpaceGate.Need) throws -> Bool {
+        guard need.folder != team.cache.directory.path else {
+            return try team.cache.makeRoom(bytes: need.bytes)
+        }
+        // A folder that is gone keeps nobody waiting: the job itself will say so.
+        guard let free = try? FreeSpace.bytes(at: need.folder) else { return true }
+        return free >= need.bytes
+    }
+
+    private func attempt(_ activity: String, _ body: () throws -> Void) {
+        do {
+            try body()
+            team.troubles.end(activity)
+        } catch {
+            // A disk that is full is full at every look.
+            guard team.troubles.begin(activity, "\(error)") else { return }
+            team.log.record(.error, "\(activity) failed: \(error)")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import TakeupCache
+internal import TakeupModel
+internal import TakeupFiles
+internal import TakeupJobs
+
+extension Failure {
+    /// The cache's part of a job did not work; another try may.
+    static func cache(_ error: CacheError) -> Failure {
+        Failure(
+            exitCode: .inputOutput, code: "cacheFailed", stage: "publish",
+            message: "the cache cannot be used: \(error)",
+            hint: "'takeup doctor' looks at the cache; the job is tried again")
+    }
+
+    static func sourceReplaced(_ name: String) -> Failure {
+        Failure(
+            exitCode: .notMedia, code: "sourceReplaced", stage: "request",
+            message: "\(name) is not the file any more that it was when the job was accepted",
+            hint: "submit the job again, or 'takeup jobs retry' it, to export what is there now;"
+                + " \"onReplaced\": \"accept\" in a list allows it")
+    }
+
+    static func timedOut(after seconds: Double) -> Failure {
+        Failure(
+            exitCode: .failed, code: "timedOut", stage: "encode",
+            message: "it took longer than the \(seconds) seconds that the job allows",
+            hint: "give it a longer timeout, or a preset that is less work")
+    }
+
+    static func sourceChanged(_ name: String) -> Failure {
+        Failure(
+            exitCode: .temporary, code: "sourceChanged", stage: "verify",
+            message: "\(name) changed while it was exported, and the result was dropped",
+            hint: "wait until it is complete; the job is tried again")
+    }
+}
