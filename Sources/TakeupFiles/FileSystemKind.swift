@@ -34,8 +34,8 @@ public enum FileSystemKind {
         magics[magic(folder)]
     }
 
-    /// - Returns: The name of a file system with locks that other holders of a file may not see,
-    ///   network ones included; nil for others and unknown ones.
+    /// - Returns: The name of a file system, network ones included, on which locks do not reveal
+    ///   other holders of a file; nil for others and unknown ones.
     public static func shared(_ folder: String) -> String? { shared(magic: magic(folder)) }
 
     static func shared(magic: UInt32) -> String? { magics[magic] ?? sharedMagics[magic] }
