@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension FileLock {
-    /// Seconds after which a wait fails: nobody needs such a lock for longer than a few quick
+    /// Seconds after which a wait fails: no holder needs its lock for longer than a few quick
     /// steps.
     public static let longestWait = 30.0
     /// Longest pause between two tries, in seconds.

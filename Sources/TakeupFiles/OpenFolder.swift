@@ -119,7 +119,7 @@ public final class OpenFolder: Sendable {
         takeup_rename_exchanging(descriptor, name, other)
     }
 
-    /// Sets an extended attribute with a name in `user.`, if the file system supports such
+    /// Sets an extended attribute with a name in `user.`, if the file system supports user
     /// attributes.
     ///
     /// - Returns: 0, or an errno.

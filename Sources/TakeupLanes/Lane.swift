@@ -35,8 +35,8 @@ public final class Lane: SerialExecutor {
     public func run<Value>(
         _ body: @escaping @Sendable () throws -> sending Value
     ) async throws -> sending Value {
-        // Thread Sanitizer does not see that a continuation resumed before its wait comes first; a
-        // lock on both sides shows it.
+        // Thread Sanitizer sees no order if a continuation is resumed before its task waits; a lock
+        // on both sides shows the order.
         defer { state.withLock { _ in } }
         return try await withCheckedThrowingContinuation { continuation in
             start { [state] in

@@ -3,8 +3,8 @@ internal import TakeupLanes
 
 /// One thread that starts all children and lives as long as the process.
 ///
-/// A child set to die with its parent really dies with the thread that started it, and Dispatch
-/// ends its idle threads.
+/// A child that is set to die with its parent dies when the thread that started it ends. Dispatch
+/// ends its idle threads, so this thread is not one of them.
 final class SpawnLane: Sendable {
     static let shared = SpawnLane()
 

@@ -9,7 +9,7 @@ enum ContainerExtent {
     private static let unknown: Set<Int64> = [
         0, 0x7F00_0000, 0x7F00_0008, 0x7FFF_F000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF,
     ]
-    /// Other writers use the largest number minus the length of some headers.
+    /// Other placeholder lengths are one of these numbers minus the length of some headers.
     private static let largest: [Int64] = [1 << 31, 1 << 32]
     private static let mostHeaders: Int64 = 64 << 10
 

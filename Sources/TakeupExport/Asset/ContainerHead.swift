@@ -26,8 +26,8 @@ struct ContainerHead {
         kinds = Self.kinds(container)
     }
 
-    /// Returns the container of a source that cannot be opened: FFmpeg reads the index of these two
-    /// from the end.
+    /// Returns the container of a source that cannot be opened: MXF or MP4, because FFmpeg reads
+    /// their index from the end.
     static func unopened(_ window: ByteWindow) -> String {
         window.has(exchange, at: 0) ? "mxf" : "mp4"
     }

@@ -13,7 +13,7 @@ struct InspectedAsset: Sendable, Equatable {
     var undecodableHead: [Int: Int]
     /// Presentation time of the first keyframe, for video tracks that begin within a GOP.
     ///
-    /// Pictures shown earlier refer to pictures that do not exist.
+    /// Earlier pictures refer to pictures that are missing from the source.
     var openings: [Int: MediaTime] = [:]
     /// Gaps in each stream of a broadcast, on the continuous clock.
     var holes: [Int: [SourceHole]] = [:]

@@ -42,7 +42,8 @@ extension InspectionFacts {
         return ratio
     }
 
-    /// Computes the same ratio from all packets, as far as their durations are known.
+    /// Computes the seconds of timestamps per second of sound from all packets with known
+    /// durations.
     private func scannedRatio(_ index: Int) -> Double? {
         guard let scan = scan?.streams[index], scan.totalLength > .zero, let start = scan.start,
             let end = scan.end
@@ -50,7 +51,7 @@ extension InspectionFacts {
         return (end - start).seconds / scan.totalLength.seconds
     }
 
-    /// Returns whether a ratio is plausible; drifting clocks differ by less than this.
+    /// Returns whether a ratio is plausible; drifting clocks differ by less than 10 %.
     private func fits(_ ratio: Double) -> Bool { abs(ratio - 1) < 0.1 }
 
     /// Returns whether a stream's packet durations add up to its timestamps.

@@ -6,7 +6,7 @@ struct LossFinder {
     /// How much longer than the packets a header's duration may be without counting as a loss.
     private static let slack = MediaTime(value: 1, timescale: 2)
 
-    /// The same limit for a file known to be truncated: one and a half pictures at 25 per second.
+    /// The limit for a file known to be truncated: one and a half pictures at 25 per second.
     static let frame = MediaTime(value: 60, timescale: 1000)
 
     /// A header's duration that exceeds the existing media by this factor is wrong; the file is not

@@ -1,9 +1,9 @@
 /// Follows the programmes of a transport stream, packet by packet, to places where they continue
 /// under other PIDs.
 ///
-/// Pure: the caller supplies the packets. A seam lies where a changed programme map takes effect.
-/// The streams of both maps must restart there on another clock. Otherwise the stream continues,
-/// and the new streams are added to it.
+/// Performs no I/O: the caller supplies the packets. A seam lies where a changed programme map
+/// takes effect. The streams of both maps must restart there on another clock. Otherwise the stream
+/// continues, and the new streams are added to it.
 struct ProgrammeFollower {
     typealias Stream = TransportTables.Stream
 
@@ -22,7 +22,7 @@ struct ProgrammeFollower {
         /// First decoding times of the streams that have appeared.
         var times: [Int: Int64] = [:]
         var isClean = true
-        /// Whether a stream that only the new map has appeared.
+        /// Whether a stream has appeared that exists only in the new map.
         var isTaken = false
         /// Whether a stream of both maps appeared.
         var hasOld = false

@@ -2,7 +2,7 @@ internal import TakeupTimeline
 
 /// Compares the timestamps of a track's first audio blocks with the blocks' lengths.
 ///
-/// Pure: the caller supplies the blocks.
+/// Performs no I/O: the caller supplies the blocks.
 struct SoundPace: Sendable, Equatable {
     /// Number of timestamp steps, and seconds of sound, that are enough.
     private static let (enoughSteps, enoughSeconds) = (8, 0.1)

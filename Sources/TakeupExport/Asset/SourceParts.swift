@@ -39,7 +39,7 @@ struct SourceParts {
         return found
     }
 
-    /// - Throws: The same as `look`.
+    /// - Throws: The errors of `look`.
     func seams() throws(ExportError) -> [SourceSeam] { try look().seams }
 
     /// - Returns: The first seams, at most `most`.

@@ -3,10 +3,11 @@ internal import TakeupTimeline
 
 /// The result of reading every packet of one stream.
 struct StreamScan: Sendable, Equatable {
-    /// How many packets before a splice the mark of a missing byte may lie; FFmpeg's parser delays
-    /// one packet.
+    /// Longest distance, in packets, from a packet with missing bytes to the splice that explains
+    /// it; FFmpeg's parser delays one packet.
     static let spliceReach = 2
-    /// A step counts as a gap only if it is longer than this many of the stream's shortest steps.
+    /// A step counts as a gap only if it is longer than this multiple of the stream's shortest
+    /// step.
     private static let holeSteps: Int64 = 4
 
     /// Whether the stream is from a broadcast, which starts and stops anywhere and may have gaps.

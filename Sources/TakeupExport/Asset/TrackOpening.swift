@@ -11,7 +11,7 @@ struct TrackOpening: Sendable, Equatable {
     private(set) var hiddenPictures = 0
     /// Presentation time of the first keyframe, in ticks of the raw clock; nil if unknown.
     private(set) var keyTicks: Int64?
-    /// Earliest presentation time of the unhidden pictures before the keyframe.
+    /// Earliest presentation time of the pictures before the keyframe that no edit list hides.
     private(set) var earliestTicks: Int64?
     private(set) var hasKey = false
     /// Whether the result is final: a picture after the keyframe is also shown after it.

@@ -5,7 +5,8 @@ enum AudioRates {
         7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000,
     ]
 
-    /// Many players cannot play a lower rate than this, in Hz; such sound is resampled to 24 kHz.
+    /// Many players cannot play a lower rate than this, in Hz; sound below this rate is resampled
+    /// to 24 kHz.
     static let lowest = 22050
 
     /// Returns the nearest AAC sample rate that loses nothing and stays within the preset's limit,

@@ -114,7 +114,7 @@ extension ExportPlanner {
         if !settings.stripsMetadata, let first = assets.first {
             metadata = MetadataFilter.carried(first.description.metadata)
             keys = QuickTimeKeys.carried(first.description.metadata)
-            // Players that do not know such keys find the location in MP4's own field.
+            // Players that do not know QuickTime keys find the location in MP4's own field.
             if let place = QuickTimeKeys.location(keys), metadata["location"] == nil,
                 MetadataField.fault("location", place) == nil
             {

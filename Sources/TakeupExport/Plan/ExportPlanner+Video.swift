@@ -49,8 +49,10 @@ extension ExportPlanner {
                 segments, isVideo: true, rate: mode.promisedRate, packet: mode.pictureLength))
     }
 
-    /// Returns the size limit; nil if the source, plus all sound encoded again, stays below, so
-    /// that copies remain possible.
+    /// Returns the size limit, in bytes.
+    ///
+    /// nil if the source and newly encoded sound together stay below the limit, because copies then
+    /// remain possible.
     private func feltLimit(_ segments: [TrackSegment], _ source: AssetDescription) -> Int64? {
         guard let limit = settings.fileLengthLimit ?? preset.sizeLimit else { return nil }
         guard segments.count == 1, let bytes = source.bytes else { return limit }

@@ -64,7 +64,7 @@ struct CopyProof {
     /// Indexes of the tracks that a copy-only preset copies in any case.
     var forced: Set<Int> { Set(copies.filter(\.value.isForced).keys) }
 
-    /// Indexes of those tracks that contain every packet of their source.
+    /// Indexes of the forced tracks that contain every packet of their source.
     var unchanged: Set<Int> {
         Set(copies.filter { $0.value.isForced && !isCut($0.value.kind) }.keys)
     }

@@ -37,7 +37,7 @@ struct FinishedStream {
     /// Earliest and latest presentation time; nil if no packet was read.
     private(set) var first: MediaTime?
     private(set) var last: MediaTime?
-    /// The same times without packets that an edit list hides.
+    /// Earliest and latest presentation time without packets that an edit list hides.
     private(set) var firstShown: MediaTime?
     private(set) var lastShown: MediaTime?
     /// The problem that decoding found.

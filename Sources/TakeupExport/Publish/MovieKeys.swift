@@ -1,10 +1,10 @@
 /// Puts QuickTime metadata entries into a movie's index.
 ///
-/// FFmpeg's muxer writes either these entries or the metadata that other players read. So it writes
-/// the latter, with a placeholder as long as the entry box will be. This type then replaces the
-/// placeholder by the box, so that nothing else moves.
+/// FFmpeg's muxer writes either these entries or the metadata that other players read. So the muxer
+/// writes the metadata, with a placeholder as long as the later entry box. This type then replaces
+/// the placeholder by the box, so that nothing else moves.
 ///
-/// Pure.
+/// Performs no I/O.
 ///
 /// - Note: Source: Apple QuickTime File Format, "Metadata"; ISO/IEC 14496-12 §8.11.1.
 struct MovieKeys {

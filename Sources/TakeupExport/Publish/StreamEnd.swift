@@ -9,7 +9,7 @@ struct StreamEnd {
     /// Number of packets to read after the first shown one; encoders reorder at most 16.
     private static let reorder = 16
 
-    /// A longer delay than any between decoding and presentation of a picture.
+    /// Upper limit of the delay between a picture's decoding and its presentation.
     private static let longestReorder = MediaTime(seconds: Int64(60))
 
     /// The content of a stretch; times are in ticks.

@@ -122,8 +122,8 @@ final class ExportRun {
 
     /// Returns the whole loss.
     ///
-    /// It joins the exact count of this run, which may repeat known losses, with the losses that
-    /// existing packets cannot show.
+    /// The report joins the exact count of this run, which may repeat known losses, with the losses
+    /// that existing packets cannot show.
     private func loss(_ result: PassResult, counted: LossReport?) -> LossReport? {
         let whole =
             counted.map { [plan.absent, $0].compactMap(\.self) }.flatMap(LossReport.inTurn)

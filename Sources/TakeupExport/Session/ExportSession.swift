@@ -220,7 +220,7 @@ public final class ExportSession: Sendable {
 
     /// Runs the export into open files; returns once they are complete, verified and on disk.
     ///
-    /// The files get no names here. If the assets are open files too, nothing is opened by path, so
+    /// This method names no files. If the assets are open files too, nothing is opened by path, so
     /// the export works in a sandbox without file access. Only two-pass encoding needs a folder for
     /// temporary files.
     ///

@@ -130,8 +130,8 @@ struct LossAssessor {
 
     /// Returns the number of refused packets at the start, without those that no decoder can use.
     ///
-    /// Unusable are pictures before a broadcast's first keyframe, parts of a cut audio block, and
-    /// two short blocks that need earlier ones.
+    /// No decoder can use pictures before a broadcast's first keyframe or parts of a cut audio
+    /// block. Two short blocks may need earlier ones.
     private func headDamage(
         _ segment: TrackSegment, _ kind: MediaType, _ asset: InspectedAsset, _ tally: TrackTally
     ) -> Int {

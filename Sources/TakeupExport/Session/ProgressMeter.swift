@@ -29,7 +29,6 @@ final class ProgressMeter: Sendable {
     /// `total` is the duration of media in this step, zero if unknown. If progress has already
     /// passed the step, the step takes half of the rest. Progress that does not rise would look
     /// like a hang.
-    /// takes half of what is left: progress that does not rise is taken for a hang.
     func begin(_ phase: ExportPhase, from: Double, to: Double, total: MediaTime = .zero) {
         let now = ContinuousClock.now
         let progress = state.withLock { state in

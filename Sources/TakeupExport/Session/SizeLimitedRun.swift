@@ -12,8 +12,7 @@ internal import TakeupTimeline
 /// - Measure the sound, then encode the pictures at the remaining bit rate, in two passes if the
 ///   encoder supports them. Repeat with a lower rate if the result is too large.
 /// - Repeat this with sound of the lowest useful bit rate.
-/// - Use the coarsest pictures, which give the smallest possible file and the same one on every
-///   run.
+/// - Use the coarsest pictures, which give the smallest possible file, identical on every run.
 struct SizeLimitedRun {
     /// Target of the pictures as a fraction of their budget, because rate control deviates.
     ///

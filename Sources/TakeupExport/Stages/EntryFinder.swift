@@ -3,7 +3,7 @@ internal import TakeupTimeline
 /// Finds the last packet with which the decoding of a cut can begin, among the packets after a
 /// seek.
 ///
-/// Pure: the caller supplies the packets.
+/// Performs no I/O: the caller supplies the packets.
 struct EntryFinder: Equatable {
     /// A keyframe packet that is early enough.
     struct Entry: Equatable {

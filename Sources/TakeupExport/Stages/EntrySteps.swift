@@ -3,7 +3,7 @@ internal import TakeupTimeline
 /// Computes how far back each attempt to decode a cut begins, if the previous attempt was not
 /// clean.
 ///
-/// Pure. The first entry is the last keyframe that is early enough; the next ones lie 1, 4, 16 and
+/// The first entry is the last keyframe that is early enough; the next ones lie 1, 4, 16 and
 /// more seconds earlier.
 struct EntrySteps: Equatable {
     private let start: MediaTime

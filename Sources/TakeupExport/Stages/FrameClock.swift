@@ -2,7 +2,7 @@ internal import TakeupTimeline
 
 /// Assigns each picture of one segment its time on the output's track.
 ///
-/// Pure: the caller supplies times and acts on the answers.
+/// Performs no I/O: the caller supplies times and acts on the answers.
 struct FrameClock: Equatable {
     /// The use of a picture.
     enum Placement: Equatable {

@@ -3,7 +3,7 @@ internal import TakeupTimeline
 /// Makes a constant frame rate by repeating and dropping pictures, or drops pictures above a rate
 /// limit.
 ///
-/// Pure: the caller supplies consecutive times and shows each picture as often as answered.
+/// Performs no I/O: the caller supplies consecutive times and shows the pictures.
 struct FrameRateRegulator: Equatable {
     /// Highest number of repeats; more mean that the next time is corrupt, so the picture is shown
     /// once.

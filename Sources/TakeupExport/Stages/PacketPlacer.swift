@@ -21,8 +21,8 @@ struct PacketPlacer: Equatable {
     private static let coarse = 0.001
     private static let finest: Int32 = 48_000
 
-    /// A picture that starts at most this long before a cut's end belongs to the next one; its time
-    /// was rounded.
+    /// A picture that starts at most this long before a cut's end counts as after the end, because
+    /// its time was rounded.
     private static let slack = MediaTime(value: 1, timescale: 1000)
 
     /// Highest number of waiting packets, in fields: a decoder delays at most 16 pictures.

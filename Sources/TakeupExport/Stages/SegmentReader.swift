@@ -63,7 +63,8 @@ final class SegmentReader {
     /// further and further back, finally at the source's start. It reads packets and decodes none.
     ///
     /// - Parameter latest: Time on the source's continuous clock.
-    /// - Returns: `false` if there is no such keyframe; reading then begins at the source's start.
+    /// - Returns: `false` if no keyframe is early enough; reading then begins at the source's
+    ///   start.
     /// - Throws: `FFmpegError` if the source cannot be opened or read.
     func enter(noLaterThan latest: MediaTime) throws(FFmpegError) -> Bool {
         let start = asset.description.startTime

@@ -3,8 +3,8 @@ internal import TakeupTimeline
 /// Keeps one segment's sound on its sample clock: fills gaps with silence, cuts overlaps, stretches
 /// nothing.
 ///
-/// Pure: the caller supplies the blocks' stated times and acts on the answers. All counts are
-/// samples per channel at the source's rate.
+/// Performs no I/O: the caller supplies the blocks' stated times and acts on the answers. All
+/// counts are samples per channel at the source's rate.
 struct SoundClock: Equatable {
     /// The use of one block: insert `silence` first, then skip `drop` samples of the block and use
     /// `keep`.
@@ -85,8 +85,8 @@ struct SoundClock: Equatable {
             time.map { bounded($0.ticks(of: 1, over: Int64(sampleRate))) }
             ?? (hasBegun ? position : next)
         let jitter = Int(tolerance.ticks(of: 1, over: Int64(sampleRate)))
-        // Applies before the start too, so that a cut has the same first sample as the whole source
-        // there.
+        // Close small gaps before the start too, so that a cut keeps the sample positions of the
+        // whole source.
         if isRunning, !hasBegun, abs(claimed - next) <= jitter { claimed = next }
         isRunning = true
         next = claimed + count

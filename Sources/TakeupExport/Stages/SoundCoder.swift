@@ -4,12 +4,12 @@ internal import TakeupFFmpeg
 ///
 /// The fast search is closer to speech and music at every bit rate, in a third of the time. But it
 /// compresses a tone of more than half of full scale, because its lines exceed the encoder's range.
-/// The careful search does not, if it has enough bits, so it encodes such tones. The switch uses a
-/// second encoder that also received the blocks before. Both encoders choose windows from the sound
-/// alone, so their packets fit together.
+/// The careful search keeps strong tones if it has enough bits, so it encodes them. The switch uses
+/// a second encoder that also received the blocks before. Both encoders choose windows from the
+/// sound alone, so their packets fit together.
 final class SoundCoder {
-    /// Strongest line that the fast search keeps, relative to a full-scale sine; it loses 0.8 dB of
-    /// one of 0.61.
+    /// Strongest line that the fast search keeps, relative to a full-scale sine; a line of 0.61
+    /// loses 0.8 dB.
     private static let tonalLimit: Float = 0.47
     /// Number of blocks without a strong tone before the switch back to the fast search.
     private static let holdBlocks = 8

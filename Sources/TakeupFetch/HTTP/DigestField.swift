@@ -68,7 +68,8 @@ enum DigestField: String, CaseIterable {
             field: rawValue, algorithm: algorithm, digits: RunningDigest.digits(bytes))
     }
 
-    /// Returns the algorithm if the registries of both RFC 9530 and RFC 3230 use this form.
+    /// Returns the algorithm with this name, if both RFC 9530 and RFC 3230 register it in the same
+    /// form.
     private static func algorithm(_ name: String) -> DigestAlgorithm? {
         DigestAlgorithm(rawValue: name).flatMap { $0 == .crc32c ? nil : $0 }
     }

@@ -78,7 +78,7 @@ final class Download {
         return true
     }
 
-    /// Adopts the version in the store, unless more is already known about the same version.
+    /// Adopts the version in the store, unless more facts about this version are already known.
     private func adopt(_ status: SourceStatus) {
         if status.generation != generation { entity = nil }
         generation = status.generation

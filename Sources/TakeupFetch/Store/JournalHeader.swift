@@ -12,8 +12,10 @@ struct JournalHeader: Equatable {
     var createdAt: Double
     var version: SourceVersion?
 
-    /// The little-endian encoding: magic, format, block bytes, generation, creation time, length
-    /// (-1 if unknown), byte count of the validator (all ones for no version), validator, checksum.
+    /// The little-endian encoding of the fields in this order: magic, format, block bytes,
+    /// generation, creation time, length, validator's byte count, validator, checksum.
+    ///
+    /// A length of -1 is unknown; a byte count of all ones means no version.
     var bytes: [UInt8] {
         let validator = version.map { Array($0.validator.utf8) }
         var bytes = Self.magic

@@ -176,8 +176,8 @@ extension SourceFile {
             try data.synchronize()
             try journal.synchronize()
         } catch {
-            // The system may have dropped the pages and reports this only once. The next opening
-            // compares the recorded blocks with their checksums.
+            // The system may have dropped the unwritten pages, and reports a failure only once. The
+            // next opening compares the recorded blocks with their checksums.
             state.withLock { state in
                 if state.generation == generation { state.map.dropUnsynced() }
             }
