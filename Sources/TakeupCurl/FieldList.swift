@@ -21,7 +21,8 @@ struct FieldList: ~Copyable {
         var list = FieldList()
         try list.append("Accept-Encoding: identity")
         if request.posted != nil {
-            // Disable both the wait for permission to send the body and the guess of its type.
+            // Disable both the wait for permission to send the body and libcurl's guess of the
+            // body's type.
             try list.append("Expect:")
             let isTyped = request.fields.contains { $0.name.lowercased() == "content-type" }
             if !isTyped { try list.append("Content-Type:") }

@@ -32,7 +32,7 @@ public enum FileLock {
     /// Releases a lock, if one is held, before its descriptor is closed.
     ///
     /// Between fork and exec, a child process has a copy of every descriptor. This copy would keep
-    /// the lock for that time.
+    /// the lock until exec.
     public static func release(_ descriptor: Int32) {
         _ = takeup_lock(descriptor, takeup_lock_release)
     }

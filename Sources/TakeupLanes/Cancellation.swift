@@ -9,7 +9,7 @@ public final class Cancellation: Sendable {
 
     public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-    /// Sets the flag and runs the handlers, which wake waits that do not poll the flag.
+    /// Sets the flag and runs the handlers, which wake threads that wait without polling the flag.
     public func cancel() {
         flag.store(true, ordering: .relaxed)
         let waiting = handlers.withLock { handlers in

@@ -70,7 +70,7 @@ struct MatroskaWalk {
         return isTail ? nil : .broken(at: place)
     }
 
-    /// Returns the offset after the file that begins at an offset.
+    /// Returns the end of the file that begins at `start`, as an offset.
     func end(after start: Int64) -> Int64? {
         guard let header = element(at: start), let size = header.size,
             let segment = element(at: header.body + size), segment.id == Self.segment

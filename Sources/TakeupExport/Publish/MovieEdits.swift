@@ -27,7 +27,7 @@ struct MovieEdits {
         self.bytes = bytes
     }
 
-    /// Ends every track except sound and subtitles at a time.
+    /// Shortens every track except sound and subtitles, so that it ends at the given time.
     ///
     /// - Returns: `false` if the boxes are invalid; the bytes are then unusable.
     mutating func end(at end: MediaTime) -> Bool {

@@ -4,7 +4,7 @@ internal import TakeupTimeline
 
 /// Changes the index of a finished MP4 in place, before the file is published.
 enum MovieIndex {
-    /// Ends pictures and their companion tracks at a time.
+    /// Shortens pictures and their companion tracks, so that they end at the given time.
     ///
     /// - Throws: `.outputFailed` if the file differs from what the muxer should have written, or
     ///   cannot be written.

@@ -16,7 +16,7 @@ struct StreamEnd {
     struct Found {
         var first: Int64?
         var last: Int64?
-        /// Times without packets that an edit list hides.
+        /// Earliest and latest time of the packets that no edit list hides.
         var firstShown: Int64?
         var lastShown: Int64?
         var problem: String?

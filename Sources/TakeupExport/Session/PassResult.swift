@@ -4,7 +4,7 @@ struct PassResult {
     var written: [WrittenTrack] = []
     /// Number of written video frames.
     var frames = 0
-    /// Number of pictures from the decoder to the encoder; nil if none was encoded.
+    /// Number of pictures that the encoder received from the decoder; nil if none was encoded.
     var shownFrames: Int?
     var repeatedFrames = 0
     var droppedFrames = 0

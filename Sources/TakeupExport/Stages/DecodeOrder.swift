@@ -5,8 +5,8 @@ internal import TakeupTimeline
 ///
 /// Matroska, Ogg and others store only presentation times. For these, the n-th packet gets the
 /// presentation time of the picture `depth` places before the n-th shown picture. `depth` is the
-/// highest number of pictures decoded before a picture that is shown earlier. FFmpeg guesses it
-/// from the first packets, and too low.
+/// highest number of pictures decoded before a picture that is shown earlier. FFmpeg guesses
+/// `depth` from the first packets, and guesses too low.
 struct DecodeOrder {
     /// Number of packets to examine before the first packet gets its time.
     static let window = 32

@@ -181,7 +181,7 @@ struct PictureChain {
     private var input: ColorTags {
         var tags = ColorTags(format.color, or: traits.color.description)
         let pixels = format.pixelFormat
-        // Grey without a range tag is full range, as in FFmpeg and in files with PNG or raw grey.
+        // Grey without a range tag is full range, as FFmpeg and writers of PNG or raw grey assume.
         if pixels.isFullRangeByName || (pixels.isGray && tags.range == nil) { tags.range = "pc" }
         return ColorPlan.assumed(
             tags, width: format.width, height: format.height, isRGB: pixels.isRGB)

@@ -14,7 +14,7 @@ extension FetchSession {
     /// Seconds that an answer is held for a reader; origins give up after about a minute.
     private static let holdSeconds = 5.0
 
-    /// Holds an answer that cannot be resumed until a reader comes; the origin waits too.
+    /// Holds an unresumable answer until a reader comes; the origin waits too.
     ///
     /// - Parameter onHold: Called before each check while the answer is held.
     /// - Returns: `false` if no reader came in time.
