@@ -2,8 +2,9 @@ internal import CTakeupCurl
 
 /// Performs HTTP requests one after another, over connections that it keeps open.
 ///
-/// The calls block, so the object belongs to one lane and must stay there. It follows no redirects,
-/// decodes nothing, stores nothing and reads no environment: the caller gets each answer as sent.
+/// The calls block, so the object belongs to one lane and must stay on it. A transfer follows no
+/// redirects, decodes nothing, stores nothing and reads no environment: the caller gets each answer
+/// as sent.
 public final class Transfer {
     /// Highest number of idle connections to keep.
     private static let keptConnections = 4

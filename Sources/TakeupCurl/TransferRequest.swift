@@ -17,8 +17,8 @@ public struct TransferRequest: Sendable {
     public var addresses: [IPAddress]
     /// Decides on each address before a socket is opened for it.
     ///
-    /// It is called again before the request is sent over a new or kept connection. It runs on the
-    /// thread that performs the request.
+    /// The closure is called again before the request is sent over a new or kept connection. The
+    /// closure runs on the thread that performs the request.
     public var mayConnect: @Sendable (IPAddress, _ port: UInt16) -> Bool
 
     /// One header field.

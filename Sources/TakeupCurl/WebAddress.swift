@@ -4,7 +4,7 @@ internal import Foundation
 /// An http or https address, parsed by the same parser that connects to it.
 ///
 /// The text is normalised: scheme and host in lower case, the host in ASCII, no default port, no
-/// dot segments, no fragment. It never contains a user or a password.
+/// dot segments, no fragment. The text never contains a user or a password.
 public struct WebAddress: Hashable, Sendable {
     public enum Scheme: String, Sendable {
         case http, https

@@ -9,8 +9,8 @@ public final class Decoder {
         /// Number of threads, at least 1; 0 lets FFmpeg choose.
         public var threads: Int
         public var pixelLimit: Int64
-        /// Whether H.264 pictures are returned at once in decoding order; enough to look at the
-        /// first picture.
+        /// Whether H.264 pictures are returned immediately, in decoding order; enough to look at
+        /// the first picture.
         public var isImpatient = false
         /// Whether to skip the loop filter, for callers that only count pictures.
         public var isRough = false

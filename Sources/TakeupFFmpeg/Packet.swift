@@ -42,7 +42,7 @@ public struct Packet: ~Copyable {
     /// Byte position of the packet in the source; nil if unknown.
     public var position: Int64? { raw.pointee.pos < 0 ? nil : raw.pointee.pos }
     public var isKey: Bool { raw.pointee.flags & AV_PKT_FLAG_KEY != 0 }
-    /// Clears the keyframe flag, so that decoding does not begin here.
+    /// Clears the keyframe flag, so that decoding does not begin with this packet.
     public func unmarkKey() {
         raw.pointee.flags &= ~AV_PKT_FLAG_KEY
     }

@@ -4,7 +4,7 @@ extension PartialFile {
     /// Publishes the complete file: gives it its name in one atomic step.
     ///
     /// Call `synchronize` first to sync the bytes. If the system does not confirm that the name is
-    /// on disk, the file still exists. This is not an error.
+    /// on disk, the file still exists. A missing confirmation is not an error.
     ///
     /// - Parameters:
     ///   - overwrite: What to do if the name is taken.
@@ -68,7 +68,7 @@ extension PartialFile {
         self.hiddenPath = nil
     }
 
-    /// - Returns: Whether the name was free; nil if a nameless file cannot get a name here.
+    /// - Returns: Whether the name was free; nil if the file system cannot name a nameless file.
     private func linkNameless(to path: String) throws(FileError) -> Bool? {
         guard means.contains(.link) else { return nil }
         switch HardLink.link(descriptor, path) {

@@ -15,7 +15,7 @@ final class LaneThread {
         (self.label, self.body, self.end) = (label, body, end)
     }
 
-    /// Runs `body` on a new thread, releases it, then runs `end` there.
+    /// Runs `body` on a new thread, releases `body`, then runs `end` on the same thread.
     ///
     /// If the system cannot create a thread, the call waits until it can. Debuggers show the
     /// label's first 15 bytes as the thread's name.

@@ -39,7 +39,7 @@ public struct Sandbox: Sendable, Equatable, Codable {
     /// Whether foreign code in the process could reach no files, no network and no other processes.
     public var isWhole: Bool { deniesFiles && filtersCalls && forbidsPrivileges }
 
-    /// What a sealed process could still do here, each as the end of a sentence; empty if
+    /// What a sealed process could still do on this system, each as the end of a sentence; empty if
     /// `isWhole`.
     public var unconfined: [String] {
         [

@@ -34,7 +34,7 @@ struct AVIChunks: Equatable {
     private(set) var brokenBytes: Int64 = 0
     /// Bytes in media chunks.
     private(set) var mediaBytes: Int64 = 0
-    /// Whether a media list extends beyond the end of the file, or starts there.
+    /// Whether a media list extends beyond the end of the file, or starts at the end.
     private(set) var isCut = false
     /// Whether this is an OpenDML file; lost later parts then show only in the header's count.
     private(set) var hasParts = false
@@ -49,7 +49,7 @@ extension AVIChunks {
     private static let headerBytes: Int64 = 8
     /// The length that FFmpeg writes if it cannot seek back to store the real one.
     private static let unknownLength: Int64 = 1 << 30
-    /// How many bytes after a fault, and after zeros there, are searched for the chain.
+    /// How many bytes after a fault (and after zeros behind the fault) are searched for the chain.
     private static let searchBytes: Int64 = 64 << 20
     /// Highest number of streams; FFmpeg accepts no more.
     private static let mostStreams = 1000

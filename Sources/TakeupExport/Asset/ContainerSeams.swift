@@ -25,7 +25,7 @@ struct ContainerSeams {
 
     /// The bytes after a file.
     enum Next: Equatable {
-        /// Another file of the same kind, which begins here.
+        /// Another file of the same kind, which begins at this offset.
         case file(at: Int64)
         /// No file was found. `tail` is the length of the rest if the rest is longer than the
         /// searched bytes.
@@ -79,7 +79,8 @@ struct ContainerSeams {
         window.has(Array(text.utf8), at: place)
     }
 
-    /// Returns whether an offset lies after a file's beginning and another file begins there.
+    /// Returns whether an offset lies after a file's beginning and is the beginning of another
+    /// file.
     private func isNext(_ place: Int64, _ start: Int64) -> Bool {
         place > start && head.stands(at: place)
     }

@@ -56,7 +56,7 @@ struct InspectedSource: Sendable, Equatable {
                     + "other file begins in the first \(ContainerSeams.reach) of them"))
     }
 
-    /// Describes a part's losses at its seam, because not all of its streams begin there.
+    /// Describes a part's losses at its seam, because not all of its streams begin at the seam.
     private static func faults(_ part: Part, _ seam: SourceSeam) -> [String] {
         var faults: [String] = []
         if seam.strays > 0 {

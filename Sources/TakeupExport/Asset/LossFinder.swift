@@ -52,7 +52,8 @@ struct LossFinder {
         return warnings + holes()
     }
 
-    /// Reports streams that replace others in the middle, or first appear there.
+    /// Reports streams that replace others in the middle of the source, or first appear in the
+    /// middle.
     private func lostStreams() -> LossReport? {
         let lost = facts.scan?.census.successors ?? []
         guard let longest = lost.map(\.length).max() else { return nil }

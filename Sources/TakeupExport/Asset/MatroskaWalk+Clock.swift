@@ -10,7 +10,7 @@ extension MatroskaWalk {
 
     /// A fault in the timestamps of a file.
     enum ClockFault: Equatable {
-        /// A cluster is earlier than a previous one: the clock restarts there.
+        /// A cluster is earlier than a previous one: the clock restarts at this cluster.
         case restart
         /// A cluster begins with a block before 0; FFmpeg gives this block no timestamp.
         case beforeZero

@@ -43,8 +43,8 @@ struct TransportPacket {
         return length > used
     }
 
-    /// Decoding time of the unit that begins here, in ticks of 90 kHz that wrap at 2³³; nil if not
-    /// stated.
+    /// Decoding time of the unit that begins in this packet, in ticks of 90 kHz that wrap at 2³³;
+    /// nil if not stated.
     ///
     /// - Note: Source: ISO/IEC 13818-1 §2.4.3.6.
     var time: Int64? {

@@ -3,8 +3,8 @@ internal import TakeupTimeline
 /// Shortens the shown duration of a movie, in the bytes of its index.
 ///
 /// The change covers the edit lists of pictures and their companion tracks, and the durations in
-/// the headers. It performs no I/O. FFmpeg's muxer writes edit lists that last until the end of the
-/// last packet.
+/// the headers. This type performs no I/O. FFmpeg's muxer writes edit lists that last until the end
+/// of the last packet.
 ///
 /// - Note: Source: ISO/IEC 14496-12 §8.2.2, §8.3.2, §8.4.3, §8.6.6.
 struct MovieEdits {

@@ -32,7 +32,8 @@ struct MovieKeys {
         let handler =
             Self.number(0) + Self.number(0) + Array("mdta".utf8)
             + [UInt8](repeating: 0, count: 13)
-        // Use QuickTime's form without a version, because ExifTool reads no other form here.
+        // Use QuickTime's form without a version, because ExifTool reads no other form at this
+        // place.
         box = Self.box(
             "meta",
             Self.box("hdlr", handler)

@@ -37,7 +37,8 @@ extension Verification {
 extension Verification {
     /// Adds the losses that the source's container shows.
     ///
-    /// - Throws: `.cancelled`. A source that cannot be inspected has still been decoded.
+    /// - Throws: `.cancelled`. Other inspection errors are ignored, because the source was decoded
+    ///   anyway.
     fileprivate mutating func add(_ inspector: AssetInspector) throws(ExportError) {
         let parts: [InspectedAsset]
         do throws(ExportError) {

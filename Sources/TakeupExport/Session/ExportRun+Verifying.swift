@@ -53,7 +53,8 @@ extension ExportRun {
         return Verdict(damage: wholeDamage ?? damage)
     }
 
-    /// Whether a source is raw sound without a container; only decoding can find damage there.
+    /// Whether a source is raw sound without a container; only decoding can find damage in raw
+    /// sound.
     private var isBareSound: Bool {
         inputs.assets.contains { CopiedDamage.bareSound.contains($0.description.container) }
     }

@@ -220,13 +220,13 @@ public final class ExportSession: Sendable {
 
     /// Runs the export into open files; returns once they are complete, verified and on disk.
     ///
-    /// This method names no files. If the assets are open files too, nothing is opened by path, so
-    /// the export works in a sandbox without file access. Only two-pass encoding needs a folder for
-    /// temporary files.
+    /// The caller must give the files their names later. If the assets are open files too, nothing
+    /// is opened by path, so the export works in a sandbox without file access. Only two-pass
+    /// encoding needs a folder for temporary files.
     ///
-    /// - Parameter files: Creates the files, once the plan is known and nothing prevents it. They
-    ///   must be open for reading and writing, and the caller must close them. The export empties
-    ///   them first.
+    /// - Parameter files: Creates the files, once the plan is known and nothing prevents it. The
+    ///   files must be open for reading and writing, and the caller must close them. The export
+    ///   empties the files first.
     /// - Returns: The report, with the output's name.
     /// - Throws: `ExportError`; the content of the files is then useless.
     public func render(

@@ -18,8 +18,8 @@ final class CopyStage {
     private var grid: SampleGrid?
     /// Packets that are written only if a certain later packet follows.
     ///
-    /// They are pictures after a cut's end, or the first audio packets of a cut until their use is
-    /// decided.
+    /// The waiting packets are pictures after a cut's end, or the first audio packets of a cut
+    /// until their use is decided.
     private var waiting: [PacketSlot] = []
     /// The end of a video cut; nil for other tracks.
     let cut: CutEnd?

@@ -1,6 +1,7 @@
 /// Builds the filters that extend a picture with another aspect ratio to its frame's size.
 ///
-/// The picture must have the frame's width or height and the encoder's pixel format. It is centred.
+/// The picture must have the frame's width or height and the encoder's pixel format. The filters
+/// centre the picture.
 struct FrameBorder {
     /// Long side of the reduced picture for the blur, in pixels; the blur hides the reduction,
     /// which saves time.

@@ -72,8 +72,8 @@ struct PacketPlacer: Equatable {
         CutEnd(hidden: min(end, max(1, timeBase.ticks(duration - slack))), end: end)
     }
 
-    /// Returns a finer time base for a container that counts pictures or audio blocks; its ticks
-    /// divide the old ones.
+    /// Returns a finer time base for a container that counts pictures or audio blocks; each old
+    /// tick is a whole number of new ones.
     static func fine(_ base: TimeBase) -> TimeBase {
         let rate = base.denominator
         guard base.tick.seconds > Self.coarse else { return base }

@@ -41,7 +41,7 @@ struct ParameterWatch: Sendable, Equatable {
         lengthBytes = description.lengthBytes
     }
 
-    /// Checks one packet for the output, with its presentation span there.
+    /// Checks one packet for the output, with its presentation span in the output.
     mutating func look(_ packet: borrowing Packet, from start: MediaTime, to end: MediaTime) {
         guard fault == nil else { return }
         continuity?.add(from: start, to: end)

@@ -85,7 +85,7 @@ final class PassthroughStage {
     private func copy(_ packet: borrowing Packet, _ place: Int) throws(FFmpegError) {
         switch routes[place].placer.place(packet) {
         case .skip: if !packet.isDiscarded { routes[place].tally.refusedBeforeFirst += 1 }
-        // Only whole tracks are copied here, so there is no cut end to wait for.
+        // This stage copies only whole tracks, so there is no cut end to wait for.
         case .wait, .past: routes[place].isPast = true
         case .write:
             let base = routes[place].placer.timeBase

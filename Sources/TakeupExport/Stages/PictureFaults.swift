@@ -1,7 +1,7 @@
 /// Counts the video packets about which their decoder complains.
 ///
-/// A decoder complains of a fault and continues, often with a wrong picture that has no mark. It
-/// also complains at the start of reading, because earlier packets are missing there.
+/// A decoder complains of a fault and continues, often with a wrong picture that has no mark. A
+/// decoder also complains at the start of reading, because earlier packets are missing.
 struct PictureFaults: Sendable, Equatable {
     /// Number of keyframe packets to wait for before a complaint counts as a fault.
     private var keysToCome: Int

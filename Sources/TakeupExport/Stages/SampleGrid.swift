@@ -26,7 +26,7 @@ struct SampleGrid: Equatable {
 
     /// - Parameter time: A packet's presentation time according to the source, in samples.
     /// - Returns: The exact presentation time: the end of the previous packet, unless the source
-    ///   has a gap there.
+    ///   has a gap before this packet.
     mutating func place(_ time: Int64) -> Int64 {
         var place = time
         if let next, abs(time.subtractingClamped(next)) <= tolerance { place = next }

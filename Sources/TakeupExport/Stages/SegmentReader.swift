@@ -4,7 +4,7 @@ internal import TakeupTimeline
 
 /// Reads the packets of one track's segment, on the source's continuous clock.
 ///
-/// It starts at the source's start unless told to enter later.
+/// The reader starts at the source's start unless told to enter later.
 final class SegmentReader {
     /// How far before the target the first search begins; each next search begins twice as far
     /// back.
@@ -60,7 +60,8 @@ final class SegmentReader {
     /// Seeks to the last keyframe that is presented no later than a time.
     ///
     /// Containers without an index can only seek by time. The search for a keyframe then begins
-    /// further and further back, finally at the source's start. It reads packets and decodes none.
+    /// further and further back, finally at the source's start. The search reads packets and
+    /// decodes none.
     ///
     /// - Parameter latest: Time on the source's continuous clock.
     /// - Returns: `false` if no keyframe is early enough; reading then begins at the source's

@@ -2,7 +2,7 @@ internal import TakeupFFmpeg
 
 /// Packets at the ends of a copied track that no decoder accepts.
 ///
-/// They are parts of blocks that the recording cut off, or junk after the last block.
+/// The packets are parts of blocks that the recording cut off, or junk after the last block.
 struct UnusableEnds: Sendable, Equatable {
     var first = 0
     var last = 0

@@ -54,8 +54,8 @@ extension AddressPolicy {
     private func denial(of address: IPAddress) -> Denial? {
         let isNamed = permitted.contains { $0.isSingle && $0.address == address }
         if isNamed { return nil }
-        // The embedded address is the real target. It decides even if the outer network is
-        // permitted.
+        // The embedded address is the real target. The embedded address decides even if the outer
+        // network is permitted.
         if let embedded = address.embedded { return denial(of: embedded) }
         if let network = SpecialNetworks.metadata.first(where: { $0.contains(address) }) {
             return .network(address, network)

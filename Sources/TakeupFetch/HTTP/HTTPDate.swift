@@ -88,7 +88,7 @@ public struct HTTPDate: Comparable, Codable, Sendable {
 
     /// Counts days since 1970.
     ///
-    /// Years start in March here, so that the leap day is the last day of a year.
+    /// The calculation starts years in March, so that the leap day is the last day of a year.
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

@@ -159,7 +159,8 @@ final class BodyReception: OriginReceiver {
     private func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FetchError) {
         guard let body else { return }
         if generation == nil {
-            // The store cannot tell two versions apart if neither has validators, so discard here.
+            // The store cannot tell two versions apart if neither has validators, so discard the
+            // old bytes first.
             if startsOver { try session.discard() }
             let bound = try session.bind(body.version)
             generation = bound

@@ -8,7 +8,7 @@ public struct ContentInformation: Equatable, Sendable {
     public var signature: MediaSignature?
     /// Whether a range request can fetch a distant place without the bytes before it.
     public var supportsRanges: Bool
-    /// Whether every byte is here.
+    /// Whether every byte is stored.
     public var isComplete: Bool
     /// A text that is the same for the same version; usable as part of an identity.
     public var version: String

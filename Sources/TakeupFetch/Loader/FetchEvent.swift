@@ -12,7 +12,7 @@ public enum FetchEvent: Sendable, Equatable {
     /// The disk accepts no more bytes; they go to the readers without being stored.
     case passesThrough(FetchError)
     case retry(afterSeconds: Double, reason: FetchError)
-    /// Every byte is here.
+    /// Every byte has arrived.
     case finished
     case failed(FetchError)
     /// The session has ended.

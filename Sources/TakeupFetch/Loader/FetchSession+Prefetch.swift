@@ -33,7 +33,7 @@ extension FetchSession {
         }
     }
 
-    /// Waits until every byte is here; all live sessions have priority.
+    /// Waits until every byte has arrived; all live sessions have priority.
     ///
     /// - Parameters:
     ///   - room: Number of additional bytes allowed; a longer source is abandoned as soon as its

@@ -61,7 +61,7 @@ final class FetchSession: Sendable {
         var isClosed = false { didSet { countTraffic() } }
         /// The live-session counter of the library.
         var traffic = LiveTraffic()
-        /// Whether this session counts as live there.
+        /// Whether the library's live-session counter includes this session.
         var isCounted = false
         /// The lane was started by prefetches alone.
         var beganAhead = false

@@ -1,6 +1,6 @@
 /// The way a successful prefetch ended.
 enum PrefetchEnd: Equatable {
-    /// Every byte is here.
+    /// Every byte has arrived.
     case complete
     /// A live session fetches now; the stored bytes stay.
     case gaveWay

@@ -1,7 +1,7 @@
 /// The access log entry of one session; its JSON uses the log's field names.
 ///
 /// Some of Apple's fields are missing. A session does not parse its media, so it knows neither bit
-/// rates nor frames. It also has only one kind of network access.
+/// rates nor frames. A session also has only one kind of network access.
 ///
 /// - Note: Source: the fields of Apple's `AVPlayerItemAccessLogEvent`; nil if nothing is known.
 public struct SessionLog: Codable, Equatable, Sendable {

@@ -5,7 +5,8 @@ enum PlaylistRules {
 
     /// Rejects tags that must not be ignored.
     ///
-    /// These are newer protocol versions and variables, without which addresses would be wrong.
+    /// The rejected tags are newer protocol versions and variables, without which addresses would
+    /// be wrong.
     static func check(_ tag: PlaylistLine.Tag) throws(PlaylistError) {
         switch tag.name {
         case "EXT-X-VERSION":

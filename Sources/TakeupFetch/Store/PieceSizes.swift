@@ -2,7 +2,8 @@ internal import TakeupFiles
 
 /// The lengths of the pieces that make up a playlist's stream, from the first piece on.
 ///
-/// They tell which pieces are present and where each piece's bytes go when a download resumes.
+/// The lengths tell which pieces are present and where each piece's bytes go when a download
+/// resumes.
 struct PieceSizes: Equatable {
     /// The end offset of each piece, in bytes.
     private(set) var ends: [Int64] = []

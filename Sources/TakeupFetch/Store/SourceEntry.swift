@@ -2,7 +2,7 @@
 public struct SourceEntry: Codable, Equatable, Sendable {
     /// The address for display, without credentials and query.
     public var address: String
-    /// Time of creation, in seconds since 1970, like every time here.
+    /// Time of creation, in seconds since 1970, like every time in this type.
     public var createdAt: Double
     public var lastUsedAt: Double
     public var expiresAt: Double?

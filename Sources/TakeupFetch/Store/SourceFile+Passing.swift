@@ -94,7 +94,7 @@ extension SourceFile {
             else { return }
             let byDistance = held.map { (Self.distance(of: $0, to: places), $0) }
                 .sorted { $0.0 > $1.0 }
-            // Drop a quarter at once, so that this does not happen for each chunk.
+            // Drop a quarter of the blocks together, so that this does not happen for each chunk.
             for (_, block) in byDistance.prefix(held.count / 4) {
                 let before = state.map.present.byteCount
                 state.map.drop(block)

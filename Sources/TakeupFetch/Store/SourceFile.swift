@@ -10,7 +10,7 @@ internal import TakeupLanes
 public final class SourceFile: Sendable {
     /// Number of uncommitted bytes that starts a commit.
     ///
-    /// One commit runs while the next one fills. Both together, with unread bytes in system
+    /// One commit runs while the next one fills. Both commits together, with unread bytes in system
     /// buffers, stay below the 8 MiB that a kill may cost.
     public static let mostUncommittedBytes: Int64 = 3 << 20
     /// Seconds after which a write commits the written bytes.
