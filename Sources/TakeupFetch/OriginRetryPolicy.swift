@@ -13,7 +13,7 @@ public struct OriginRetryPolicy: Equatable, Sendable {
     public private(set) var failures = 0
     /// Number of new bytes after which the next try starts at once.
     ///
-    /// A smaller number would cause a thousand requests for a megabyte.
+    /// Without this minimum, an origin could get a thousand requests for one megabyte.
     public static let promptBytes: Int64 = 4 << 10
     /// Whether the last try brought enough bytes to retry at once.
     private var isPrompt = false

@@ -13,7 +13,7 @@ extension FileLock {
     ///   - kind: The kind of lock.
     ///   - descriptor: The open file.
     ///   - seconds: The longest wait, at least 0.
-    /// - Throws: `FileError.failed`, with `EWOULDBLOCK` if the wait was too long, and if the file
+    /// - Throws: `FileError.failed`: with `EWOULDBLOCK` if the wait was too long; also if the file
     ///   system has no locks.
     public static func wait(
         for kind: Kind, on descriptor: Int32, seconds: Double = longestWait

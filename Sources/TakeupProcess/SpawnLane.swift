@@ -4,7 +4,7 @@ internal import TakeupLanes
 /// One thread that starts all children and lives as long as the process.
 ///
 /// A child that is set to die with its parent dies when the thread that started it ends. Dispatch
-/// ends its idle threads, so this thread is not one of them.
+/// ends its idle threads, so this thread is not a Dispatch thread.
 final class SpawnLane: Sendable {
     static let shared = SpawnLane()
 

@@ -1,8 +1,8 @@
 /// Finds parts of a file that were never written and are zeros: a stopped upload or download may
 /// have reserved its space.
 ///
-/// Only for containers with media that has no long runs of zeros. In the others, a chain of sizes
-/// shows the loss.
+/// The search covers only containers with media that has no long runs of zeros. In other
+/// containers, a chain of sizes shows the loss.
 enum UnwrittenParts {
     /// Shortest hole, in bytes.
     ///

@@ -16,7 +16,7 @@ struct PacketPlacer: Equatable {
     /// Time base of placed packets, fine enough that shifting rounds nothing.
     let timeBase: TimeBase
     let isVideo: Bool
-    /// Ticks longer than this, in seconds, are divided; the finer ticks last at least `1 / finest`
+    /// Ticks longer than this, in seconds, are divided; the finer ticks last at most `1 / finest`
     /// of a second.
     private static let coarse = 0.001
     private static let finest: Int32 = 48_000

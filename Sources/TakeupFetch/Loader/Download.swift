@@ -28,8 +28,8 @@ final class Download {
     private var followedAt: Double?
     /// Number of stored and passed bytes at the last check; a higher number is progress.
     private var presentBytes: Int64 = 0
-    /// Number of version changes since the last time that more bytes were present than before the
-    /// first change.
+    /// Number of consecutive version changes that brought no more bytes than before the first
+    /// change.
     private var changes = 0
     private var lostBytes: Int64 = 0
 

@@ -7,7 +7,7 @@ struct FetchSchedule: Equatable {
     /// Number of bytes after which a transfer may yield to a reader who waits elsewhere.
     static let quantumBytes: Int64 = 256 << 10
     static let quantumSeconds = 0.5
-    /// A transfer that will end within this time is not cancelled, in seconds.
+    /// Remaining seconds below which a transfer is not cancelled.
     static let soonSeconds = 0.05
     static let firstBytes: Int64 = 1 << 20
     static let longestBytes: Int64 = 64 << 20
