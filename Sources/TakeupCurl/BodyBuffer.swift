@@ -1,22 +1,22 @@
-/// Makes large pieces of the small ones in which libcurl hands a body on.
+/// Collects the small chunks in which libcurl delivers a body into large chunks.
 ///
-/// A piece costs its receiver a call of the system and several locks, whatever its size.
+/// Each chunk costs its receiver a system call and several locks, whatever its size.
 final class BodyBuffer {
     private static let capacity = 256 << 10
 
     private let room: UnsafeMutableRawBufferPointer
     private var count = 0
 
-    /// - Parameter gathers: `false` for a buffer that takes nothing.
+    /// - Parameter gathers: `false` for a buffer that accepts nothing.
     init(gathers: Bool) {
         room = .allocate(byteCount: gathers ? Self.capacity : 0, alignment: 64)
     }
 
     deinit { room.deallocate() }
 
-    /// Copies bytes.
+    /// Copies bytes into the buffer.
     ///
-    /// - Returns: `false` when there is no room for all of them; nothing is copied then.
+    /// - Returns: `false` if there is not enough room; nothing is copied then.
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count <= room.count - count else { return false }
         UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: bytes)
@@ -24,9 +24,9 @@ final class BodyBuffer {
         return true
     }
 
-    /// Gives everything away.
+    /// Passes all bytes to a closure and empties the buffer.
     ///
-    /// - Returns: What `body` returns; nil when there is nothing, and `body` is not called.
+    /// - Returns: The result of `body`; nil if the buffer is empty, without a call of `body`.
     func take(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool? {
         guard count > 0 else { return nil }
         defer { count = 0 }

@@ -1,15 +1,15 @@
 internal import CTakeupCurl
 
 extension CurlError.Kind {
-    /// `CURLE_TOO_LARGE`, which came with libcurl 8.6.
+    /// `CURLE_TOO_LARGE`, new in libcurl 8.6.
     private static let tooLargeCode: UInt32 = 100
 
-    /// What libcurl's code means by itself, when no callback of ours ended the transfer.
+    /// Converts libcurl's error code, for a transfer that no callback of ours has ended.
     ///
     /// - Parameters:
-    ///   - code: Not `CURLE_OK`.
-    ///   - isHeadOpen: The request was sent and its answer's head is not complete.
-    ///   - bodyBytes: What came of the body.
+    ///   - code: Any code except `CURLE_OK`.
+    ///   - isHeadOpen: Whether the request was sent and the answer's head is not complete.
+    ///   - bodyBytes: Number of bytes of the body that arrived.
     init(code: CURLcode, isHeadOpen: Bool, bodyBytes: Int64) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .resolve
@@ -25,7 +25,7 @@ extension CurlError.Kind {
             CURLE_HTTP_RETURNED_ERROR:
             self = .protocol
         case CURLE_FILESIZE_EXCEEDED: self = .tooLarge
-        // Before 8.6 a header line above 100 KiB is told as a lack of memory.
+        // Before 8.6, libcurl reports a header line above 100 KiB as out of memory.
         case CURLE_OUT_OF_MEMORY where isHeadOpen: self = .tooLarge
         default: self = code.rawValue == Self.tooLargeCode ? .tooLarge : .other
         }

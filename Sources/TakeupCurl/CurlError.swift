@@ -1,59 +1,60 @@
-/// A request that did not succeed: what was tried, what came back, on what.
+/// A failed request: the operation, the kind of error, libcurl's code and the subject.
 public struct CurlError: Error, Equatable, Sendable {
-    /// What was tried; the raw value is stored in records and never changes.
+    /// The failed operation; raw values are stored in records and never change.
     public enum Operation: String, Sendable {
         case start, parse, resolve, configure, transfer
     }
 
-    /// What a caller tells apart.
+    /// The kinds of errors that callers distinguish.
     public enum Kind: Equatable, Sendable {
-        /// Refused before anything was sent.
+        /// The request was refused before anything was sent.
         case refused(Refusal)
-        /// The name has no address.
+        /// The host name has no address.
         case resolve
-        /// No address of the name takes the connection.
+        /// No address of the host accepts the connection.
         case connect
-        /// Each address that the name has is forbidden; this one was the last.
+        /// Every address of the host is forbidden; this was the last one.
         case denied(IPAddress)
-        /// No trust in the origin's certificate, or no agreement on a cipher.
+        /// The origin's certificate is not trusted, or there is no common cipher.
         case tls
-        /// No connection, no whole head or no whole answer in its time.
+        /// The connection, the head or the whole answer took too long.
         case timeout
-        /// The body came slower than the limits ask.
+        /// The body was slower than the limits require.
         case tooSlow
-        /// The connection ended before the answer did, after this many bytes of its body.
+        /// The connection ended before the answer, after this many bytes of its body.
         case cut(bodyBytes: Int64)
-        /// The head or the body is larger than its limit.
+        /// The head or the body exceeds its limit.
         case tooLarge
-        /// The answer is no proper HTTP.
+        /// The answer is not valid HTTP.
         case `protocol`
         case cancelled
         case other
     }
 
-    /// What is wrong with an address or a header field.
+    /// The fault of an address or a header field.
     public enum Refusal: String, Sendable {
-        /// Neither http nor https.
+        /// The scheme is neither http nor https.
         case scheme
-        /// A user or a password in the address.
+        /// The address contains a user or a password.
         case credentials
-        /// A control character, line end or NUL.
+        /// The text contains a control character, line end or NUL.
         case characters
-        /// No address at all, or one that reads differently each time.
+        /// The text is not an address, or different parsers would read different addresses.
         case malformed
         case length
-        /// The zone of a local IPv6 address.
+        /// The address contains the zone of a local IPv6 address.
         case zone
-        /// A header field that is no field, or one that only this library may send.
+        /// The header field is malformed, or only this library may send it.
         case field
     }
 
     public let operation: Operation
     public let kind: Kind
-    /// libcurl's number, a `CURLcode` or, for `.parse` and `.resolve`, a `CURLUcode`; 0 if the
-    /// refusal is not its own.
+    /// libcurl's error code: a `CURLcode` or, for `.parse` and `.resolve`, a `CURLUcode`.
+    ///
+    /// 0 if libcurl did not cause the refusal.
     public let code: Int32
-    /// The address without user, password, query and fragment, or what else was refused.
+    /// The address without user, password, query and fragment, or another refused text.
     public let subject: String
 
     public init(_ operation: Operation, _ kind: Kind, code: Int32 = 0, subject: String) {
@@ -68,23 +69,23 @@ extension CurlError: CustomStringConvertible {
         return "\(operation.rawValue) failed on \(subject): \(reason)\(library)"
     }
 
-    /// Why it did not succeed, as the end of a sentence; never the address.
+    /// The reason as the end of a sentence; never contains the address.
     public var reason: String {
         guard kind == .other else { return kind.words }
         return CurlLibrary.words(self).map { "libcurl says: \($0)" } ?? kind.words
     }
 
-    /// The subject's host; the whole subject where it is no address.
+    /// The subject's host; the whole subject if it is not an address.
     private var host: String {
         do throws(CurlError) { return try WebAddress(subject).host } catch { return subject }
     }
 
-    /// The library's number, for who looks it up; its words are there when ours are no closer.
+    /// libcurl's code as text, for looking it up; empty for 0.
     private var library: String { code == 0 ? "" : " (curl \(code))" }
 }
 
 extension CurlError.Kind {
-    /// Why it did not succeed, as the end of a sentence.
+    /// The reason as the end of a sentence.
     public var words: String {
         switch self {
         case .refused(let refusal): "refused for its \(refusal.rawValue)"

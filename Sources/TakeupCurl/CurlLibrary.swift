@@ -1,13 +1,14 @@
 internal import CTakeupCurl
 internal import Foundation
 
-/// The library as a whole, made ready once a process.
+/// The libcurl library as a whole, initialised once per process.
 enum CurlLibrary {
     private static let keyLog = "SSLKEYLOGFILE"
 
-    /// What making it ready returned; asking for it the first time makes it ready.
+    /// The result of initialising libcurl; the first access initialises it.
     ///
-    /// It would write the keys of all connections to a file that the environment names, and looks for that just then.
+    /// During initialisation, libcurl reads an environment variable that would make it log all TLS
+    /// keys to a file. So the variable is removed for that moment.
     static let status: CURLcode = {
         let file = getenv(keyLog).map { String(cString: $0) }
         if file != nil { unsetenv(keyLog) }
@@ -15,9 +16,9 @@ enum CurlLibrary {
         return curl_global_init(takeup_global_default)
     }()
 
-    /// The library's words for an error's code.
+    /// Returns libcurl's text for an error code.
     ///
-    /// - Returns: nil for 0, and where the library has none.
+    /// - Returns: nil for 0, and if libcurl has no text.
     static func words(_ error: CurlError) -> String? {
         guard error.code > 0 else { return nil }
         let code = UInt32(error.code)

@@ -1,8 +1,8 @@
 internal import CTakeupCurl
 
-/// libcurl's handle of one request after another, with its settings.
+/// libcurl's easy handle, for one request after another, with its settings.
 struct EasyHandle: ~Copyable {
-    /// The most that libcurl reads at once; it hands it on in pieces of 16 KiB.
+    /// Size of libcurl's read buffer, in bytes; libcurl delivers it in chunks of 16 KiB.
     private static let bufferBytes = 256 << 10
 
     let raw: UnsafeMutableRawPointer
@@ -17,16 +17,16 @@ struct EasyHandle: ~Copyable {
 
     deinit { takeup_easy_cleanup(raw) }
 
-    /// Forgets the last request; connections are kept.
+    /// Resets the settings of the last request; keeps connections open.
     borrowing func reset() { takeup_easy_reset(raw) }
 
-    /// Sets all that a request needs.
+    /// Sets all options of a request.
     ///
     /// - Parameters:
-    ///   - request: What is asked.
-    ///   - fields: Its header lines, alive until the reset.
-    ///   - addresses: Of its name, alive until the reset.
-    /// - Throws: `CurlError` with `.configure` when libcurl lacks something.
+    ///   - request: The request.
+    ///   - fields: Its header lines, which must live until the reset.
+    ///   - addresses: The addresses of its host, which must live until the reset.
+    /// - Throws: `CurlError` with `.configure` if libcurl lacks an option.
     borrowing func configure(
         _ request: TransferRequest, fields: borrowing FieldList, addresses: borrowing FieldList
     ) throws(CurlError) {
@@ -40,7 +40,7 @@ struct EasyHandle: ~Copyable {
         try limit(request.limits)
     }
 
-    /// libcurl keeps a copy, for which it has to know the size first.
+    /// Sets the size first, because libcurl needs it to copy the bytes.
     private borrowing func post(_ bytes: [UInt8]) throws(CurlError) {
         guard bytes.count <= TransferRequest.mostPostedBytes else {
             throw CurlError(.configure, .refused(.length), subject: "the body of the request")
@@ -54,7 +54,8 @@ struct EasyHandle: ~Copyable {
         try check(code, CURLOPT_COPYPOSTFIELDS)
     }
 
-    /// Nothing from the environment, nothing from earlier answers, nothing unasked.
+    /// Disables everything that comes from the environment, from earlier answers or from automatic
+    /// behaviour.
     private borrowing func forbid() throws(CurlError) {
         try set(CURLOPT_HTTP_VERSION, takeup_http_1_1)
         try set(CURLOPT_HTTP09_ALLOWED, 0)
@@ -65,9 +66,10 @@ struct EasyHandle: ~Copyable {
         try set(CURLOPT_PROXY, "")
         try set(CURLOPT_NOPROXY, "*")
         try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
-        // Cookies, stored TLS rules and other services stay off, for nothing here turns them on.
+        // Cookies, stored TLS rules (HSTS) and other services stay off, because nothing turns them
+        // on.
         try set(CURLOPT_NOSIGNAL, 1)
-        // Or the end of a cancelled request waits for the resolver.
+        // Otherwise the end of a cancelled request waits for the resolver.
         try set(CURLOPT_QUICK_EXIT, 1)
     }
 
@@ -99,7 +101,7 @@ struct EasyHandle: ~Copyable {
 }
 
 extension EasyHandle {
-    /// Makes the callbacks reach an exchange, which must live until the reset.
+    /// Connects the callbacks to an exchange, which must live until the reset.
     borrowing func connect(_ exchange: Exchange) throws(CurlError) {
         let context = Unmanaged.passUnretained(exchange).toOpaque()
         for (option, code) in [

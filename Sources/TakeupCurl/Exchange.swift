@@ -1,28 +1,28 @@
 internal import CTakeupCurl
 internal import Foundation
 
-/// What the callbacks of one request share, on the thread that performs.
+/// The state that the callbacks of one request share, on the thread that performs the request.
 final class Exchange {
-    /// Who ended it before libcurl did.
+    /// The reason why the exchange ended before libcurl ended it.
     enum Stop: Equatable {
         case caller
         case failure(CurlError.Kind)
     }
 
-    /// Between two looks at the cancellation.
+    /// Longest time between two checks of the cancellation, in seconds.
     private static let longestWaitSeconds = 0.05
 
     private let request: TransferRequest
     private let cancellation: TransferCancellation?
     private let onHead: (ResponseHead) -> Bool
     private let onBody: (UnsafeRawBufferPointer) -> Bool
-    /// What has come of the body and was not handed on.
+    /// Bytes of the body that arrived and have not been delivered.
     private let gathered: BodyBuffer
 
     private let startedAt = Exchange.now
     private var sentAt: Double?
     private var bodyBeganAt = 0.0
-    /// How long the origin had to wait for the body's consumer, or for the speed limit.
+    /// Seconds that the origin had to wait for the body's receiver or for the speed limit.
     private var heldSeconds = 0.0
     private var reader: HeadReader
     private var speed: SpeedWatch
@@ -42,23 +42,23 @@ final class Exchange {
         (self.onHead, self.onBody) = (onHead, onBody)
         reader = HeadReader(limitBytes: request.limits.headBytes)
         speed = SpeedWatch(request.limits)
-        // A body that is held back is handed on as it comes.
+        // With a speed limit, the body is delivered as it arrives.
         gathered = BodyBuffer(gathers: request.limits.bytesPerSecond == nil)
     }
 
     var head: ResponseHead? { reader.head }
     var seconds: Double { Self.now - startedAt }
 
-    /// Seconds on a clock that nobody sets.
+    /// Seconds on the monotonic clock, which nobody can set.
     private static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Ends it when it was cancelled or one of its times is over.
+    /// Ends the exchange if it was cancelled or has exceeded a time limit.
     ///
-    /// - Returns: Whether it goes on.
+    /// - Returns: Whether the exchange continues.
     func goesOn() -> Bool {
         if cancellation?.isCancelled == true { return end(.failure(.cancelled)) }
         if let total = request.limits.totalSeconds, seconds - heldSeconds > total {
@@ -73,7 +73,7 @@ final class Exchange {
         return !speed.isTooSlow(bytes: bodyBytes, at: active) || end(.failure(.tooSlow))
     }
 
-    /// What it failed with, given what libcurl says.
+    /// Returns the reason of the failure, given libcurl's code.
     func failure(_ code: CURLcode) -> CurlError.Kind {
         if case .failure(let kind) = stop { return kind }
         if let denied, !hasOpened { return .denied(denied) }
@@ -81,7 +81,7 @@ final class Exchange {
             code: code, isHeadOpen: sentAt != nil && head == nil, bodyBytes: bodyBytes)
     }
 
-    /// The first reason stays.
+    /// Ends the exchange; the first reason stays.
     private func end(_ reason: Stop) -> Bool {
         stop = stop ?? reason
         return false
@@ -89,12 +89,12 @@ final class Exchange {
 }
 
 extension Exchange {
-    /// Opens a socket for an address that is permitted.
+    /// Opens a socket if the address is permitted.
     func openSocket(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
         var bytes = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0
         let count = Int(takeup_socket_address(address, &bytes, &port))
-        // Whatever is no Internet address, a socket in the file system say, is never opened.
+        // Never open a socket for anything but an Internet address, for example a Unix socket.
         guard let target = IPAddress(bytes: Array(bytes[..<count])) else {
             return takeup_no_socket
         }
@@ -107,7 +107,7 @@ extension Exchange {
         return socket(address.pointee.family, type, address.pointee.protocol)
     }
 
-    /// Looks once more at who is connected, for a kept connection was opened for another request.
+    /// Checks the peer again, because a kept connection was opened for another request.
     func willSend(to address: String, port: Int32) -> Bool {
         guard let target = IPAddress(address), let port = UInt16(exactly: port) else {
             return end(.failure(.connect))
@@ -144,9 +144,9 @@ extension Exchange {
         return gathered.append(bytes) || give(bytes)
     }
 
-    /// Hands on what was gathered.
+    /// Delivers the collected bytes.
     ///
-    /// - Returns: Whether more is wanted.
+    /// - Returns: Whether more bytes are wanted.
     @discardableResult
     func handOn() -> Bool {
         guard stop != .caller else { return false }
@@ -161,7 +161,7 @@ extension Exchange {
         return true
     }
 
-    /// Waits until the body is no faster than its limit; libcurl's own limit lets megabytes pass.
+    /// Waits until the body is within its speed limit; libcurl's own limit lets megabytes pass.
     private func holdBack() {
         guard let limit = request.limits.bytesPerSecond else { return }
         let due = bodyBeganAt + Double(bodyBytes) / Double(max(1, limit))

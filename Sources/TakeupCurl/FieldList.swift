@@ -1,6 +1,6 @@
 internal import CTakeupCurl
 
-/// A list of text lines as libcurl takes it, freed when the value goes out of scope.
+/// A list of text lines for libcurl, freed when the value goes out of scope.
 struct FieldList: ~Copyable {
     private(set) var raw: UnsafeMutablePointer<curl_slist>?
 
@@ -14,14 +14,15 @@ struct FieldList: ~Copyable {
         raw = longer
     }
 
-    /// The header lines of a request.
+    /// Creates the header lines of a request.
     ///
-    /// - Throws: `.refused(.field)` with the name of the one that cannot be sent.
+    /// - Throws: `.refused(.field)` with the name of the field that cannot be sent.
     static func fields(of request: TransferRequest) throws(CurlError) -> FieldList {
         var list = FieldList()
         try list.append("Accept-Encoding: identity")
         if request.posted != nil {
-            // Neither a wait for leave to send the body nor a guess of its type.
+            // Disable both the wait for permission to send the body and libcurl's guess of the
+            // body's type.
             try list.append("Expect:")
             let isTyped = request.fields.contains { $0.name.lowercased() == "content-type" }
             if !isTyped { try list.append("Content-Type:") }
@@ -31,13 +32,13 @@ struct FieldList: ~Copyable {
                 throw CurlError(.configure, .refused(.field), subject: "a field of the request")
             }
             let isEmpty = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-            // libcurl's spelling of a field without a value.
+            // A semicolon is libcurl's notation for a field without a value.
             try list.append(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         return list
     }
 
-    /// The addresses that a request brings along, as entries of libcurl's cache of names.
+    /// Creates entries for libcurl's DNS cache from the addresses that a request supplies.
     static func addresses(of request: TransferRequest) throws(CurlError) -> FieldList {
         var list = FieldList()
         guard !request.addresses.isEmpty else { return list }

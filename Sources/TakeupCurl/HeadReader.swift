@@ -1,7 +1,8 @@
-/// Makes one response head from header lines: interim heads before it and trailers after it are
-/// counted and left out.
+/// Parses header lines into one response head.
+///
+/// Earlier interim heads and later trailers are counted but left out.
 struct HeadReader {
-    /// What a line did.
+    /// The effect of a line.
     enum Step: Equatable {
         case more
         case complete(ResponseHead)
@@ -18,7 +19,7 @@ struct HeadReader {
         self.limitBytes = limitBytes
     }
 
-    /// Takes one line with its line end.
+    /// Adds one line, including its line end.
     mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
         bytes += line.count
         guard bytes <= limitBytes else { return .tooLarge }
@@ -51,7 +52,7 @@ struct HeadReader {
 
     private static func add(_ line: Slice<UnsafeRawBufferPointer>, to head: inout ResponseHead) {
         if let first = line.first, isBlank(first), let last = head.fields.indices.last {
-            // A value that goes on in the next line: obsolete, but some origins send it.
+            // A value that continues on the next line is obsolete, but some origins send it.
             head.fields[last].value += " \(trimmed(line))"
             return
         }
@@ -78,13 +79,13 @@ struct HeadReader {
 }
 
 extension ResponseHead {
-    /// The length that the head gives the body; nil when it gives none.
+    /// The body length that the head states, in bytes; nil if it states none.
     var statedBodyBytes: Int64? {
         guard status != 204, status != 304, self["transfer-encoding"] == nil else { return nil }
         return self["content-length"].flatMap { Int64($0) }
     }
 
-    /// Whether the body's end can be read in one way only, and its bytes are the resource's own.
+    /// Whether the end of the body is unambiguous and the body is not content-coded.
     fileprivate var isFramedClearly: Bool {
         let codings = fields.filter { $0.name == "transfer-encoding" }.map { $0.value.lowercased() }
         let lengths = Set(fields.filter { $0.name == "content-length" }.map(\.value))

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// An Internet address, of version 4 or 6.
+/// An Internet address, version 4 or 6.
 public struct IPAddress: Hashable, Sendable {
-    /// In network order: 4 or 16.
+    /// The address in network byte order: 4 or 16 bytes.
     public let bytes: [UInt8]
 
     /// - Returns: Nil unless there are 4 or 16 bytes.
@@ -11,7 +11,7 @@ public struct IPAddress: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Reads four decimal numbers, or groups of hexadecimal ones with colons; no other spelling.
+    /// Parses four decimal numbers, or groups of hexadecimal digits with colons.
     ///
     /// - Returns: Nil for anything else: short, octal or hexadecimal forms, a zone, a port.
     public init?(_ text: String) {

@@ -1,10 +1,11 @@
 internal import CTakeupCurl
 
-/// libcurl's handle of the connections that requests share, freed when the value goes out of scope.
+/// libcurl's multi handle with the connections that requests share, freed when the value goes out
+/// of scope.
 struct MultiHandle: ~Copyable {
     let raw: UnsafeMutableRawPointer
 
-    /// - Throws: `CurlError` with `.start` when libcurl cannot be made ready or has no memory.
+    /// - Throws: `CurlError` with `.start` if libcurl cannot be initialised or has no memory.
     init() throws(CurlError) {
         let status = CurlLibrary.status
         guard status == CURLE_OK, let raw = takeup_multi_init() else {

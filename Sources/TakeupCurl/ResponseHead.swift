@@ -1,8 +1,8 @@
 /// The status and header fields of one HTTP response.
 public struct ResponseHead: Equatable, Sendable {
-    /// 100 to 599.
+    /// Status code, 100 to 599.
     public var status: Int
-    /// In the order they came, names in lower case.
+    /// The fields in order of arrival, with names in lower case.
     public var fields: [Field]
 
     /// One header field.
@@ -21,7 +21,7 @@ public struct ResponseHead: Equatable, Sendable {
         self.fields = fields
     }
 
-    /// The first value of a field; the name in lower case.
+    /// Returns the first value of a field; `name` must be in lower case.
     public subscript(name: String) -> String? {
         fields.first { $0.name == name }?.value
     }

@@ -1,12 +1,12 @@
-/// Sees that a body came too slowly over the last seconds.
+/// Detects that a body was too slow over the last seconds.
 struct SpeedWatch {
-    /// What had come at a time.
+    /// Number of bytes at a point in time.
     private struct Mark {
         let seconds: Double
         let bytes: Int64
     }
 
-    /// Marks over the time that is watched: so fine is the answer.
+    /// Number of marks over the watched time, which sets the precision.
     private static let steps = 32.0
 
     private let leastBytes: Double
@@ -18,12 +18,12 @@ struct SpeedWatch {
         leastBytes = Double(limits.lowSpeedBytesPerSecond) * limits.lowSpeedSeconds
     }
 
-    /// Notes what has come until now.
+    /// Records the progress of the body.
     ///
     /// - Parameters:
-    ///   - bytes: All of the body.
-    ///   - seconds: Since the body began, without the time that the origin had to wait.
-    /// - Returns: Whether less than the least came in the time that is watched.
+    ///   - bytes: All bytes of the body so far.
+    ///   - seconds: Seconds since the body began, without the time that the origin had to wait.
+    /// - Returns: Whether fewer than the minimum number of bytes arrived in the watched time.
     mutating func isTooSlow(bytes: Int64, at seconds: Double) -> Bool {
         if marks.last.map({ seconds - $0.seconds >= spanSeconds / Self.steps }) ?? true {
             marks.append(Mark(seconds: seconds, bytes: bytes))

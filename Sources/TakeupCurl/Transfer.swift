@@ -1,26 +1,29 @@
 internal import CTakeupCurl
 
-/// Performs requests one after another, over connections that it keeps.
+/// Performs HTTP requests one after another, over connections that it keeps open.
 ///
-/// It blocks, so it belongs to a lane, and stays on it. Nothing is followed, decoded, stored or
-/// taken from the environment: an answer is given as it came.
+/// The calls block, so the object belongs to one lane and must stay on it. A transfer follows no
+/// redirects, decodes nothing, stores nothing and reads no environment: the caller gets each answer
+/// as sent.
 public final class Transfer {
-    /// Idle connections that are kept.
+    /// Highest number of idle connections to keep.
     private static let keptConnections = 4
-    /// Between two looks at the clock while nothing comes.
+    /// Milliseconds between two checks of the clock while nothing arrives.
     private static let pollMilliseconds: Int32 = 100
 
     private var easy: EasyHandle
     private let multi: MultiHandle
-    /// Whether the last request did not end well: what libcurl keeps of it then, no reset takes back.
+    /// Whether the last request failed; a reset does not clear all of libcurl's state after a
+    /// failure.
     private var isWorn = false
     private var isPerforming = false
-    /// To whom the last request was sent, however it ended; nil when it never was.
+    /// Peer of the last request, even if it failed; nil if the request was not sent.
     public private(set) var peer: IPAddress?
-    /// From the last request's start to its answer's first byte, however it ended; nil without an answer.
+    /// Seconds from the last request's start to the answer's first byte, even if it failed; nil
+    /// without an answer.
     public private(set) var firstByteSeconds: Double?
 
-    /// - Throws: `CurlError` with `.start` when libcurl has no memory.
+    /// - Throws: `CurlError` with `.start` if libcurl has no memory.
     public init() throws(CurlError) {
         let multi = try MultiHandle()
         easy = try EasyHandle()
@@ -28,16 +31,17 @@ public final class Transfer {
         self.multi = multi
     }
 
-    /// Sends a request and gives its answer to the callbacks, on this thread.
+    /// Sends a request and delivers its answer to the callbacks, on this thread.
     ///
     /// - Parameters:
-    ///   - request: What is asked, and within which limits.
-    ///   - cancellation: Ends it from any thread.
-    ///   - onHead: Once, with the final head; `false` ends quietly.
-    ///   - onBody: Pieces of the body, valid during the call; `false` ends quietly. While it
-    ///     takes its time the origin waits, and a cancellation is not seen.
-    /// - Returns: The head, and how it went.
-    /// - Throws: `CurlError`; `.cut` when the answer is shorter than it said.
+    ///   - request: The request and its limits.
+    ///   - cancellation: Ends the request from any thread.
+    ///   - onHead: Called once, with the final head; `false` ends the request without an error.
+    ///   - onBody: Receives chunks of the body, valid only during the call; `false` ends the
+    ///     request without an error. During the call the origin waits, and a cancellation is not
+    ///     noticed.
+    /// - Returns: The head and the result.
+    /// - Throws: `CurlError`; `.cut` if the answer is shorter than stated.
     public func perform(
         _ request: TransferRequest, cancellation: TransferCancellation? = nil,
         onHead: (ResponseHead) -> Bool, onBody: (UnsafeRawBufferPointer) -> Bool
@@ -69,7 +73,7 @@ public final class Transfer {
             let addresses = try FieldList.addresses(of: request)
             try easy.configure(request, fields: fields, addresses: addresses)
             try easy.connect(exchange)
-            // The handle points to all three.
+            // The handle points to all three objects.
             defer {
                 easy.reset()
                 extendLifetime(fields)
@@ -81,7 +85,7 @@ public final class Transfer {
         }
     }
 
-    /// Lets libcurl work until the request ends or the exchange ends it.
+    /// Runs libcurl until the request ends or the exchange ends it.
     private func drive(_ exchange: Exchange) -> CURLcode {
         guard exchange.goesOn() else { return CURLE_ABORTED_BY_CALLBACK }
         guard takeup_multi_add(multi.raw, easy.raw) == CURLM_OK else { return CURLE_FAILED_INIT }
@@ -89,7 +93,7 @@ public final class Transfer {
         var code = CURLE_OK
         var running: Int32 = 0
         while takeup_multi_perform(multi.raw, &running) == CURLM_OK {
-            // Nothing more is there now: who waits for what came gets it before the wait.
+            // No more bytes are available now, so deliver the collected ones before waiting.
             exchange.handOn()
             if takeup_multi_finished(multi.raw, &code) == 1 { return code }
             guard exchange.goesOn() else { return CURLE_ABORTED_BY_CALLBACK }

@@ -1,11 +1,11 @@
 internal import CTakeupCurl
 internal import TakeupLanes
 
-/// Ends transfers from any thread, at once even while they wait for a silent origin.
+/// Cancels transfers from any thread, at once, even while they wait for a silent origin.
 public final class TransferCancellation: Sendable {
     private struct State {
         var isCancelled = false
-        /// The multi handles of the transfers that are running, as numbers.
+        /// The multi handles of the running transfers, as numbers.
         var running: [UInt] = []
     }
 
@@ -15,11 +15,11 @@ public final class TransferCancellation: Sendable {
 
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Ends what is running, and all that is begun with it later, with `.cancelled`.
+    /// Ends all running transfers, and later ones with this object, with `.cancelled`.
     public func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            // Under the lock, so that no handle is freed meanwhile; waking never blocks.
+            // Keep the lock, so that no handle is freed during the loop; waking never blocks.
             for address in state.running {
                 takeup_multi_wakeup(UnsafeMutableRawPointer(bitPattern: address))
             }
@@ -30,7 +30,7 @@ public final class TransferCancellation: Sendable {
         state.withLock { $0.running.append(UInt(bitPattern: multi)) }
     }
 
-    /// After this the handle may be freed.
+    /// Unregisters a handle, which may be freed afterwards.
     func end(_ multi: UnsafeMutableRawPointer) {
         state.withLock { state in
             state.running.removeAll { $0 == UInt(bitPattern: multi) }

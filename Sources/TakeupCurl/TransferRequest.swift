@@ -1,23 +1,24 @@
-/// One request: what is asked, of whom, within which limits.
+/// One HTTP request with its limits.
 public struct TransferRequest: Sendable {
-    /// The longest `posted`.
+    /// Size limit of `posted`, in bytes.
     public static let mostPostedBytes = 1 << 20
 
     public var address: WebAddress
     public var fields: [Field]
     /// The body of a POST; nil for a GET.
     ///
-    /// It may reach the other side twice: libcurl sends it again when a kept connection turns out to be closed.
+    /// The origin may receive it twice: libcurl sends it again if a kept connection turns out to be
+    /// closed.
     public var posted: [UInt8]?
     public var limits: TransferLimits
-    /// A file with the certificates that are trusted instead of the system's.
+    /// A file with trusted certificates, used instead of the system's.
     public var authorities: String?
-    /// Addresses that the name has, instead of what the resolver says; these are vetted too.
+    /// Addresses of the host, used instead of the resolver's; `mayConnect` checks these too.
     public var addresses: [IPAddress]
     /// Decides on each address before a socket is opened for it.
     ///
-    /// It is asked once more before the request goes over a connection, new or kept, and runs on
-    /// the thread that performs.
+    /// The closure is called again before the request is sent over a new or kept connection. The
+    /// closure runs on the thread that performs the request.
     public var mayConnect: @Sendable (IPAddress, _ port: UInt16) -> Bool
 
     /// One header field.
@@ -41,7 +42,7 @@ public struct TransferRequest: Sendable {
 }
 
 extension TransferRequest.Field {
-    /// Names of fields that frame the message or name its host: these are the library's own.
+    /// Field names that frame the message or name its host; only the library sends these.
     private static let reserved: Set<String> = [
         "accept-encoding", "connection", "content-length", "expect", "host", "keep-alive",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
@@ -49,7 +50,8 @@ extension TransferRequest.Field {
 
     private static let tokenMarks = Set("!#$%&'*+-.^_`|~".utf8)
 
-    /// Whether it can be sent: a token, a value of one line, and no field of the library's own.
+    /// Whether the field can be sent: its name is a token, its value one line, and the library does
+    /// not send it itself.
     var isSendable: Bool {
         let isToken = name.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)

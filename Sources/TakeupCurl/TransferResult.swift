@@ -1,19 +1,19 @@
-/// How a request went that did not fail.
+/// The result of a successful request.
 public struct TransferResult: Equatable, Sendable {
-    /// Who ended it.
+    /// The reason why the answer ended.
     public enum Ending: Equatable, Sendable {
-        /// The whole answer came.
+        /// The whole answer arrived.
         case complete
         /// `onHead` or `onBody` wanted no more.
         case stoppedByCaller
     }
 
     public let head: ResponseHead
-    /// Given to `onBody`, without the framing of chunks.
+    /// Number of bytes delivered to `onBody`, without chunk framing.
     public let bodyBytes: Int64
-    /// The address that answered.
+    /// The address of the peer that answered.
     public let peer: IPAddress
-    /// From the start to the answer's first byte.
+    /// Seconds from the start to the answer's first byte.
     public let firstByteSeconds: Double
     public let seconds: Double
     public let ending: Ending

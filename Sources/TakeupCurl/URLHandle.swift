@@ -1,6 +1,6 @@
 internal import CTakeupCurl
 
-/// libcurl's parse of one URL, freed when the value goes out of scope.
+/// A URL parsed by libcurl, freed when the value goes out of scope.
 struct URLHandle: ~Copyable {
     private let raw: OpaquePointer
 
@@ -13,12 +13,12 @@ struct URLHandle: ~Copyable {
 
     deinit { curl_url_cleanup(raw) }
 
-    /// Sets one part, or the whole: relative to what is there if there is something.
+    /// Sets one part or the whole URL; a whole URL is resolved against the existing one.
     borrowing func set(_ part: CURLUPart, _ text: String?, flags: UInt32 = 0) -> CURLUcode {
         curl_url_set(raw, part, text, flags)
     }
 
-    /// - Returns: Nil when there is no such part, or none that can be told.
+    /// - Returns: Nil if the part does not exist or cannot be returned.
     borrowing func get(_ part: CURLUPart, flags: UInt32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard curl_url_get(raw, part, &text, flags) == CURLUE_OK, let text else {

@@ -1,54 +1,56 @@
 internal import CTakeupCurl
 internal import Foundation
 
-/// An http or https address, read by the parser that also connects to it.
+/// An http or https address, parsed by the same parser that connects to it.
 ///
-/// Its text is normal: scheme and host in lower case, the host in ASCII, no default port, no dot
-/// segments, no fragment. It never has a user or a password.
+/// The text is normalised: scheme and host in lower case, the host in ASCII, no default port, no
+/// dot segments, no fragment. The text never contains a user or a password.
 public struct WebAddress: Hashable, Sendable {
     public enum Scheme: String, Sendable {
         case http, https
     }
 
-    /// The longest text, in bytes, after percent encoding.
+    /// Size limit of the text, in bytes, after percent-encoding.
     public static let longestBytes = 32 << 10
 
     public let text: String
     public let scheme: Scheme
-    /// A name, four numbers, or an IPv6 address in brackets.
+    /// A host name, four decimal numbers, or an IPv6 address in brackets.
     public let host: String
     public let port: UInt16
-    /// Begins with a slash.
+    /// The path, which begins with a slash.
     public let path: String
-    /// Without its question mark; nil when there is none.
+    /// The query without its question mark; nil if there is none.
     public let query: String?
 
-    /// Reads an absolute address.
+    /// Parses an absolute address.
     ///
-    /// - Throws: `CurlError` with `.parse` and `.refused`; its subject shows nothing of the text.
+    /// - Throws: `CurlError` with `.parse` and `.refused`; its subject contains nothing of the
+    ///   text.
     public init(_ text: String) throws(CurlError) {
         try self.init(text, base: nil)
     }
 
-    /// The address that a `Location` field, or a line of a playlist, names from here.
+    /// Resolves a reference from a `Location` field or a playlist line against this address.
     ///
     /// - Throws: `CurlError` with `.resolve` and `.refused`; its subject is this address.
     public func resolving(_ reference: String) throws(CurlError) -> WebAddress {
         try WebAddress(reference, base: self)
     }
 
-    /// For logs: without the query.
+    /// The address for logs, without the query.
     public var redacted: String {
         guard query != nil, let mark = text.firstIndex(of: "?") else { return text }
         return "\(text[..<mark])?…"
     }
 
-    /// The host, if it is an address and no name.
+    /// The host as an IP address; nil for a name.
     public var literal: IPAddress? {
         IPAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
     }
 
-    /// Whether what is secret to one may be told to the other.
+    /// Returns whether two addresses have the same origin, so that secrets for one may be sent to
+    /// the other.
     public func hasSameOrigin(as other: WebAddress) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
@@ -69,7 +71,8 @@ extension WebAddress {
         do throws(Refused) {
             let handle = try Self.parse(Self.encoded(text), base: base?.text)
             let normal = try Self.normalised(handle)
-            // A host may be unpacked once more: what is checked must be what is used.
+            // Parse a second time, because a host may be decoded once more: the checked text must
+            // be the used text.
             guard try Self.normalised(Self.parse(normal, base: nil)) == normal else {
                 throw Refused(refusal: .malformed)
             }
@@ -95,7 +98,7 @@ extension WebAddress {
 
     private static func parse(_ text: String, base: String?) throws(Refused) -> URLHandle {
         guard let handle = try? URLHandle() else { throw Refused(refusal: .malformed) }
-        // libcurl's versions differ on what a space before the scheme is.
+        // libcurl's versions interpret a space before the scheme differently.
         if base == nil, text.hasPrefix(" ") { throw Refused(refusal: .scheme) }
         if let base { _ = handle.set(CURLUPART_URL, base) }
         let code = handle.set(CURLUPART_URL, text, flags: takeup_url_disallow_user)
@@ -117,9 +120,9 @@ extension WebAddress {
         return text
     }
 
-    /// A host in lower case, a name of another script in its ASCII form.
+    /// Converts a host to lower case and to ASCII (IDNA).
     ///
-    /// - Returns: Nil when there is no such form.
+    /// - Returns: Nil if the host has no such form.
     private static func inASCII(_ host: String) -> String? {
         if host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) { return host.lowercased() }
         // libcurl's own conversion depends on the locale of the process.
@@ -131,7 +134,8 @@ extension WebAddress {
         return name
     }
 
-    /// Whether a host that ends in a number is an address, and no name that looks like one.
+    /// Returns whether a host that ends in a number is a plain address, not a name that looks like
+    /// one.
     private static func isClear(_ host: String) -> Bool {
         let label = host.split(separator: ".").last ?? ""
         let isNumber =
@@ -148,7 +152,7 @@ extension WebAddress {
         }
     }
 
-    /// Percent-encodes spaces and all that is not ASCII after the host, which has its own code.
+    /// Percent-encodes spaces and non-ASCII characters after the host, which has its own encoding.
     private static func encoded(_ text: String) throws(Refused) -> String {
         guard text.utf8.count <= longestBytes else { throw Refused(refusal: .length) }
         guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
@@ -168,7 +172,7 @@ extension WebAddress {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Where the path, query or fragment begins: 0 in a relative reference.
+    /// Returns where the path, query or fragment begins; 0 in a relative reference.
     private static func hostEnd(_ bytes: [UInt8]) -> Int {
         let marks = Set("/?#".utf8)
         let first = bytes.firstIndex(where: marks.contains) ?? bytes.endIndex

@@ -1,19 +1,19 @@
 internal import CTakeupOpenSSL
 
-/// AES with a key of 128 bits, in chained blocks.
+/// AES decryption with a 128-bit key in CBC mode.
 ///
 /// - Note: Source: FIPS 197 and SP 800-38A, by OpenSSL.
 public enum AES128 {
     public static let keyBytes = 16
     public static let vectorBytes = 16
 
-    /// Decrypts all bytes at once and takes the padding of PKCS #7 away.
+    /// Decrypts all bytes at once and removes the PKCS #7 padding.
     ///
     /// - Parameters:
-    ///   - bytes: Encrypted in CBC mode.
-    ///   - key: `keyBytes` of them.
-    ///   - vector: `vectorBytes` of them.
-    /// - Returns: nil when the bytes are not what the key and the padding ask for.
+    ///   - bytes: Bytes encrypted in CBC mode.
+    ///   - key: The key, `keyBytes` bytes.
+    ///   - vector: The initialization vector, `vectorBytes` bytes.
+    /// - Returns: nil if the length or the padding is wrong, for example because of a wrong key.
     /// - Throws: `DigestError.outOfMemory`.
     public static func decryptCBC(
         _ bytes: [UInt8], key: [UInt8], vector: [UInt8]

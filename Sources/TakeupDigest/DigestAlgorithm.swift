@@ -1,10 +1,10 @@
-/// A way to sum up bytes.
+/// A hash or checksum algorithm.
 public enum DigestAlgorithm: String, Codable, CaseIterable, Hashable, Sendable {
     case sha256 = "sha-256"
     case sha512 = "sha-512"
-    /// Finds what went wrong on the way; no protection against intent.
+    /// Detects accidental changes; no protection against intent.
     case md5
-    /// As `md5`; the sum's highest byte comes first.
+    /// Detects accidental changes; no protection against intent. The highest byte comes first.
     case crc32c
 
     /// The length of a digest, in bytes.

@@ -2,11 +2,11 @@ internal import CTakeupOpenSSL
 internal import Foundation
 internal import TakeupFiles
 
-/// A digest of bytes that come piece by piece.
+/// Computes a digest of bytes that arrive in chunks.
 ///
 /// - Note: Source: FIPS 180-4 and RFC 1321, by OpenSSL; RFC 3720, appendix B.4.
 public final class RunningDigest {
-    /// Read at once, in bytes.
+    /// Size of one read, in bytes.
     private static let blockBytes = 1 << 20
 
     private enum Sum {
@@ -17,7 +17,8 @@ public final class RunningDigest {
     private let algorithm: DigestAlgorithm
     private var sum: Sum
 
-    /// - Returns: nil when there is no memory, or OpenSSL may not use the algorithm here.
+    /// - Returns: nil if there is no memory, or if OpenSSL may not use the algorithm on this
+    ///   system.
     public init?(_ algorithm: DigestAlgorithm) {
         let method: OpaquePointer?
         switch algorithm {
@@ -40,7 +41,7 @@ public final class RunningDigest {
         if case .openSSL(let context) = sum { EVP_MD_CTX_free(context) }
     }
 
-    /// Goes on with bytes.
+    /// Adds bytes to the digest.
     public func update(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { update($0) }
     }
@@ -52,14 +53,14 @@ public final class RunningDigest {
         }
     }
 
-    /// Sums up the rest of an open file, and ends; nothing can follow.
+    /// Adds the rest of an open file and finishes the digest; no more bytes can follow.
     ///
     /// - Parameters:
     ///   - descriptor: Open for reading; its position is not used.
-    ///   - start: Where to go on.
-    ///   - isStopped: Asked once a block; `true` ends the work.
-    /// - Returns: Lower-case hexadecimal digits, two for each byte; nil when it was stopped.
-    /// - Throws: `DigestError` when the file cannot be read.
+    ///   - start: Offset at which to continue.
+    ///   - isStopped: Polled once per block; `true` stops the work.
+    /// - Returns: Lower-case hexadecimal digits, two for each byte; nil if stopped.
+    /// - Throws: `DigestError` if the file cannot be read.
     public func finish(
         _ descriptor: Int32, from start: Int64 = 0, isStopped: () -> Bool = { false }
     ) throws(DigestError) -> String? {
@@ -80,7 +81,7 @@ public final class RunningDigest {
         return nil
     }
 
-    /// The digits of everything until now; nothing can follow.
+    /// Finishes the digest and returns its digits; no more bytes can follow.
     func finish() -> String {
         switch sum {
         case .openSSL(let context):
@@ -92,7 +93,7 @@ public final class RunningDigest {
         }
     }
 
-    /// As digests are written here: lower-case hexadecimal.
+    /// Formats bytes as lower-case hexadecimal digits.
     public static func digits(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { byte in
             let digits = String(byte, radix: 16)

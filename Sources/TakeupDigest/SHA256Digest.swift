@@ -1,4 +1,4 @@
-/// The SHA-256 of bytes that are all there.
+/// The SHA-256 of a complete file or text.
 ///
 /// - Note: Source: FIPS 180-4, by OpenSSL.
 public enum SHA256Digest {
@@ -6,9 +6,9 @@ public enum SHA256Digest {
     ///
     /// - Parameters:
     ///   - descriptor: Open for reading; its position is not used.
-    ///   - isStopped: Asked once a block; `true` ends the work.
-    /// - Returns: 64 lower-case hexadecimal digits; nil when it was stopped.
-    /// - Throws: `DigestError` when the file cannot be read.
+    ///   - isStopped: Polled once per block; `true` stops the work.
+    /// - Returns: 64 lower-case hexadecimal digits; nil if stopped.
+    /// - Throws: `DigestError` if the file cannot be read.
     public static func ofFile(
         _ descriptor: Int32, isStopped: () -> Bool
     ) throws(DigestError) -> String? {

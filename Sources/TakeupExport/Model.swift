@@ -1,2 +1,2 @@
-/// The values of an export are the engine's own words too.
+/// Re-exports the model: its values are part of this module's API.
 @_exported public import TakeupModel

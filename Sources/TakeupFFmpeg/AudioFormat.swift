@@ -1,8 +1,8 @@
 internal import CTakeupFFmpeg
 
-/// What must stay the same from block to block for one filter graph to serve them all.
+/// The properties of sound that every block in one filter graph must share.
 public struct AudioFormat: Sendable, Hashable {
-    /// Samples a second.
+    /// Samples per second.
     public let sampleRate: Int
     public let sampleFormat: SampleFormat
     public let layout: ChannelLayout

@@ -1,19 +1,20 @@
-/// What a demuxer reads from: bytes at any offset, from a file or from elsewhere.
+/// A source of bytes for a demuxer, readable at any offset, for example a file.
 ///
-/// A source may serve several demuxers on several lanes at once.
+/// Several demuxers on several lanes may use one source at once.
 public protocol ByteSource: Sendable {
-    /// Bytes in all; nil when not known.
+    /// Number of bytes; nil if unknown.
     var byteCount: Int64? { get }
 
-    /// Bytes that were read so far, each time that they were; never falls, and stays 0 where nobody counts.
+    /// Number of bytes read so far, counted for every read; never falls; stays 0 if the source does
+    /// not count.
     var bytesRead: Int64 { get }
 
-    /// Reads some bytes, waiting until there are any.
+    /// Reads some bytes; waits until at least one is available.
     ///
     /// - Parameters:
-    ///   - buffer: Where they go; at least 1 byte.
-    ///   - offset: From where, at least 0.
-    /// - Returns: How many; 0 only at the end.
+    ///   - buffer: The destination, at least 1 byte.
+    ///   - offset: Offset of the first byte, at least 0.
+    /// - Returns: The number of bytes; 0 only at the end.
     /// - Throws: `FFmpegError` with `.read`.
     func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
@@ -23,9 +24,9 @@ public protocol ByteSource: Sendable {
 extension ByteSource {
     public var bytesRead: Int64 { 0 }
 
-    /// Reads up to `bytes.count` bytes from one place.
+    /// Reads up to `bytes.count` bytes at an offset.
     ///
-    /// - Returns: How many were there.
+    /// - Returns: The number of bytes read.
     public func bytes(at offset: Int64, into bytes: inout [UInt8]) throws(FFmpegError) -> Int {
         var filled = 0
         if let byteCount, offset >= byteCount { return 0 }

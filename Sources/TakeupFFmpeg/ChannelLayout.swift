@@ -1,11 +1,12 @@
 internal import CTakeupFFmpeg
 
-/// Which loudspeaker each channel belongs to.
+/// The loudspeaker position of each channel.
 public struct ChannelLayout: Sendable, Hashable {
     public let channels: Int
-    /// FFmpeg's name, such as `5.1(side)`; nil when only the count is known.
+    /// FFmpeg's name, for example `5.1(side)`; nil if only the channel count is known.
     public let name: String?
-    /// Whether the channels are a sound field, not loudspeakers; the first is what comes from everywhere.
+    /// Whether the channels form an Ambisonics sound field instead of loudspeakers; the first
+    /// channel is omnidirectional.
     public let isAmbisonic: Bool
 
     public init(channels: Int, name: String?, isAmbisonic: Bool = false) {
@@ -14,7 +15,7 @@ public struct ChannelLayout: Sendable, Hashable {
         self.isAmbisonic = isAmbisonic
     }
 
-    /// The usual layout of that many channels.
+    /// Returns the usual layout for a number of channels.
     public static func standard(_ channels: Int) -> ChannelLayout {
         var layout = AVChannelLayout()
         av_channel_layout_default(&layout, Int32(channels))
@@ -41,7 +42,8 @@ public struct ChannelLayout: Sendable, Hashable {
 
     func copy(to target: inout AVChannelLayout) throws(FFmpegError) {
         if let name, av_channel_layout_from_string(&target, name) >= 0 { return }
-        // As decoders leave it: a filter refuses frames whose layout is not the one it was told.
+        // Leave the order unspecified as decoders do: a filter refuses frames whose layout differs
+        // from its own.
         target = AVChannelLayout()
         target.order = AV_CHANNEL_ORDER_UNSPEC
         target.nb_channels = Int32(channels)
@@ -49,7 +51,7 @@ public struct ChannelLayout: Sendable, Hashable {
 }
 
 extension ChannelLayout {
-    /// The channels in order, such as `FL`, `FR`, `LFE`; empty when the layout has no names.
+    /// The channel names in order, for example `FL`, `FR`, `LFE`; empty if the layout has no name.
     public var channelNames: [String] {
         guard let name else { return [] }
         var layout = AVChannelLayout()

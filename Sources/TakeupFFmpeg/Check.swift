@@ -1,6 +1,6 @@
 internal import CTakeupFFmpeg
 
-/// Passes a status that is no error through and throws the others.
+/// Returns a status that is not negative and throws an error for a negative one.
 @discardableResult
 func check(
     _ status: Int32, _ operation: FFmpegError.Operation, _ subject: @autoclosure () -> String
@@ -12,7 +12,7 @@ func check(
     return status
 }
 
-/// Throws out of memory when an allocation came back empty.
+/// Returns an allocated pointer; throws `.outOfMemory` if the pointer is nil.
 func allocated<Pointee>(
     _ pointer: UnsafeMutablePointer<Pointee>?, _ subject: String
 ) throws(FFmpegError) -> UnsafeMutablePointer<Pointee> {
@@ -22,12 +22,13 @@ func allocated<Pointee>(
     return pointer
 }
 
-/// A timestamp of FFmpeg's, nil where it is the mark for none, or beyond what can be added up.
+/// Converts an FFmpeg timestamp; nil for the no-timestamp mark and for values too large to add
+/// safely.
 func timestamp(_ ticks: Int64) -> Int64? {
     (-(1 << 60)...(1 << 60)).contains(ticks) ? ticks : nil
 }
 
-/// Copies a C string that may be absent.
+/// Copies a C string; nil for a null pointer.
 func text(_ pointer: UnsafePointer<CChar>?) -> String? {
     pointer.map { String(cString: $0) }
 }

@@ -1,9 +1,9 @@
 internal import CTakeupFFmpeg
 
-/// What a decoder or a muxer must know of a stream, owned.
+/// A stream's parameters for a decoder or muxer, owned by this object.
 public final class CodecParameters {
     let raw: UnsafeMutablePointer<AVCodecParameters>
-    /// Whether packets of VP8 or VP9 bring a second picture, the first one's alpha.
+    /// Whether VP8 or VP9 packets contain a second picture, which is the first picture's alpha.
     var hasAlphaLayer = false
 
     init() throws(FFmpegError) {
@@ -22,12 +22,12 @@ public final class CodecParameters {
         avcodec_parameters_free(&raw)
     }
 
-    /// Codec configuration bytes, such as an `avcC` box's body or an Annex B header.
+    /// Codec configuration bytes, for example the body of an `avcC` box or an Annex B header.
     public var extradata: [UInt8] {
         guard let bytes = raw.pointee.extradata else { return [] }
         return Array(UnsafeBufferPointer(start: bytes, count: Int(raw.pointee.extradata_size)))
     }
 
-    /// Samples a packet; 0 when it varies.
+    /// Samples per packet; 0 if the number varies.
     public var frameSize: Int { Int(raw.pointee.frame_size) }
 }

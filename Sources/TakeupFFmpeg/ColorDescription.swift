@@ -1,11 +1,11 @@
 internal import CTakeupFFmpeg
 
-/// Colour tags by FFmpeg's names; nil where unspecified.
+/// Colour tags by FFmpeg's names; nil if unspecified.
 public struct ColorDescription: Sendable, Hashable {
     public var primaries: String?
     public var transfer: String?
     public var matrix: String?
-    /// `tv` or `pc`.
+    /// The range: `tv` or `pc`.
     public var range: String?
     public var chromaLocation: String?
 
@@ -57,7 +57,8 @@ public struct ColorDescription: Sendable, Hashable {
         }
     }
 
-    /// FFmpeg's numbers, which its options take besides names; nil where unspecified.
+    /// FFmpeg's numbers for matrix and range, which its options accept besides names; nil if
+    /// unspecified.
     var matrixNumber: UInt32? { matrix.flatMap { Self.code(av_color_space_from_name($0)) } }
     var rangeNumber: UInt32? { range.flatMap { Self.code(av_color_range_from_name($0)) } }
 

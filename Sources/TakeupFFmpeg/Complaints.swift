@@ -1,10 +1,10 @@
 internal import CTakeupFFmpeg
 internal import TakeupLanes
 
-/// What a decoder said of its input, in its own words.
+/// Log messages of a decoder about damaged input.
 ///
-/// Decoders go on after most errors, patch pictures up and tell it in the log alone. How many lines they
-/// write depends on the input, not on threads and their timing, as their other signs of damage do.
+/// Decoders continue after most errors, conceal them and report them only in the log. The number of
+/// log lines depends only on the input. Other signs of damage also depend on thread timing.
 final class Complaints: Sendable {
     private struct State {
         var count = 0
@@ -16,11 +16,12 @@ final class Complaints: Sendable {
     var count: Int { state.withLock(\.count) }
     var first: String? { state.withLock(\.first) }
 
-    /// Those of the decoder that wrote a log line; nil when it was none of ours, or the line is no complaint.
+    /// Returns the complaints of the decoder that wrote a log line; nil if the line is no complaint
+    /// or comes from no decoder of ours.
     static func of(
         _ object: UnsafeMutableRawPointer?, _ level: Int32, _ format: UnsafePointer<CChar>
     ) -> Complaints? {
-        // What was patched up for want of data is told without being called an error.
+        // Concealment of missing data is reported below error level, so it is accepted as well.
         guard level <= AV_LOG_ERROR || (level <= AV_LOG_INFO && isConcealment(format)),
             let owner = takeup_log_owner(object)
         else { return nil }

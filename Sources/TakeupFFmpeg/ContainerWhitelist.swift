@@ -1,7 +1,7 @@
-/// The demuxers that may open an input: real containers of one self-contained file.
+/// The demuxers that may open an input: real containers in one self-contained file.
 ///
-/// Left out is all that names other files or hosts (HLS, DASH, concat, image sequences, SDP),
-/// that draws text (tty, bin, xbin), and all devices.
+/// The list leaves out formats that name other files or hosts (HLS, DASH, concat, image sequences,
+/// SDP). The list also leaves out formats that draw text (tty, bin, xbin) and all devices.
 public enum ContainerWhitelist {
     public static let names = [
         "aac", "ac3", "aiff", "alaw", "amr", "amrnb", "amrwb", "ape", "apng", "asf", "asf_o", "au",

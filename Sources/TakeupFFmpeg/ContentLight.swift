@@ -1,8 +1,8 @@
-/// The brightest pixel and the brightest frame average of a programme.
+/// The light levels of a programme: its brightest pixel and its brightest frame average.
 ///
 /// - Note: Source: CTA-861.3.
 public struct ContentLight: Sendable, Equatable {
-    /// Candela a square metre.
+    /// Light levels in candela per square metre.
     public var maximum: Int
     public var frameAverage: Int
 }

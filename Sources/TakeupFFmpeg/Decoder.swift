@@ -1,17 +1,18 @@
 internal import CTakeupFFmpeg
 
-/// Turns packets of one stream into frames.
+/// Decodes packets of one stream into frames.
 ///
 /// Confined to one lane.
 public final class Decoder {
-    /// How a decoder is to be run.
+    /// Settings of a decoder.
     public struct Settings: Sendable, Equatable {
-        /// Threads, at least 1; 0 leaves it to FFmpeg.
+        /// Number of threads, at least 1; 0 lets FFmpeg choose.
         public var threads: Int
         public var pixelLimit: Int64
-        /// Gives H.264 pictures in decoding order at once: enough for a look at the first one.
+        /// Whether H.264 pictures are returned immediately, in decoding order; enough to look at
+        /// the first picture.
         public var isImpatient = false
-        /// Leaves the loop filter out: pictures are counted, not looked at.
+        /// Whether to skip the loop filter, for callers that only count pictures.
         public var isRough = false
 
         public init(threads: Int = 1, pixelLimit: Int64 = InputLimits.standard.pixels) {
@@ -24,18 +25,18 @@ public final class Decoder {
     private let subject: String
     private let complaints = Complaints()
 
-    /// How often it has complained of its input so far, whether or not it went on.
+    /// Number of complaints about the input so far, whether or not the decoder continued.
     ///
-    /// Only once the libraries' messages go through `LogBridge`.
+    /// Stays 0 unless `LogBridge` receives the libraries' messages.
     public var complaintCount: Int { complaints.count }
-    /// The first of what it said; nil when it was content.
+    /// The first complaint; nil if there was none.
     public var firstComplaint: String? { complaints.first }
 
     /// Opens the decoder of a stream.
     ///
     /// - Parameters:
-    ///   - parameters: The stream's.
-    ///   - timeBase: Of the packets to come.
+    ///   - parameters: Parameters of the stream.
+    ///   - timeBase: Time base of the packets.
     ///   - settings: Threads and limits.
     /// - Throws: `FFmpegError` with `.openDecoder`.
     public init(
@@ -53,7 +54,8 @@ public final class Decoder {
         }
         try check(avcodec_parameters_to_context(raw, parameters.raw), .openDecoder, subject)
         raw.pointee.pkt_timebase = timeBase.rational
-        // Copied into the contexts of all its threads, which end before this does.
+        // FFmpeg copies the pointer to the contexts of all decoder threads; these end before this
+        // object does.
         raw.pointee.opaque = Unmanaged.passUnretained(complaints).toOpaque()
         raw.pointee.thread_count = Int32(settings.threads)
         raw.pointee.max_pixels = settings.pixelLimit
@@ -69,7 +71,8 @@ public final class Decoder {
         avcodec_free_context(&context)
     }
 
-    /// FFmpeg's own AV1 decoder needs hardware, and its own VP8 and VP9 know no alpha.
+    /// Avoids FFmpeg's own AV1 decoder, which needs hardware, and its VP8 and VP9 decoders, which
+    /// ignore alpha.
     private static func preferred(_ parameters: CodecParameters) -> UnsafePointer<AVCodec>? {
         let codec = parameters.raw.pointee.codec_id
         let name: String? =
@@ -83,10 +86,11 @@ public final class Decoder {
         return avcodec_find_decoder(codec)
     }
 
-    /// What is checked of sound: blocks whose checksum is wrong are refused, where no encoder gets it wrong.
+    /// Returns the error checks for an audio codec: blocks with a wrong checksum are refused if
+    /// encoders write correct ones.
     ///
-    /// FFmpeg decodes them otherwise. Those of AC-3 must not be played (ATSC A/52 §7.10); some encoders of MP3 write
-    /// wrong ones.
+    /// By default, FFmpeg decodes blocks with a wrong checksum. AC-3 blocks of this kind must not
+    /// be played (ATSC A/52 §7.10). Some MP3 encoders write wrong checksums, so MP3 is not checked.
     private static func checks(_ codec: AVCodecID) -> Int32 {
         switch codec {
         case AV_CODEC_ID_FLAC, AV_CODEC_ID_TTA, AV_CODEC_ID_WAVPACK, AV_CODEC_ID_AC3,
@@ -101,23 +105,23 @@ public final class Decoder {
         return context
     }
 
-    /// Gives the decoder a packet.
+    /// Sends a packet to the decoder.
     ///
-    /// - Returns: `false` when frames must be taken first; the packet was then not taken.
-    /// - Throws: `FFmpegError` with `.decode`; the decoder can go on with the next packet.
+    /// - Returns: `false` if frames must be received first; the packet was not taken.
+    /// - Throws: `FFmpegError` with `.decode`; the decoder can continue with the next packet.
     public func send(_ packet: borrowing Packet) throws(FFmpegError) -> Bool {
         try accepted(avcodec_send_packet(raw, packet.raw))
     }
 
-    /// Says that no more packets come.
+    /// Signals the end of the packets.
     public func finish() throws(FFmpegError) {
         _ = try accepted(avcodec_send_packet(raw, nil))
     }
 
-    /// Takes the next frame.
+    /// Receives the next frame.
     ///
-    /// - Returns: `false` when the decoder needs another packet, or has given its last frame.
-    /// - Throws: `FFmpegError` with `.decode`; the decoder can go on.
+    /// - Returns: `false` if the decoder needs another packet, or has returned its last frame.
+    /// - Throws: `FFmpegError` with `.decode`; the decoder can continue.
     public func receive(into frame: borrowing Frame) throws(FFmpegError) -> Bool {
         let status = avcodec_receive_frame(raw, frame.raw)
         if status == takeup_error_again || status == takeup_error_eof { return false }

@@ -2,11 +2,12 @@ internal import CTakeupFFmpeg
 public import TakeupLanes
 public import TakeupTimeline
 
-/// Takes one container apart into packets.
+/// Demuxes one container into packets.
 ///
-/// Sealed: it reads its byte source and nothing else, whatever the input asks for. Confined to one lane.
+/// The demuxer reads only its byte source, whatever other files the input names. Confined to one
+/// lane.
 public final class Demuxer {
-    /// A chapter as the container gives it.
+    /// A chapter of the container.
     public struct Chapter: Sendable, Equatable {
         public var start: MediaTime
         public var end: MediaTime
@@ -17,7 +18,7 @@ public final class Demuxer {
     public struct IndexEntry: Sendable, Equatable {
         public var position: Int64
         public var byteCount: Int
-        /// Ticks of the stream, in decoding order.
+        /// Decoding time, in ticks of the stream.
         public var dtsTicks: Int64
         public var isKey: Bool
         public var isHidden: Bool
@@ -26,22 +27,24 @@ public final class Demuxer {
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private let reader: SourceReader
     private let subject: String
-    /// Streams whose first packet since a seek has not come yet, where that packet tells how wrong their times are.
+    /// Streams that await their first packet after a seek; this packet tells the error of their
+    /// timestamps.
     private var unsettled: Set<Int> = []
-    /// What is added to the times of a stream, in ticks.
+    /// The correction added to each stream's timestamps, in ticks.
     private var corrections: [Int: Int64] = [:]
-    /// Bytes of the header of a chunk in AVI: an index points to it, a packet lies behind it.
+    /// Size of an AVI chunk header, in bytes: the index points to the header, and the packet
+    /// follows it.
     private static let chunkHeader: Int64 = 8
 
     /// Opens a container and reads its header.
     ///
     /// - Parameters:
-    ///   - source: Its bytes.
-    ///   - name: For messages only; it is never opened.
-    ///   - limits: What is refused, and how far the search for streams goes.
+    ///   - source: The bytes of the container.
+    ///   - name: A name for messages only; it is never opened.
+    ///   - limits: Limits of the input and of the search for streams.
     ///   - cancellation: Stops every read.
-    /// - Throws: `FFmpegError` with `.open`: `.invalidData` when it is none of the known containers;
-    ///   what the source itself threw.
+    /// - Throws: `FFmpegError` with `.open`: `.invalidData` for an unknown container; an error of
+    ///   the source itself.
     public init(
         _ source: any ByteSource, name: String, limits: InputLimits = .standard,
         cancellation: Cancellation = Cancellation()
@@ -72,7 +75,7 @@ public final class Demuxer {
             "enable_drefs": "0",
         ])
         let status = avformat_open_input(&context, nil, nil, &options.raw)
-        // A demuxer may call data invalid that it could not read.
+        // Prefer the source's error: a demuxer may report unreadable data as invalid data.
         if status < 0, let failure = reader.failure { throw failure }
         try check(status, .open, name)
     }
@@ -86,7 +89,7 @@ public final class Demuxer {
         return context
     }
 
-    /// Reads on until the streams are known.
+    /// Reads packets until the streams are known.
     ///
     /// - Throws: `FFmpegError` with `.findStreams`.
     public func findStreams(limits: InputLimits = .standard) throws(FFmpegError) {
@@ -103,19 +106,19 @@ public final class Demuxer {
         try check(status, .findStreams, subject)
     }
 
-    /// FFmpeg's names of the container.
+    /// FFmpeg's names of the container format.
     public var container: String { text(raw.pointee.iformat.pointee.name) ?? "unknown" }
 
-    /// Whether the container keeps no timestamps worth the name.
+    /// Whether the container has no useful timestamps.
     public var lacksTimestamps: Bool { raw.pointee.iformat.pointee.flags & AVFMT_NOTIMESTAMPS != 0 }
 
     /// Whether timestamps may jump, as in broadcast streams.
     public var mayJump: Bool { raw.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 }
 
-    /// Whether streams can still appear while it is read.
+    /// Whether new streams can still appear during reading.
     public var lacksHeader: Bool { raw.pointee.ctx_flags & AVFMTCTX_NOHEADER != 0 }
 
-    /// The header's duration; nil when it has none or it was guessed from the bit rate.
+    /// The header's duration; nil if missing or guessed from the bit rate.
     public var duration: MediaTime? {
         guard let ticks = timestamp(raw.pointee.duration), ticks > 0,
             raw.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE
@@ -142,7 +145,7 @@ public final class Demuxer {
         }
     }
 
-    /// A copy of what a decoder or muxer must know of a stream.
+    /// Copies the parameters of a stream, for a decoder or muxer.
     public func parameters(of stream: Int) throws(FFmpegError) -> CodecParameters {
         let found = self.stream(stream)
         let parameters = try CodecParameters(copying: found.pointee.codecpar)
@@ -151,7 +154,7 @@ public final class Demuxer {
         return parameters
     }
 
-    /// Reads only these streams from now on.
+    /// Selects the streams to read from now on.
     public func select(_ streams: Set<Int>) {
         for index in 0..<streamCount {
             stream(index).pointee.discard =
@@ -171,7 +174,8 @@ public final class Demuxer {
             if let failure = reader.failure { throw failure }
             if status == takeup_error_eof || isOldEnd(status) { return false }
             try check(status, .read, subject)
-            // Packets that were read to find the streams come even where they are discarded since.
+            // Packets that were read to find the streams are returned even if their stream is now
+            // discarded.
             guard stream(packet.streamIndex).pointee.discard != AVDISCARD_ALL else {
                 packet.clear()
                 continue
@@ -182,9 +186,10 @@ public final class Demuxer {
         }
     }
 
-    /// Corrects times after a seek in AVI by the index.
+    /// Corrects timestamps after a seek in AVI, from the index.
     ///
-    /// FFmpeg's reader, seen with 5.1, counts empty chunks between the place that it went to and the keyframe twice.
+    /// FFmpeg's AVI demuxer (seen in 5.1) counts empty chunks between the seek target and the
+    /// keyframe twice.
     private func correct(_ packet: borrowing Packet) {
         let index = packet.streamIndex
         if unsettled.remove(index) != nil, let dts = packet.dtsTicks,
@@ -196,24 +201,25 @@ public final class Demuxer {
         if let correction = corrections[index] { packet.shift(byTicks: correction) }
     }
 
-    /// Whether a status is how old demuxers, as GXF's, say that they stand at the source's end: a bare -1.
+    /// Returns whether a status of -1 means the end of the source, as in old demuxers like GXF's.
     private func isOldEnd(_ status: Int32) -> Bool {
         status == -1 && raw.pointee.pb.pointee.eof_reached != 0
     }
 
-    /// Moves to the last keyframe of a stream at or before a time.
+    /// Seeks to the last keyframe of a stream at or before a time.
     ///
-    /// - Throws: `FFmpegError` with `.seek` when the container cannot seek there.
+    /// - Throws: `FFmpegError` with `.seek` if the container cannot seek there.
     public func seek(stream index: Int, toTicks ticks: Int64) throws(FFmpegError) {
         let status = av_seek_frame(raw, Int32(index), ticks, AVSEEK_FLAG_BACKWARD)
         try check(status, .seek, "\(subject) at \(ticks) ticks of stream \(index)")
         guard container == "avi" else { return }
         corrections = [:]
-        // Chunks of other sound hold several blocks, or parts of them.
+        // Chunks of other audio codecs hold several blocks, or parts of them, so only these streams
+        // can be corrected.
         unsettled = Set(streams.filter { $0.kind == .video || $0.codec == "flac" }.map(\.index))
     }
 
-    /// Entries of the index that the container keeps of a stream; 0 when it keeps none.
+    /// Returns the number of index entries that the container keeps for a stream; 0 if none.
     public func indexCount(of stream: Int) -> Int {
         Int(avformat_index_get_entries_count(self.stream(stream)))
     }
@@ -229,7 +235,7 @@ public final class Demuxer {
             isHidden: entry.pointee.flags & AVINDEX_DISCARD_FRAME != 0)
     }
 
-    /// The entry of what lies at a place in the source, in bytes; places rise in an index.
+    /// Returns the index entry at a byte position in the source; positions rise in an index.
     private func indexEntry(at position: Int64, of stream: Int) -> IndexEntry? {
         var places = 0..<indexCount(of: stream)
         while !places.isEmpty {

@@ -2,28 +2,31 @@ internal import CTakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Turns frames of one fixed format into packets.
+/// Encodes frames of one fixed format into packets.
 ///
 /// Confined to one lane.
 public final class Encoder {
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private let subject: String
-    /// Whether the library has state that all its encoders in this process share.
+    /// Whether all encoders of the library in this process share state.
     private let sharesState: Bool
     private var hasFrames = false
 
-    /// Held while such an encoder opens or closes, which takes a fraction of a second and waits for no other encoder.
+    /// A lock for opening and closing encoders that share state.
     ///
-    /// SVT-AV1 up to 2.3 keeps the machine's processors in one global pointer: each encoder that opens writes through it,
-    /// and each that closes frees it.
+    /// Each call takes a fraction of a second and waits for no other encoder.
     ///
-    /// - Note: Source: SVT-AV1 2.3.0, `Source/Lib/Globals/enc_handle.c`, `lp_group`. FFmpeg does not serialize codecs.
+    /// SVT-AV1 up to 2.3 keeps the machine's processors in one global pointer. Each encoder that
+    /// opens writes through the pointer; each one that closes frees it.
+    ///
+    /// - Note: Source: SVT-AV1 2.3.0, `Source/Lib/Globals/enc_handle.c`, `lp_group`. FFmpeg does
+    ///   not serialize codecs.
     private static let sharedState = Locked(())
 
     /// Opens an encoder.
     ///
-    /// - Throws: `FFmpegError` with `.openEncoder`; `.encoderNotFound` where FFmpeg was built without it,
-    ///   `.setOption` with the option that the encoder does not know.
+    /// - Throws: `FFmpegError` with `.openEncoder`; `.encoderNotFound` if FFmpeg was built without
+    ///   it; `.setOption` with an option that the encoder does not know.
     public init(_ settings: EncoderSettings) throws(FFmpegError) {
         subject = "the \(settings.encoder) encoder"
         sharesState = settings.encoder == "libsvtav1"
@@ -51,7 +54,7 @@ public final class Encoder {
     }
 
     deinit {
-        // SVT-AV1 1.4 waits without end for its own threads if it is closed before it got a frame.
+        // SVT-AV1 1.4 waits forever for its own threads if it is closed before its first frame.
         if sharesState, !hasFrames, let context, avcodec_is_open(context) != 0 {
             Self.sendEmptyPicture(to: context)
         }
@@ -75,7 +78,7 @@ public final class Encoder {
         return sharedState.withLock { _ in body() }
     }
 
-    /// Whether FFmpeg was built with an encoder.
+    /// Returns whether FFmpeg was built with an encoder.
     public static func exists(_ name: String) -> Bool {
         avcodec_find_encoder_by_name(name) != nil
     }
@@ -121,25 +124,25 @@ public final class Encoder {
         return context
     }
 
-    /// Samples that every block of sound but the last must have; 0 when any number will do.
+    /// Required samples per audio block, except the last; 0 if any number will do.
     public var frameSize: Int { Int(raw.pointee.frame_size) }
 
-    /// Ticks of the packets that come out.
+    /// Time base of the encoded packets.
     public var timeBase: TimeBase { TimeBase(raw.pointee.time_base) }
 
-    /// What a muxer must know of the stream.
+    /// Returns the parameters of the encoded stream, for a muxer.
     public func parameters() throws(FFmpegError) -> CodecParameters {
         let parameters = try CodecParameters()
         try check(avcodec_parameters_from_context(parameters.raw, raw), .openEncoder, subject)
         return parameters
     }
 
-    /// Gives the encoder a frame.
+    /// Sends a frame to the encoder.
     ///
-    /// - Returns: `false` when packets must be taken first; the frame was then not taken.
+    /// - Returns: `false` if packets must be received first; the frame was not taken.
     /// - Throws: `FFmpegError` with `.encode`.
     public func send(_ frame: borrowing Frame) throws(FFmpegError) -> Bool {
-        // Even a frame that is refused may have reached the library.
+        // Even a refused frame may have reached the library.
         hasFrames = true
         takeup_frame_forget_opaque(frame.raw)
         let status = avcodec_send_frame(raw, frame.raw)
@@ -148,16 +151,16 @@ public final class Encoder {
         return true
     }
 
-    /// Says that no more frames come.
+    /// Signals the end of the frames.
     public func finish() throws(FFmpegError) {
-        // SVT-AV1 1.4 waits without end for packets if it got no frame.
+        // SVT-AV1 1.4 waits forever for packets if it received no frame.
         guard hasFrames || !sharesState else { return }
         try check(avcodec_send_frame(raw, nil), .encode, subject)
     }
 
-    /// Takes the next packet.
+    /// Receives the next packet.
     ///
-    /// - Returns: `false` when the encoder needs another frame, or has given its last packet.
+    /// - Returns: `false` if the encoder needs another frame, or has returned its last packet.
     public func receive(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
         let status = avcodec_receive_packet(raw, packet.raw)
         if status == takeup_error_again || status == takeup_error_eof { return false }

@@ -1,13 +1,13 @@
 public import TakeupTimeline
 
-/// Everything that an encoder is told, as a value.
+/// All settings of an encoder, as a value.
 public struct EncoderSettings: Sendable, Equatable {
-    /// The pictures that an encoder is given.
+    /// The format of the pictures for an encoder.
     public struct Picture: Sendable, Equatable {
         public var width: Int
         public var height: Int
         public var pixelFormat: PixelFormat
-        /// Nominal, for rate control and levels; nil when unknown.
+        /// Nominal frame rate, for rate control and levels; nil if unknown.
         public var frameRate: Ratio?
         public var color: ColorDescription
 
@@ -23,27 +23,28 @@ public struct EncoderSettings: Sendable, Equatable {
         }
     }
 
-    /// Which pass of several this is.
+    /// The number of this pass in a multi-pass encode.
     public enum Pass: Sendable, Equatable {
         case only, first, second
     }
 
-    /// FFmpeg's name of the encoder, such as `libx264`.
+    /// FFmpeg's name of the encoder, for example `libx264`.
     public var encoder: String
     public var timeBase: TimeBase
     public var picture: Picture?
     public var audio: AudioFormat?
-    /// Bits a second; nil leaves it to the other options.
+    /// Bits per second; nil leaves the bit rate to the other options.
     public var bitRate: Int?
-    /// Bits a second that no buffer's span may exceed, and the buffer in bits; nil sets no cap.
+    /// Peak bits per second over the span of the buffer, and the buffer size in bits; nil sets no
+    /// limit.
     public var maxBitRate: Int?
     public var bufferBits: Int?
-    /// Frames between keyframes at the most; nil leaves it to the encoder.
+    /// Highest number of frames between keyframes; nil lets the encoder choose.
     public var keyFrameInterval: Int?
     /// The encoder's own options by name.
     public var options: [String: String] = [:]
     public var pass = Pass.only
-    /// 0 leaves it to the encoder.
+    /// Number of threads; 0 lets the encoder choose.
     public var threads = 0
 
     public init(encoder: String, timeBase: TimeBase) {

@@ -1,6 +1,6 @@
-/// A call of FFmpeg's libraries that failed: what was tried, what came back, on what.
+/// A failed call of an FFmpeg library: its operation, status and subject.
 public struct FFmpegError: Error, Equatable, Sendable {
-    /// What was tried; the raw value is stored in records and never changes.
+    /// The failed operation; raw values are stored in records and never change.
     public enum Operation: String, Sendable {
         case allocate, open, findStreams, read, seek
         case openDecoder, decode, buildFilter, filter, openEncoder, encode
@@ -9,7 +9,7 @@ public struct FFmpegError: Error, Equatable, Sendable {
 
     public let operation: Operation
     public let status: FFmpegStatus
-    /// The file, stream or setting that it was tried on.
+    /// The file, stream or setting of the operation.
     public let subject: String
 
     public init(_ operation: Operation, status: FFmpegStatus, subject: String) {

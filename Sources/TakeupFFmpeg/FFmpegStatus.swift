@@ -12,7 +12,7 @@ public struct FFmpegStatus: RawRepresentable, Hashable, Sendable {
     public static let again = FFmpegStatus(rawValue: takeup_error_again)
     public static let interrupted = FFmpegStatus(rawValue: takeup_error_exit)
     public static let invalidData = FFmpegStatus(rawValue: takeup_error_invalid_data)
-    /// What FFmpeg knows of and cannot do, which damage often looks like.
+    /// A feature that FFmpeg knows but does not support; damaged input often looks like one.
     public static let notImplemented = FFmpegStatus(rawValue: takeup_error_patch_welcome)
     public static let invalidArgument = FFmpegStatus(rawValue: takeup_error_invalid_argument)
     public static let outOfMemory = FFmpegStatus(rawValue: takeup_error_no_memory)

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Synchronization
 
-/// The bytes of one open file.
+/// A byte source over one open file.
 public final class FileSource: ByteSource {
-    /// For messages; the path, where it was opened by one.
+    /// A name for messages: the path, if the file was opened by path.
     public let name: String
     public let byteCount: Int64?
     private let descriptor: Int32
@@ -11,16 +11,16 @@ public final class FileSource: ByteSource {
 
     /// Opens a regular file for reading.
     ///
-    /// - Throws: `FFmpegError` with `.open` and the negative errno: `EISDIR` for a folder; a pipe or a device is an
-    ///   invalid argument.
+    /// - Throws: `FFmpegError` with `.open` and the negative errno: `EISDIR` for a folder; an
+    ///   invalid argument for a pipe or a device.
     public convenience init(path: String) throws(FFmpegError) {
-        // Without O_NONBLOCK the open of a pipe would wait for a writer.
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
         try self.init(owning: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), name: path)
     }
 
-    /// Reads a regular file that is open already, through a descriptor of its own.
+    /// Reads a regular file that is already open, through a duplicated descriptor.
     ///
-    /// - Throws: `FFmpegError`, as `init(path:)`.
+    /// - Throws: `FFmpegError`, like `init(path:)`.
     public convenience init(descriptor: Int32, name: String) throws(FFmpegError) {
         try self.init(owning: fcntl(descriptor, F_DUPFD_CLOEXEC, 3), name: name)
     }

@@ -1,7 +1,7 @@
 internal import CTakeupFFmpeg
 public import TakeupTimeline
 
-/// Runs pictures or sound of one fixed format through a chain of filters.
+/// Filters pictures or sound of one fixed format through a chain of filters.
 ///
 /// Confined to one lane.
 public final class FilterGraph {
@@ -10,15 +10,15 @@ public final class FilterGraph {
     private var sink: UnsafeMutablePointer<AVFilterContext>?
     private let chain: String
 
-    /// Builds a chain for pictures.
+    /// Builds a filter chain for pictures.
     ///
     /// - Parameters:
-    ///   - format: Of every picture to come.
-    ///   - timeBase: Of their timestamps.
-    ///   - frameRate: Nominal, for filters that need one; nil when unknown.
-    ///   - chain: Filters in FFmpeg's syntax, such as `transpose=1,zscale=640:360`.
-    ///   - threads: For filters that can use them, at least 1.
-    /// - Throws: `FFmpegError` with `.buildFilter`, the chain as its subject.
+    ///   - format: Format of every picture.
+    ///   - timeBase: Time base of the pictures' timestamps.
+    ///   - frameRate: Nominal frame rate, for filters that need one; nil if unknown.
+    ///   - chain: Filters in FFmpeg's syntax, for example `transpose=1,zscale=640:360`.
+    ///   - threads: Number of threads for filters that can use them, at least 1.
+    /// - Throws: `FFmpegError` with `.buildFilter`, with the chain as its subject.
     public convenience init(
         video format: VideoFormat, timeBase: TimeBase, frameRate: Ratio?, chain: String,
         threads: Int = 1
@@ -35,19 +35,21 @@ public final class FilterGraph {
         try self.init("buffer", arguments, "buffersink", chain, threads)
     }
 
-    /// What a source of pictures is told of their colours, where it can be told.
+    /// Returns the colour options of the chain's picture source, as far as its version supports
+    /// them.
     ///
     /// - Parameters:
-    ///   - color: Of every picture to come.
-    ///   - version: Of libavfilter; before 10 its source has no such options and takes them from each picture.
-    /// - Returns: Options that follow others, in FFmpeg's numbers; empty where nothing is known.
+    ///   - color: Colour tags of every picture.
+    ///   - version: Version of libavfilter; before 10, the source has no colour options and reads
+    ///     each picture's tags.
+    /// - Returns: Options to append, in FFmpeg's numbers; empty if nothing is known.
     static func colorArguments(_ color: ColorDescription, version: UInt32) -> String {
         guard version >> 16 >= 10 else { return "" }
         let matrix = color.matrixNumber.map { ":colorspace=\($0)" } ?? ""
         return matrix + (color.rangeNumber.map { ":range=\($0)" } ?? "")
     }
 
-    /// Builds a chain for sound.
+    /// Builds a filter chain for sound.
     public convenience init(
         audio format: AudioFormat, timeBase: TimeBase, chain: String
     ) throws(FFmpegError) {
@@ -104,37 +106,37 @@ public final class FilterGraph {
             avfilter_graph_parse_ptr(graph, chain, &inputs, &outputs, nil), .buildFilter, chain)
     }
 
-    /// Ticks of the frames that come out.
+    /// Time base of the filtered frames.
     public var timeBase: TimeBase { TimeBase(av_buffersink_get_time_base(sink)) }
 
-    /// Makes every block of sound that comes out, but the last, exactly this long.
+    /// Sets the length of every output block of sound except the last.
     ///
-    /// - Parameter samples: A channel, at least 1.
+    /// - Parameter samples: Samples per channel, at least 1.
     public func setOutputSamples(_ samples: Int) {
         av_buffersink_set_frame_size(sink, UInt32(samples))
     }
 
-    /// Gives the chain a frame, which is empty afterwards.
+    /// Sends a frame into the chain; the frame is empty afterwards.
     ///
     /// - Throws: `FFmpegError` with `.filter`.
     public func send(_ frame: borrowing Frame) throws(FFmpegError) {
-        // The graph knows such a layout by its count alone, and no filter takes it.
+        // The graph knows an Ambisonics layout only by its channel count, and no filter accepts it.
         if frame.raw.pointee.ch_layout.order == AV_CHANNEL_ORDER_AMBISONIC {
             frame.raw.pointee.ch_layout.order = AV_CHANNEL_ORDER_UNSPEC
         }
         try check(av_buffersrc_add_frame_flags(source, frame.raw, 0), .filter, chain)
     }
 
-    /// Says that no more frames come.
+    /// Signals the end of the frames.
     public func finish() throws(FFmpegError) {
         try check(av_buffersrc_add_frame_flags(source, nil, 0), .filter, chain)
     }
 
-    /// Takes the next frame.
+    /// Receives the next filtered frame.
     ///
-    /// - Returns: `false` when the chain needs another frame, or has given its last.
+    /// - Returns: `false` if the chain needs another frame, or has returned its last one.
     public func receive(into frame: borrowing Frame) throws(FFmpegError) -> Bool {
-        // FFmpeg moves into the frame without letting go of what it holds.
+        // FFmpeg moves its data into the frame without freeing the old payload.
         frame.clear()
         let status = av_buffersink_get_frame(sink, frame.raw)
         if status == takeup_error_again || status == takeup_error_eof { return false }

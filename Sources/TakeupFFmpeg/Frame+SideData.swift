@@ -1,19 +1,19 @@
 internal import CTakeupFFmpeg
 
 extension Frame {
-    /// The colour volume of the mastering display that the bitstream names.
+    /// The mastering display's colour volume from the bitstream.
     public var masteringDisplay: MasteringDisplay? {
         sideData(AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, AVMasteringDisplayMetadata.self)
             .map { MasteringDisplay($0) }
     }
 
-    /// The content light level that the bitstream names.
+    /// The content light level from the bitstream.
     public var contentLight: ContentLight? {
         sideData(AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, AVContentLightMetadata.self)
             .map { ContentLight(maximum: Int($0.MaxCLL), frameAverage: Int($0.MaxFALL)) }
     }
 
-    /// Nine numbers of the display matrix that the bitstream gives; nil when there is none.
+    /// The display matrix from the bitstream, as nine numbers; nil if there is none.
     public var displayMatrix: [Int32]? {
         guard let found = av_frame_get_side_data(raw, AV_FRAME_DATA_DISPLAYMATRIX),
             found.pointee.size >= 36
@@ -24,7 +24,7 @@ extension Frame {
         }
     }
 
-    /// Removes what the filters have applied or what no longer holds.
+    /// Removes side data that the filters have applied or that is no longer true.
     public func removeSideData() {
         for type in [
             AV_FRAME_DATA_DISPLAYMATRIX, AV_FRAME_DATA_DOVI_METADATA, AV_FRAME_DATA_DOVI_RPU_BUFFER,
@@ -34,7 +34,7 @@ extension Frame {
         }
     }
 
-    /// A tag that a filter left, such as `lavfi.idet.multiple.current_frame`.
+    /// Returns a tag that a filter attached, for example `lavfi.idet.multiple.current_frame`.
     public func metadata(_ key: String) -> String? {
         av_dict_get(raw.pointee.metadata, key, nil, 0).flatMap { text($0.pointee.value) }
     }

@@ -13,7 +13,7 @@ public struct Frame: ~Copyable {
         av_frame_free(&raw)
     }
 
-    /// Presentation time, in ticks of whoever made it; nil when unknown.
+    /// Presentation time, in ticks of the frame's producer; nil if unknown.
     public var ptsTicks: Int64? {
         get { timestamp(raw.pointee.pts) }
         nonmutating set { raw.pointee.pts = newValue ?? takeup_no_timestamp }
@@ -22,7 +22,7 @@ public struct Frame: ~Copyable {
     /// The decoder's best guess of the presentation time, from PTS and DTS.
     public var bestEffortTicks: Int64? { timestamp(raw.pointee.best_effort_timestamp) }
 
-    /// Ticks; 0 when unknown.
+    /// Duration in ticks; 0 if unknown.
     public var durationTicks: Int64 {
         get { takeup_frame_duration(raw) }
         nonmutating set { takeup_frame_set_duration(raw, newValue) }
@@ -32,38 +32,38 @@ public struct Frame: ~Copyable {
     public var isInterlaced: Bool { takeup_frame_is_interlaced(raw) != 0 }
     public var isTopFieldFirst: Bool { takeup_frame_is_top_field_first(raw) != 0 }
 
-    /// Whether the decoder concealed damage in it.
+    /// Whether the decoder concealed damage in the frame.
     public var isDamaged: Bool {
         raw.pointee.decode_error_flags != 0 || raw.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     }
 
     public var videoFormat: VideoFormat { VideoFormat(raw) }
     public var audioFormat: AudioFormat { AudioFormat(raw) }
-    /// Samples a channel; 0 for pictures.
+    /// Samples per channel; 0 for pictures.
     public var sampleCount: Int { Int(raw.pointee.nb_samples) }
 
-    /// Lets the encoder choose the kind of picture and marks it progressive.
+    /// Lets the encoder choose the picture type and marks the frame progressive.
     public func prepareForEncoding() {
         raw.pointee.pict_type = AV_PICTURE_TYPE_NONE
         takeup_frame_set_progressive(raw)
         raw.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
     }
 
-    /// Lets go of the payload and resets every field.
+    /// Frees the payload and resets every field.
     public func clear() {
         av_frame_unref(raw)
     }
 
-    /// A second frame that shares the payload.
+    /// Creates a second frame that shares the payload.
     public func duplicate() throws(FFmpegError) -> Frame {
         let copy = try Frame()
         try check(av_frame_ref(copy.raw, raw), .allocate, "a frame")
         return copy
     }
 
-    /// Drops samples of sound from the front.
+    /// Removes samples of sound from the front.
     ///
-    /// - Parameter count: Samples a channel, less than `sampleCount`.
+    /// - Parameter count: Samples per channel, less than `sampleCount`.
     /// - Throws: `FFmpegError` with `.allocate`.
     public func dropFirstSamples(_ count: Int) throws(FFmpegError) {
         precondition(count > 0 && count < sampleCount, "some samples must stay")
@@ -76,13 +76,13 @@ public struct Frame: ~Copyable {
 
     /// Keeps only the first samples of sound.
     ///
-    /// - Parameter count: Samples a channel, 1 to `sampleCount`.
+    /// - Parameter count: Samples per channel, 1 to `sampleCount`.
     public func keepFirstSamples(_ count: Int) {
         precondition(count > 0 && count <= sampleCount, "some samples must stay")
         raw.pointee.nb_samples = Int32(count)
     }
 
-    /// A block of silence.
+    /// Creates a block of silence.
     public static func silence(_ format: AudioFormat, samples: Int) throws(FFmpegError) -> Frame {
         let frame = try Frame()
         frame.raw.pointee.nb_samples = Int32(samples)
@@ -96,9 +96,11 @@ public struct Frame: ~Copyable {
         return frame
     }
 
-    /// A block that goes before this one without a jump: its samples in reverse, turned over where they begin near 0.
+    /// Creates a block that joins this one's start without a jump.
     ///
-    /// - Precondition: It is sound of planar 32-bit floating point.
+    /// The new block holds the samples in reverse order, and inverted if the sound begins near 0.
+    ///
+    /// - Precondition: The frame is sound in planar 32-bit floating point.
     /// - Throws: `FFmpegError` with `.allocate`.
     public func mirrored() throws(FFmpegError) -> Frame {
         precondition(raw.pointee.format == AV_SAMPLE_FMT_FLTP.rawValue, "planar float is mirrored")

@@ -1,6 +1,6 @@
-/// How much of a possibly hostile source is looked at before it is refused.
+/// Limits for inspecting a possibly hostile source.
 public struct InputLimits: Sendable, Equatable {
-    /// Streams of one container.
+    /// Number of streams in one container.
     public var streams = 64
     /// Pixels of one picture: 8192 × 8192.
     public var pixels: Int64 = 8192 * 8192
@@ -8,7 +8,7 @@ public struct InputLimits: Sendable, Equatable {
     public var probeBytes: Int64 = 10_000_000
     /// Seconds of media read to recognise streams.
     public var analyzeSeconds = 10
-    /// Bytes of the samples' index that a container may ask for.
+    /// Bytes that a container's sample index may need.
     public var indexBytes = 256 * 1024 * 1024
 
     public init() {}

@@ -1,8 +1,8 @@
 internal import CTakeupFFmpeg
 
-/// Which FFmpeg this process runs on.
+/// The FFmpeg version that this process runs on.
 public enum LibraryVersions {
-    /// Names and versions, such as `libavcodec` and `59.37.100`.
+    /// Library names and versions, for example `libavcodec` and `59.37.100`.
     public static var all: [(name: String, version: String)] {
         [
             ("libavutil", dotted(avutil_version())), ("libavcodec", dotted(avcodec_version())),
@@ -11,10 +11,10 @@ public enum LibraryVersions {
         ]
     }
 
-    /// FFmpeg's release, such as `5.1.9-0+deb12u1`.
+    /// FFmpeg's release, for example `5.1.9-0+deb12u1`.
     public static var release: String { text(av_version_info()) ?? "unknown" }
 
-    /// Whether FFmpeg was built with a filter.
+    /// Returns whether FFmpeg was built with a filter.
     public static func hasFilter(_ name: String) -> Bool { avfilter_get_by_name(name) != nil }
 
     private static func dotted(_ version: UInt32) -> String {

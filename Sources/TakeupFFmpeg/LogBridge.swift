@@ -3,11 +3,11 @@ internal import Foundation
 internal import TakeupLanes
 public import TakeupTelemetry
 
-/// Sends FFmpeg's own messages, which are global to the process, to a log.
+/// Forwards FFmpeg's messages, which are global to the process, to a log.
 public enum LogBridge {
     private static let log = Locked<Log>(.silent)
 
-    /// Silences the libraries' messages to standard error, unless `install` has sent them elsewhere.
+    /// Silences the libraries' messages on standard error, unless `install` has redirected them.
     public static func installDefault() {
         _ = silenced
     }
@@ -19,13 +19,15 @@ public enum LogBridge {
 
     private static let isInstalled = Locked(false)
 
-    /// Routes every later message to `log`, warnings and worse only.
+    /// Forwards all later messages to `log`, warnings and worse only.
     ///
-    /// Call it before the first encoder is opened, from one thread: it sets an environment variable.
+    /// Call it from one thread before the first encoder is opened, because it sets an environment
+    /// variable.
     public static func install(_ log: Log) {
         Self.log.withLock { $0 = log }
         isInstalled.withLock { $0 = true }
-        // SVT-AV1 writes to standard error itself; 1 keeps it to errors. A user's own choice stays.
+        // SVT-AV1 writes to standard error itself; level 1 limits it to errors. A user's own
+        // setting stays.
         setenv("SVT_LOG", "1", 0)
         av_log_set_level(AV_LOG_WARNING)
         av_log_set_callback { object, level, format, arguments in

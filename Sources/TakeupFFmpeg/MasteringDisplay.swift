@@ -1,13 +1,13 @@
 internal import CTakeupFFmpeg
 public import TakeupTimeline
 
-/// The colour volume of the display that a picture was graded on.
+/// The colour volume of the display on which a picture was graded.
 ///
 /// - Note: Source: SMPTE ST 2086.
 public struct MasteringDisplay: Sendable, Equatable {
-    /// x and y of red, green, blue and white, in this order; nil when not given.
+    /// x and y of red, green, blue and white, in this order; nil if not given.
     public var chromaticities: [Ratio]?
-    /// Candela a square metre, least then most; nil when not given.
+    /// Minimum and maximum luminance, in candela per square metre; nil if not given.
     public var luminance: [Ratio]?
 
     init(_ raw: AVMasteringDisplayMetadata) {

@@ -3,16 +3,16 @@ internal import Foundation
 internal import TakeupLanes
 public import TakeupTimeline
 
-/// Puts packets together into one container in an open file.
+/// Muxes packets into one container in an open file.
 ///
 /// Confined to one lane.
 ///
-/// Packets must come in the order in which they shall lie in the file; nothing is reordered here.
+/// Packets must come in the order in which they must lie in the file; the muxer reorders nothing.
 public final class Muxer {
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private let writer: OutputWriter
     private let descriptor: Int32
-    /// A second view of what was written, while the muxer moves it.
+    /// A second view of the written file, used while the muxer moves the media.
     private var reader: SourceReader?
     private let subject: String
     private var isHeaderWritten = false
@@ -20,9 +20,10 @@ public final class Muxer {
     /// Prepares a container.
     ///
     /// - Parameters:
-    ///   - format: FFmpeg's muxer name, such as `mp4`.
-    ///   - descriptor: A file open for reading and writing, which stays the caller's to close, after this.
-    ///   - name: For messages.
+    ///   - format: FFmpeg's muxer name, for example `mp4`.
+    ///   - descriptor: A file open for reading and writing. The caller must close it, after this
+    ///     object ends.
+    ///   - name: A name for messages.
     /// - Throws: `FFmpegError` with `.createOutput`.
     public init(format: String, descriptor: Int32, name: String) throws(FFmpegError) {
         self.descriptor = descriptor
@@ -36,12 +37,12 @@ public final class Muxer {
         serveOwnName()
     }
 
-    /// What the container's own file is called inside FFmpeg; it leads nowhere else.
+    /// FFmpeg's name for the output file; this name leads to no other file.
     private static let ownName = "output"
 
-    /// Gives the muxer, which reads its file again to move the media behind the index, the same open file.
+    /// Gives the muxer the same open file again, which it reads to move the media behind the index.
     ///
-    /// Everything else that it may want to open is refused.
+    /// Every other open request is refused.
     private func serveOwnName() {
         raw.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
         raw.pointee.io_open = { context, io, url, flags, _ in
@@ -82,7 +83,7 @@ public final class Muxer {
 
     /// Adds a stream before the header is written.
     ///
-    /// - Returns: Its index in the output.
+    /// - Returns: The stream's index in the output.
     /// - Throws: `FFmpegError` with `.addStream`.
     public func addStream(
         _ parameters: CodecParameters, _ description: OutputStream
@@ -144,9 +145,10 @@ public final class Muxer {
         raw.pointee.nb_chapters = UInt32(count)
     }
 
-    /// Writes the header; streams may have other time bases afterwards.
+    /// Writes the header; this may change the streams' time bases.
     ///
-    /// - Throws: `FFmpegError` with `.writeHeader`, or `.setOption` with an option that the muxer does not know.
+    /// - Throws: `FFmpegError` with `.writeHeader`, or `.setOption` with an option that the muxer
+    ///   does not know.
     public func writeHeader(options: [String: String]) throws(FFmpegError) {
         let options = OptionDictionary(options)
         try checkWrite(avformat_write_header(raw, &options.raw), .writeHeader)
@@ -156,7 +158,7 @@ public final class Muxer {
         }
     }
 
-    /// Ticks that packets of a stream must come in, once the header is written.
+    /// Returns the time base that a stream's packets must use; valid after the header is written.
     public func timeBase(of stream: Int) -> TimeBase {
         guard let stream = raw.pointee.streams[stream] else {
             preconditionFailure("stream \(stream) is not in \(subject)")
@@ -164,19 +166,21 @@ public final class Muxer {
         return TimeBase(stream.pointee.time_base)
     }
 
-    /// Writes a packet, which is empty afterwards.
+    /// Writes a packet; the packet is empty afterwards.
     ///
-    /// - Throws: `FFmpegError` with `.write`; `.noSpace` when the disk is full.
+    /// - Throws: `FFmpegError` with `.write`; `.noSpace` if the disk is full.
     public func write(_ packet: borrowing Packet) throws(FFmpegError) {
         let status = av_write_frame(raw, packet.raw)
         packet.clear()
         try checkWrite(status, .write)
     }
 
-    /// Writes the index and whatever else ends the file, and moves the media behind the index where that was asked for.
+    /// Writes the index and the end of the file; if requested, moves the media behind the index.
     ///
-    /// - Parameter goesOn: Told how far into the file it writes, from 0 to 1; false ends that.
-    /// - Throws: `FFmpegError` with `.finish`; `.noSpace` when the disk is full; `.interrupted` when it was ended.
+    /// - Parameter goesOn: Receives the position in the file, from 0 to 1; `false` stops the
+    ///   writing.
+    /// - Throws: `FFmpegError` with `.finish`; `.noSpace` if the disk is full; `.interrupted` if
+    ///   stopped.
     public func finish(_ goesOn: @escaping (Double) -> Bool = { _ in true }) throws(FFmpegError) {
         precondition(isHeaderWritten, "a file without a header has no end")
         writer.goesOn = goesOn

@@ -1,6 +1,6 @@
 internal import CTakeupFFmpeg
 
-/// Options handed to a library call, which takes out those that it knows.
+/// Options for a library call; the call removes the options that it knows.
 final class OptionDictionary {
     var raw: OpaquePointer?
 
@@ -14,7 +14,7 @@ final class OptionDictionary {
         av_dict_free(&raw)
     }
 
-    /// The first option that the call did not take.
+    /// The first option that the call did not accept.
     var leftOver: String? {
         Self.pairs(raw).keys.sorted().first
     }

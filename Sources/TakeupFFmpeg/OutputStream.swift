@@ -1,6 +1,6 @@
 public import TakeupTimeline
 
-/// How a stream is to stand in an output container, besides its codec parameters.
+/// Properties of an output stream besides its codec parameters.
 public struct OutputStream: Sendable, Equatable {
     public var timeBase: TimeBase
     public var language: String?
@@ -8,13 +8,13 @@ public struct OutputStream: Sendable, Equatable {
     public var isDefault = false
     public var isForced = false
     public var isAttachedPicture = false
-    /// Four characters, such as `hvc1`; nil leaves it to the muxer.
+    /// Four characters, for example `hvc1`; nil lets the muxer choose.
     public var codecTag: String?
-    /// Nine numbers; nil writes none.
+    /// The display matrix as nine numbers; nil writes none.
     public var displayMatrix: [Int32]?
     public var masteringDisplay: MasteringDisplay?
     public var contentLight: ContentLight?
-    /// Frames a second, which a timecode is counted in; nil when unknown.
+    /// Frames per second, needed for a timecode; nil if unknown.
     public var frameRate: Ratio?
 
     public init(timeBase: TimeBase) {

@@ -2,9 +2,9 @@ internal import CTakeupFFmpeg
 internal import Foundation
 internal import TakeupFiles
 
-/// Joins an open file to FFmpeg's I/O for writing.
+/// Connects an open file to FFmpeg's I/O for writing.
 final class OutputWriter {
-    /// Written at once; large enough to keep calls rare.
+    /// Size of one write, in bytes; large enough to keep calls rare.
     private static let bufferBytes = 512 * 1024
     private static let writeBackBytes: Int64 = 32 * 1024 * 1024
 
@@ -12,11 +12,12 @@ final class OutputWriter {
     private let descriptor: Int32
     private var offset: Int64 = 0
     private var end: Int64 = 0
-    /// Up to where the disk has been set to work, so that the last sync finds little left to do.
+    /// Offset up to which write-back has begun, so that the last sync is short.
     private var begun: Int64 = 0
-    /// The first errno that a write came back with.
+    /// The errno of the first failed write.
     private(set) var failure: Int32?
-    /// Told of every write how far into the file it is, from 0 to 1; false ends the writing.
+    /// Called for every write with the position in the file, from 0 to 1; `false` stops the
+    /// writing.
     var goesOn: (Double) -> Bool = { _ in true }
 
     init(_ descriptor: Int32) throws(FFmpegError) {
@@ -34,7 +35,7 @@ final class OutputWriter {
             av_free(buffer)
             throw FFmpegError(.allocate, status: .outOfMemory, subject: "an I/O context")
         }
-        // Else libavformat empties the buffer after every packet.
+        // Otherwise libavformat flushes the buffer after every packet.
         context?.pointee.min_packet_size = Int32(Self.bufferBytes)
     }
 
@@ -78,7 +79,7 @@ final class OutputWriter {
         case SEEK_END: offset = end + target
         default: return Int64(takeup_error_invalid_argument)
         }
-        // What is written once more has to go to the disk once more.
+        // Rewritten bytes must be written back again.
         begun = min(begun, offset)
         return offset
     }

@@ -14,50 +14,50 @@ public struct Packet: ~Copyable {
         av_packet_free(&raw)
     }
 
-    /// Place of its stream in the container.
+    /// Index of the packet's stream in the container.
     public var streamIndex: Int {
         get { Int(raw.pointee.stream_index) }
         nonmutating set { raw.pointee.stream_index = Int32(newValue) }
     }
 
-    /// Presentation time, in ticks of its stream; nil when the container does not say.
+    /// Presentation time, in ticks of its stream; nil if the container gives none.
     public var ptsTicks: Int64? {
         get { timestamp(raw.pointee.pts) }
         nonmutating set { raw.pointee.pts = newValue ?? takeup_no_timestamp }
     }
 
-    /// Decoding time, in ticks of its stream; nil when the container does not say.
+    /// Decoding time, in ticks of its stream; nil if the container gives none.
     public var dtsTicks: Int64? {
         get { timestamp(raw.pointee.dts) }
         nonmutating set { raw.pointee.dts = newValue ?? takeup_no_timestamp }
     }
 
-    /// Ticks of its stream; 0 when unknown.
+    /// Duration, in ticks of its stream; 0 if unknown.
     public var durationTicks: Int64 {
         get { raw.pointee.duration }
         nonmutating set { raw.pointee.duration = newValue }
     }
 
     public var byteCount: Int { Int(raw.pointee.size) }
-    /// Where it starts in the source, in bytes; nil when unknown.
+    /// Byte position of the packet in the source; nil if unknown.
     public var position: Int64? { raw.pointee.pos < 0 ? nil : raw.pointee.pos }
     public var isKey: Bool { raw.pointee.flags & AV_PKT_FLAG_KEY != 0 }
-    /// Says that decoding cannot begin here, whatever the source says.
+    /// Clears the keyframe flag, so that decoding does not begin with this packet.
     public func unmarkKey() {
         raw.pointee.flags &= ~AV_PKT_FLAG_KEY
     }
 
     public var isCorrupt: Bool { raw.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
-    /// Decoded for the sake of later ones, not shown: hidden by an edit list.
+    /// Whether an edit list hides the packet: decode it for later packets, but do not show it.
     public var isDiscarded: Bool { raw.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
-    /// Whether the container marks its bytes as encrypted.
+    /// Whether the container marks the packet's bytes as encrypted.
     public var isEncrypted: Bool {
         var size = 0
         return av_packet_get_side_data(raw, AV_PKT_DATA_ENCRYPTION_INFO, &size) != nil
     }
 
-    /// A new configuration of the codec that comes with it, beside its bytes; nil for most.
+    /// A new codec configuration attached to the packet; nil for most packets.
     public var newExtradata: [UInt8]? {
         var size = 0
         guard let bytes = av_packet_get_side_data(raw, AV_PKT_DATA_NEW_EXTRADATA, &size), size > 0
@@ -65,7 +65,7 @@ public struct Packet: ~Copyable {
         return Array(UnsafeBufferPointer(start: bytes, count: size))
     }
 
-    /// Looks at the payload where it lies.
+    /// Reads the payload in place, without a copy.
     public func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
         body(
             UnsafeBufferPointer(
@@ -83,7 +83,7 @@ public struct Packet: ~Copyable {
         }
     }
 
-    /// Forgets the end of the payload, from so many bytes on.
+    /// Truncates the payload to its first bytes.
     public func keepFirst(bytes: Int) {
         precondition(bytes >= 0, "a packet has no fewer than 0 bytes")
         av_shrink_packet(raw, Int32(clamping: bytes))
@@ -95,18 +95,19 @@ public struct Packet: ~Copyable {
         return Array(UnsafeBufferPointer(start: data, count: byteCount))
     }
 
-    /// Converts its times from one base to another, rounding to the nearest tick.
+    /// Converts the timestamps from one time base to another, rounding to the nearest tick.
     public func rescale(from: TimeBase, to: TimeBase) {
         av_packet_rescale_ts(raw, from.rational, to.rational)
     }
 
-    /// Moves its times, as far as it has any.
+    /// Shifts the existing timestamps.
     public func shift(byTicks ticks: Int64) {
         ptsTicks = ptsTicks.map { $0.addingClamped(ticks) }
         dtsTicks = dtsTicks.map { $0.addingClamped(ticks) }
     }
 
-    /// Forgets times that no clock of a real source reaches, so that sums of a few of them always fit.
+    /// Removes timestamps that no real clock reaches, so that sums of a few timestamps cannot
+    /// overflow.
     func dropAbsurdTimes() {
         let sane = -Self.latest...Self.latest
         if let ticks = ptsTicks, !sane.contains(ticks) { ptsTicks = nil }
@@ -116,18 +117,18 @@ public struct Packet: ~Copyable {
 
     private static let latest: Int64 = 1 << 60
 
-    /// Lets go of the payload and resets every field.
+    /// Frees the payload and resets every field.
     public func clear() {
         av_packet_unref(raw)
     }
 
-    /// Takes over everything that another packet holds, which is empty afterwards.
+    /// Moves everything out of another packet, which is empty afterwards.
     public func take(from other: borrowing Packet) {
         av_packet_unref(raw)
         av_packet_move_ref(raw, other.raw)
     }
 
-    /// A second packet that shares the payload.
+    /// Creates a second packet that shares the payload.
     public func duplicate() throws(FFmpegError) -> Packet {
         let copy = try Packet()
         try check(av_packet_ref(copy.raw, raw), .allocate, "a packet")

@@ -1,6 +1,6 @@
 internal import CTakeupFFmpeg
 
-/// Tells from packets, without decoding them, whether pictures are shown in the order in which they are decoded.
+/// Determines from packets, without decoding, whether presentation order equals decoding order.
 ///
 /// Confined to one lane.
 public final class PictureOrder {
@@ -8,10 +8,10 @@ public final class PictureOrder {
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let codec: AVCodecID
     private var last: Int32?
-    /// Whether no picture so far was shown before one that was decoded sooner.
+    /// Whether presentation order has equalled decoding order so far.
     public private(set) var isKept = true
 
-    /// Begins with a track; fails for a codec whose packets do not tell their order.
+    /// Starts with a track; fails for a codec whose packets do not tell their order.
     public init?(_ parameters: CodecParameters) {
         codec = parameters.raw.pointee.codec_id
         let known = [
@@ -37,7 +37,7 @@ public final class PictureOrder {
         avcodec_free_context(&context)
     }
 
-    /// Takes in the track's next packet.
+    /// Examines the track's next packet.
     public func add(_ packet: borrowing Packet) {
         guard isKept, packet.byteCount > 0, let bytes = packet.raw.pointee.data else { return }
         var (out, count): (UnsafeMutablePointer<UInt8>?, Int32) = (nil, 0)
@@ -54,7 +54,7 @@ public final class PictureOrder {
         }
     }
 
-    /// Whether an MPEG-4 packet holds two pictures: DivX and XviD pack a B-picture so.
+    /// Returns whether an MPEG-4 packet holds two pictures, as DivX and XviD pack B-frames.
     ///
     /// - Note: Source: ISO/IEC 14496-2 §6.2.1: `vop_start_code`.
     private func isPacked(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {

@@ -1,6 +1,6 @@
 internal import CTakeupFFmpeg
 
-/// How a picture's samples lie in memory.
+/// The memory layout of a picture's samples.
 public struct PixelFormat: Sendable, Hashable {
     let raw: AVPixelFormat
 
@@ -8,17 +8,17 @@ public struct PixelFormat: Sendable, Hashable {
         self.raw = raw
     }
 
-    /// - Returns: nil when FFmpeg has no format of that name.
+    /// - Returns: nil if FFmpeg has no format of that name.
     public init?(named name: String) {
         let found = av_get_pix_fmt(name)
         guard found != AV_PIX_FMT_NONE else { return nil }
         raw = found
     }
 
-    /// Such as `yuv420p`; `unknown` for none.
+    /// FFmpeg's name, for example `yuv420p`; `unknown` for none.
     public var name: String { text(av_get_pix_fmt_name(raw)) ?? "unknown" }
 
-    /// Bits of the deepest component; 0 when unknown.
+    /// Bit depth of the deepest component; 0 if unknown.
     public var bitDepth: Int {
         guard let facts = av_pix_fmt_desc_get(raw) else { return 0 }
         let components = facts.pointee.comp
@@ -28,7 +28,7 @@ public struct PixelFormat: Sendable, Hashable {
     public var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) || name == "pal8" }
     public var isRGB: Bool { has(AV_PIX_FMT_FLAG_RGB) || name == "pal8" }
     public var isPlanar: Bool { has(AV_PIX_FMT_FLAG_PLANAR) }
-    /// The old formats whose name says that the range is full.
+    /// Whether this is an old format (`yuvj…`) whose name implies full range.
     public var isFullRangeByName: Bool { name.hasPrefix("yuvj") }
     public var isGray: Bool {
         name.hasPrefix("gray") || name.hasPrefix("mono") || name.hasPrefix("ya")

@@ -1,6 +1,6 @@
 internal import CTakeupFFmpeg
 
-/// How samples of sound lie in memory.
+/// The memory layout of audio samples.
 public struct SampleFormat: Sendable, Hashable {
     let raw: AVSampleFormat
 
@@ -10,6 +10,6 @@ public struct SampleFormat: Sendable, Hashable {
 
     public static let floatPlanar = SampleFormat(AV_SAMPLE_FMT_FLTP)
 
-    /// Such as `fltp`; `unknown` for none.
+    /// FFmpeg's name, for example `fltp`; `unknown` for none.
     public var name: String { text(av_get_sample_fmt_name(raw)) ?? "unknown" }
 }

@@ -1,16 +1,16 @@
 internal import CTakeupFFmpeg
 internal import TakeupLanes
 
-/// Joins a byte source to FFmpeg's I/O: one position, one buffer, one demuxer.
+/// Connects a byte source to FFmpeg's I/O: one position, one buffer, one demuxer.
 final class SourceReader {
-    /// Read at once; a multiple of the page size, large enough to keep calls rare.
+    /// Size of one read, in bytes: a multiple of the page size, large enough to keep calls rare.
     private static let bufferBytes = 256 * 1024
 
     let source: any ByteSource
     let cancellation: Cancellation
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
     private var offset: Int64 = 0
-    /// The first error that the source itself threw.
+    /// The first error of the source itself.
     private(set) var failure: FFmpegError?
 
     init(_ source: any ByteSource, _ cancellation: Cancellation) throws(FFmpegError) {
@@ -43,7 +43,8 @@ final class SourceReader {
 
     private func read(_ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int32) -> Int32 {
         guard !cancellation.isCancelled else { return takeup_error_exit }
-        // A broken index points anywhere; the system calls some places invalid that are merely too far.
+        // A broken index may point anywhere; the system reports some offsets as invalid that are
+        // only too large.
         if let size = source.byteCount, offset >= size { return takeup_error_eof }
         let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: Int(count))
         do throws(FFmpegError) {

@@ -78,7 +78,7 @@ extension StreamDescription {
         return ratio.numerator > 0 ? exact(ratio) : nil
     }
 
-    /// The whole or NTSC rate that a measured one such as 19001/317 stands for.
+    /// Returns the whole or NTSC frame rate that a measured rate such as 19001/317 approximates.
     private static func exact(_ rate: Ratio) -> Ratio {
         let isExact = rate.denominator == 1 || rate.denominator == 1001
         guard !isExact, rate.doubleValue < 1000 else { return rate }

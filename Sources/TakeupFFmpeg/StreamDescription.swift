@@ -1,28 +1,29 @@
 public import TakeupTimeline
 
-/// Facts copied out of a stream of a container.
+/// Facts copied from a stream of a container.
 public struct StreamDescription: Sendable, Equatable {
     public var index: Int
     public var kind: StreamKind
-    /// FFmpeg's name, such as `h264`; `unknown` when there is none.
+    /// FFmpeg's codec name, for example `h264`; `unknown` if there is none.
     public var codec: String
-    /// Four characters, when the container has them.
+    /// The codec tag, four characters; nil if the container has none.
     public var codecTag: String?
-    /// The container's code of the codec as a number, such as a transport stream's type; 0 without one.
+    /// The container's codec code as a number, for example a transport stream's stream type; 0 if
+    /// none.
     public var codecTagNumber = 0
-    /// The container's own number of the stream, such as a transport stream's PID.
+    /// The container's own stream number, for example a transport stream's PID.
     public var containerID = 0
     public var profile: String?
     public var hasDecoder: Bool
     public var timeBase: TimeBase
-    /// Ticks of `timeBase`.
+    /// Start time, in ticks of `timeBase`.
     public var startTicks: Int64?
     public var durationTicks: Int64?
-    /// Packets that the container declares.
+    /// Number of packets that the container declares.
     public var declaredPackets: Int?
-    /// Bits a second.
+    /// Bits per second.
     public var bitRate: Int?
-    /// Codec configuration bytes of pictures and sound, such as an `avcC` box's body.
+    /// Codec configuration bytes of video and audio, for example the body of an `avcC` box.
     public var codecHeader: [UInt8] = []
     public var metadata: [String: String]
     public var isDefault: Bool
@@ -35,12 +36,12 @@ public struct StreamDescription: Sendable, Equatable {
     public var sampleAspect = Ratio(0, 1)
     public var pixelFormat: PixelFormat?
     public var color = ColorDescription()
-    /// As FFmpeg says: `progressive`, `tt`, `bb`, `tb`, `bt`, `unknown`.
+    /// FFmpeg's field order: `progressive`, `tt`, `bb`, `tb`, `bt`, `unknown`.
     public var fieldOrder = "unknown"
     public var averageFrameRate: Ratio?
     public var nominalFrameRate: Ratio?
     public var reorderDelay = 0
-    /// Nine numbers of the display matrix; nil when there is none.
+    /// The display matrix as nine numbers; nil if there is none.
     public var displayMatrix: [Int32]?
     public var dolbyVisionProfile: Int?
     public var masteringDisplay: MasteringDisplay?

@@ -1,10 +1,10 @@
 internal import CTakeupFFmpeg
 
-/// Turns packets of a text subtitle stream into packets of MP4 timed text (`mov_text`).
+/// Converts packets of a text subtitle stream to MP4 timed text (`mov_text`).
 ///
 /// Confined to one lane.
 public final class SubtitleConverter {
-    /// Bytes that one encoded cue may have.
+    /// Size limit of one encoded cue, in bytes.
     private static let cueBytes = 64 * 1024
 
     private var decoder: UnsafeMutablePointer<AVCodecContext>?
@@ -13,7 +13,8 @@ public final class SubtitleConverter {
 
     /// Opens the stream's decoder and the timed text encoder.
     ///
-    /// - Throws: `FFmpegError` with `.openDecoder` or `.openEncoder`; bitmaps cannot become text.
+    /// - Throws: `FFmpegError` with `.openDecoder` or `.openEncoder`; bitmap subtitles cannot
+    ///   become text.
     public init(_ parameters: CodecParameters, timeBase: TimeBase) throws(FFmpegError) {
         subject =
             "the \(String(cString: avcodec_get_name(parameters.raw.pointee.codec_id))) subtitles"
@@ -28,13 +29,13 @@ public final class SubtitleConverter {
         avcodec_free_context(&encoder)
     }
 
-    /// Whether the codec's cues are text.
+    /// Returns whether the codec's cues are text.
     public static func isText(codec: String) -> Bool {
         guard let facts = avcodec_descriptor_get_by_name(codec) else { return false }
         return facts.pointee.props & AV_CODEC_PROP_TEXT_SUB != 0
     }
 
-    /// What a muxer must know of the converted stream.
+    /// Returns the parameters of the converted stream, for a muxer.
     public func parameters() throws(FFmpegError) -> CodecParameters {
         let parameters = try CodecParameters()
         try check(avcodec_parameters_from_context(parameters.raw, encoder), .openEncoder, subject)
@@ -43,8 +44,8 @@ public final class SubtitleConverter {
 
     /// Converts one cue.
     ///
-    /// - Returns: The encoded cue and how many ticks of `timeBase` it is shown, from the packet or from the
-    ///   cue itself; nil when the packet holds none.
+    /// - Returns: The encoded cue and its duration in ticks of `timeBase`, from the packet or from
+    ///   the cue itself; nil if the packet holds no cue.
     /// - Throws: `FFmpegError` with `.decode` or `.encode`.
     public func convert(
         _ packet: borrowing Packet, timeBase: TimeBase

@@ -6,7 +6,7 @@ public struct TimeBase: Sendable, Hashable {
     public let numerator: Int32
     public let denominator: Int32
 
-    /// Makes ticks of `numerator / denominator` seconds.
+    /// Creates a time base with ticks of `numerator / denominator` seconds.
     ///
     /// - Precondition: Both are at least 1.
     public init(_ numerator: Int32, _ denominator: Int32) {
@@ -15,7 +15,7 @@ public struct TimeBase: Sendable, Hashable {
         self.denominator = denominator
     }
 
-    /// Falls back to microseconds where a container gives nonsense.
+    /// Falls back to microseconds if a container gives an invalid time base.
     init(_ rational: AVRational) {
         if rational.num > 0, rational.den > 0 {
             self.init(rational.num, rational.den)
@@ -37,18 +37,18 @@ public struct TimeBase: Sendable, Hashable {
         MediaTime(value: ticks, timescale: 1).scaled(by: self)
     }
 
-    /// The nearest tick.
+    /// Returns the tick nearest to a time.
     public func ticks(_ time: MediaTime) -> Int64 {
         time.ticks(of: Int64(numerator), over: Int64(denominator))
     }
 
-    /// The last tick that is no later than a time.
+    /// Returns the last tick that is no later than a time.
     public func lastTick(noLaterThan time: MediaTime) -> Int64 {
         let nearest = ticks(time)
         return self.time(nearest) > time ? nearest - 1 : nearest
     }
 
-    /// The nearest tick of this base for a number of ticks of another.
+    /// Converts ticks of another time base to the nearest tick of this one.
     public func rescale(_ ticks: Int64, from other: TimeBase) -> Int64 {
         av_rescale_q(ticks, other.rational, rational)
     }

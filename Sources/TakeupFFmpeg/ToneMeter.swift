@@ -1,26 +1,26 @@
 internal import CTakeupFFmpeg
 internal import Foundation
 
-/// Measures the strongest tone of sound as an AAC encoder sees it: through an MDCT of 1,024 lines.
+/// Measures the strongest tone in sound as an AAC encoder sees it: with an MDCT of 1,024 lines.
 ///
 /// Confined to one lane.
 public final class ToneMeter {
-    /// Lines of a transform, and samples of a block.
+    /// Number of lines in a transform, and of samples in a block.
     public static let blockLength = 1024
-    /// What the line of a full-scale sine comes to: the mean of its product with the window and itself.
+    /// MDCT line of a full-scale sine: its square times the window, summed over a transform.
     private static let fullScale = Float(blockLength) * 2 / .pi
 
     private let channels: Int
     private var context: OpaquePointer?
     private var transform: av_tx_fn?
     private let window: [Float]
-    /// The block before, of every channel.
+    /// The previous block of every channel.
     private let before: UnsafeMutablePointer<Float>
     private var energies: [Double]
     private let input: UnsafeMutablePointer<Float>
     private let lines: UnsafeMutablePointer<Float>
 
-    /// - Parameter channels: Of every block to come, at least 1.
+    /// - Parameter channels: Number of channels in every block, at least 1.
     /// - Throws: `FFmpegError` with `.allocate`.
     public init(channels: Int) throws(FFmpegError) {
         let length = Self.blockLength
@@ -54,13 +54,13 @@ public final class ToneMeter {
         return bytes.initializeMemory(as: Float.self, repeating: 0, count: count)
     }
 
-    /// Takes the next block.
+    /// Measures the next block together with the previous one.
     ///
     /// - Parameters:
-    ///   - block: Up to 1,024 samples of planar 32-bit floating point.
-    ///   - floor: What is of interest, of full scale; less is not looked for.
-    /// - Returns: Of the loudest channel, the strongest line of this block and the one before, 1 for a sine of full
-    ///   scale; 0 where it cannot exceed `floor`.
+    ///   - block: Up to 1,024 samples in planar 32-bit floating point.
+    ///   - floor: Smallest level of interest, as a fraction of full scale.
+    /// - Returns: The strongest line of the loudest channel, where 1 is a full-scale sine; 0 if the
+    ///   line cannot exceed `floor`.
     public func strongestTone(_ block: borrowing Frame, above floor: Float) -> Float {
         guard let planes = block.raw.pointee.extended_data else { return 0 }
         var most: Float = 0
@@ -87,7 +87,9 @@ public final class ToneMeter {
         return sum
     }
 
-    /// By the inequality of Cauchy and Schwarz, no line is stronger than window and samples together.
+    /// Returns whether a line can exceed the floor.
+    ///
+    /// By the Cauchy–Schwarz inequality, the energy limits every line.
     private func mayExceed(_ floor: Float, _ energy: Double) -> Bool {
         let line = Double(floor * Self.fullScale)
         return energy * Double(Self.blockLength) >= line * line

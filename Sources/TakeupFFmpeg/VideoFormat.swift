@@ -1,12 +1,12 @@
 internal import CTakeupFFmpeg
 public import TakeupTimeline
 
-/// What must stay the same from picture to picture for one filter graph to serve them all.
+/// The properties that every picture in one filter graph must share.
 public struct VideoFormat: Sendable, Hashable {
     public let width: Int
     public let height: Int
     public let pixelFormat: PixelFormat
-    /// 0/1 when the source does not say.
+    /// Sample aspect ratio; 0/1 if the source gives none.
     public let sampleAspect: Ratio
     public let color: ColorDescription
 

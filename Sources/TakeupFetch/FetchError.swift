@@ -1,26 +1,27 @@
-/// Why an asset's bytes cannot be had.
+/// The reason why an asset's bytes cannot be fetched.
 public enum FetchError: Error, Equatable, Sendable {
-    /// The origin answered with a status that no further try heals.
+    /// The origin answered with a status that no retry can fix.
     case status(Int, address: String)
-    /// The origin's answer contradicts itself or what was asked.
+    /// The origin's answer contradicts itself or the request.
     case invalidResponse(String, address: String)
-    /// The origin holds another version than the one that was begun.
+    /// The origin holds another version than the one whose download began.
     case changed(address: String)
-    /// What came is no media: a page, a document, a compressed body.
+    /// The answer is not media: for example a page, a document or a compressed body.
     case notMedia(String, address: String)
-    /// Media of a kind that is not taken: a live, protected or split playlist.
+    /// Media of an unsupported kind: a live, protected or split playlist.
     case unsupported(String, address: String)
-    /// The right to the address has ended (401, 403, 410 on one that worked).
+    /// The access right to an address ended (401, 403 or 410 on an address that worked before).
     case expired(address: String)
-    /// An address, scheme or redirect that is not permitted.
+    /// An address, scheme or redirect is not permitted.
     case denied(String, address: String)
-    /// Larger than what the limits permit.
+    /// The object is larger than the limit, in bytes.
     case tooLarge(limitBytes: Int64, address: String)
-    /// All bytes are here, and are not what the origin states of them; they were dropped. `found` is in hexadecimal.
+    /// All bytes are here but do not match the origin's stated digest; they were dropped. `found`
+    /// is in hexadecimal.
     case checksumMismatch(StatedDigest, found: String, address: String)
-    /// Tries without any progress are used up; the last reason.
+    /// All tries without progress are used up. The text is the last reason.
     case unreachable(String, address: String)
-    /// A file of the source failed.
+    /// An operation on a file of the source failed.
     case storage(path: String, errno: Int32)
     case cancelled
 }

@@ -1,20 +1,21 @@
-/// What an object is by its first bytes; decides whether it may be kept as media.
+/// The kind of an object according to its first bytes; decides whether it may be stored as media.
 ///
-/// The bytes are believed before the origin: media under a wrong type is taken, a page under
-/// the right type is not.
+/// The bytes outweigh the origin's content type. Media with a wrong type is accepted; a web page
+/// with a media type is refused.
 public enum MediaSignature: String, Sendable {
     case mp4, matroska, transportStream, programStream, elementaryVideo, flv, avi, wav, mp3, aac
     case ogg, flac, gif, jpeg, png, mxf, asf, amr, y4m, playlist
 
-    /// First bytes that are enough to judge by.
+    /// Number of first bytes that are enough for a judgement.
     public static let prefixBytes = 1024
 
-    /// What follows for the object.
+    /// The judgement on an object.
     public enum Verdict: Equatable, Sendable {
         case media(MediaSignature)
-        /// Nothing known and nothing against it: the demuxer's probe decides.
+        /// The bytes are not recognized, but nothing speaks against them: the demuxer's probe
+        /// decides.
         case unknown
-        /// No media; the words for `FetchError.notMedia`.
+        /// The bytes are not media; the text is for `FetchError.notMedia`.
         case refuse(String)
     }
 
@@ -22,8 +23,8 @@ public enum MediaSignature: String, Sendable {
     ///
     /// - Parameters:
     ///   - prefix: The first `prefixBytes`, or all of a shorter object.
-    ///   - contentType: The field as it came; nil when there is none.
-    /// - Returns: What may follow; `unknown` is no refusal.
+    ///   - contentType: The field as received; nil if there is none.
+    /// - Returns: The judgement; `unknown` is not a refusal.
     public static func judge(
         _ prefix: some Collection<UInt8>, contentType: String?
     ) -> Verdict {
@@ -42,13 +43,13 @@ public enum MediaSignature: String, Sendable {
         return isDocument(type) ? .refuse("a body of type \(type)") : .unknown
     }
 
-    /// The type in lower case, without parameters; empty for none.
+    /// Returns the media type in lower case, without parameters; empty if there is none.
     static func mediaType(_ contentType: String?) -> String {
         let type = (contentType ?? "").prefix { $0 != ";" && $0 != "," }
         return FieldText.trimmed(type).lowercased()
     }
 
-    /// Types under which no media comes, whose bytes need a demuxer to be known.
+    /// Returns whether a content type means a document, not media.
     private static func isDocument(_ type: String) -> Bool {
         let documents = [
             "text/html", "text/css", "text/javascript", "application/javascript",
@@ -88,7 +89,7 @@ public enum MediaSignature: String, Sendable {
         return audioSync(bytes)
     }
 
-    /// A box of plausible size and of a kind that files begin with.
+    /// Returns whether the bytes start with an MP4 box of plausible size that can start a file.
     private static func isMP4(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 8 else { return false }
         let size = bytes[..<4].reduce(0) { $0 << 8 | Int($1) }
@@ -99,7 +100,7 @@ public enum MediaSignature: String, Sendable {
         return (size <= 1 || size >= 8) && kinds.contains { bytes[4..<8].elementsEqual($0.utf8) }
     }
 
-    /// A sync byte at the start of each packet: plain, with a time stamp, with parity.
+    /// Returns whether a sync byte starts each packet: plain, with time stamps, or with parity.
     private static func isTransportStream(_ bytes: [UInt8]) -> Bool {
         [(0, 188), (4, 192), (0, 204)].contains { first, length in
             let places = stride(from: first, to: bytes.count, by: length)
@@ -107,7 +108,8 @@ public enum MediaSignature: String, Sendable {
         }
     }
 
-    /// The header of a first MPEG audio or ADTS frame, its reserved values excluded.
+    /// Returns the kind of audio if the bytes start with an MPEG audio or ADTS header without
+    /// reserved values.
     private static func audioSync(_ bytes: [UInt8]) -> MediaSignature? {
         guard bytes.count >= 4, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else { return nil }
         if bytes[1] & 0xF6 == 0xF0 { return bytes[2] >> 2 & 0xF < 13 ? .aac : nil }

@@ -1,17 +1,21 @@
-/// When an origin is asked again after a failure: at once while tries bring bytes, else later each time, at a random
-/// moment.
+/// Decides when an origin is asked again after a failure.
+///
+/// The next try starts at once while tries bring bytes. Otherwise the wait grows, with a random
+/// factor.
 public struct OriginRetryPolicy: Equatable, Sendable {
-    /// Longest wait before the second try.
+    /// Longest wait before the second try, in seconds.
     public var firstSeconds: Double
-    /// What the doubled waits stop at.
+    /// Upper limit of the doubled waits, in seconds.
     public var longestSeconds: Double
-    /// Tries without a new byte, the first one included.
+    /// Highest number of tries without a new byte, including the first.
     public var maximumTries: Int
-    /// Failures since the last new byte.
+    /// Number of failures since the last new byte.
     public private(set) var failures = 0
-    /// A try that brings less does not let the next one start at once: nobody is asked a thousand times for a megabyte.
+    /// Number of new bytes after which the next try starts at once.
+    ///
+    /// Without this minimum, an origin could get a thousand requests for one megabyte.
     public static let promptBytes: Int64 = 4 << 10
-    /// What the last try brought is reason enough to go on at once.
+    /// Whether the last try brought enough bytes to retry at once.
     private var isPrompt = false
 
     public init(
@@ -22,27 +26,27 @@ public struct OriginRetryPolicy: Equatable, Sendable {
         self.maximumTries = maximumTries
     }
 
-    /// What to do after a failure.
+    /// The action after a failure.
     public enum Decision: Equatable, Sendable {
         case retry(afterSeconds: Double)
         case giveUp
     }
 
-    /// A try is over: with new bytes the count begins again.
+    /// Records the end of a try; new bytes reset the failure count.
     ///
-    /// - Parameter bytes: How many were new.
+    /// - Parameter bytes: Number of new bytes.
     public mutating func tried(bringing bytes: Int64) {
         if bytes > 0 { failures = 0 }
         isPrompt = bytes >= Self.promptBytes
     }
 
-    /// A try failed.
+    /// Records a failed try and decides what follows.
     ///
     /// - Parameters:
-    ///   - originSeconds: What the origin asked for (`RetryAfter`, already capped); it is
-    ///     waited for at least.
-    ///   - random: Between 0 and 1; the whole wait is scaled by it (full jitter).
-    /// - Returns: How long to wait, or that tries are used up.
+    ///   - originSeconds: The minimum wait that the origin asked for (`RetryAfter`, already
+    ///     capped).
+    ///   - random: Between 0 and 1; scales the whole wait (full jitter).
+    /// - Returns: The wait, or that the tries are used up.
     public mutating func failed(originSeconds: Int64? = nil, random: Double) -> Decision {
         precondition((0...1).contains(random), "jitter lies between 0 and 1")
         if isPrompt {

@@ -1,10 +1,10 @@
-/// What a text is by its first bytes.
+/// The kind of a text according to its first bytes.
 enum TextSignature: Equatable {
     case playlist
-    /// Its words for a refusal.
+    /// A text that is not a playlist; the string names it for a refusal.
     case text(String)
 
-    /// - Returns: nil for bytes that are no text.
+    /// - Returns: nil if the bytes are not text.
     init?(_ prefix: [UInt8]) {
         if Self.isUTF16(prefix) {
             self = .text("a text in UTF-16")
@@ -27,13 +27,13 @@ enum TextSignature: Equatable {
         }
     }
 
-    /// A letter, `!`, `?` or `/`: what follows `<` in a document.
+    /// Returns whether a byte after `<` begins a tag: a letter, `!`, `?` or `/`.
     private static func beginsTag(_ byte: UInt8?) -> Bool {
         guard let byte else { return false }
         return "!?/".utf8.contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
     }
 
-    /// A byte order mark, then letters of which every other byte is 0.
+    /// Returns whether a byte order mark is followed by letters in UTF-16.
     static func isUTF16(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 4 else { return false }
         return switch (bytes[0], bytes[1]) {
@@ -43,7 +43,8 @@ enum TextSignature: Equatable {
         }
     }
 
-    /// UTF-8 without control characters; its last character may be cut off by the prefix.
+    /// Returns whether the bytes are UTF-8 without control characters; the prefix may cut off the
+    /// last character.
     private static func isText(_ bytes: [UInt8]) -> Bool {
         let controls = bytes.contains { $0 < 0x20 && ![9, 10, 12, 13, 27].contains($0) }
         guard !controls, !bytes.contains(0x7F) else { return false }

@@ -1,12 +1,13 @@
 internal import CTakeupLinux
 
-/// A checksum that finds bytes which a disk or a torn write has changed; no protection against intent.
+/// A checksum that detects bytes changed by a disk or a torn write; it does not protect against
+/// intent.
 ///
 /// - Note: Source: RFC 3720, appendix B.4 (the Castagnoli polynomial).
 public enum CRC32C {
     private static let hasInstruction = takeup_has_crc32c() != 0
 
-    /// The checksum of bytes, after another one of what comes before them.
+    /// Computes the checksum of bytes; `sum` is the checksum of the bytes before them.
     public static func of(_ bytes: UnsafeRawBufferPointer, after sum: UInt32 = 0) -> UInt32 {
         hasInstruction
             ? ~takeup_crc32c(~sum, bytes.baseAddress, bytes.count) : byTable(bytes, after: sum)
@@ -16,7 +17,7 @@ public enum CRC32C {
         bytes.withUnsafeBytes { of($0, after: sum) }
     }
 
-    /// For a processor without the instruction.
+    /// Computes the checksum on a processor without the instruction.
     static func byTable(_ bytes: UnsafeRawBufferPointer, after sum: UInt32) -> UInt32 {
         tables.withUnsafeBufferPointer { tables in
             var sum = ~sum
@@ -38,7 +39,8 @@ public enum CRC32C {
         }
     }
 
-    /// Eight tables of 256: what a byte does to the sum, with 0 to 7 bytes after it.
+    /// Eight tables of 256 entries: the effect of a byte on the checksum with 0 to 7 bytes after
+    /// it.
     private static let tables: [UInt32] = {
         var tables = (0..<256).map { (byte: UInt32) in
             (0..<8).reduce(byte) { sum, _ in sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0x82F6_3B78 }

@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// Why the system refused something about a file.
+/// The reason why a file operation failed.
 public enum FileError: Error, Equatable, Sendable {
     /// The name is taken.
     case exists(String)
     case notCreated(String, errno: Int32)
     case notPermitted(String, errno: Int32)
-    /// The disk, or the user's share of it, is full.
+    /// The disk or the user's quota is full.
     case diskFull(String, errno: Int32)
-    /// Reading or writing it failed.
+    /// Reading or writing the file failed.
     case failed(String, errno: Int32)
 
-    /// What an errno of creating a file, or of giving it its name, means.
+    /// Converts an errno of creating or naming a file.
     public static func creating(_ path: String, _ reason: Int32) -> FileError {
         switch reason {
         case EACCES, EPERM, EROFS: .notPermitted(path, errno: reason)
@@ -20,13 +20,13 @@ public enum FileError: Error, Equatable, Sendable {
         }
     }
 
-    /// What an errno of reading or writing an open file means.
+    /// Converts an errno of reading or writing an open file.
     public static func writing(_ path: String, _ reason: Int32) -> FileError {
         reason == ENOSPC || reason == EDQUOT
             ? .diskFull(path, errno: reason) : .failed(path, errno: reason)
     }
 
-    /// The system's words.
+    /// The system's error text.
     public var reason: String {
         switch self {
         case .exists: String(cString: strerror(EEXIST))

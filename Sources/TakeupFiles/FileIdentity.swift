@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// What tells a file's content from a later one without reading it.
+/// Facts that distinguish a file's content from a later content, without reading the file.
 public struct FileIdentity: Sendable, Hashable {
     public let device: Int64
     public let inode: Int64
     public let bytes: Int64
-    /// Of the content, in nanoseconds since 1970.
+    /// Time of the last change of content, in nanoseconds since 1970.
     public let modifiedNanoseconds: Int64
-    /// Of the content, the name or the permissions; no program can set it back.
+    /// Time of the last change of content, name or permissions, in nanoseconds since 1970; programs
+    /// cannot set this time back.
     public let changedNanoseconds: Int64
 
     public init(
@@ -19,16 +20,16 @@ public struct FileIdentity: Sendable, Hashable {
         self.changedNanoseconds = changedNanoseconds
     }
 
-    /// Fails for what is no open regular file.
+    /// Fails if the descriptor is not an open regular file.
     public init?(descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { return nil }
         self.init(facts)
     }
 
-    /// Fails for what is no regular file.
+    /// Fails if the path is not a regular file.
     ///
-    /// - Parameter path: Links are followed.
+    /// - Parameter path: The path; links are followed.
     public init?(path: String) {
         var facts = stat()
         guard stat(path, &facts) == 0 else { return nil }
@@ -44,7 +45,10 @@ public struct FileIdentity: Sendable, Hashable {
             changedNanoseconds: Self.nanoseconds(facts.st_ctim))
     }
 
-    /// Whether the file may have changed again within one tick of its clock: then times tell nothing yet.
+    /// Returns whether the file changed less than 0.1 seconds ago.
+    ///
+    /// A further change within one clock tick would not show in the times, so they prove nothing
+    /// yet.
     public func isFresh(now: Double) -> Bool {
         let latest = max(modifiedNanoseconds, changedNanoseconds)
         return now - Double(latest) / 1e9 < 0.1

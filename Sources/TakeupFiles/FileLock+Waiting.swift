@@ -1,19 +1,20 @@
 internal import Foundation
 
 extension FileLock {
-    /// Seconds after which a wait ends: nobody keeps such a lock for longer than a few steps of its own.
+    /// Seconds after which a wait fails: no holder needs its lock for longer than a few quick
+    /// steps.
     public static let longestWait = 30.0
-    /// Seconds between two looks at most.
+    /// Longest pause between two tries, in seconds.
     private static let longestPause = 0.05
 
-    /// Takes a lock, waiting for those who hold one that is in the way.
+    /// Takes a lock; waits while other holders prevent it.
     ///
     /// - Parameters:
     ///   - kind: The kind of lock.
     ///   - descriptor: The open file.
     ///   - seconds: The longest wait, at least 0.
-    /// - Throws: `FileError.failed`, with `EWOULDBLOCK` when the wait was too long, and where the file system has
-    ///   no locks.
+    /// - Throws: `FileError.failed`: with `EWOULDBLOCK` if the wait was too long; also if the file
+    ///   system has no locks.
     public static func wait(
         for kind: Kind, on descriptor: Int32, seconds: Double = longestWait
     ) throws(FileError) {

@@ -1,9 +1,10 @@
 internal import CTakeupLinux
 internal import Foundation
 
-/// The system's lock on an open file, which ends with its last descriptor.
+/// The system's lock on an open file; it ends when the last descriptor is closed.
 ///
-/// It belongs to the open file: copies of a descriptor share it, another `open` of the same file does not.
+/// The lock belongs to one `open` of the file: copies of the descriptor share it, another `open`
+/// does not.
 public enum FileLock {
     public enum Kind: Sendable {
         /// Any number of holders, none of them exclusive.
@@ -11,10 +12,10 @@ public enum FileLock {
         case exclusive
     }
 
-    /// Takes a lock, or changes the kind of one that is held, without waiting.
+    /// Takes a lock, or changes the kind of a held lock, without waiting.
     ///
-    /// - Returns: `false` when someone else's lock is in the way.
-    /// - Throws: `FileError.failed` where the file system has no locks.
+    /// - Returns: `false` if another holder's lock prevents it.
+    /// - Throws: `FileError.failed` if the file system has no locks.
     public static func acquire(_ kind: Kind, on descriptor: Int32) throws(FileError) -> Bool {
         let operation =
             switch kind {
@@ -28,9 +29,10 @@ public enum FileLock {
         return true
     }
 
-    /// Gives a lock back, if one is held, before its descriptor is closed.
+    /// Releases a lock, if one is held, before its descriptor is closed.
     ///
-    /// A child between its fork and its program has a copy of every descriptor, which would keep the lock for that time.
+    /// Between fork and exec, a child process has a copy of every descriptor. This copy would keep
+    /// the lock until exec.
     public static func release(_ descriptor: Int32) {
         _ = takeup_lock(descriptor, takeup_lock_release)
     }

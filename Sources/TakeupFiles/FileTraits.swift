@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Rights, owner and times of a file, which another one may get.
+/// Permissions, owner and times of a file, to copy to another file.
 public struct FileTraits: Sendable {
-    /// All rights but those that make a file a program.
+    /// All permissions except execution.
     public static let outputRights: UInt32 = 0o666
 
     private let owner: uid_t
@@ -11,9 +11,9 @@ public struct FileTraits: Sendable {
     private let accessed: timespec
     private let modified: timespec
 
-    /// Is nil when the file cannot be looked at.
+    /// Fails if the file cannot be examined.
     ///
-    /// - Parameter descriptor: Of an open file.
+    /// - Parameter descriptor: An open file.
     public init?(descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { return nil }
@@ -21,14 +21,14 @@ public struct FileTraits: Sendable {
         (accessed, modified) = (facts.st_atim, facts.st_mtim)
     }
 
-    /// Gives them to another open file, as far as this user may.
+    /// Copies the traits to another open file, as far as this user may.
     ///
     /// - Parameters:
-    ///   - other: Its descriptor.
-    ///   - rights: Those that it may get.
+    ///   - other: Descriptor of the other file.
+    ///   - rights: The permission bits that may be copied.
     public func give(to other: Int32, rights: UInt32 = 0o7777) {
         fchown(other, owner, group)
-        // After the owner, which takes away what only that one may set.
+        // Set the mode after the owner, because a change of owner clears some mode bits.
         fchmod(other, mode & mode_t(rights))
         var times = [accessed, modified]
         futimens(other, &times)

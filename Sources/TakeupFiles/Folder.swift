@@ -1,31 +1,32 @@
 internal import Foundation
 
-/// A folder as the place of names.
+/// Functions on folders and paths.
 public enum Folder {
     private static let slash = UInt8(ascii: "/")
 
-    /// The folder that a path's last name is in.
+    /// Returns the folder that contains a path's last name.
     ///
-    /// Looks at bytes, as file systems do: for Swift, a slash and a combining mark behind it are one character.
+    /// Works on bytes like file systems do: in Swift, a slash and a following combining mark are
+    /// one character.
     public static func containing(_ path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: slash) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// A path's last name; empty behind a slash.
+    /// Returns a path's last name; empty after a trailing slash.
     public static func lastName(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: slash) else { return path }
         return String(path[path.utf8.index(after: slash)...])
     }
 
-    /// The names that a path is made of.
+    /// Splits a path into its names.
     public static func names(of path: String) -> [String] {
         path.utf8.split(separator: slash).map { String(Substring($0)) }
     }
 
-    /// The way from a folder to what lies below it.
+    /// Returns the relative path from a folder to a path below it.
     ///
-    /// - Returns: nil for what does not lie below it; empty for the folder itself.
+    /// - Returns: nil if the path is not below the folder; empty for the folder itself.
     public static func path(from folder: String, to path: String) -> String? {
         guard !path.utf8.elementsEqual(folder.utf8) else { return "" }
         let prefix = folder == "/" ? folder : "\(folder)/"
@@ -33,9 +34,9 @@ public enum Folder {
         return String(Substring(path.utf8.dropFirst(prefix.utf8.count)))
     }
 
-    /// An absolute path as the kernel sees it, without links, as far as it is there.
+    /// Resolves the links of an absolute path, as far as the path exists.
     ///
-    /// - Returns: Never with `.` or `..`: behind a name that is not there, `..` takes that name back.
+    /// - Returns: A path without `.` or `..`; after a missing name, `..` removes that name.
     public static func resolved(_ path: String) -> String {
         names(of: path).reduce("/") { folder, name in
             switch name {
@@ -50,9 +51,9 @@ public enum Folder {
         }
     }
 
-    /// Brings a folder's names to the disk.
+    /// Syncs a folder's names to disk.
     ///
-    /// - Throws: `FileError.failed`; a file system that has no such thing has nothing to fail.
+    /// - Throws: `FileError.failed`; a file system without folder syncs is not an error.
     public static func synchronize(_ path: String) throws(FileError) {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .failed(path, errno: errno) }
@@ -66,12 +67,12 @@ public enum Folder {
         throw .failed(path, errno: reason)
     }
 
-    /// The last names of the files in a folder, those that are no UTF-8 left out.
+    /// Lists the names in a folder, without names that are not UTF-8.
     ///
     /// - Parameters:
-    ///   - path: From `root` on; no symbolic link is followed.
+    ///   - path: The path, relative to `root`; no symbolic link is followed.
     ///   - root: An open folder.
-    /// - Returns: In no order; empty also when it cannot be read.
+    /// - Returns: The names in no particular order; empty if the folder cannot be read.
     public static func names(in path: String, of root: Int32) -> [String] {
         let folder = AnchoredPath.open(path, beneath: root, O_RDONLY | O_DIRECTORY)
         guard folder >= 0 else { return [] }

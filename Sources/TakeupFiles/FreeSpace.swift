@@ -1,26 +1,27 @@
 internal import Foundation
 
-/// Room on the disk that a path is on.
+/// Free space of the disk that contains a path.
 public enum FreeSpace {
-    /// - Returns: Bytes that a user without privileges can still write.
-    /// - Throws: `FileError.failed` for a path that is not there.
+    /// - Returns: Bytes that an unprivileged user can still write.
+    /// - Throws: `FileError.failed` if the path does not exist.
     public static func bytes(at path: String) throws(FileError) -> Int64 {
         try blocks(path) { UInt64($0.f_bavail) }
     }
 
-    /// - Returns: Bytes that this process can still write; nil where the file system does not count any.
+    /// - Returns: Bytes that this process can still write; nil if the file system does not count
+    ///   bytes.
     public static func usable(at path: String) -> Int64? {
         guard let capacity = try? capacity(at: path), capacity > 0 else { return nil }
         return try? blocks(path) { UInt64(geteuid() == 0 ? $0.f_bfree : $0.f_bavail) }
     }
 
-    /// - Returns: Bytes of the whole file system, whoever uses them.
-    /// - Throws: `FileError.failed` for a path that is not there.
+    /// - Returns: Size of the whole file system, in bytes.
+    /// - Throws: `FileError.failed` if the path does not exist.
     public static func capacity(at path: String) throws(FileError) -> Int64 {
         try blocks(path) { UInt64($0.f_blocks) }
     }
 
-    /// - Returns: The uppermost folder that is on the same disk as a path; the path itself where that cannot be told.
+    /// - Returns: The uppermost folder on the same disk as a path; the path itself if unknown.
     public static func mountPoint(of path: String) -> String {
         var (own, above) = (stat(), stat())
         var place = Folder.resolved(path)

@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// A further name for a file that is complete already.
+/// An additional name for a complete file.
 public enum HardLink {
-    /// Gives an open file a further name, in one step; both names then lead to the same bytes.
+    /// Gives an open file an additional name in one atomic step; both names lead to the same bytes.
     ///
     /// - Parameters:
-    ///   - descriptor: The open file, which has a name.
-    ///   - path: The further name, on the same file system.
-    ///   - overwrite: What to do when it is taken.
-    /// - Returns: Where it is; nil where the system or the file system cannot link it.
+    ///   - descriptor: The open file, which has a name already.
+    ///   - path: The additional name, on the same file system.
+    ///   - overwrite: What to do if the name is taken.
+    /// - Returns: The published file; nil if the system or file system cannot link it.
     /// - Throws: `FileError` with `.exists`, `.notPermitted`, `.notCreated` or `.diskFull`.
     public static func publish(
         _ descriptor: Int32, at path: String, _ overwrite: PartialFile.Overwrite
@@ -30,7 +30,7 @@ public enum HardLink {
             guard let isPlaced = try place(descriptor, hidden) else { return nil }
             guard isPlaced else { throw .exists(hidden) }
             let reason = rename(hidden, path) == 0 ? 0 : errno
-            // A rename onto a name of the same file does nothing and leaves both.
+            // A rename onto another name of the same file does nothing and leaves both names.
             unlink(hidden)
             guard reason == 0 else { throw .creating(path, reason) }
             return named(path)
@@ -41,7 +41,7 @@ public enum HardLink {
         PublishedFile(path: path, nameLossReason: PartialFile.nameLoss(of: path))
     }
 
-    /// - Returns: Whether the name was free; nil where it cannot be linked.
+    /// - Returns: Whether the name was free; nil if the file cannot be linked.
     private static func place(_ descriptor: Int32, _ path: String) throws(FileError) -> Bool? {
         switch link(descriptor, path) {
         case 0: true

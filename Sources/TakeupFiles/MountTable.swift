@@ -1,36 +1,36 @@
 internal import Foundation
 
-/// A folder's place inside its file system: the same for every path that leads there, as through bind mounts.
+/// A folder's location inside its file system: equal for all paths to it, even through bind mounts.
 public struct DiskPlace: Hashable, Sendable {
-    /// The file system's number, as the kernel writes it.
+    /// The file system's device number, as the kernel writes it.
     public let device: String
-    /// From the file system's topmost folder on.
+    /// Path from the top folder of the file system.
     public let path: String
 
     public init(device: String, path: String) {
         (self.device, self.path) = (device, path)
     }
 
-    /// Whether this lies in another folder, or is that folder.
+    /// Returns whether this place lies in another folder or equals it.
     public func lies(in other: DiskPlace) -> Bool {
         device == other.device && Folder.path(from: other.path, to: path) != nil
     }
 }
 
-/// What is mounted where, as this process sees it.
+/// The mounts that this process sees.
 public struct MountTable: Sendable {
     private struct Mount: Sendable {
         let id: Int
         let device: String
-        /// The folder of the file system that is shown.
+        /// The mounted folder of the file system.
         let root: String
-        /// Where it is shown.
+        /// The mount point.
         let point: String
     }
 
     private let mounts: [Mount]
 
-    /// - Parameter text: Of `/proc/self/mountinfo`; lines that say something else are left out.
+    /// - Parameter text: Content of `/proc/self/mountinfo`; lines in another form are ignored.
     /// - Note: Source: `proc(5)`, mountinfo.
     public init(_ text: String) {
         mounts = text.split(separator: "\n").compactMap { line in
@@ -42,16 +42,17 @@ public struct MountTable: Sendable {
         }
     }
 
-    /// As it is now; empty where the system does not tell.
+    /// Reads the current mounts; empty if the system does not tell.
     public static func current() -> MountTable {
         let bytes = FileManager.default.contents(atPath: "/proc/self/mountinfo") ?? Data()
         return MountTable(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Where a folder lies.
+    /// Returns the place of a folder.
     ///
-    /// - Parameter path: Absolute, links resolved; what is not there lies in the nearest folder that is.
-    /// - Returns: nil when it cannot be told.
+    /// - Parameter path: An absolute path with resolved links; a missing folder counts as part of
+    ///   its nearest existing parent.
+    /// - Returns: nil if the place cannot be determined.
     public func place(of path: String) -> DiskPlace? {
         var (outer, missing) = (path, [String]())
         while true {
@@ -66,10 +67,10 @@ public struct MountTable: Sendable {
         }
     }
 
-    /// Everything that a folder shows: its own place, and those of the disks that are mounted below it.
+    /// Returns the place of a folder and of every mount below it.
     ///
-    /// - Parameter path: Absolute, links resolved.
-    /// - Returns: Empty when nothing can be told.
+    /// - Parameter path: An absolute path with resolved links.
+    /// - Returns: The places; empty if nothing can be determined.
     public func places(in path: String) -> [DiskPlace] {
         let below = mounts.filter { mount in
             Folder.path(from: path, to: mount.point).map { !$0.isEmpty } ?? false
@@ -86,7 +87,7 @@ public struct MountTable: Sendable {
         return DiskPlace(device: mount.device, path: "/" + names.joined(separator: "/"))
     }
 
-    /// The mount that an open file was reached through.
+    /// Returns the ID of the mount through which an open file was reached.
     private static func mount(of descriptor: Int32) -> Int? {
         let text = FileManager.default.contents(atPath: "/proc/self/fdinfo/\(descriptor)")
         let lines = String(decoding: text ?? Data(), as: UTF8.self).split(separator: "\n")
@@ -94,7 +95,7 @@ public struct MountTable: Sendable {
         return line.flatMap { Int($0.dropFirst(7).trimmingCharacters(in: .whitespaces)) }
     }
 
-    /// A name as it is, with `\040` for a space and the like taken back.
+    /// Decodes a name with escapes, for example `\040` for a space.
     private static func plain(_ field: Substring) -> String {
         var (bytes, rest) = ([UInt8](), Substring(field).utf8)
         while let byte = rest.popFirst() {

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// A file that someone else has opened for reading and writing, and will close.
+/// A file that the caller has opened for reading and writing, and must close.
 public struct OpenFile: Sendable {
     public let descriptor: Int32
-    /// For messages.
+    /// A name for messages.
     public let name: String
 
     public init(_ descriptor: Int32, name: String) {
@@ -16,14 +16,14 @@ public struct OpenFile: Sendable {
         return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
     }
 
-    /// Empties it.
+    /// Empties the file.
     ///
     /// - Throws: `FileError.failed`.
     public func truncate() throws(FileError) {
         guard ftruncate(descriptor, 0) == 0 else { throw .failed(name, errno: errno) }
     }
 
-    /// Appends bytes at its position.
+    /// Writes bytes at the file's position.
     ///
     /// - Throws: `FileError` with `.failed` or `.diskFull`.
     public func write(_ bytes: [UInt8]) throws(FileError) {
@@ -39,7 +39,7 @@ public struct OpenFile: Sendable {
         }
     }
 
-    /// Writes what the system still holds in memory to the disk.
+    /// Syncs the file to disk.
     ///
     /// - Throws: `FileError` with `.failed` or `.diskFull`.
     public func synchronize() throws(FileError) {

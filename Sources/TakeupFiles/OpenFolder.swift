@@ -1,17 +1,17 @@
 internal import CTakeupLinux
 internal import Foundation
 
-/// A folder that stays the same one whatever happens to the names that led to it.
+/// An open folder: stays the same folder even if the names that led to it change.
 public final class OpenFolder: Sendable {
-    /// Of a new folder, from which the process's mask is taken.
+    /// Mode of a new folder, before the process's umask is applied.
     public static let usualMode: UInt32 = 0o777
 
-    /// Closed with this object.
+    /// The descriptor; closed when the object is deallocated.
     public let descriptor: Int32
-    /// Under which it was opened; to be shown.
+    /// The path under which the folder was opened, for display.
     public let path: String
 
-    /// Opens a folder by a path that is trusted: links in it are followed.
+    /// Opens a folder by a trusted path: links in the path are followed.
     ///
     /// - Throws: `FileError.failed`.
     public init(_ path: String) throws(FileError) {
@@ -20,7 +20,7 @@ public final class OpenFolder: Sendable {
         (descriptor, self.path) = (opened, path)
     }
 
-    /// Opens a folder by a path that is trusted, made with those above it where it is missing.
+    /// Opens a folder by a trusted path; creates it and its parents if missing.
     ///
     /// - Throws: `FileError` with `.failed` or `.notCreated`.
     public convenience init(makingAll path: String) throws(FileError) {
@@ -39,11 +39,11 @@ public final class OpenFolder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// A folder below it, to which no link leads.
+    /// Opens a subfolder without following links.
     ///
-    /// - Parameter path: From here on; empty for this very folder.
-    /// - Returns: It, open.
-    /// - Throws: `FileError.failed`; with `ELOOP` where a link is on the way.
+    /// - Parameter path: The path, relative to this folder; empty for this folder itself.
+    /// - Returns: The open subfolder.
+    /// - Throws: `FileError.failed`; with `ELOOP` if a link is on the path.
     public func folder(_ path: String) throws(FileError) -> OpenFolder {
         guard !path.isEmpty else { return self }
         let opened = AnchoredPath.open(path, beneath: descriptor, O_RDONLY | O_DIRECTORY)
@@ -51,12 +51,12 @@ public final class OpenFolder: Sendable {
         return OpenFolder(opened, shown(path))
     }
 
-    /// A folder below it, made with those above it where it is missing.
+    /// Opens a subfolder; creates it and its parents if missing.
     ///
     /// - Parameters:
-    ///   - path: From here on; empty for this very folder.
-    ///   - mode: Of those that are made.
-    /// - Returns: It, open.
+    ///   - path: The path, relative to this folder; empty for this folder itself.
+    ///   - mode: Mode of created folders.
+    /// - Returns: The open subfolder.
     /// - Throws: `FileError` with `.failed` or `.notCreated`.
     public func makeFolder(
         _ path: String, mode: UInt32 = usualMode
@@ -71,19 +71,19 @@ public final class OpenFolder: Sendable {
         return folder
     }
 
-    /// Opens a file in it; a link is not followed.
+    /// Opens a file in the folder for reading; does not follow a link.
     ///
     /// - Returns: A descriptor, or -1 and `errno`.
     public func openFile(_ name: String) -> Int32 {
         openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     }
 
-    /// Whether a name is taken, be it by a link that leads nowhere.
+    /// Returns whether a name exists, even as a link that leads nowhere.
     public func holds(_ name: String) -> Bool {
         faccessat(descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// Whether a name leads to this very file.
+    /// Returns whether a name leads to exactly this file.
     public func holds(_ name: String, device: UInt64, inode: UInt64) -> Bool {
         var facts = stat()
         return fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0
@@ -97,13 +97,14 @@ public final class OpenFolder: Sendable {
         unlinkat(descriptor, name, 0) == 0 ? 0 : errno
     }
 
-    /// Renames a file in it without replacing another; where the system cannot do that, by a look before.
+    /// Moves a file without replacing another one; checks the target first if the system cannot do
+    /// this atomically.
     ///
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - folder: Where it goes.
-    ///   - target: Its name there.
-    /// - Returns: 0, or an errno; `EEXIST` for a name that is taken.
+    ///   - name: The file's name.
+    ///   - folder: The target folder.
+    ///   - target: The name in the target folder.
+    /// - Returns: 0, or an errno; `EEXIST` if the name is taken.
     public func move(_ name: String, to folder: OpenFolder, _ target: String) -> Int32 {
         let reason = takeup_rename_exclusively(descriptor, name, folder.descriptor, target)
         guard reason == ENOSYS || reason == EINVAL else { return reason }
@@ -111,31 +112,32 @@ public final class OpenFolder: Sendable {
         return renameat(descriptor, name, folder.descriptor, target) == 0 ? 0 : errno
     }
 
-    /// Lets two of its names change places, in one step.
+    /// Exchanges two names in one atomic step.
     ///
-    /// - Returns: As `ExclusiveRename.exchange`.
+    /// - Returns: The same result as `ExclusiveRename.exchange`.
     public func exchange(_ name: String, _ other: String) -> Int32 {
         takeup_rename_exchanging(descriptor, name, other)
     }
 
-    /// Sets an attribute of a user's, whose name begins with `user.`, where the file system has such.
+    /// Sets an extended attribute with a name in `user.`, if the file system supports user
+    /// attributes.
     ///
     /// - Returns: 0, or an errno.
     public func mark(_ attribute: String) -> Int32 { takeup_mark_folder(descriptor, attribute) }
 
-    /// Whether an open folder has an attribute.
+    /// Returns whether an open folder has an attribute.
     public static func isMarked(_ folder: Int32, _ attribute: String) -> Bool {
         takeup_is_folder_marked(folder, attribute) != 0
     }
 
-    /// Brings its names to the disk.
+    /// Syncs the folder's names to disk.
     ///
     /// - Throws: `FileError.failed`.
     public func synchronize() throws(FileError) { try Folder.synchronize(descriptor, path) }
 
-    /// A path that leads to a name in this very folder, as long as this object is there.
+    /// Returns a path to a name in exactly this folder, valid while this object exists.
     public func anchoredPath(_ name: String) -> String { "/proc/self/fd/\(descriptor)/\(name)" }
 
-    /// A name's path as it is shown.
+    /// Returns a name's path for display.
     public func shown(_ name: String) -> String { path == "/" ? "/\(name)" : "\(path)/\(name)" }
 }

@@ -2,24 +2,24 @@ internal import CTakeupLinux
 internal import Foundation
 
 extension PartialFile {
-    /// How the bytes of another file came here.
+    /// The method that copied a file's content.
     public enum Filling: Sendable {
         /// Both files share their blocks.
         case reflink
-        /// Copied inside the kernel, or by a network file system's server.
+        /// Copied inside the kernel, or by the server of a network file system.
         case kernelCopy
         case copy
     }
 
-    /// Asked of the kernel at once: a call may not be interrupted before it has done it all.
+    /// Most bytes in one kernel call, because a call cannot be interrupted before its end.
     private static let kernelBytes = 64 * 1024 * 1024
 
-    /// Takes the whole content of an open file, which must not change meanwhile.
+    /// Copies the whole content of an open file, which must not change during the copy.
     ///
     /// - Parameters:
-    ///   - source: Open for reading; its position does not matter and stays.
-    ///   - isStopped: Asked between pieces.
-    /// - Returns: How; nil when it was stopped, and the file is then incomplete.
+    ///   - source: A file open for reading; its position is neither used nor changed.
+    ///   - isStopped: Polled between chunks.
+    /// - Returns: The method; nil if stopped, which leaves the file incomplete.
     /// - Throws: `FileError` with `.failed` or `.diskFull`.
     public func fill(
         from source: Int32, isStopped: () -> Bool = { false }
@@ -35,7 +35,7 @@ extension PartialFile {
             }
             let reason = Int32(-count)
             if reason == EINTR { continue }
-            // Some file systems say that there is nothing where there is: only a read is sure.
+            // Some file systems report the end too early; only a read is reliable.
             if count == 0 {
                 guard offset == 0 else { return .kernelCopy }
                 return try copyAll(from: source, to: descriptor, isStopped) ? .copy : nil
@@ -48,7 +48,7 @@ extension PartialFile {
         return nil
     }
 
-    /// - Returns: `false` when it was stopped.
+    /// - Returns: `false` if stopped.
     func copyAll(
         from source: Int32, to copy: Int32, _ isStopped: () -> Bool = { false }
     ) throws(FileError) -> Bool {
@@ -59,7 +59,7 @@ extension PartialFile {
             if count == 0 { return true }
             if count > 0 {
                 let written = pwrite(copy, bytes, count, offset)
-                // What a short write leaves over is read again.
+                // After a short write, the rest is read again.
                 if written >= 0 { offset += off_t(written) }
                 if written >= 0 || errno == EINTR { continue }
             } else if errno == EINTR {

@@ -1,17 +1,17 @@
 internal import Foundation
 
 extension PartialFile {
-    /// Gives the complete file its name, in one step.
+    /// Publishes the complete file: gives it its name in one atomic step.
     ///
-    /// The bytes were brought to the disk before (`synchronize`). What is left is the name; when the system
-    /// does not confirm that it is on the disk too, the file nevertheless stands, so that is no error.
+    /// Call `synchronize` first to sync the bytes. If the system does not confirm that the name is
+    /// on disk, the file still exists. A missing confirmation is not an error.
     ///
     /// - Parameters:
-    ///   - overwrite: What to do when the name is taken.
+    ///   - overwrite: What to do if the name is taken.
     ///   - path: The name, on the destination's file system; nil for the destination.
-    /// - Returns: The path that it now has; another than was asked for with `.unique` only.
-    /// - Throws: `FileError` with `.exists`, `.notPermitted`, `.notCreated`, `.failed` or `.diskFull`; nothing
-    ///   has changed then.
+    /// - Returns: The published file; its path differs from the requested one only with `.unique`.
+    /// - Throws: `FileError` with `.exists`, `.notPermitted`, `.notCreated`, `.failed` or
+    ///   `.diskFull`; nothing has changed then.
     public func publish(
         _ overwrite: Overwrite, at path: String? = nil
     ) throws(FileError) -> PublishedFile {
@@ -24,7 +24,7 @@ extension PartialFile {
         return PublishedFile(path: path, nameLossReason: Self.nameLoss(of: path))
     }
 
-    /// - Returns: `false` when the name is taken.
+    /// - Returns: `false` if the name is taken.
     private func place(at path: String) throws(FileError) -> Bool {
         if hiddenPath == nil {
             if let isPlaced = try linkNameless(to: path) { return isPlaced }
@@ -45,7 +45,7 @@ extension PartialFile {
         throw .exists(wanted)
     }
 
-    /// The name that `.unique` would choose now; nil when all are taken.
+    /// Returns the name that `.unique` would choose now; nil if all are taken.
     public static func freeName(for wanted: String) -> String? {
         (0...9999).lazy.map { $0 == 0 ? wanted : numbered(wanted, $0) }.first { path in
             var facts = stat()
@@ -68,19 +68,20 @@ extension PartialFile {
         self.hiddenPath = nil
     }
 
-    /// - Returns: Whether the name was free; nil where files without a name cannot be given one.
+    /// - Returns: Whether the name was free; nil if the file system cannot name a nameless file.
     private func linkNameless(to path: String) throws(FileError) -> Bool? {
         guard means.contains(.link) else { return nil }
         switch HardLink.link(descriptor, path) {
         case 0: return true
         case EEXIST: return false
-        // No links on this file system, or no /proc any more; a missing folder shows when copying.
+        // The file system has no links, or /proc is missing. A missing folder causes an error in
+        // the later copy.
         case EPERM, ENOENT, EOPNOTSUPP, ENOSYS, EXDEV: return nil
         case let reason: throw .creating(path, reason)
         }
     }
 
-    /// - Returns: `false` when the name is taken.
+    /// - Returns: `false` if the name is taken.
     private func move(_ hidden: String, to path: String) throws(FileError) -> Bool {
         var reason = ENOSYS
         if means.contains(.exclusiveRename) { reason = ExclusiveRename.move(hidden, to: path) }
@@ -96,10 +97,10 @@ extension PartialFile {
         throw .creating(path, reason)
     }
 
-    /// Takes the name with an empty file, which the complete one then replaces.
+    /// Reserves the name with an empty file, then replaces the empty file by the complete one.
     ///
-    /// For file systems that know neither exclusive renames nor links, such as FAT under an old kernel: for
-    /// a moment the name leads to the empty file.
+    /// Use this on file systems with neither exclusive renames nor links, for example FAT under an
+    /// old kernel. For a moment, the name leads to the empty file.
     private func reserveAndRename(_ hidden: String, to path: String) -> Int32 {
         let reserved = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard reserved >= 0 else { return errno }
@@ -126,9 +127,9 @@ extension PartialFile {
         return hidden
     }
 
-    /// Brings a new name to the disk.
+    /// Syncs a new name to disk.
     ///
-    /// - Returns: Why it may not be there; nil when it is.
+    /// - Returns: The reason why the name may not be on disk; nil if it is.
     static func nameLoss(of path: String) -> String? {
         do throws(FileError) {
             try Folder.synchronize(Folder.containing(path))

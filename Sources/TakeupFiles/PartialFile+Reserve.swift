@@ -2,12 +2,12 @@ internal import CTakeupLinux
 internal import Foundation
 
 extension PartialFile {
-    /// Sets room on the disk aside for what will be written; the length stays as it is.
+    /// Reserves disk space for later writes without changing the file's length.
     ///
-    /// `truncate` gives it up.
+    /// `truncate` releases the space.
     ///
-    /// - Parameter bytes: From the file's start, above 0.
-    /// - Returns: `false` where the file system cannot.
+    /// - Parameter bytes: Number of bytes from the file's start, above 0.
+    /// - Returns: `false` if the file system cannot reserve space.
     /// - Throws: `FileError` with `.diskFull` or `.failed`.
     public func reserve(_ bytes: Int64) throws(FileError) -> Bool {
         precondition(bytes > 0, "nothing cannot be reserved")
@@ -21,7 +21,7 @@ extension PartialFile {
         }
     }
 
-    /// Gives back what was set aside and not written.
+    /// Releases reserved space that was not written.
     ///
     /// - Throws: `FileError.failed`.
     public func releaseReserve() throws(FileError) {

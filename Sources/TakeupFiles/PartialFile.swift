@@ -2,17 +2,18 @@ internal import Foundation
 
 /// A file that nobody sees before it is complete.
 ///
-/// Without a name where the file system can (`O_TMPFILE`), so that not even a kill leaves a trace;
-/// else under a hidden name beside the destination, which `deinit` removes. Confined to one lane at a time.
+/// If the file system supports `O_TMPFILE`, the file has no name, so that even a kill leaves no
+/// trace. Otherwise it has a hidden name beside the destination, which `deinit` removes. Confined
+/// to one lane at a time.
 public final class PartialFile {
-    /// What to do when a name is taken.
+    /// What to do if a name is taken.
     public enum Overwrite: Sendable {
         case fail, replace
         /// Picks the next free name: `clip-1.mp4`, `clip-2.mp4`, …
         case unique
     }
 
-    /// What the system and the file system are asked for; less only in tests of what lacks it.
+    /// The system features in use; tests remove some to imitate a file system without them.
     struct Means: OptionSet {
         let rawValue: Int
         /// A file without a name.
@@ -29,21 +30,21 @@ public final class PartialFile {
     /// - Note: Source: `asm-generic/fcntl.h`.
     private static let unnamed = 0o20000000 | O_DIRECTORY
 
-    /// Open for reading and writing; closed with this object.
+    /// Open for reading and writing; closed when the object is deallocated.
     public let descriptor: Int32
     public let destination: String
     let mode: mode_t
     let means: Means
-    /// What it has from another file.
+    /// The traits copied from another file.
     private(set) var traits: (of: FileTraits, rights: UInt32)?
-    /// Its name until it is published; nil while it has none.
+    /// The hidden name until the file is published; nil if it has none.
     var hiddenPath: String?
 
-    /// Makes an empty file in the destination's folder.
+    /// Creates an empty file in the destination's folder.
     ///
     /// - Parameters:
-    ///   - destination: The path that it shall have.
-    ///   - mode: Permissions, from which the process's mask is taken.
+    ///   - destination: The later path of the file.
+    ///   - mode: Permissions, before the process's umask is applied.
     /// - Throws: `FileError` with `.notCreated`, `.notPermitted` or `.diskFull`.
     public convenience init(for destination: String, mode: UInt32 = 0o644) throws(FileError) {
         try self.init(for: destination, mode: mode, means: .all)
@@ -63,7 +64,8 @@ public final class PartialFile {
         let reason = means.contains(.nameless) ? errno : EOPNOTSUPP
         if unnamed >= 0 { close(unnamed) }
         let path = "\(folder)/\(Self.hiddenName())"
-        // Where only that is not known, the folder may still take a file with a name, or say why it does not.
+        // If only nameless files are unsupported, try a named file; its error tells the real
+        // reason.
         guard unnamed >= 0 || [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS].contains(reason) else {
             throw .creating(destination, reason)
         }
@@ -77,33 +79,34 @@ public final class PartialFile {
         if let hiddenPath { unlink(hiddenPath) }
     }
 
-    /// Where this process can open the file again before it has its name.
+    /// A path by which this process can open the file before it is published.
     public var path: String { hiddenPath ?? "/proc/self/fd/\(descriptor)" }
 
-    /// The file as one that others may fill.
+    /// The file as an `OpenFile`, for others to fill.
     public var opened: OpenFile { OpenFile(descriptor, name: destination) }
 
     public var byteCount: Int64 { opened.byteCount }
 
-    /// Empties it for another try.
+    /// Empties the file for another try.
     ///
     /// - Throws: `FileError.failed`.
     public func truncate() throws(FileError) { try opened.truncate() }
 
-    /// Writes what the system still holds in memory to the disk.
+    /// Syncs the file to disk.
     ///
     /// - Throws: `FileError` with `.failed` or `.diskFull`.
     public func synchronize() throws(FileError) { try opened.synchronize() }
 
-    /// Gives it another file's rights, owner and times, so that it has them when its name appears.
+    /// Applies another file's permissions, owner and times, so that the file has them when its name
+    /// appears.
     ///
-    /// Call it once everything is written, and before `synchronize`.
+    /// Call this after the last write and before `synchronize`.
     public func take(_ traits: FileTraits, rights: UInt32 = FileTraits.outputRights) {
         self.traits = (traits, rights)
         traits.give(to: descriptor, rights: rights)
     }
 
-    /// Writes bytes at the start.
+    /// Writes bytes at the start of the file.
     ///
     /// - Throws: `FileError` with `.failed` or `.diskFull`.
     public func write(_ bytes: [UInt8]) throws(FileError) {
@@ -121,9 +124,9 @@ public final class PartialFile {
         }
     }
 
-    /// `clip-2.mp4` for `clip.mp4` and 2.
+    /// Inserts a number into a file name: `clip-2.mp4` for `clip.mp4` and 2.
     public static func numbered(_ path: String, _ number: Int) -> String {
-        // By bytes: for Swift, a slash and a combining mark behind it are one character.
+        // Work on bytes: in Swift, a slash and a following combining mark are one character.
         let name = Folder.lastName(of: path)
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
             return "\(path)-\(number)"

@@ -1,7 +1,7 @@
-/// A file that has its name.
+/// A file that has its final name.
 public struct PublishedFile: Sendable, Equatable {
     public var path: String
-    /// Why the disk may not have taken the name yet; nil when it has.
+    /// Why the name may not be on disk yet; nil if it is.
     public var nameLossReason: String?
 
     public init(path: String, nameLossReason: String? = nil) {

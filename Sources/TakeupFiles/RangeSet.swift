@@ -1,6 +1,6 @@
-/// Which bytes are here: sorted half-open ranges that neither overlap nor touch.
+/// A set of bytes as sorted half-open ranges that neither overlap nor touch.
 public struct RangeSet: Equatable, Sendable {
-    /// In rising order, none empty, with at least one byte between neighbours.
+    /// The ranges in ascending order, none empty, with at least one byte between neighbours.
     public private(set) var ranges: [Range<Int64>] = []
 
     public init(_ ranges: some Sequence<Range<Int64>> = []) {
@@ -9,12 +9,12 @@ public struct RangeSet: Equatable, Sendable {
 
     public var isEmpty: Bool { ranges.isEmpty }
 
-    /// How many bytes all ranges have together.
+    /// Total number of bytes in all ranges.
     public var byteCount: Int64 {
         ranges.reduce(0) { $0 + Int64($1.count) }
     }
 
-    /// Adds a range; an empty one changes nothing.
+    /// Adds a range; an empty range changes nothing.
     public mutating func insert(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
         let start = firstIndex { $0.upperBound >= range.lowerBound }
@@ -28,7 +28,7 @@ public struct RangeSet: Equatable, Sendable {
         ranges.replaceSubrange(start..<end, with: CollectionOfOne(joined))
     }
 
-    /// Takes a range away; what is not here is left out silently.
+    /// Removes a range; ignores bytes that are not in the set.
     public mutating func remove(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
         let start = firstIndex { $0.upperBound > range.lowerBound }
@@ -47,21 +47,21 @@ public struct RangeSet: Equatable, Sendable {
         ranges.replaceSubrange(start..<end, with: kept)
     }
 
-    /// Whether every byte of a range is here; true for an empty one.
+    /// Returns whether every byte of a range is in the set; true for an empty range.
     public func contains(_ range: Range<Int64>) -> Bool {
         range.isEmpty || prefixEnd(from: range.lowerBound) >= range.upperBound
     }
 
-    /// Where the bytes that are here without a hole from an offset on end.
+    /// Returns the end of the gapless bytes that start at an offset.
     ///
-    /// - Returns: The offset itself when its byte is not here.
+    /// - Returns: The offset itself if its byte is not in the set.
     public func prefixEnd(from offset: Int64) -> Int64 {
         let index = firstIndex { $0.upperBound > offset }
         guard index < ranges.count, ranges[index].lowerBound <= offset else { return offset }
         return ranges[index].upperBound
     }
 
-    /// What is here of a range.
+    /// Returns the part of a range that is in the set.
     public func intersection(_ range: Range<Int64>) -> RangeSet {
         var common = RangeSet()
         var index = firstIndex { $0.upperBound > range.lowerBound }
@@ -73,7 +73,8 @@ public struct RangeSet: Equatable, Sendable {
         return common
     }
 
-    /// The first range for which a test holds that, once true, stays true.
+    /// Returns the index of the first range that meets a condition; all later ranges must meet it
+    /// too.
     private func firstIndex(where holds: (Range<Int64>) -> Bool) -> Int {
         var low = 0
         var high = ranges.count

@@ -1,7 +1,8 @@
 internal import CTakeupLinux
 
-/// `openat2`, apart from everything that knows Foundation's types: the same C types come from two modules, and the one
-/// that the compiler meets first has them.
+/// Wraps `openat2`, in a file without Foundation.
+///
+/// The same C types exist in two modules, and the compiler uses the module that it meets first.
 enum SystemOpen {
     /// - Returns: A descriptor, or a negative `errno`.
     static func beneath(_ folder: Int32, _ path: String, _ flags: Int32) -> Int32 {

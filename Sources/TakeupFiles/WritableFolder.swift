@@ -1,27 +1,32 @@
 internal import Foundation
 
-/// Whether files can be made in a folder: tried, since rights, quotas and read-only disks are not all to be asked for.
+/// Tests whether files can be created in a folder, by creating one.
+///
+/// Permissions, quotas and read-only disks cannot all be queried.
 public enum WritableFolder {
-    /// What every file system keeps at least for a file.
+    /// Smallest space of a file on any file system, in bytes.
     private static let bytes = 4096
 
-    /// Makes a file without a name in a folder, or in the nearest one above it that is there, and lets it go.
+    /// Creates a nameless file in a folder or its nearest existing parent, then discards the file.
     ///
-    /// - Parameter path: Absolute.
+    /// - Parameter path: An absolute path.
     /// - Throws: `FileError` with `.notPermitted`, `.notCreated`, `.diskFull` or `.failed`.
     public static func require(_ path: String) throws(FileError) {
         var folder = path
         while folder != "/", access(folder, F_OK) != 0, errno == ENOENT {
             folder = Folder.containing(folder)
         }
-        // A mode that the mask may not take away: what cannot be read again cannot be verified either.
+        // Use a mode that no umask reduces: a file that cannot be read again could not be verified
+        // either.
         let file = try PartialFile(for: "\(folder)/takeup.probe", mode: 0o600)
         try file.write([UInt8](repeating: 0, count: bytes))
     }
 }
 
 extension FileError {
-    /// Whether it is the folder's or the disk's condition, which may heal, and says nothing about the file.
+    /// Whether the error concerns the folder or the disk and says nothing about the file.
+    ///
+    /// The condition may be temporary.
     public var isOfPlace: Bool {
         switch self {
         case .exists: false

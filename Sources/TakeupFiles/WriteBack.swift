@@ -1,10 +1,11 @@
 internal import CTakeupLinux
 
-/// Bytes on their way to the disk before anybody waits for them there.
+/// Writes bytes back to disk early, before anybody waits for them.
 public enum WriteBack {
-    /// Asks the system to begin with a part of an open file.
+    /// Asks the system to start writing a part of an open file to disk.
     ///
-    /// Promises nothing: only a sync says that bytes are on the disk. It is a shorter one then.
+    /// The request guarantees nothing: only a sync confirms that bytes are on disk. A later sync is
+    /// then shorter.
     public static func begin(_ descriptor: Int32, _ range: Range<Int64>) {
         takeup_begin_write_back(descriptor, range.lowerBound, range.upperBound - range.lowerBound)
     }

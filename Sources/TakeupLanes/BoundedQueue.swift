@@ -9,7 +9,7 @@ public final class BoundedQueue<Element: ~Copyable & Sendable> {
     private var isFinished = false
     private var isClosed = false
 
-    /// - Parameter capacity: Places, at least 1.
+    /// - Parameter capacity: Number of places, at least 1.
     public init(capacity: Int) {
         precondition(capacity > 0, "a queue needs a place")
         places = .allocate(capacity: capacity)
@@ -20,9 +20,9 @@ public final class BoundedQueue<Element: ~Copyable & Sendable> {
         places.deallocate()
     }
 
-    /// Waits for a free place and takes ownership of `element`.
+    /// Appends an element, taking ownership; waits for a free place.
     ///
-    /// - Returns: `false` when the queue is closed; `element` is then destroyed.
+    /// - Returns: `false` if the queue is closed; `element` is then destroyed.
     public func push(_ element: consuming sending Element) -> Bool {
         condition.lock()
         defer { condition.unlock() }
@@ -34,9 +34,9 @@ public final class BoundedQueue<Element: ~Copyable & Sendable> {
         return true
     }
 
-    /// Waits for an element.
+    /// Removes the next element; waits until there is one.
     ///
-    /// - Returns: nil once the queue is empty and finished, or closed.
+    /// - Returns: nil if the queue is empty and finished, or closed.
     public func pop() -> sending Element? {
         condition.lock()
         defer { condition.unlock() }
@@ -49,7 +49,7 @@ public final class BoundedQueue<Element: ~Copyable & Sendable> {
         return element
     }
 
-    /// Says that nothing more will come; what is here can still be taken.
+    /// Signals that no more elements follow; existing elements can still be removed.
     public func finish() {
         condition.lock()
         defer { condition.unlock() }
@@ -57,7 +57,8 @@ public final class BoundedQueue<Element: ~Copyable & Sendable> {
         condition.broadcast()
     }
 
-    /// Ends both sides at once: a waiting `push` or `pop` returns, later ones do nothing.
+    /// Closes the queue for both sides: a waiting `push` or `pop` returns, later calls have no
+    /// effect.
     public func close() {
         condition.lock()
         defer { condition.unlock() }

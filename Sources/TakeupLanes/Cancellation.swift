@@ -9,7 +9,7 @@ public final class Cancellation: Sendable {
 
     public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-    /// Sets the flag and wakes those who wait for something else than the flag.
+    /// Sets the flag and runs the handlers, which wake threads that wait without polling the flag.
     public func cancel() {
         flag.store(true, ordering: .relaxed)
         let waiting = handlers.withLock { handlers in
@@ -19,7 +19,7 @@ public final class Cancellation: Sendable {
         for handler in waiting { handler() }
     }
 
-    /// Runs `handler` once: when the flag is set, or now if it is set already.
+    /// Registers a handler that runs once: when the flag is set, or at once if it is already set.
     ///
     /// - Parameter handler: Must return soon; it runs on the lane or task that cancels.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {

@@ -1,6 +1,7 @@
-/// Hands an object that is tied to one lane at a time to that lane.
+/// Transfers an object that only one lane at a time may use to that lane.
 ///
-/// The maker fills it, one lane uses it, and the maker looks at it again only after `LaneGroup.wait`.
+/// The creator fills the object and one lane uses it. The creator may read it again only after
+/// `LaneGroup.wait`.
 public struct Confined<Value> {
     public let value: Value
 

@@ -1,21 +1,22 @@
 internal import CTakeupLinux
 
-/// What becomes of the memory that exports have freed: the C library keeps it, in as many heaps as threads have used,
-/// unless it is told otherwise.
+/// Controls the memory that exports have freed.
+///
+/// By default, the C library keeps freed memory, in as many heaps as threads have used.
 public enum FreedMemory {
-    /// Heaps of one process.
+    /// Number of heaps per process.
     private static let mostHeaps: Int32 = 2
 
-    /// Has all threads share few heaps from now on; for a program's very start.
+    /// Makes all threads share a few heaps from now on; call it at the start of a program.
     ///
-    /// A library leaves this to the program that it is in.
+    /// A library must leave this call to its program.
     public static func shareHeaps() {
         #if canImport(Glibc)
             mallopt(M_ARENA_MAX, mostHeaps)
         #endif
     }
 
-    /// Gives what is free back to the system; takes about a millisecond.
+    /// Returns free memory to the system; takes about a millisecond.
     public static func giveBack() {
         #if canImport(Glibc)
             malloc_trim(0)

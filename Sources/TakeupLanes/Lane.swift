@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A row of blocking work, done one piece after the other away from the task pool.
+/// Runs blocking work in order, away from the task pool.
 ///
-/// Each lane has a thread of its own while it works; lanes never wait for one another's threads.
+/// Each lane has its own thread while it works, so lanes never wait for each other's threads.
 public final class Lane: SerialExecutor {
     private let label: String
     private let state = Locked(State())
@@ -10,11 +10,11 @@ public final class Lane: SerialExecutor {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
         var isWorking = false
-        /// The one that works now.
+        /// The working thread; nil when idle.
         var thread: pthread_t?
     }
 
-    /// - Parameter label: Names the thread in debuggers, by its first 15 bytes.
+    /// - Parameter label: Name of the thread in debuggers, which show its first 15 bytes.
     public init(_ label: String) {
         self.label = label
     }
@@ -30,11 +30,13 @@ public final class Lane: SerialExecutor {
         precondition(thread == pthread_self(), "this needs to run on its lane")
     }
 
-    /// Runs blocking work here and waits for it without holding a thread of the task pool.
+    /// Runs blocking work on the lane and awaits its result without holding a thread of the task
+    /// pool.
     public func run<Value>(
         _ body: @escaping @Sendable () throws -> sending Value
     ) async throws -> sending Value {
-        // Thread Sanitizer sees no order where a continuation is resumed before its task waits: a lock on both sides shows it.
+        // Thread Sanitizer sees no order if a continuation is resumed before its task waits; a lock
+        // on both sides shows the order.
         defer { state.withLock { _ in } }
         return try await withCheckedThrowingContinuation { continuation in
             start { [state] in
@@ -45,7 +47,7 @@ public final class Lane: SerialExecutor {
         }
     }
 
-    /// Starts blocking work here and returns at once.
+    /// Starts blocking work on the lane and returns at once.
     public func start(_ body: @escaping @Sendable () -> Void) {
         let isIdle = state.withLock { state in
             state.waiting.append(body)
@@ -55,7 +57,7 @@ public final class Lane: SerialExecutor {
         if isIdle { LaneThread.start(label) { [self] in while let body = next() { body() } } }
     }
 
-    /// Waits until all that was started before is done; on the lane itself it returns at once.
+    /// Waits until all earlier work is done; returns at once if called on the lane itself.
     public func drain() {
         let done = DispatchSemaphore(value: 0)
         let isBusy = state.withLock { state in
@@ -66,7 +68,7 @@ public final class Lane: SerialExecutor {
         if isBusy { done.wait() }
     }
 
-    /// - Returns: nil when all is done; the thread then ends.
+    /// - Returns: nil if all work is done; the thread then ends.
     private func next() -> (@Sendable () -> Void)? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// A thread for one piece of blocking work.
 ///
-/// Not one of Dispatch's, which are 255 at most: when that many block, none is left for what they wait for.
+/// Dispatch threads are not used, because there are at most 255. If all of them block, none is left
+/// for the work that they wait for.
 final class LaneThread {
     private let label: String
     private var body: (() -> Void)?
@@ -14,9 +15,10 @@ final class LaneThread {
         (self.label, self.body, self.end) = (label, body, end)
     }
 
-    /// Runs `body` on a new thread, forgets it, then runs `end` there.
+    /// Runs `body` on a new thread, releases `body`, then runs `end` on the same thread.
     ///
-    /// While the system has no thread to give, it waits for one. The label's first 15 bytes name it in debuggers.
+    /// If the system cannot create a thread, the call waits until it can. Debuggers show the
+    /// label's first 15 bytes as the thread's name.
     static func start(
         _ label: String, _ body: @escaping @Sendable () -> Void,
         then end: @escaping @Sendable () -> Void = {}
@@ -29,7 +31,7 @@ final class LaneThread {
             pthread_attr_destroy(attributes)
             attributes.deallocate()
         }
-        // From its first moment: at a program's end nobody waits for it.
+        // Detach the thread from the start, because nobody joins it at the program's end.
         pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
         while true {
             let status = pthread_create(

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// State behind one lock, which Thread Sanitizer understands.
+/// State protected by one lock that Thread Sanitizer understands.
 ///
-/// Never call out, await or make a continuation inside `withLock`.
+/// Never call other code, await or create a continuation inside `withLock`.
 public final class Locked<State>: Sendable {
     private let lock = NSLock()
     // Safe: read and written under `lock` only.
@@ -12,7 +12,7 @@ public final class Locked<State>: Sendable {
         self.state = state
     }
 
-    /// Runs `body` while no one else can see the state.
+    /// Runs `body` with exclusive access to the state.
     public func withLock<Value, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Value
     ) throws(Failure) -> sending Value {

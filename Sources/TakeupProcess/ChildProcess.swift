@@ -2,26 +2,26 @@ internal import CTakeupLinux
 internal import Foundation
 internal import TakeupLanes
 
-/// A program in a process and a process group of its own; it ends with this object.
+/// A program in its own process and process group; both end with this object.
 public final class ChildProcess: Sendable {
-    /// How a process ended.
+    /// The way a process ended.
     public enum Ending: Sendable, Equatable {
         case exited(Int32)
         case signalled(Int32)
     }
 
-    /// What is started.
+    /// The program to start.
     public struct Program: Sendable {
         public var path: String
-        /// Without the program's name.
+        /// The arguments, without the program's name.
         public var arguments: [String] = []
-        /// Everything that it finds in its environment.
+        /// The complete environment of the program.
         public var environment: [String: String] = [:]
-        /// What its standard input leads to; nil for nothing to read.
+        /// Descriptor for standard input; nil for empty input.
         public var input: Int32?
-        /// What its standard output and standard error lead to.
+        /// Descriptor for standard output and standard error.
         public var log: Int32
-        /// What it finds as descriptors 3, 4, …; it gets no others.
+        /// Descriptors that the program gets as 3, 4, …; it inherits no others.
         public var descriptors: [Int32] = []
 
         public init(path: String, log: Int32) {
@@ -30,7 +30,7 @@ public final class ChildProcess: Sendable {
     }
 
     public let pid: Int32
-    /// nil while it runs.
+    /// The ending; nil while the process runs.
     private let ending = Locked<Ending?>(nil)
 
     /// Starts a program.
@@ -51,10 +51,10 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits for the end.
+    /// Waits for the process to end.
     ///
-    /// - Parameter timeoutSeconds: How long at most; nil waits for good.
-    /// - Returns: How it ended; nil while it runs.
+    /// - Parameter timeoutSeconds: The longest wait; nil waits without limit.
+    /// - Returns: How the process ended; nil while it runs.
     public func wait(timeoutSeconds: Double? = nil) -> Ending? {
         let end = timeoutSeconds.map { ContinuousClock.now + .seconds($0) }
         let descriptor = takeup_open_process(pid)
@@ -63,7 +63,7 @@ public final class ChildProcess: Sendable {
             if let ended = reap() { return ended }
             let left = end.map { max(0, ($0 - ContinuousClock.now) / .seconds(1)) } ?? 60
             guard left > 0 else { return nil }
-            // Without a descriptor for the process it is asked again and again.
+            // Without a process descriptor, poll repeatedly.
             var event = pollfd(fd: max(-1, descriptor), events: Int16(POLLIN), revents: 0)
             poll(&event, 1, Int32(min(descriptor >= 0 ? left * 1000 + 1 : 10, 60_000)))
         }
@@ -80,27 +80,28 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Ends the process, and what it may have started, at once.
+    /// Kills the process and its process group at once.
     public func kill() {
         ending.withLock { ending in
-            // Once it is reaped its number may be another's.
+            // After the process is reaped, its number may belong to another process.
             guard ending == nil else { return }
             Foundation.kill(-pid, SIGKILL)
             Foundation.kill(pid, SIGKILL)
         }
     }
 
-    /// Asks the process, and what it may have started, to end, and ends by force what is left of them then.
+    /// Asks the process and its group to end, then kills whatever remains after the grace time.
     ///
-    /// - Parameter graceSeconds: How long they may take.
-    /// - Returns: How it ended.
+    /// - Parameter graceSeconds: The grace time, in seconds.
+    /// - Returns: How the process ended.
     public func end(graceSeconds: Double) -> Ending? {
         ending.withLock { ending in
             guard ending == nil else { return }
             Foundation.kill(-pid, SIGTERM)
         }
         waitUnreaped(seconds: graceSeconds)
-        // Until it is reaped its group keeps its number, so that those who outlive it are found.
+        // Until the process is reaped, its group keeps its number, so that surviving members are
+        // killed too.
         kill()
         return wait()
     }
@@ -118,9 +119,10 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Lets it use the processor for some more seconds.
+    /// Extends the process's processor time limit by some seconds.
     ///
-    /// Beyond them the system ends it; once it is sealed it cannot take more itself.
+    /// Beyond the limit, the system kills the process. A sealed process cannot raise the limit
+    /// itself.
     public func allowProcessorSeconds(_ seconds: Double) {
         ending.withLock { ending in
             guard ending == nil else { return }
@@ -128,12 +130,12 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Processor time that it has used, in seconds; 0 once it has ended.
+    /// Processor time used so far, in seconds; 0 once the process has ended.
     public var processorSeconds: Double {
         ending.withLock { $0 == nil ? max(0, takeup_processor_seconds(pid)) : 0 }
     }
 
-    /// Memory that it holds now, in bytes; 0 once it has ended.
+    /// Memory in use now, in bytes; 0 once the process has ended.
     public var residentBytes: Int64 {
         guard let file = fopen("/proc/\(pid)/statm", "re") else { return 0 }
         defer { fclose(file) }
@@ -148,7 +150,8 @@ public final class ChildProcess: Sendable {
         let inputs = program.input.map { [$0] } ?? []
         let wanted = inputs + [program.log, program.log] + program.descriptors
         let first = Int32(1 - inputs.count)
-        // Copies out of the way: a number that is still needed must not be overwritten.
+        // Copy the descriptors to high numbers first, so that none is overwritten while still
+        // needed.
         let copies = wanted.map { fcntl($0, F_DUPFD_CLOEXEC, 512) }
         defer { for copy in copies where copy >= 0 { close(copy) } }
         guard copies.allSatisfy({ $0 >= 0 }) else { return (0, EBADF) }

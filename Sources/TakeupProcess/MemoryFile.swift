@@ -1,12 +1,12 @@
 internal import CTakeupLinux
 internal import Foundation
 
-/// Bytes in memory that a child can read as a file; gone with this object and the child.
+/// Bytes in memory that a child can read as a file; freed with this object and the child.
 public final class MemoryFile: Sendable {
-    /// At its start.
+    /// The file's descriptor, positioned at the start.
     public let descriptor: Int32
 
-    /// - Throws: `ProcessError` with `.send` when there is no memory for them.
+    /// - Throws: `ProcessError` with `.send` if there is not enough memory.
     public init(_ bytes: [UInt8]) throws(ProcessError) {
         descriptor = takeup_memory_file()
         guard descriptor >= 0 else { throw Self.failure() }

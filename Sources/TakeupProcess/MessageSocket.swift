@@ -1,18 +1,19 @@
 internal import CTakeupLinux
 internal import Foundation
 
-/// One end of a connection between two processes that carries messages with open files.
+/// One end of a connection between two processes that carries messages and open files.
 ///
-/// A message arrives whole or not at all. Any thread may send; one at a time receives.
+/// A message arrives whole or not at all. Any thread may send; only one thread at a time may
+/// receive.
 public final class MessageSocket: Sendable {
-    /// Bytes of a message.
+    /// Size limit of a message, in bytes.
     public static let longest = 256 * 1024
-    /// Open files of a message.
+    /// Highest number of open files in a message.
     public static let mostDescriptors = 250
 
-    /// What came.
+    /// The result of a receive.
     public enum Received: Sendable {
-        /// The descriptors are the receiver's to close.
+        /// The receiver must close the descriptors.
         case message(bytes: [UInt8], descriptors: [Int32])
         case timeout
         /// The other end is closed.
@@ -21,7 +22,7 @@ public final class MessageSocket: Sendable {
 
     public let descriptor: Int32
 
-    /// Takes over the end that this process was started with.
+    /// Takes ownership of the socket with which this process was started.
     public init(owning descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -30,7 +31,7 @@ public final class MessageSocket: Sendable {
         close(descriptor)
     }
 
-    /// Makes both ends; the second is for a child.
+    /// Creates both ends; the second one is for a child.
     ///
     /// - Throws: `ProcessError` with `.connect`.
     public static func pair() throws(ProcessError) -> (MessageSocket, MessageSocket) {
@@ -40,7 +41,7 @@ public final class MessageSocket: Sendable {
             throw ProcessError(.connect, errno: errno, subject: "a pair of sockets")
         }
         for end in ends {
-            // A message must fit in whole.
+            // The buffer must hold a whole message.
             var bytes = Int32(4 * longest)
             setsockopt(end, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -50,10 +51,11 @@ public final class MessageSocket: Sendable {
     /// Sends one message.
     ///
     /// - Parameters:
-    ///   - bytes: 1 to `longest`.
-    ///   - descriptors: Open files that go along, up to `mostDescriptors`; they stay the sender's as well.
-    ///   - timeoutSeconds: How long to wait for room.
-    /// - Throws: `ProcessError` with `.send`: `ETIMEDOUT`, `EPIPE` when the other end is closed, `EMSGSIZE`.
+    ///   - bytes: 1 to `longest` bytes.
+    ///   - descriptors: Open files to send, up to `mostDescriptors`; the sender keeps them too.
+    ///   - timeoutSeconds: The longest wait for room in the buffer, in seconds.
+    /// - Throws: `ProcessError` with `.send`: `ETIMEDOUT`, `EPIPE` if the other end is closed,
+    ///   `EMSGSIZE`.
     public func send(
         _ bytes: [UInt8], _ descriptors: [Int32] = [], timeoutSeconds: Double = 10
     ) throws(ProcessError) {
@@ -78,8 +80,8 @@ public final class MessageSocket: Sendable {
 
     /// Waits for the next message.
     ///
-    /// - Parameter timeoutSeconds: How long; nil waits for good.
-    /// - Returns: What came.
+    /// - Parameter timeoutSeconds: The longest wait, in seconds; nil waits without limit.
+    /// - Returns: The message, the timeout or the end.
     /// - Throws: `ProcessError` with `.receive`: `EMSGSIZE` for a message beyond the limits.
     public func receive(timeoutSeconds: Double? = nil) throws(ProcessError) -> Received {
         let end = timeoutSeconds.map { ContinuousClock.now + .seconds($0) }
@@ -103,12 +105,12 @@ public final class MessageSocket: Sendable {
         }
     }
 
-    /// Ends both directions; whoever waits on either end wakes.
+    /// Shuts down both directions; wakes all waiting threads on both ends.
     public func shutDown() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// - Returns: `false` when the time is over.
+    /// - Returns: `false` if the time ran out.
     private func waits(for events: Int32, until end: ContinuousClock.Instant?) -> Bool {
         while true {
             let left = end.map { ($0 - ContinuousClock.now) / .seconds(1) } ?? 60

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A system call about processes or sockets that failed.
+/// A failed system call about processes or sockets.
 public struct ProcessError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Operation: String, Sendable {
         case spawn, connect, send, receive, seal

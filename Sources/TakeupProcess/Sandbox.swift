@@ -1,40 +1,46 @@
 internal import CTakeupLinux
 internal import Foundation
 
-/// What a process that decodes foreign bytes has given up, as far as the system could enforce it.
+/// The restrictions of a process that decodes foreign bytes, as far as the system could enforce
+/// them.
 public struct Sandbox: Sendable, Equatable, Codable {
-    /// What the process may use.
+    /// The resources that the process may use.
     public struct Limits: Sendable, Equatable, Codable {
         /// Bytes of writable memory; nil sets no limit.
         public var memoryBytes: Int64? = 4 << 30
-        /// Bytes that a file may grow to; nil sets no limit.
+        /// Size limit of a file, in bytes; nil sets no limit.
         public var fileBytes: Int64?
         public var openFiles: Int64 = 1024
-        /// The one folder in which files can be made; nil for none.
+        /// The only folder in which files can be created; nil for none.
         public var scratchFolder: String?
-        /// No later version of Landlock is used, as on an older kernel, 0 for none; nil for the kernel's own.
+        /// Highest Landlock version to use, to imitate an older kernel; 0 for none, nil for the
+        /// kernel's own.
         public var mostLandlockVersion: Int32?
 
         public init() {}
     }
 
-    /// Whether it has no capabilities, even as root, and can get none.
+    /// Whether the process has no capabilities, even as root, and can get none.
     public var forbidsPrivileges = false
     public var diesWithParent = false
-    /// The version of Landlock in force, which denies all paths and TCP from version 4; 0 without it.
+    /// The Landlock version in force; it denies all paths, and TCP from version 4 on; 0 without
+    /// Landlock.
     public var landlockVersion = 0
-    /// Whether all system calls are refused but those that an export needs: sockets, programs, processes and the like.
+    /// Whether all system calls are refused except those that an export needs.
+    ///
+    /// Refused are, for example, sockets and the start of programs or processes.
     public var filtersCalls = false
-    /// What could not be enforced, a sentence each.
+    /// Restrictions that could not be enforced, one sentence each.
     public var gaps: [String] = []
 
-    /// Whether no file can be opened by its path, but in the scratch folder, and what the system tells of itself.
+    /// Whether no file can be opened by path, except in the scratch folder and system information.
     public var deniesFiles: Bool { landlockVersion > 0 }
     public var deniesNetwork: Bool { filtersCalls }
-    /// Whether foreign code in it could reach neither files, nor the network, nor other processes.
+    /// Whether foreign code in the process could reach no files, no network and no other processes.
     public var isWhole: Bool { deniesFiles && filtersCalls && forbidsPrivileges }
 
-    /// What a process that is sealed here could do all the same, the end of a sentence; empty where `isWhole`.
+    /// What a sealed process could still do on this system, each as the end of a sentence; empty if
+    /// `isWhole`.
     public var unconfined: [String] {
         [
             deniesFiles ? nil : "read every file of its user (the kernel has no Landlock)",
@@ -44,10 +50,10 @@ public struct Sandbox: Sendable, Equatable, Codable {
         ].compactMap(\.self)
     }
 
-    /// What this system could enforce, without doing it.
+    /// Returns the restrictions that this system could enforce, without applying them.
     ///
-    /// - Parameter mostLandlockVersion: As in `Limits`.
-    /// - Returns: As `enter` would, without gaps.
+    /// - Parameter mostLandlockVersion: The same as in `Limits`.
+    /// - Returns: The result that `enter` would have, without gaps.
     public static func available(mostLandlockVersion: Int32? = nil) -> Sandbox {
         var sandbox = Sandbox()
         sandbox.forbidsPrivileges = true
@@ -57,15 +63,16 @@ public struct Sandbox: Sendable, Equatable, Codable {
         return sandbox
     }
 
-    /// Seals this process for good.
+    /// Seals this process permanently.
     ///
-    /// It must not have started another thread yet: those would stay outside.
+    /// The process must not have started another thread yet, because other threads would stay
+    /// outside.
     ///
     /// - Parameters:
-    ///   - limits: What it may still use.
-    ///   - parent: The process that started it, with which it shall end.
-    /// - Returns: What could be enforced.
-    /// - Throws: `ProcessError` with `.seal` when the parent is gone, or threads have been started.
+    ///   - limits: The resources that the process may still use.
+    ///   - parent: The process that started this one; this process ends with it.
+    /// - Returns: The enforced restrictions.
+    /// - Throws: `ProcessError` with `.seal` if the parent is gone, or threads have been started.
     public static func enter(_ limits: Limits, parent: Int32) throws(ProcessError) -> Sandbox {
         var sandbox = Sandbox()
         sandbox.diesWithParent = sandbox.holds(takeup_die_with_parent(), "death with the parent")
@@ -106,7 +113,7 @@ public struct Sandbox: Sendable, Equatable, Codable {
         _ = holds(
             takeup_limit(takeup_limit_files, UInt64(max(16, limits.openFiles))), "open files")
         if let bytes = limits.memoryBytes {
-            // A sanitizer reserves more than any limit before the program begins.
+            // A sanitizer reserves more memory than any limit before the program begins.
             let reason =
                 Self.reservedBytes > bytes
                 ? ENOMEM : takeup_limit(takeup_limit_data, UInt64(max(0, bytes)))
@@ -115,7 +122,7 @@ public struct Sandbox: Sendable, Equatable, Codable {
         if let bytes = limits.fileBytes {
             _ = holds(takeup_limit(takeup_limit_file_size, UInt64(max(0, bytes))), "file size")
         }
-        // Of all processes this one is the first to go when the machine lacks memory.
+        // Make the kernel kill this process first if the machine runs out of memory.
         let adjustment = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
         guard adjustment >= 0 else { return }
         let text = Array("800".utf8)
@@ -123,7 +130,7 @@ public struct Sandbox: Sendable, Equatable, Codable {
         close(adjustment)
     }
 
-    /// What the system counts against a memory limit; 0 when it does not say.
+    /// Bytes that count against a memory limit; 0 if the system does not tell.
     private static var reservedBytes: Int64 {
         guard let file = fopen("/proc/self/statm", "re") else { return 0 }
         defer { fclose(file) }

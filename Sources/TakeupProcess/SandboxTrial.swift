@@ -1,14 +1,15 @@
 internal import CTakeupLinux
 internal import Foundation
 
-/// Whether a sandbox holds, tried from within.
+/// Tests from within whether a sandbox holds.
 public enum SandboxTrial {
-    /// Tries what a sealed process must not do, and every system call that it has no use for.
+    /// Tries everything that a sealed process must not do, and every system call that it does not
+    /// need.
     ///
     /// - Parameters:
-    ///   - path: A file that it has not been given; it may be lost.
-    ///   - file: A file that it has, open for reading and writing.
-    /// - Returns: What could be done, with commas; empty where the sandbox holds.
+    ///   - path: A file that the process was not given; it may be lost.
+    ///   - file: A file of the process, open for reading and writing.
+    /// - Returns: The successful attempts, separated by commas; empty if the sandbox holds.
     public static func escapes(path: String, file: Int32) -> String {
         var names = [CChar](repeating: 0, count: 64 << 10)
         takeup_try_escapes(path, file, getppid(), &names, names.count)

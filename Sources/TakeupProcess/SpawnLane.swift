@@ -3,8 +3,8 @@ internal import TakeupLanes
 
 /// One thread that starts all children and lives as long as the process.
 ///
-/// A child that dies with its parent dies, in truth, with the thread that started it, and Dispatch ends its
-/// threads when they are idle.
+/// A child that is set to die with its parent dies when the thread that started it ends. Dispatch
+/// ends its idle threads, so this thread is not a Dispatch thread.
 final class SpawnLane: Sendable {
     static let shared = SpawnLane()
 
@@ -22,7 +22,7 @@ final class SpawnLane: Sendable {
         thread.start()
     }
 
-    /// Runs a short piece of work there and waits for it.
+    /// Runs a short piece of work on the thread and waits for its result.
     func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
         let done = BoundedQueue<Value>(capacity: 1)
         _ = queue.push(Work { _ = done.push(body()) })

@@ -1,5 +1,5 @@
 extension MediaTime: Codable {
-    /// Writes the exact fraction of a second, such as `1001/30000`.
+    /// Encodes the exact fraction of a second, for example `1001/30000`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode("\(value)/\(timescale)")

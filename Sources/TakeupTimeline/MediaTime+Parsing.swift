@@ -4,10 +4,11 @@ extension MediaTime: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
 }
 
 extension MediaTime {
-    /// Reads seconds (`12.5`), a clock time (`1:02:03.250`, `2:03`) or an exact fraction (`1001/30000`).
+    /// Parses seconds (`12.5`), a clock time (`1:02:03.250`, `2:03`) or an exact fraction
+    /// (`1001/30000`).
     ///
-    /// - Returns: nil for anything else: a sign, more than nine decimals, minutes or seconds of 60
-    ///   and more after a colon, a zero denominator, or a number that does not fit.
+    /// - Returns: nil for anything else. Examples: a sign, more than nine decimals, minutes or
+    ///   seconds of 60 or more after a colon, a zero denominator, or a number that does not fit.
     public init?(parsing text: some StringProtocol) {
         if text.contains("/") {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)

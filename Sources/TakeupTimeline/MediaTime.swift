@@ -1,16 +1,17 @@
 /// An exact time or duration: a rational number of seconds.
 ///
-/// Always kept in lowest terms with a positive denominator, so that equal times are equal values.
-/// A result that does not fit 64-bit terms is rounded to the nearest nanosecond, then clamped.
+/// The fraction is always in lowest terms with a positive denominator, so that equal times are
+/// equal values. A result that does not fit 64-bit terms is rounded to the nearest nanosecond, then
+/// clamped.
 public struct MediaTime: Sendable, Hashable {
     public static let zero = MediaTime(value: 0, timescale: 1)
 
     /// Numerator, in units of `1 / timescale` seconds.
     public let value: Int64
-    /// Units a second, at least 1.
+    /// Units per second, at least 1.
     public let timescale: Int64
 
-    /// Makes `value / timescale` seconds.
+    /// Creates a time of `value / timescale` seconds.
     ///
     /// - Precondition: `timescale` is not 0.
     public init(value: Int64, timescale: Int64) {
@@ -28,12 +29,12 @@ public struct MediaTime: Sendable, Hashable {
         self.timescale = timescale
     }
 
-    /// Makes a whole number of seconds.
+    /// Creates a time of whole seconds.
     public init(seconds: Int64) {
         self.init(value: seconds, timescale: 1)
     }
 
-    /// Makes the nearest microsecond; a value that is not finite becomes 0.
+    /// Creates a time rounded to the nearest microsecond; a non-finite value becomes 0.
     public init(seconds: Double) {
         guard seconds.isFinite else {
             self = .zero
@@ -63,7 +64,8 @@ public struct MediaTime: Sendable, Hashable {
 
     public var seconds: Double { Double(value) / Double(timescale) }
 
-    /// The nearest whole number of ticks of `numerator / denominator` seconds; ties go away from zero.
+    /// Returns the nearest whole number of ticks of `numerator / denominator` seconds; ties round
+    /// away from zero.
     public func ticks(of numerator: Int64, over denominator: Int64) -> Int64 {
         precondition(numerator > 0 && denominator > 0, "a tick lasts longer than nothing")
         let top = Int128(value) * Int128(denominator)
@@ -129,7 +131,7 @@ extension MediaTime: AdditiveArithmetic {
 }
 
 extension MediaTime: CustomStringConvertible {
-    /// Seconds with three decimals, such as `12.500 s`.
+    /// The time in seconds with three decimals, for example `12.500 s`.
     public var description: String {
         let milliseconds = ticks(of: 1, over: 1000)
         let sign = milliseconds < 0 ? "-" : ""

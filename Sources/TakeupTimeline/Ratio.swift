@@ -1,7 +1,8 @@
-/// A ratio of two whole numbers: a frame rate (frames a second), a sample aspect, a time base (seconds).
+/// A ratio of two whole numbers: a frame rate (frames per second), a sample aspect ratio, a time
+/// base (seconds).
 public struct Ratio: Sendable, Hashable {
     public let numerator: Int64
-    /// At least 1.
+    /// The denominator, at least 1.
     public let denominator: Int64
 
     /// - Precondition: `denominator` is at least 1.
@@ -15,7 +16,7 @@ public struct Ratio: Sendable, Hashable {
 }
 
 extension Ratio: Codable {
-    /// Reads what the synthesized encoder writes.
+    /// Decodes the format of the synthesized encoder.
     ///
     /// - Throws: `DecodingError` for a denominator below 1.
     public init(from decoder: any Decoder) throws {

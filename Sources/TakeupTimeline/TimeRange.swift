@@ -1,7 +1,7 @@
 /// A half-open span of time: from `start` up to, but not including, `end`.
 public struct TimeRange: Sendable, Hashable, Codable {
     public let start: MediaTime
-    /// How long it lasts; nil means up to the end of whatever it is applied to.
+    /// Duration; nil means up to the end of the media to which the range applies.
     public let duration: MediaTime?
 
     public init(start: MediaTime, duration: MediaTime? = nil) {
@@ -14,10 +14,10 @@ public struct TimeRange: Sendable, Hashable, Codable {
         duration = end - start
     }
 
-    /// The first time behind the range; nil where it is open.
+    /// The first time after the range; nil for an open range.
     public var end: MediaTime? { duration.map { start + $0 } }
 
-    /// The part that lies within zero and `total`; nil when nothing does.
+    /// Returns the part between zero and `total`; nil if there is none.
     public func clamped(to total: MediaTime) -> TimeRange? {
         let first = max(start, .zero)
         let last = min(end ?? total, total)

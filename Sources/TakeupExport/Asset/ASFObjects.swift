@@ -6,7 +6,7 @@ struct ASFObjects {
 
     struct Object {
         let identifier: Identifier
-        /// Of the identifier, which a length of eight bytes follows.
+        /// Offset of the object's identifier; a length of eight bytes follows the identifier.
         let place: Int64
         let size: Int64
     }
@@ -31,7 +31,7 @@ struct ASFObjects {
         0xB5, 0x03, 0xBF, 0x5F, 0x2E, 0xA9, 0xCF, 0x11, 0x8E, 0xE3, 0x00, 0xC0, 0x0C, 0x20, 0x53,
         0x65,
     ]
-    /// The content encryption objects: plain, extended and advanced.
+    /// Identifiers of the content encryption objects: plain, extended and advanced.
     static let encryptions: [Identifier] = [
         [
             0xFB, 0xB3, 0x11, 0x22, 0x23, 0xBD, 0xD2, 0x11, 0xB4, 0xB7, 0x00, 0xA0, 0xC9, 0x55,
@@ -50,17 +50,17 @@ struct ASFObjects {
     private static let headBytes: Int64 = 24
     private static let mostObjects = 10_000
 
-    /// All objects of the header, each before those within it.
+    /// All objects of the header; a container object comes before its children.
     let all: [Object]
-    /// Where the header ends, as it says; no more than the file has.
+    /// End of the header as stated in the header, limited to the file's size.
     let end: Int64
 
-    /// Where the file properties object stands.
+    /// Offset of the file properties object; nil if missing.
     var fileProperties: Int64? {
         all.first { $0.identifier == Self.fileProperties }?.place
     }
 
-    /// Nil where the file begins with no such header.
+    /// Fails if the file does not begin with this header.
     init?(_ window: ByteWindow) {
         guard let header = Self.object(window, at: 0, before: .max),
             header.identifier == Self.header, header.size >= 30
@@ -81,7 +81,7 @@ struct ASFObjects {
     private static func objects(_ window: ByteWindow, _ range: Range<Int64>) -> [Object] {
         var found: [Object] = []
         var place = range.lowerBound
-        // Where the header extensions end that are being looked through.
+        // End offsets of the header extensions that enclose the current place.
         var ends: [Int64] = []
         while found.count < mostObjects {
             while let end = ends.last, place >= end {

@@ -1,24 +1,25 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Follows the data packets of an Advanced Systems Format file, which are all of one size.
+/// Walks the data packets of an Advanced Systems Format file, which all have the same size.
 ///
 /// - Note: Source: Advanced Systems Format 01.20.03 §3.2 (file properties), §5.1 (data object), §5.2 (data packets).
 struct ASFPackets {
-    /// The first byte of a packet with error correction data of two bytes, which all writers put.
+    /// The first byte of a packet with two bytes of error correction data, which all writers use.
     private static let mark: UInt8 = 0x82
 
-    /// Packets among which one must have the mark; where none has, the packets are of another form.
+    /// Number of packets searched for the mark; if none has the mark, the packets have another
+    /// form.
     private static let mostSearched = 1_000_000
 
     private let window: ByteWindow
     private let first: Int64
     private let size: Int64
     private let end: Int64
-    /// Whether the file says where its packets end; otherwise an index may follow them.
+    /// Whether the file states where its packets end; otherwise an index may follow them.
     private let knowsEnd: Bool
 
-    /// Nil where the packets are not found, or are not of one size.
+    /// Fails if the packets are not found or differ in size.
     init?(_ window: ByteWindow) {
         guard let objects = ASFObjects(window),
             let place = objects.fileProperties,
@@ -30,7 +31,7 @@ struct ASFPackets {
         self.window = window
         size = least
         first = objects.end + 50
-        // A broadcast does not know its length.
+        // A live broadcast does not know its length.
         let (told, overflow) = objects.end.addingReportingOverflow(length)
         knowsEnd = (window[place + 88] ?? 1) & 1 == 0 && !overflow && length > 50
         end = knowsEnd ? min(told, window.size) : window.size
@@ -38,7 +39,8 @@ struct ASFPackets {
         guard places.contains(where: { window[$0] == Self.mark }) else { return nil }
     }
 
-    /// What stands where packets should be, and for how long they would have lasted; nil when all are there.
+    /// Returns the ranges where packets are missing, with their lost duration; nil if all packets
+    /// exist.
     func fault() -> ContainerWalk.Fault? {
         var broken: [Int64] = []
         var missing = MediaTime.zero
@@ -62,7 +64,7 @@ struct ASFPackets {
             good += 1
             newest = time ?? newest
         }
-        // An index begins with a name; what was never written does not.
+        // An index begins with an identifier; unwritten bytes are zeros.
         if lost > 0, !knowsEnd, window[place - lost * size] != 0 {
             broken.removeLast()
         } else if lost > 0, let newest {
@@ -71,10 +73,10 @@ struct ASFPackets {
         return broken.first.map { .broken(at: $0, missing: missing) }
     }
 
-    /// When a packet is to be sent, in milliseconds; nil when it is not told.
+    /// Returns a packet's send time, stored in milliseconds; nil if not stated.
     private func sendTime(_ place: Int64) -> MediaTime? {
         guard let types = window[place + 3] else { return nil }
-        // The lengths of the packet, of its sequence and of its padding come before.
+        // The lengths of the packet, of its sequence and of its padding come first.
         let widths: [Int64] = [0, 1, 2, 4]
         let skipped = [types >> 5, types >> 1, types >> 3].map { widths[Int($0 & 3)] }.reduce(0, +)
         guard let value = window.littleEndian(at: place + 5 + skipped, bytes: 4) else { return nil }

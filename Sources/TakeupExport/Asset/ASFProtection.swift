@@ -1,8 +1,8 @@
-/// Looks for the objects and flags by which an ASF file (WMV, WMA, DVR-MS) says that it is encrypted.
+/// Finds the objects and flags by which an ASF file (WMV, WMA, DVR-MS) declares encryption.
 ///
 /// - Note: Source: Advanced Systems Format 01.20.03 §3.3, §3.14 to §3.16 and §3.4.
 enum ASFProtection {
-    /// Why the file counts as protected; nil when nothing says so.
+    /// Returns why the file counts as protected; nil if it does not.
     static func reason(_ window: ByteWindow) -> String? {
         for object in ASFObjects(window)?.all ?? [] {
             if ASFObjects.encryptions.contains(object.identifier) {
@@ -15,7 +15,8 @@ enum ASFProtection {
         return nil
     }
 
-    /// The flag of a stream: type and error correction, offset and two lengths stand before it.
+    /// Returns a stream's encryption flag, which follows the stream type, error correction type,
+    /// time offset and two lengths.
     private static func isEncrypted(_ window: ByteWindow, _ place: Int64) -> Bool {
         window[place + 24 + 48 + 1].map { $0 & 0x80 != 0 } ?? false
     }

@@ -1,40 +1,42 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Follows the chunks of an AVI file and counts those of each stream.
+/// Walks the chunks of an AVI file and counts those of each stream.
 ///
-/// - Note: Source: Multimedia Programming Interface 1.0, AVI RIFF files, and OpenDML 1.02 §2 and §3: a name, a size and
-///   as many bytes, padded to an even number; a file above 1 GB has several RIFF chunks, which an index names.
+/// - Note: Source: Multimedia Programming Interface 1.0, AVI RIFF files, and OpenDML 1.02 §2 and
+///   §3: a name, a size and as many bytes, padded to an even number; a file above 1 GB has several
+///   RIFF chunks, which an index names.
 struct AVIChunks: Equatable {
-    /// One stream, as its header declares it and as its chunks hold it.
+    /// One stream: the facts in its header and the chunks that exist.
     struct Stream: Equatable {
         var isVideo: Bool
-        /// Length of one unit, in seconds; nil when the header does not say.
+        /// Length of one unit, in seconds; nil if the header does not state it.
         var unit: Ratio?
-        /// Units that the header declares; 0 when it does not.
+        /// Number of units that the header declares; 0 if unknown.
         var declared: Int64
-        /// Bytes of one unit of sound; 0 where each chunk is one.
+        /// Bytes per unit of sound; 0 if each chunk is one unit.
         var unitBytes: Int64
-        /// Chunks that are there, without those that change the palette; an empty one repeats the picture before.
+        /// Number of existing chunks, without palette changes; an empty chunk repeats the previous
+        /// picture.
         var chunks: Int64 = 0
-        /// Empty chunks, of which readers make no packet.
+        /// Number of empty chunks; demuxers make no packet of them.
         var repeats: Int64 = 0
         var bytes: Int64 = 0
 
-        /// Units that are there.
+        /// Number of existing units.
         var found: Int64 { unitBytes > 0 ? bytes / unitBytes : chunks }
     }
 
     private(set) var streams: [Stream] = []
-    /// Where something else than a chunk stands; nil where each chunk follows the one before it.
+    /// Offset at which no chunk follows the previous one; nil if the chain is intact.
     private(set) var broken: Int64?
-    /// Bytes between the places where the chain breaks and where it goes on.
+    /// Bytes between the breaks of the chain and the places where it resumes.
     private(set) var brokenBytes: Int64 = 0
-    /// Bytes of chunks of media.
+    /// Bytes in media chunks.
     private(set) var mediaBytes: Int64 = 0
-    /// Whether a list of media goes on behind the end of the file, or lies there.
+    /// Whether a media list extends beyond the end of the file, or starts at the end.
     private(set) var isCut = false
-    /// Whether it is an OpenDML file, whose later parts may be gone without a trace but the header's count.
+    /// Whether this is an OpenDML file; lost later parts then show only in the header's count.
     private(set) var hasParts = false
 
     init(_ window: ByteWindow) {
@@ -45,20 +47,20 @@ struct AVIChunks: Equatable {
 
 extension AVIChunks {
     private static let headerBytes: Int64 = 8
-    /// What FFmpeg puts where it cannot go back to tell the length.
+    /// The length that FFmpeg writes if it cannot seek back to store the real one.
     private static let unknownLength: Int64 = 1 << 30
-    /// How far behind a fault, and the zeros there, the chain is looked for again.
+    /// How many bytes after a fault (and after zeros behind the fault) are searched for the chain.
     private static let searchBytes: Int64 = 64 << 20
-    /// Streams that are read; FFmpeg takes no more.
+    /// Highest number of streams; FFmpeg accepts no more.
     private static let mostStreams = 1000
 
-    /// Names of chunks as big-endian numbers: a file may have millions of chunks.
+    /// Chunk names as big-endian numbers, because a file may have millions of chunks.
     private enum Name {
         static let riff = number("RIFF"), list = number("LIST"), media = number("movi")
         static let headers = number("hdrl"), stream = number("strl"), parts = number("odml")
         static let header = number("strh"), index = number("indx")
         static let pictures = number("vids"), sound = number("auds")
-        /// Behind the two digits of a stream.
+        /// Name suffixes after a stream's two digits.
         static let palette = number("pc"), streamIndex = number("ix")
 
         private static func number(_ name: String) -> Int64 {
@@ -68,20 +70,21 @@ extension AVIChunks {
 
     private struct Walk {
         let window: ByteWindow
-        /// Whether a list of media has come, behind which no stream is declared.
+        /// Whether a media list has been seen; later stream declarations are ignored.
         private var hasMedia = false
 
         init(window: ByteWindow) {
             self.window = window
         }
 
-        /// Goes through the lists of a file or of a RIFF chunk.
+        /// Walks the lists of a file or of a RIFF chunk.
         mutating func lists(_ range: Range<Int64>, _ found: inout AVIChunks) {
             var place = range.lowerBound
             while let name = name(at: place), let size = size(at: place) {
                 let isList = name == Name.riff || name == Name.list
                 let kind = isList ? self.name(at: place + headerBytes) : nil
-                // A recorder that stopped, or wrote to a pipe, has not told how long its lists are.
+                // A recorder that stopped early or wrote to a pipe has not stored the length of its
+                // lists.
                 let isOpen =
                     (size == 0 || size == 0xFFFF_FFFF)
                     && (name == Name.riff || kind == Name.media)
@@ -109,7 +112,7 @@ extension AVIChunks {
             }
         }
 
-        /// Goes through the chunks of media in one list.
+        /// Walks the media chunks in one list.
         private mutating func media(_ range: Range<Int64>, _ found: inout AVIChunks) {
             var place = range.lowerBound
             while place + headerBytes <= range.upperBound {
@@ -127,7 +130,7 @@ extension AVIChunks {
                 }
                 if let stream = stream(name), found.streams.indices.contains(stream) {
                     let there = min(size, range.upperBound - place - headerBytes)
-                    // A chunk that is cut is not there.
+                    // A truncated chunk does not count.
                     if there == size, name & 0xFFFF != Name.palette {
                         found.streams[stream].chunks += 1
                         if size == 0 { found.streams[stream].repeats += 1 }
@@ -139,7 +142,7 @@ extension AVIChunks {
             }
         }
 
-        /// Where two chunks of media follow one another again.
+        /// Returns where two media chunks follow one another again.
         private func resumption(after place: Int64, before end: Int64) -> Int64? {
             var place = window.firstNonZero(from: place + 1)
             let end = min(end, place.addingClamped(searchBytes))
@@ -148,7 +151,7 @@ extension AVIChunks {
                     size < end - place
                 {
                     let next = next(place, size)
-                    // Some writers fill up with zeros to a sector's border.
+                    // Some writers pad with zeros to a sector boundary.
                     if next >= end || window[next] == 0 || self.name(at: next) != nil {
                         return place
                     }
@@ -158,7 +161,7 @@ extension AVIChunks {
             return nil
         }
 
-        /// Where the chunk behind stands; some writers leave out the padding.
+        /// Returns the offset of the next chunk; some writers leave out the padding.
         private func next(_ place: Int64, _ size: Int64) -> Int64 {
             let bare = place + headerBytes + size
             let padded = bare + (size & 1)
@@ -166,9 +169,11 @@ extension AVIChunks {
             return isBare && name(at: bare) != nil ? bare : padded
         }
 
-        /// The stream of a chunk of media, such as `01wb`; nil of others, such as the index `ix01`.
+        /// Returns the stream of a media chunk, for example `01wb`; nil for others, for example the
+        /// index `ix01`.
         ///
-        /// - Note: Source: FFmpeg 5.1, `avi_sync`: two decimal digits, and any two characters behind them.
+        /// - Note: Source: FFmpeg 5.1, `avi_sync`: two decimal digits, and any two characters
+        ///   behind them.
         private func stream(_ name: Int64) -> Int? {
             let (tens, ones) = (Int(name >> 24) - 0x30, Int(name >> 16 & 0xFF) - 0x30)
             guard (0...9).contains(tens), (0...9).contains(ones),
@@ -177,7 +182,7 @@ extension AVIChunks {
             return tens * 10 + ones
         }
 
-        /// Reads a stream's header: kind, scale and rate, length, and the size of a unit.
+        /// Reads a stream's header: kind, scale and rate, length, unit size.
         private func header(_ place: Int64, _ size: Int64, _ found: inout AVIChunks) {
             guard !hasMedia, found.streams.count < mostStreams else { return }
             let number = { window.littleEndian(at: place + $0, bytes: 4) ?? 0 }
@@ -192,7 +197,7 @@ extension AVIChunks {
                     unitBytes: name(at: place) == Name.sound ? number(44) : 0))
         }
 
-        /// Looks whether the parts that an index of indexes names are all within the file.
+        /// Checks whether all parts named in an index of indexes lie within the file.
         private func index(_ place: Int64, _ size: Int64, _ found: inout AVIChunks) {
             guard window[place + 3] == 0, window.littleEndian(at: place, bytes: 2) == 4,
                 let entries = window.littleEndian(at: place + 4, bytes: 4)
@@ -204,7 +209,7 @@ extension AVIChunks {
             }
         }
 
-        /// A chunk's name: four characters that can be printed.
+        /// Returns a chunk's name: four printable characters.
         private func name(at place: Int64) -> Int64? {
             guard let name = window.number(at: place, bytes: 4) else { return nil }
             for shift: Int64 in [0, 8, 16, 24] {

@@ -1,27 +1,27 @@
 public import TakeupFFmpeg
 internal import TakeupLanes
 
-/// A media source: a file by its path, one that is open already, or bytes from elsewhere.
+/// A media source: a file path, an open file, or bytes from elsewhere.
 public final class Asset: Sendable {
-    /// The path as it was given, or what the source is called in messages.
+    /// The given path, or the source's name in messages.
     public let name: String
     let limits: InputLimits
     private let opened: (any ByteSource)?
     private let lane = Lane("takeup.inspect")
     private let inspection = Locked<Result<InspectedSource, ExportError>?>(nil)
 
-    /// Names a file; nothing is opened before it is needed.
+    /// Creates an asset for a file path; the file is opened when needed.
     public init(path: String, limits: InputLimits = .standard) {
         name = path
         self.limits = limits
         opened = nil
     }
 
-    /// Takes a file that is open for reading, through a descriptor of its own.
+    /// Creates an asset for a file that is open for reading, through a duplicated descriptor.
     ///
-    /// Nothing is opened by a path, then or later.
+    /// No path is ever opened.
     ///
-    /// - Throws: `ExportError` with `.notMedia` for what is no regular file.
+    /// - Throws: `ExportError` with `.notMedia` if the descriptor is not a regular file.
     public init(
         descriptor: Int32, name: String, limits: InputLimits = .standard
     ) throws(ExportError) {
@@ -34,23 +34,24 @@ public final class Asset: Sendable {
         self.limits = limits
     }
 
-    /// Takes bytes that come from elsewhere, such as the network.
+    /// Creates an asset for bytes from elsewhere, for example from the network.
     ///
     /// - Parameters:
-    ///   - source: Read on several lanes at once. When one of its reads fails the export does too; why is known to
-    ///     whoever made it.
-    ///   - name: What it is called in messages.
-    ///   - limits: What a hostile source is held to.
+    ///   - source: The bytes, read on several lanes at once. If a read fails, the export fails too;
+    ///     the source's owner knows the reason.
+    ///   - name: The source's name in messages.
+    ///   - limits: Limits against hostile sources.
     public init(source: any ByteSource, name: String, limits: InputLimits = .standard) {
         (self.name, self.limits) = (name, limits)
         opened = source
     }
 
-    /// How often a source may be read as a sign of life: a demuxer in an endless loop reads the same bytes for ever.
+    /// How often a re-read counts as progress: a demuxer in an endless loop reads the same bytes
+    /// forever.
     private static let mostReads: Int64 = 1000
 
-    /// Bytes of the source that were read so far, each time that they were, up to 1,000 times its size; 0 for a file that
-    /// is opened by its path.
+    /// Bytes read from the source so far, counted for every read, up to 1,000 times its size; 0 for
+    /// a file opened by path.
     public var bytesRead: Int64 {
         guard let opened else { return 0 }
         let (most, isTooLarge) = (opened.byteCount ?? .max).multipliedReportingOverflow(
@@ -58,19 +59,20 @@ public final class Asset: Sendable {
         return isTooLarge ? opened.bytesRead : min(opened.bytesRead, most)
     }
 
-    /// Opens and inspects the asset, once; later calls get the same answer.
+    /// Opens and inspects the asset once; later calls return the same answer.
     ///
     /// - Throws: `ExportError` with `.inputMissing`, `.inputUnreadable`, `.inputNotPermitted`,
-    ///   `.notMedia` or `.unsupported`; `.cancelled` when the task was cancelled.
+    ///   `.notMedia` or `.unsupported`; `.cancelled` if the task was cancelled.
     public func inspect() async throws(ExportError) -> AssetDescription {
         try await inspected().description(named: name, bytes: open().source.byteCount)
     }
 
-    /// Looks at the container and its first pictures alone, in a time that does not grow with the source.
+    /// Inspects only the container and its first pictures, in a time that does not grow with the
+    /// source.
     ///
-    /// Whether anything is missing stays unknown, and durations may be guesses. Nothing of it is kept.
+    /// Missing parts are not detected, and durations may be guesses. The result is not cached.
     ///
-    /// - Throws: `ExportError`, as `inspect()`.
+    /// - Throws: `ExportError`, like `inspect()`.
     public func glance() async throws(ExportError) -> AssetDescription {
         try await onLane { cancellation throws(ExportError) in
             try AssetInspector(opened: self.open(), cancellation: cancellation, isGlance: true)
@@ -78,9 +80,10 @@ public final class Asset: Sendable {
         }
     }
 
-    /// Why a source that is no media may become some, as one whose index has not been written yet.
+    /// Returns why a source that is not media may become media later, for example because its index
+    /// is not written yet.
     ///
-    /// - Returns: nil when nothing of it looks like the beginning of media.
+    /// - Returns: nil if nothing looks like the beginning of media.
     /// - Throws: `ExportError` with `.inputUnreadable` and the like; `.cancelled`.
     public func unfinishedReason() async throws(ExportError) -> String? {
         try await onLane { _ throws(ExportError) in
@@ -126,7 +129,7 @@ public final class Asset: Sendable {
         }
     }
 
-    /// Opens the parts of an inspected source, each as a source of its own.
+    /// Opens the parts of an inspected source, each as a separate source.
     func open(_ inspected: InspectedSource) throws(ExportError) -> [OpenedSource] {
         let pieces = SourceParts.divide(try open(), at: inspected.seams)
         return inspected.parts.map { pieces[$0.place] }

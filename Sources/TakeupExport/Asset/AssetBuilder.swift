@@ -1,9 +1,9 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Judges the facts of an inspection: tracks, times, what is missing, what can be exported.
+/// Judges the facts of an inspection: tracks, times, losses, exportable content.
 struct AssetBuilder {
-    /// How much longer pictures may be shown than they are decoded.
+    /// Longest time that pictures may be shown beyond the duration in decoding order.
     private static let reorderSpan = MediaTime(value: 1, timescale: 1)
 
     let facts: InspectionFacts
@@ -57,7 +57,7 @@ struct AssetBuilder {
         return facts.indexes.compactMapValues { $0.entries > 1 ? $0.longestStep : nil }
     }
 
-    /// When the first keyframe is shown, of tracks that begin within a group of pictures.
+    /// Presentation times of the first keyframes, for tracks that begin within a GOP.
     private var openings: [Int: MediaTime] {
         guard facts.scan?.timeline.isStraight ?? true else { return [:] }
         var openings: [Int: MediaTime] = [:]
@@ -80,14 +80,17 @@ struct AssetBuilder {
         return facts.indexes.compactMapValues { $0.entries > 0 ? $0.entries : nil }
     }
 
-    /// One gap tells, but only all packets tell that there is none.
+    /// A single gap is enough for a no; a yes needs all packets.
     private var isContinuous: [Int: Bool] {
         if let scan = facts.scan { return scan.streams.mapValues(\.continuity.isKept) }
         guard let sample = facts.sample else { return [:] }
         return sample.tracks.mapValues(\.continuity.isKept).filter { sample.isWhole || !$0.value }
     }
 
-    /// AVI and raw streams tell decoding order only, and so do programme streams of small pictures for some.
+    /// Whether each track has presentation times.
+    ///
+    /// AVI and raw streams have only decoding order, as have some programme streams of small
+    /// pictures.
     private var presentationTimes: [Int: Bool] {
         let lacks =
             facts.lacksTimestamps || facts.container == "avi" || facts.clockFault == .beforeZero
@@ -183,7 +186,8 @@ struct AssetBuilder {
         return facts.declaredDuration
     }
 
-    /// How much later than decoded pictures are shown that do not say it, as in AVI: the first one tells.
+    /// Returns the presentation delay of pictures without presentation times, as in AVI, from the
+    /// first picture.
     private func shownLater(_ stream: StreamDescription, _ start: MediaTime) -> MediaTime {
         guard stream.kind == .video, let scan = facts.scan?.streams[stream.index],
             scan.hasVagueKeys, let first = scan.start, let length = scan.shortestLength
@@ -193,14 +197,15 @@ struct AssetBuilder {
         return min(max(.zero, start - first), most)
     }
 
-    /// A movie counts pictures in decoding order, which may end before the last one is shown.
+    /// Returns how long pictures are shown: a movie's duration in decoding order may end before the
+    /// last picture.
     private func shown(
         _ stream: StreamDescription, _ length: MediaTime, _ start: MediaTime
     ) -> MediaTime {
         guard facts.isMovie, stream.kind == .video, stream.reorderDelay > 0,
             let declared = facts.declaredDuration
         else { return length }
-        // The movie lasts from its earliest track on; this one may begin later.
+        // The movie's duration starts with its earliest track; this track may begin later.
         let rest = declared - max(.zero, start)
         return rest > length && rest - length <= Self.reorderSpan ? rest : length
     }

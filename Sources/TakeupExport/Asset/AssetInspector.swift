@@ -2,14 +2,14 @@ internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Looks into a source: container, streams, first frames and, where no index says it, every packet.
+/// Inspects a source: container, streams, first frames and, without an index, every packet.
 struct AssetInspector {
-    /// First bytes of a source that tell what it is, where no demuxer knows.
+    /// Number of first bytes that identify a source unknown to all demuxers.
     private static let headBytes = 4096
 
     let opened: OpenedSource
     let cancellation: Cancellation
-    /// Whether everything is left out whose time grows with the source.
+    /// Whether to skip everything that takes longer for a longer source.
     var isGlance = false
 
     func inspect() throws(ExportError) -> InspectedSource {
@@ -29,7 +29,7 @@ struct AssetInspector {
         return source
     }
 
-    /// Inspects what is one after another in the source; what cannot be read is lost.
+    /// Inspects the parts of a source one after another; unreadable parts are reported as lost.
     private func inspect(
         _ pieces: [OpenedSource], _ seams: [SourceSeam]
     ) throws(ExportError) -> InspectedSource {
@@ -90,7 +90,7 @@ struct AssetInspector {
             if error.operation == .read {
                 throw .inputUnreadable(opened.name, reason: "\(error.status)")
             }
-            // FFmpeg 7 cannot open all encrypted movies, some of its own among them.
+            // FFmpeg 7 cannot open all encrypted movies, not even some that it made.
             guard SampleEntries(of: opened.source, "mp4").encrypted.isEmpty else {
                 throw .contentIsProtected(opened.name, reason: "its tracks are encrypted")
             }
@@ -159,7 +159,7 @@ struct AssetInspector {
             let scan = try scanner.scan()
             facts.scan = scan
             facts.openings = scan.streams.mapValues(\.opening)
-            // Raw H.264 and HEVC claim to keep times and have none.
+            // Raw H.264 and HEVC claim to have timestamps but have none.
             if !scan.streams.isEmpty,
                 scan.streams.values.allSatisfy({ !$0.hasTimestamps })
             {
@@ -177,7 +177,8 @@ struct AssetInspector {
         return AssetBuilder(facts).build()
     }
 
-    /// Judges by content where neither container nor bitstream says how lines were scanned.
+    /// Detects interlacing from the pictures if neither container nor bitstream states the scan
+    /// type.
     private func scanForInterlacing(_ facts: InspectionFacts) throws(FFmpegError) -> [Int: ScanType]
     {
         var found: [Int: ScanType] = [:]

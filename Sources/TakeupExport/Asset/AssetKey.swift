@@ -1,6 +1,6 @@
 public import TakeupTimeline
 
-/// One property of an asset that can be loaded by name, as `asset.load(.duration)`.
+/// A property of an asset that can be loaded by name, as in `asset.load(.duration)`.
 public struct AssetKey<Value: Sendable>: Sendable {
     let read: @Sendable (AssetDescription) -> Value
 }
@@ -28,12 +28,12 @@ extension AssetKey where Value == Bool {
 }
 
 extension Asset {
-    /// Loads one property, inspecting the asset first if nobody has.
+    /// Loads one property; inspects the asset first if needed.
     public func load<Value>(_ key: AssetKey<Value>) async throws(ExportError) -> Value {
         key.read(try await inspect())
     }
 
-    /// Loads several properties of one inspection.
+    /// Loads several properties from one inspection.
     public func load<each Value>(
         _ keys: repeat AssetKey<each Value>
     ) async throws(ExportError) -> (repeat each Value) {

@@ -1,17 +1,18 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Bits a second of a track, as its packets tell.
+/// Computes a track's bit rate from its packets.
 enum BitRate {
-    /// - Returns: nil for what is too short to tell.
+    /// - Returns: Bits per second; nil if the track is too short.
     static func of(bytes: Int64, from start: MediaTime?, to end: MediaTime?) -> Int? {
         guard let start, let end, end > start, bytes > 0 else { return nil }
         return Int(min(Double(bytes) * 8 / (end - start).seconds, 0x1p52))
     }
 
-    /// The figure for a stream and where it comes from.
+    /// Returns the bit rate of a stream and its origin.
     ///
-    /// A container's own figure goes before; then a scan of all packets, then a sample of the first.
+    /// The container's own value has priority, then a scan of all packets, then a sample of the
+    /// first packets.
     static func measured(
         _ stream: StreamDescription, _ facts: InspectionFacts
     ) -> (rate: Int?, origin: BitRateOrigin?) {
@@ -27,9 +28,10 @@ enum BitRate {
         return (stream.kind == .video ? rest(stream, facts, sample) ?? rate : rate, .sample)
     }
 
-    /// What the file's size leaves for one track of pictures, once the others' rates are taken off.
+    /// Estimates the bit rate of a video track from the file size minus the other tracks' rates.
     ///
-    /// Sound keeps its rate, pictures do not: their first minute tells little of the rest.
+    /// The rate of sound is constant, that of video is not: its first minute says little about the
+    /// rest.
     private static func rest(
         _ stream: StreamDescription, _ facts: InspectionFacts, _ sample: PacketSample
     ) -> Int? {

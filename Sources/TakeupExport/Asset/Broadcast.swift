@@ -1,6 +1,6 @@
-/// Containers that are tuned into and out of anywhere, and may have holes where nothing was received.
+/// Container formats of broadcasts: recordings start and stop anywhere and may have reception gaps.
 enum Broadcast {
-    /// Tells by FFmpeg's name of the container.
+    /// Returns whether FFmpeg's container name is one of these formats.
     static func isOne(_ container: String) -> Bool {
         ["mpegts", "mpeg", "wtv"].contains(container)
     }

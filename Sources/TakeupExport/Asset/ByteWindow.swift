@@ -1,7 +1,7 @@
 internal import TakeupFFmpeg
 internal import TakeupLanes
 
-/// Reads a few bytes here and there of a source, a block at a time.
+/// Reads single bytes and numbers from a source, through one cached block.
 final class ByteWindow {
     private static let blockBytes = 32 * 1024
 
@@ -10,10 +10,12 @@ final class ByteWindow {
     let size: Int64
     private var block: [UInt8] = []
     private var start: Int64 = 0
-    /// The first read that failed; what it was to bring counts as not there.
+    /// The first failed read; its bytes count as missing.
     private(set) var failure: FFmpegError?
 
-    /// Nil when the source does not say how long it is; once it is cancelled, every read fails.
+    /// Fails if the source has no known size.
+    ///
+    /// Once `cancellation` is cancelled, every read fails.
     init?(_ source: any ByteSource, _ cancellation: Cancellation? = nil) {
         guard let size = source.byteCount else { return nil }
         self.source = source
@@ -21,7 +23,7 @@ final class ByteWindow {
         self.size = size
     }
 
-    /// The byte at an offset; nil behind the end.
+    /// The byte at an offset; nil beyond the end.
     subscript(offset: Int64) -> UInt8? {
         guard offset >= 0, offset < size else { return nil }
         if offset < start || offset >= start + Int64(block.count) { load(offset) }
@@ -29,7 +31,7 @@ final class ByteWindow {
         return place < block.count ? block[place] : nil
     }
 
-    /// A big-endian number; nil when it is not all there.
+    /// Returns a big-endian number; nil if some bytes are missing.
     func number(at offset: Int64, bytes: Int64) -> Int64? {
         var value: Int64 = 0
         for place in 0..<bytes {
@@ -39,7 +41,8 @@ final class ByteWindow {
         return value
     }
 
-    /// A little-endian number; nil when it is not all there, or is larger than any file.
+    /// Returns a little-endian number; nil if some bytes are missing or the number exceeds any file
+    /// size.
     func littleEndian(at offset: Int64, bytes: Int64) -> Int64? {
         var value: UInt64 = 0
         for place in 0..<bytes {
@@ -49,12 +52,13 @@ final class ByteWindow {
         return Int64(exactly: value)
     }
 
-    /// Whether some bytes stand at an offset.
+    /// Returns whether certain bytes lie at an offset.
     func has(_ bytes: [UInt8], at offset: Int64) -> Bool {
         bytes.indices.allSatisfy { self[offset + Int64($0)] == bytes[$0] }
     }
 
-    /// Where a byte stands next, from an offset on and before a limit; nil when it does not.
+    /// Returns the next offset of a byte, from `offset` on and before `limit`; nil if there is
+    /// none.
     func firstIndex(of byte: UInt8, from offset: Int64, before limit: Int64) -> Int64? {
         var offset = offset
         while offset < limit, self[offset] != nil {
@@ -68,7 +72,8 @@ final class ByteWindow {
         return nil
     }
 
-    /// Where the next byte stands that is not 0 or cannot be read, from an offset on; the end when there is none.
+    /// Returns the offset of the next byte that is not 0 or cannot be read; the source's end if
+    /// there is none.
     func firstNonZero(from offset: Int64) -> Int64 {
         var offset = offset
         while offset < size, self[offset] != nil {
@@ -81,7 +86,8 @@ final class ByteWindow {
         return offset
     }
 
-    /// Where the zeros begin that reach up to an offset: no sooner than a bound, nor than what cannot be read.
+    /// Returns where the run of zeros before an offset begins, but not before `bound` or an
+    /// unreadable byte.
     func startOfZeros(before end: Int64, notBefore bound: Int64) -> Int64 {
         var end = end
         while end > bound {
@@ -97,7 +103,7 @@ final class ByteWindow {
         return end
     }
 
-    /// A checksum that is shifted to the left by a byte for each byte of a range; nil when not all can be read.
+    /// Computes a left-shifting CRC over a range; nil if some bytes cannot be read.
     func checksum(_ range: Range<Int64>, _ start: UInt32, _ table: [UInt32]) -> UInt32? {
         var sum = start
         var place = range.lowerBound

@@ -1,18 +1,20 @@
 internal import TakeupTimeline
 
-/// Where a container says that its media, or the file, ends.
+/// Finds the end of the media or of the file as the container declares it.
 enum ContainerExtent {
-    /// Chunks that are followed before the one that holds the sound.
+    /// Highest number of chunks to follow before the one with the sound.
     private static let mostChunks = 10_000
-    /// Lengths of sound that FFmpeg, SoX and `arecord` put where they cannot go back to tell.
+    /// Placeholder lengths of sound from FFmpeg, SoX and `arecord`, for output that cannot seek
+    /// back.
     private static let unknown: Set<Int64> = [
         0, 0x7F00_0000, 0x7F00_0008, 0x7FFF_F000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF,
     ]
-    /// Others put the largest number there, less the length of some headers.
+    /// Other placeholder lengths are one of these numbers minus the length of some headers.
     private static let largest: [Int64] = [1 << 31, 1 << 32]
     private static let mostHeaders: Int64 = 64 << 10
 
-    /// - Returns: The declared end, in bytes from the start; nil when the container does not say.
+    /// - Returns: The declared end, in bytes from the start; nil if the container does not state
+    ///   one.
     static func declaredEnd(_ window: ByteWindow) -> Int64? {
         let starts = { (text: String) in window.has(Array(text.utf8), at: 0) }
         if starts("RIFF") { return riff(window) }
@@ -28,8 +30,8 @@ enum ContainerExtent {
         return nil
     }
 
-    /// - Note: Source: Advanced Systems Format 01.20.03 §3.2: the file properties object; a broadcast does not
-    ///   know its size.
+    /// - Note: Source: Advanced Systems Format 01.20.03 §3.2: the file properties object; a
+    ///   broadcast does not know its size.
     private static func asf(_ window: ByteWindow) -> Int64? {
         guard let properties = ASFObjects(window)?.fileProperties,
             (window[properties + 88] ?? 1) & 1 == 0,
@@ -47,12 +49,12 @@ enum ContainerExtent {
         return size == 0 || size == 0xFFFF_FFFF ? nil : size + 8
     }
 
-    /// Where the sound of a WAV or AIFF file ends: chunks behind it may hold words.
+    /// Returns where the sound of a WAV or AIFF file ends; later chunks may hold text.
     ///
-    /// A length that is too long for the field of its chunk stands at `large`.
+    /// `large` is the offset of a length that is too long for its chunk's field.
     ///
-    /// - Note: Source: Multimedia Programming Interface 1.0; EBU Tech 3306 (RF64); ITU-R BS.2088 (BW64); Audio
-    ///   Interchange File Format 1.3.
+    /// - Note: Source: Multimedia Programming Interface 1.0; EBU Tech 3306 (RF64); ITU-R BS.2088
+    ///   (BW64); Audio Interchange File Format 1.3.
     private static func soundChunk(
         _ window: ByteWindow, from start: Int64, isLittle: Bool, large: Int64? = nil
     ) -> Int64? {
@@ -82,7 +84,7 @@ enum ContainerExtent {
             guard let size = window.number(at: place + 4, bytes: 8), size >= 0 else { return nil }
             let end = (place + 12).addingClamped(size)
             if window.has(Array("data".utf8), at: place) { return size > 4 ? end : nil }
-            // Beyond the file nothing follows, and sums of places would not fit.
+            // Nothing follows beyond the file's end, and sums of offsets could overflow.
             guard end < window.size else { return nil }
             place = end
         }
@@ -96,7 +98,8 @@ enum ContainerExtent {
         return isUnknown(size, window) ? nil : start + size
     }
 
-    /// Whether a length of sound stands for one that its writer did not know; a file that has half of it may be cut.
+    /// Returns whether a length of sound is a placeholder; a file with at least half of this length
+    /// may be truncated instead.
     private static func isUnknown(_ size: Int64, _ window: ByteWindow) -> Bool {
         unknown.contains(size)
             || largest.contains { ($0 - mostHeaders..<$0).contains(size) } && window.size < size / 2

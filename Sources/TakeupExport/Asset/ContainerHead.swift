@@ -1,6 +1,6 @@
-/// How the files of a container begin, by which one is found behind another.
+/// The first bytes of a container format's files, used to find one file behind another.
 struct ContainerHead {
-    /// Bytes that stand in a certain place of each head.
+    /// Bytes at a certain offset in every file of a kind.
     private struct Mark {
         let offset: Int64
         let bytes: [UInt8]
@@ -14,19 +14,20 @@ struct ContainerHead {
 
     let window: ByteWindow
     private let isMovie: Bool
-    /// The kinds of heads, each with the bytes that all of its files have.
+    /// The kinds of file heads, each with the bytes that all of its files share.
     private let kinds: [[Mark]]
 
     /// - Parameters:
     ///   - window: The source.
-    ///   - container: FFmpeg's name.
+    ///   - container: FFmpeg's name of the container.
     init(_ window: ByteWindow, container: String) {
         self.window = window
         isMovie = container.contains("mp4")
         kinds = Self.kinds(container)
     }
 
-    /// The container of a source that cannot be opened: FFmpeg reads the index of these from their end.
+    /// Returns the container of a source that cannot be opened: MXF or MP4, because FFmpeg reads
+    /// their index from the end.
     static func unopened(_ window: ByteWindow) -> String {
         window.has(exchange, at: 0) ? "mxf" : "mp4"
     }
@@ -54,7 +55,7 @@ struct ContainerHead {
         }
     }
 
-    /// Whether a file begins at a place.
+    /// Returns whether a file begins at an offset.
     func stands(at place: Int64) -> Bool {
         kinds.contains { stands($0, at: place) }
     }
@@ -64,12 +65,12 @@ struct ContainerHead {
             && (!isMovie || MovieWalk(window).begins(at: place))
     }
 
-    /// Where the next file begins.
+    /// Returns where the next file begins.
     ///
     /// - Parameters:
-    ///   - place: The first place where it may begin.
-    ///   - limit: The place before which it must begin.
-    /// - Returns: nil when none begins there.
+    ///   - place: The first offset to consider.
+    ///   - limit: The offset before which the file must begin.
+    /// - Returns: nil if no file begins in this range.
     func next(from place: Int64, before limit: Int64) -> Int64? {
         if stands(at: place) { return place }
         var found: Int64?

@@ -1,19 +1,19 @@
 internal import TakeupFFmpeg
 
-/// Finds files that were written one after another into one, by their containers' heads.
+/// Finds files that were concatenated into one, by their containers' heads.
 struct ContainerSeams {
-    /// Bytes behind a file's end in which another one is looked for.
+    /// Number of bytes after a file's end that are searched for another file.
     static let reach: Int64 = 16 * 1024 * 1024
 
-    /// Where a file ends.
+    /// The end of a file.
     private struct End {
         let place: Int64
-        /// Whether the file says so; if not, it ends somewhere behind the place.
+        /// Whether the file states its end; otherwise the end lies somewhere after `place`.
         var isKnown = true
     }
 
     let window: ByteWindow
-    /// FFmpeg's name.
+    /// FFmpeg's name of the container.
     let container: String
     private let head: ContainerHead
 
@@ -23,17 +23,19 @@ struct ContainerSeams {
         head = ContainerHead(window, container: container)
     }
 
-    /// What lies behind a file.
+    /// The bytes after a file.
     enum Next: Equatable {
-        /// Another file of the same kind, which begins here.
+        /// Another file of the same kind, which begins at this offset.
         case file(at: Int64)
-        /// No file that was found; of a tail that is longer than what is searched, its length.
+        /// No file was found. `tail` is the length of the rest if the rest is longer than the
+        /// searched bytes.
         case nothing(tail: Int64)
     }
 
-    /// Finds what lies behind the file that begins at a place.
+    /// Finds what follows the file that begins at an offset.
     ///
-    /// Whatever lies between two files stays with the first, since it may be damage rather than junk.
+    /// Bytes between two files belong to the first file, because they may be damaged media instead
+    /// of junk.
     func next(after place: Int64) -> Next {
         guard let end = end(after: place), end.place > place else {
             return .nothing(tail: 0)
@@ -77,7 +79,8 @@ struct ContainerSeams {
         window.has(Array(text.utf8), at: place)
     }
 
-    /// Whether a place is behind a file's beginning, and another one begins there.
+    /// Returns whether an offset lies after a file's beginning and is the beginning of another
+    /// file.
     private func isNext(_ place: Int64, _ start: Int64) -> Bool {
         place > start && head.stands(at: place)
     }
@@ -92,7 +95,7 @@ struct ContainerSeams {
         return Int64(exactly: value)
     }
 
-    /// The place behind an element; nil where its size makes no sense.
+    /// Returns the offset after an element; nil for an impossible size.
     private func end(of place: Int64, _ size: Int64?, least: Int64) -> Int64? {
         guard let size, size >= least else { return nil }
         let (end, overflow) = place.addingReportingOverflow(size)
@@ -118,7 +121,7 @@ struct ContainerSeams {
         return End(place: place)
     }
 
-    /// The blocks of a head tell their lengths, what comes behind them does not.
+    /// Walks a FLAC file: the metadata blocks state their lengths; the frames after them do not.
     ///
     /// - Note: Source: RFC 9639 §8.
     private func flac(_ start: Int64) -> End? {
@@ -141,7 +144,7 @@ struct ContainerSeams {
         return 10 + bytes.reduce(0) { $0 << 7 | Int64($1) }
     }
 
-    /// Where the tag begins that ends at `place`; else `place`.
+    /// Returns where the tag that ends at `place` begins; `place` if there is no tag.
     private func tag(before place: Int64, from start: Int64) -> Int64 {
         var next = start
         while let found = window.firstIndex(of: 0x49, from: next, before: place) {
@@ -173,10 +176,10 @@ struct ContainerSeams {
         return end(of: start + offset, size, least: 1).map { End(place: $0) }
     }
 
-    /// Objects with a name of 16 bytes and a size of 8.
+    /// Walks objects with an identifier of 16 bytes and a size of 8 bytes.
     ///
-    /// - Note: Source: Advanced Systems Format 01.20.03 §2.1 and §5: a stream's packets are in none. Sony Wave64,
-    ///   whose first object is the whole file.
+    /// - Note: Source: Advanced Systems Format 01.20.03 §2.1 and §5: a stream's packets are in
+    ///   none. Sony Wave64, whose first object is the whole file.
     private func objects(_ start: Int64) -> End? {
         let isWave = container == "w64"
         let unit: Int64 = isWave ? 8 : 1
@@ -234,7 +237,7 @@ struct ContainerSeams {
         return place
     }
 
-    /// A head of 32 bytes, then pictures with their sizes before them.
+    /// Walks an IVF file: a head of 32 bytes, then pictures, each after its size.
     private func ivf(_ start: Int64) -> Int64? {
         guard var place = number(at: start + 6, bytes: 2).map({ start + $0 }) else {
             return nil

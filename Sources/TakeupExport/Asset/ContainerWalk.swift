@@ -2,23 +2,24 @@ internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Follows a container from element to element, without their contents, to see whether the chain holds to its end.
+/// Walks a container from element to element to check that the chain reaches the end; skips the
+/// content.
 enum ContainerWalk {
-    /// What is wrong with the chain.
+    /// A fault in the chain of elements.
     enum Fault: Equatable {
         /// The file ends within an element.
         case cut
-        /// Something else stands where an element should, from this byte on, in place of so much media, where that
-        /// is told.
+        /// No element follows at this byte. `missing` is the lost duration, if known.
         case broken(at: Int64, missing: MediaTime = .zero)
-        /// Some ranges of bytes hold no media, for a reason that follows their places in a sentence.
+        /// Byte ranges without media. The text is the reason, as the end of a sentence after the
+        /// ranges.
         case unreadable([Range<Int64>], String)
     }
 
-    /// How far behind a fault the chain is looked for again.
+    /// Number of bytes after a fault that are searched for the chain.
     private static let searchBytes: Int64 = 4 * 1024 * 1024
 
-    /// - Returns: nil when the chain holds, or the container has none; anything once it is cancelled.
+    /// - Returns: nil if the chain is intact or the container has none; meaningless once cancelled.
     static func fault(
         _ source: any ByteSource, _ container: String, _ cancellation: Cancellation? = nil
     ) -> Fault? {
@@ -48,7 +49,8 @@ enum ContainerWalk {
     private static let fragmentBox: Int64 = 0x6D6F_6F66
     private static let mediaBox: Int64 = 0x6D64_6174
 
-    /// Only the index and fragments count: media that nothing points at may be cut or followed by anything.
+    /// Checks only the index and fragments of a movie: unreferenced media may be truncated or
+    /// followed by anything.
     ///
     /// - Note: Source: ISO/IEC 14496-12 §4.2.
     private static func movie(_ window: ByteWindow) -> Fault? {
@@ -93,7 +95,8 @@ enum ContainerWalk {
         return nil
     }
 
-    /// Whether a tag stands at a place: its type, a stream of 0, and its own length behind it.
+    /// Returns whether a tag begins here: its type, a stream number of 0, and its own length after
+    /// it.
     private static func isTag(_ place: Int64, _ window: ByteWindow) -> Bool {
         guard let type = window[place], [8, 9, 18].contains(type & 0x1F),
             window.number(at: place + 8, bytes: 3) == 0,
@@ -102,7 +105,7 @@ enum ContainerWalk {
         return window.number(at: place + 11 + length, bytes: 4) == length + 11
     }
 
-    /// Whether what follows is junk behind the end rather than a hole in the middle, with more to come.
+    /// Returns whether the rest is junk after the end, and not a gap followed by more elements.
     static func isTail(_ place: Int64, _ window: ByteWindow, isElement: (Int64) -> Bool) -> Bool {
         let end = min(window.size, place + searchBytes)
         var next = place + 1

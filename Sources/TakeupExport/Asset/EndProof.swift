@@ -1,15 +1,15 @@
 internal import TakeupTimeline
 
-/// What a file tells of its media that proves them whole, though zeros follow.
+/// Facts in a file that prove its media complete, although zeros follow.
 enum EndProof: Equatable {
-    /// How long FLAC lasts by its header.
+    /// The duration that a FLAC header declares.
     case length(MediaTime)
-    /// How many frames an MP3 has, without the one that says so.
+    /// The number of MP3 frames, without the header frame that states the number.
     case frames(Int)
-    /// A JPEG's last mark stands right before the zeros.
+    /// The end marker of a JPEG lies directly before the zeros.
     case picture
 
-    /// - Returns: nil where no zeros were found, and where nothing tells.
+    /// - Returns: nil if there are no zeros or no proof.
     static func find(
         _ window: ByteWindow, _ container: String, _ fault: ContainerWalk.Fault?
     ) -> EndProof? {

@@ -2,8 +2,8 @@ internal import TakeupTimeline
 
 /// Follows the clock of a broadcast stream through its jumps, packet by packet, in file order.
 ///
-/// A stretch of time without a jump is an epoch. Streams of one file share a clock, so a jump that one
-/// stream sees first is joined by the others when they come to it.
+/// An epoch is a span of time without a jump. All streams of a file share a clock: one stream sees
+/// a jump first, and the others join the new epoch later.
 struct EpochTracker {
     /// A jump forward by more than this, or back by more than `backwardLimit`, is a new epoch.
     ///
@@ -11,9 +11,9 @@ struct EpochTracker {
     static let forwardLimit = MediaTime(seconds: Int64(10))
     static let backwardLimit = MediaTime(value: 1, timescale: 10)
 
-    /// A packet of one stream from which on another epoch holds.
+    /// The packet of a stream at which another epoch begins.
     struct Switch: Equatable {
-        /// Packets of that stream before it.
+        /// Number of the stream's packets before this one.
         var ordinal: Int
         var epoch: Int
     }
@@ -25,7 +25,7 @@ struct EpochTracker {
 
     private struct Position {
         var epoch: Int
-        /// Nil until a packet says when it is decoded.
+        /// Latest decoding time; nil until a packet has one.
         var last: MediaTime?
         var packets: Int
     }
@@ -34,14 +34,15 @@ struct EpochTracker {
     private var positions: [Int: Position] = [:]
     private(set) var switches: [Int: [Switch]] = [:]
 
-    /// Takes in the next packet of a stream.
+    /// Processes the next packet of a stream.
     ///
     /// - Parameters:
-    ///   - stream: Its number.
-    ///   - time: When it is decoded, which only grows within an epoch; nil when that is not known.
-    ///   - shown: When it is presented, from which epochs are joined; nil means at `time`. Packets of pictures come
-    ///     out of its order, so that without `time` only a jump that no reordering explains begins an epoch.
-    ///   - duration: How long it is presented.
+    ///   - stream: Index of the stream.
+    ///   - time: Decoding time, which only grows within an epoch; nil if unknown.
+    ///   - shown: Presentation time, used to join epochs; nil means equal to `time`. Pictures may
+    ///     arrive out of presentation order. Without `time`, only a jump larger than any reordering
+    ///     begins an epoch.
+    ///   - duration: How long the packet is shown.
     mutating func add(
         stream: Int, time: MediaTime?, shown: MediaTime? = nil, duration: MediaTime
     ) {
@@ -60,10 +61,11 @@ struct EpochTracker {
         epochs[position.epoch].end = max(epochs[position.epoch].end, shown + duration)
     }
 
-    /// The epoch that a stream's newest packet belongs to.
+    /// Returns the epoch of a stream's newest packet.
     func epoch(of stream: Int) -> Int { positions[stream]?.epoch ?? 0 }
 
-    /// What to add to a raw time of each epoch so that all follow one another without a gap.
+    /// The offset for raw times of each epoch, which makes the epochs follow one another without a
+    /// gap.
     var offsets: [MediaTime] {
         var offsets: [MediaTime] = []
         var end = epochs.first?.start ?? .zero

@@ -1,17 +1,17 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// What only decoding shows of a track: facts of its first picture or block of sound.
+/// Facts of a track's first picture or block of sound, known only from decoding.
 struct FirstFrame: Sendable, Equatable {
-    /// The frame's own time, in the source's raw clock; nil without timestamps.
+    /// The frame's own time, on the source's raw clock; nil without timestamps.
     var time: MediaTime?
     var video: VideoFormat?
     var audio: AudioFormat?
-    /// How the times of the first blocks of sound fit what is in them.
+    /// How well the timestamps of the first audio blocks match their lengths.
     var pace = SoundPace()
-    /// Why a copy of the track cannot be right; nil when its first packets tell nothing against it.
+    /// Why a copy of the track must be wrong; nil if the first packets show no reason.
     var objection: String?
-    /// Whether a picture is coded without others.
+    /// Whether the picture is a keyframe.
     var isKey = false
     var isInterlaced = false
     var isTopFieldFirst = false

@@ -1,12 +1,12 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Decodes the first frame of each track of an open demuxer, and of sound the first few.
+/// Decodes the first frame of each track, and the first few blocks of audio tracks.
 struct FirstFrameProbe {
-    /// Where the search ends, for tracks that begin late or cannot be decoded.
+    /// Limits of the search, for tracks that begin late or cannot be decoded.
     private static let packetLimit = 3_000
     private static let byteLimit = 48 * 1024 * 1024
-    /// Packets that are read for more blocks of sound once each track has shown its first frame.
+    /// Number of packets read for further audio blocks once each track has shown its first frame.
     private static let paceLimit = 100
 
     private struct Candidate {
@@ -18,21 +18,21 @@ struct FirstFrameProbe {
 
     let demuxer: Demuxer
     private(set) var frames: [Int: FirstFrame] = [:]
-    /// How each picture track begins.
+    /// The beginning of each video track.
     private(set) var openings: [Int: TrackOpening] = [:]
-    /// Tracks whose packets the container marks as encrypted.
+    /// Tracks with packets that the container marks as encrypted.
     private(set) var encrypted: Set<Int> = []
-    /// Tracks that gave packets but no frame.
+    /// Tracks that returned packets but no frame.
     private(set) var silent: Set<Int> = []
     private(set) var failures: [Int: String] = [:]
-    /// Packets behind the first frame of each track, and how many of them its decoder refused.
+    /// For each track, the packets after the first frame and how many of them the decoder refused.
     private var later: [Int: (packets: Int, refused: Int)] = [:]
 
     init(_ demuxer: Demuxer) {
         self.demuxer = demuxer
     }
 
-    /// Reads from the demuxer's position until every track has shown a frame or the limits are reached.
+    /// Reads from the demuxer's position until every track has shown a frame or a limit is reached.
     mutating func run(limits: InputLimits) throws(FFmpegError) {
         var open = try candidates(limits)
         var (packets, bytes) = (0, 0)
@@ -74,7 +74,8 @@ struct FirstFrameProbe {
         }
     }
 
-    /// Takes pictures for undecodable that no keyframe begins: of HEVC they come out grey, without complaint.
+    /// Drops an HEVC track without a keyframe as undecodable: its pictures come out grey without an
+    /// error.
     private mutating func dropKeyless(_ index: Int, _ candidate: Candidate) {
         guard candidate.codec == "hevc", frames[index]?.isKey == false,
             openings[index]?.hasKey == false
@@ -130,7 +131,9 @@ struct FirstFrameProbe {
         }
     }
 
-    /// Notes a packet of sound behind the first block; where most are refused, a copy would be no better.
+    /// Counts an audio packet after the first block.
+    ///
+    /// If most are refused, a copy would be no better.
     private mutating func judge(_ index: Int, _ isRefused: Bool) {
         var (packets, refused) = later[index] ?? (0, 0)
         packets += 1
@@ -140,8 +143,9 @@ struct FirstFrameProbe {
         frames[index]?.objection = "most of its first packets of sound cannot be decoded"
     }
 
-    /// - Returns: Why a packet is not of the codec that its container names.
-    /// - Note: Source: ETSI TS 102 366 §E.1.3.1.6: `bsid` above 10 is E-AC-3; both have it in byte 5.
+    /// - Returns: Why a packet has another codec than its container states.
+    /// - Note: Source: ETSI TS 102 366 §E.1.3.1.6: `bsid` above 10 is E-AC-3; both have it in byte
+    ///   5.
     private static func foreign(_ packet: borrowing Packet, _ codec: String) -> String? {
         let isEnhanced = packet.withBytes { $0.count > 5 && $0[5] >> 3 > 10 }
         guard codec == "ac3", isEnhanced else { return nil }

@@ -1,4 +1,4 @@
-/// Follows a GIF from block to block.
+/// Walks a GIF from block to block.
 ///
 /// - Note: Source: GIF89a: a trailer of 0x3B ends the file.
 struct GIFWalk {
@@ -26,7 +26,7 @@ struct GIFWalk {
         return .cut
     }
 
-    /// Bytes of a colour table.
+    /// Returns the size of a colour table, in bytes.
     private func colours(_ flags: UInt8) -> Int64 {
         flags & 0x80 == 0 ? 0 : 3 << (Int64(flags & 7) + 1)
     }

@@ -1,26 +1,26 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Measures what is missing between the packets of a source whose container is damaged.
+/// Measures the gaps between the packets of a source with a damaged container.
 struct GapMeter: Sendable, Equatable {
-    /// Packets of a track that wait until they are in the order in which they are shown: coders reorder no more than 16.
+    /// Number of packets that wait to be sorted by presentation time; encoders reorder at most 16.
     fileprivate static let reorder = 32
-    /// Beyond so many pictures times are wrong, rather than pictures missing.
+    /// A gap of more pictures than this means wrong timestamps, not missing pictures.
     fileprivate static let mostPictures = 1e9
 
-    /// What was met of one track.
+    /// The gaps of one track.
     struct Track: Sendable, Equatable {
         fileprivate let base: TimeBase
-        /// How long each picture of an even rate is shown; nil for others and for sound.
+        /// Duration of each picture of a constant rate; nil for a variable rate and for sound.
         fileprivate let step: MediaTime?
-        /// Whether a time in which nothing is shown is a gap.
+        /// Whether time without a shown packet is a gap.
         fileprivate let isEven: Bool
-        /// From when to when packets are shown, in order.
+        /// Presentation spans of the waiting packets, in order.
         fileprivate var waiting: [Span] = []
         fileprivate var newest: Span?
-        /// Pictures that are missing; 0 of sound.
+        /// Number of missing pictures; 0 for sound.
         private(set) var pictures = 0
-        /// How long nothing is shown, between what is there.
+        /// Total duration of the gaps.
         private(set) var length = MediaTime.zero
     }
 
@@ -30,13 +30,13 @@ struct GapMeter: Sendable, Equatable {
     }
 
     private(set) var tracks: [Int: Track] = [:]
-    /// From when to when anything is shown; nil without a time.
+    /// Presentation time of the first packet; nil without timestamps.
     private(set) var start: MediaTime?
     private(set) var end: MediaTime?
 
     /// Reads all packets from the demuxer's position, which must be the start.
     ///
-    /// Pictures of an uneven rate have no gaps: any of them may be shown for long.
+    /// Pictures of a variable rate have no gaps: any picture may be shown for long.
     init(_ demuxer: Demuxer) throws(FFmpegError) {
         for stream in demuxer.streams where !stream.isAttachedPicture {
             guard stream.kind == .video || stream.kind == .audio else { continue }
@@ -79,7 +79,7 @@ struct GapMeter: Sendable, Equatable {
 extension GapMeter.Track {
     fileprivate mutating func add(_ span: GapMeter.Span) {
         if let newest, span.start < newest.start {
-            // The times begin again, as in files that were joined byte by byte.
+            // The timestamps restart, as in files that were concatenated byte by byte.
             while judge(atEnd: true) {}
             self.newest = nil
         }
@@ -87,9 +87,9 @@ extension GapMeter.Track {
         waiting.insert(span, at: place)
     }
 
-    /// Looks at the earliest packet that waits.
+    /// Judges the earliest waiting packet.
     ///
-    /// - Returns: Whether there was one that no later packet can come before.
+    /// - Returns: Whether a packet was judged, because no later packet can come before it.
     fileprivate mutating func judge(atEnd: Bool) -> Bool {
         guard let span = waiting.first, atEnd || waiting.count > GapMeter.reorder else {
             return false
@@ -100,7 +100,8 @@ extension GapMeter.Track {
         return true
     }
 
-    /// Takes in what lies between two packets, which are rounded: less than half of one is no gap.
+    /// Records the gap between two packets; timestamps are rounded, so less than half a packet is
+    /// no gap.
     private mutating func note(_ gap: MediaTime, lasting packet: MediaTime) {
         guard packet > .zero, gap + gap >= packet else { return }
         guard let step else {

@@ -1,6 +1,6 @@
 internal import TakeupFFmpeg
 
-/// Says in words why no container was recognised, from a file's first bytes.
+/// Explains from a file's first bytes why no container was recognised.
 enum HeadReason {
     static func explain(_ head: [UInt8], _ status: FFmpegStatus) -> String {
         let text = String(decoding: head.prefix(64), as: UTF8.self)

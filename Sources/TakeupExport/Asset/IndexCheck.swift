@@ -1,19 +1,19 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Compares a container's index of samples with the bytes that are there.
+/// Compares a container's sample index with the existing bytes.
 struct IndexCheck: Equatable {
-    /// Entries whose bytes lie beyond the end of the file, and how long they last.
+    /// Number of entries with bytes beyond the end of the file, and their duration.
     var missing = 0
     var missingTime = MediaTime.zero
     var entries = 0
-    /// Of the samples that are there.
+    /// Bytes of the existing samples.
     var bytes: Int64 = 0
-    /// Samples that an edit list hides.
+    /// Number of samples that an edit list hides.
     var hidden = 0
-    /// Whether all samples that are shown last equally long.
+    /// Whether all shown samples have the same duration.
     var isEven = true
-    /// The longest that a sample lasts.
+    /// Duration of the longest sample.
     var longestStep = MediaTime.zero
 
     /// Reads the index of one stream.

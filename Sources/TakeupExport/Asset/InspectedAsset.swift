@@ -1,73 +1,78 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// An asset's public description, and what the engine must know besides.
+/// An asset's public description, with further facts for the engine.
 struct InspectedAsset: Sendable, Equatable {
     var description: AssetDescription
     var streams: [StreamDescription]
     var timeline: SourceTimeline
-    /// Packets that each stream must give when it is read to the end.
+    /// Number of packets that each stream must return when read to its end.
     var expectedPackets: [Int: Int]
-    /// Packets before the first keyframe of each stream, in a broadcast that one tuned into midway.
+    /// Number of packets before each stream's first keyframe, in a broadcast that was joined in the
+    /// middle.
     var undecodableHead: [Int: Int]
-    /// When the first keyframe is shown of picture tracks that begin within a group of pictures: what is shown
-    /// before it builds on pictures that are not there.
+    /// Presentation time of the first keyframe, for video tracks that begin within a GOP.
+    ///
+    /// Earlier pictures refer to pictures that are missing from the source.
     var openings: [Int: MediaTime] = [:]
-    /// Holes of each stream of a broadcast, on the continuous clock.
+    /// Gaps in each stream of a broadcast, on the continuous clock.
     var holes: [Int: [SourceHole]] = [:]
-    /// Packets of each stream that a copy leaves out, since no decoder takes them.
+    /// Packets at each stream's ends that a copy leaves out, because no decoder accepts them.
     var unusableEnds: [Int: UnusableEnds] = [:]
-    /// Packets of each stream that an edit list hides.
+    /// Number of packets in each stream that an edit list hides.
     var hiddenPackets: [Int: Int]
-    /// Whether the container keeps no timestamps: pictures then come at the nominal rate.
+    /// Whether the container has no timestamps; pictures then come at the nominal rate.
     var lacksTimestamps: Bool
-    /// Whether the container counts its times at the first block's sample rate, though that may change.
+    /// Whether the container derives its times from the first block's sample rate, even if the rate
+    /// changes later.
     var derivesTimes: Bool { ["aac", "ac3", "eac3", "dts"].contains(description.container) }
-    /// Whether the container tells when packets are decoded; others tell only when they are shown.
+    /// Whether the container stores decoding times; others store only presentation times.
     var keepsDecodingTimes: Bool {
         description.container.contains("mp4")
             || ["mpegts", "mpeg", "flv", "live_flv", "avi"].contains(description.container)
     }
-    /// Whether packets come with presentation times.
+    /// Whether each stream's packets have presentation times.
     var hasPresentationTimes: [Int: Bool]
-    /// Whether sound has no gap, where as much of it was looked at as tells.
+    /// Whether each audio stream has no gap, if enough packets were read to know.
     var isContinuous: [Int: Bool] = [:]
-    /// Sound whose times are wrong, so that its blocks follow one another from its first time on.
+    /// Audio streams with wrong timestamps; their blocks follow one another from the first
+    /// timestamp on.
     var untimedSound: Set<Int> = []
-    /// Pictures without presentation times that are shown as they are decoded.
+    /// Video streams without presentation times, shown in decoding order.
     var keepsOrder: Set<Int> = []
-    /// Whether every stream can be sought by its index.
+    /// Whether every stream can be seeked by its index.
     var isSeekable: Bool
     var firstFrames: [Int: FirstFrame]
-    /// Whether a search by time may end within a packet, as in broadcast streams.
+    /// Whether a seek by time may land within a packet, as in broadcast streams.
     var landsWithinPackets = false
-    /// Streams whose samples have several different descriptions, of which a copy would keep one.
+    /// Streams with several different sample descriptions; a copy would keep only one.
     var variedEntries: Set<Int> = []
-    /// The longest that a packet of each stream lasts, where all of them were looked at.
+    /// Duration of each stream's longest packet, if all packets were read.
     var longestSteps: [Int: MediaTime] = [:]
-    /// Bytes of all packets of each stream, where all of them were looked at.
+    /// Bytes of all packets in each stream, if all packets were read.
     var trackBytes: [Int: Int64] = [:]
-    /// The part of the description's loss that lies between or behind what is there: decoding that cannot count it.
+    /// The part of the loss between or after existing packets; decoding cannot detect this part.
     var absent: LossReport?
 }
 
 extension InspectedAsset {
-    /// Whether a track of sound has no gap; nil when nobody knows yet.
+    /// Returns whether an audio track has no gap; nil if unknown.
     ///
-    /// Without a look at all packets the index of an MP4 counts, which tells players about its gaps.
+    /// If not all packets were read, the index of an MP4 counts, because it tells players about
+    /// gaps.
     func soundContinuity(_ track: Int) -> Bool? {
         let isIndexed =
             description.container.contains("mp4") && expectedPackets[track] != nil
         return isContinuous[track] ?? (isIndexed ? true : nil)
     }
 
-    /// What gives the packets of a picture track their decoding times.
+    /// Creates the queue that gives a video track's packets their decoding times.
     func decodeQueue(of track: Int) -> DecodeQueue {
         let depth = streams.first { $0.index == track }?.reorderDelay ?? 0
         return DecodeQueue(DecodeOrder(keepsTimes: keepsDecodingTimes, depth: depth))
     }
 
-    /// Packets of a copied track without those at its ends that no decoder takes.
+    /// Returns a copied track's packets without those at its ends that no decoder accepts.
     func trimmed(_ supply: any PacketSupply, _ track: Int) -> any PacketSupply {
         unusableEnds[track].map { TrimmedPackets(supply, $0) } ?? supply
     }

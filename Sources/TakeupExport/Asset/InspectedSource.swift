@@ -1,28 +1,28 @@
 internal import TakeupTimeline
 
-/// What inspecting a source found, part by part.
+/// The result of inspecting a source, part by part.
 struct InspectedSource: Sendable, Equatable {
-    /// One that is read by a demuxer of its own.
+    /// A part of a source, read by its own demuxer.
     struct Part: Sendable, Equatable {
-        /// Which of the pieces that the seams divide the source into.
+        /// Index of the piece, among the pieces between the seams.
         let place: Int
         var asset: InspectedAsset
     }
 
-    /// Where each piece but the first begins.
+    /// Where each piece except the first begins.
     var seams: [SourceSeam] = []
-    /// In order: at least one.
+    /// The readable parts in order, at least one.
     var parts: [Part]
 
-    /// A source of one piece.
+    /// Creates the result for a source of one piece.
     init(_ asset: InspectedAsset) {
         parts = [Part(place: 0, asset: asset)]
     }
 
     /// - Parameters:
     ///   - seams: Where the pieces begin.
-    ///   - parts: Those that can be read: at least one.
-    ///   - lost: Why others cannot.
+    ///   - parts: The readable parts, at least one.
+    ///   - lost: Why the other parts cannot be read.
     init(_ seams: [SourceSeam], _ parts: [Part], lost: [String]) {
         self.seams = seams
         self.parts = parts
@@ -46,7 +46,7 @@ struct InspectedSource: Sendable, Equatable {
         }
     }
 
-    /// Says that something else lies behind the source's end.
+    /// Adds a warning that unknown bytes follow the source's end.
     mutating func noteTail(_ bytes: Int64) {
         guard bytes > 0 else { return }
         parts[0].asset.description.warnings.append(
@@ -56,7 +56,7 @@ struct InspectedSource: Sendable, Equatable {
                     + "other file begins in the first \(ContainerSeams.reach) of them"))
     }
 
-    /// What a part lacks because the source was not divided where all of its streams begin.
+    /// Describes a part's losses at its seam, because not all of its streams begin at the seam.
     private static func faults(_ part: Part, _ seam: SourceSeam) -> [String] {
         var faults: [String] = []
         if seam.strays > 0 {
@@ -83,7 +83,7 @@ struct InspectedSource: Sendable, Equatable {
         parts[part].asset.absent = LossReport.beside([absent, loss].compactMap(\.self))
     }
 
-    /// The whole as one asset: its parts' tracks one after another.
+    /// Describes all parts as one asset: the parts' tracks one after another.
     func description(named name: String, bytes: Int64?) -> AssetDescription {
         var whole = parts[0].asset.description
         guard !seams.isEmpty else { return whole }
@@ -95,7 +95,7 @@ struct InspectedSource: Sendable, Equatable {
 }
 
 extension AssetDescription {
-    /// Takes in what follows.
+    /// Appends the description of the next part.
     fileprivate mutating func append(_ next: AssetDescription) {
         let offset = startTime + duration - next.startTime
         var taken: Set<Int> = []
@@ -128,7 +128,7 @@ extension AssetDescription {
 }
 
 extension AssetTrack {
-    /// Whether another track has the same format.
+    /// Returns whether another track has the same format.
     fileprivate func isContinued(by next: AssetTrack) -> Bool {
         type == next.type && codec == next.codec && video?.width == next.video?.width
             && video?.height == next.video?.height && audio?.channels == next.audio?.channels

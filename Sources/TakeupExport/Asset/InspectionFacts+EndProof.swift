@@ -1,14 +1,15 @@
 internal import TakeupTimeline
 
 extension InspectionFacts {
-    /// Forgets zeros behind media that prove themselves whole, once the packets have been read.
+    /// Removes trailing zeros from the faults if the media proves to be complete; call after
+    /// reading the packets.
     mutating func forgetZeros(in window: ByteWindow) {
         guard case .unreadable(var parts, let reason)? = fault,
             let proof = EndProof.find(window, container, fault), bearsOut(proof)
         else { return }
         parts.removeLast()
         fault = parts.isEmpty ? nil : .unreadable(parts, reason)
-        // FFmpeg takes the length of an MP3 from its bytes where these are too many.
+        // If an MP3 has too many bytes, FFmpeg's duration, computed from the bytes, is wrong.
         if case .frames = proof { declaredDuration = span }
     }
 
@@ -24,7 +25,7 @@ extension InspectionFacts {
         }
     }
 
-    /// From the first to the last moment that is there.
+    /// Time from the first to the last existing packet.
     private var span: MediaTime? {
         let starts = scan?.streams.values.compactMap(\.start)
         let ends = scan?.streams.values.compactMap(\.end)

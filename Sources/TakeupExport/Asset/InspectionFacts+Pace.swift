@@ -2,13 +2,14 @@ internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 extension InspectionFacts {
-    /// Codecs whose blocks differ in length, so that their count tells no time.
+    /// Codecs with blocks of different lengths; their number of blocks gives no duration.
     private static let unevenCodecs: Set<String> = ["vorbis", "opus"]
 
-    /// Sound whose times are wrong, and in what way, by stream.
+    /// Audio streams with wrong timestamps, each with a description.
     ///
-    /// Sound never lies over itself for long, so that times which are too slow are wrong in any container. Times
-    /// that leave gaps may be meant, except in AVI, which counts its packets and has no times of its own.
+    /// Sound never overlaps itself for long, so timestamps that advance too slowly are wrong in any
+    /// container. Timestamps that leave gaps may be intended. AVI is an exception: it counts its
+    /// packets and has no timestamps.
     var wrongSoundTimes: [Int: String] {
         guard !lacksTimestamps else { return [:] }
         var wrong: [Int: String] = [:]
@@ -30,9 +31,10 @@ extension InspectionFacts {
         return wrong
     }
 
-    /// How many seconds of time pass for each second of sound; nil where the times fit.
+    /// Returns the seconds of timestamps per second of sound; nil if the timestamps fit.
     ///
-    /// Where AVI's times are far too fast, FFmpeg gives out the pictures first, and only a scan sees enough sound.
+    /// If AVI's timestamps run far too fast, FFmpeg returns the pictures first. Only a scan then
+    /// sees enough sound.
     private func wrongRatio(_ index: Int) -> Double? {
         guard let pace = firstFrames[index]?.pace else { return nil }
         guard !pace.canJudge else { return pace.wrongRatio }
@@ -40,7 +42,8 @@ extension InspectionFacts {
         return ratio
     }
 
-    /// The same of all packets, as far as they tell how long they last.
+    /// Computes the seconds of timestamps per second of sound from all packets with known
+    /// durations.
     private func scannedRatio(_ index: Int) -> Double? {
         guard let scan = scan?.streams[index], scan.totalLength > .zero, let start = scan.start,
             let end = scan.end
@@ -48,10 +51,10 @@ extension InspectionFacts {
         return (end - start).seconds / scan.totalLength.seconds
     }
 
-    /// Clocks that drift differ by less.
+    /// Returns whether a ratio is plausible; drifting clocks differ by less than 10 %.
     private func fits(_ ratio: Double) -> Bool { abs(ratio - 1) < 0.1 }
 
-    /// Whether the packets of a stream last as long together as its times say.
+    /// Returns whether a stream's packet durations add up to its timestamps.
     private func isBornOut(_ index: Int) -> Bool {
         scannedRatio(index).map(fits) ?? false
     }

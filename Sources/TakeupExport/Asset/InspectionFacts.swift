@@ -1,18 +1,18 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// All that was read of a source, before it is judged.
+/// All facts that were read from a source, before any judgement.
 struct InspectionFacts {
     var name: String
     var container: String
     var byteCount: Int64?
-    /// Where the container says that it ends.
+    /// End of the file as the container declares it, in bytes.
     var declaredEnd: Int64?
-    /// Where the chain of the container's elements breaks.
+    /// The fault in the chain of container elements.
     var fault: ContainerWalk.Fault?
-    /// What is wrong with the times of a Matroska file.
+    /// The fault in the timestamps of a Matroska file.
     var clockFault: MatroskaWalk.ClockFault?
-    /// The chunks of an AVI.
+    /// The chunks of an AVI file.
     var chunks: AVIChunks?
     var declaredDuration: MediaTime?
     var streams: [StreamDescription]
@@ -21,19 +21,19 @@ struct InspectionFacts {
     var mayJump: Bool
     var lacksTimestamps: Bool
     var lacksHeader: Bool
-    /// By stream, where the container keeps a whole index.
+    /// The index check of each stream, if the container has a complete index.
     var indexes: [Int: IndexCheck] = [:]
     var firstFrames: [Int: FirstFrame] = [:]
     var openings: [Int: TrackOpening] = [:]
     var encrypted: Set<Int> = []
-    /// Streams whose samples have several different descriptions.
+    /// Streams with several different sample descriptions.
     var variedEntries: Set<Int> = []
-    /// Why the whole source counts as protected; nil when it does not.
+    /// Why the whole source counts as protected; nil if it does not.
     var protection: String?
     var decoderFailures: [Int: String] = [:]
     var scan: SourceScan?
     var sample: PacketSample?
-    /// What is missing between the packets of a damaged container.
+    /// The gaps between packets of a damaged container.
     var gaps: GapMeter?
     var scanTypes: [Int: ScanType] = [:]
 
@@ -59,16 +59,17 @@ struct InspectionFacts {
         }
     }
 
-    /// Takes in what only the elements of the container tell.
+    /// Reads the facts that only the container's elements show.
     mutating func look(into window: ByteWindow) {
         if container == "avi" { chunks = AVIChunks(window) }
         if isMatroska { clockFault = MatroskaWalk(window).clockFault() }
     }
 
-    /// Takes the picture rates of a stream without times from the lengths of its packets.
+    /// Corrects the frame rates of a stream without timestamps, from its packet durations.
     ///
-    /// FFmpeg 7 counts the fields of raw H.264 in one of its rates, and takes 25 for the other, whatever the headers
-    /// say. A picture that repeats a field lasts longer than the rest.
+    /// FFmpeg 7 counts fields of raw H.264 in one of its rates and uses 25 for the other, whatever
+    /// the headers say. A picture that repeats a field lasts longer than the others, so the
+    /// shortest duration counts.
     mutating func correctRates() {
         guard lacksTimestamps else { return }
         for place in streams.indices where streams[place].kind == .video {
@@ -79,11 +80,11 @@ struct InspectionFacts {
     }
 
     var isMovie: Bool { container.contains("mp4") }
-    /// Whether it is a stream that is tuned into and out of anywhere.
+    /// Whether the source is a broadcast recording, which starts and stops anywhere.
     var isBroadcast: Bool { Broadcast.isOne(container) }
     var isMatroska: Bool { container.contains("matroska") }
 
-    /// Whether an MP4's samples are told in fragments, of which the index knows only the first.
+    /// Whether an MP4 stores its samples in fragments; the index then knows only the first.
     var isFragmented: Bool {
         isMovie
             && streams.contains {
@@ -92,24 +93,24 @@ struct InspectionFacts {
             }
     }
 
-    /// Whether only reading every packet tells durations, counts and jumps.
+    /// Whether only reading every packet gives durations, counts and clock jumps.
     var needsScan: Bool {
         if isMovie { return isFragmented }
         return isCut || clockFault == .restart || !(isMatroska && declaredDuration != nil)
     }
 
-    /// Whether the container declares more bytes than there are.
+    /// Whether the container declares more bytes than exist.
     private var isCut: Bool { declaredEnd.map { $0 > byteCount ?? .max } ?? false }
 
-    /// Whether something may be missing between packets, which only their times tell.
+    /// Whether packets may be missing in the middle; only timestamps show this.
     var needsGaps: Bool {
-        // AVI counts its pictures, and the packets of ASF tell for how long they last.
+        // AVI counts its pictures, and ASF packets state their durations.
         guard !isMovie, !isBroadcast, !["avi", "asf"].contains(container) else { return false }
-        // Each frame of FLAC tells which samples it holds.
+        // Each FLAC frame states which samples it contains.
         return fault != nil || isMatroska && isCut || container == "flac"
     }
 
-    /// Whether only packets tell the bit rate of a track.
+    /// Whether the bit rate of some track is known only from packets.
     var needsSample: Bool {
         scan == nil
             && streams.contains {
@@ -122,10 +123,11 @@ struct InspectionFacts {
         scanTypes = types
     }
 
-    /// Whether a picture track may be interlaced though nothing says so, or though it says otherwise.
+    /// Returns whether a video track may be interlaced although nothing says so, or although its
+    /// tags deny it.
     ///
-    /// Lines of standard definition are looked at whatever they are marked as, which costs little; those of
-    /// high definition only where the codec has no mark.
+    /// Standard definition is always checked, which costs little. High definition is checked only
+    /// if the codec has no tag.
     func isScanDoubtful(_ stream: StreamDescription) -> Bool {
         guard stream.kind == .video, !stream.isAttachedPicture,
             ["unknown", "progressive"].contains(stream.fieldOrder),

@@ -1,9 +1,9 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Looks at pictures to tell whether they are woven from two fields.
+/// Detects from the pictures whether they consist of two interlaced fields.
 struct InterlaceProbe {
-    /// Pictures looked at.
+    /// Number of pictures to examine.
     private static let pictures = 40
 
     let demuxer: Demuxer
@@ -14,8 +14,9 @@ struct InterlaceProbe {
         self.stream = stream
     }
 
-    /// - Returns: `.unknown` when the pictures cannot be read or judged: whoever needs them will say why.
-    /// - Throws: `FFmpegError` with `.interrupted` alone.
+    /// - Returns: `.unknown` if the pictures cannot be read or judged; a later reader of the
+    ///   pictures reports the reason.
+    /// - Throws: `FFmpegError` with `.interrupted` only.
     func run() throws(FFmpegError) -> ScanType {
         do throws(FFmpegError) {
             return try judge()
@@ -53,7 +54,7 @@ struct InterlaceProbe {
         return verdict(votes)
     }
 
-    /// Takes the votes on pictures that the detector still holds.
+    /// Counts the votes on pictures that the detector still holds.
     private func finish(_ detector: FilterGraph?, _ votes: inout [String: Int]) throws(FFmpegError)
     {
         guard let detector else { return }

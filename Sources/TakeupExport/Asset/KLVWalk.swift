@@ -1,15 +1,16 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Follows the keys and lengths of an MXF file.
+/// Walks the keys and lengths of an MXF file.
 ///
 /// - Note: Source: SMPTE ST 377-1 §6.2 (KLV), §6.5 (run-in, shorter than 64 KiB); SMPTE ST 336.
 struct KLVWalk {
     private static let key: [UInt8] = [0x06, 0x0E, 0x2B, 0x34]
     private static let longestRunIn: Int64 = 64 << 10
-    /// Behind a file of which nothing tells the end, more than so much is no junk.
+    /// Longest junk after a file with unknown end, in bytes.
     private static let mostJunk: Int64 = 64 << 10
-    /// What a partition pack and the index of all of them have in common, from the ninth byte of the key on.
+    /// Bytes that partition packs and the random index pack share, from the ninth byte of the key
+    /// on.
     private static let pack: [UInt8] = [0x0D, 0x01, 0x02, 0x01, 0x01]
     private static let footerPack: UInt8 = 4
     private static let randomIndexPack: UInt8 = 0x11
@@ -20,7 +21,8 @@ struct KLVWalk {
         self.window = window
     }
 
-    /// - Returns: nil where each key follows the value before it, up to the footer or the end of the file.
+    /// - Returns: nil if each key follows the previous value, up to the footer or the end of the
+    ///   file.
     func fault() -> ContainerWalk.Fault? {
         var start: Int64 = 0
         while start < Self.longestRunIn, !window.has(Self.key, at: start) { start += 1 }
@@ -33,7 +35,7 @@ struct KLVWalk {
                 let isTail = ContainerWalk.isTail(
                     place, window, isElement: { window.has(Self.key, at: $0) })
                 guard isTail else { return .broken(at: place) }
-                // What stands behind the footer is no part of the file.
+                // Bytes after the footer are not part of the file.
                 let isBehind = footer.map { place > $0 } ?? (hasEnd || isJunk(place))
                 return isBehind ? nil : .cut
             }
@@ -44,7 +46,7 @@ struct KLVWalk {
         return footer.map { place <= $0 } ?? false ? .cut : nil
     }
 
-    /// Whether the footer or the index of all partitions begins at a key, which are the last parts of a file.
+    /// Returns whether a key begins the footer or the random index pack, the last parts of a file.
     ///
     /// - Note: Source: SMPTE ST 377-1 §7.4 (footer), §12 (random index pack).
     private func isEnd(_ place: Int64) -> Bool {
@@ -54,12 +56,13 @@ struct KLVWalk {
         return kind == Self.footerPack || kind == Self.randomIndexPack
     }
 
-    /// Whether what follows is too little, and looks too little like what was never written, to be a loss.
+    /// Returns whether the rest is short and not unwritten zeros, and therefore junk instead of a
+    /// loss.
     private func isJunk(_ place: Int64) -> Bool {
         window.size - place <= Self.mostJunk && window[place] != 0
     }
 
-    /// Where the footer begins, as the header's partition pack says; nil when the pack says nothing.
+    /// Returns where the footer begins according to the header's partition pack; nil if not stated.
     ///
     /// - Note: Source: SMPTE ST 377-1 §7.1: two versions, the size of the grid, the places of this partition, of the
     ///   one before and of the footer.
@@ -71,7 +74,8 @@ struct KLVWalk {
         return place.addingClamped(start)
     }
 
-    /// Where a key's value ends: its length has one byte, or tells in the first one how many more.
+    /// Returns where a key's value ends: the length has one byte, or its first byte counts the
+    /// length bytes.
     private func end(of place: Int64) -> Int64? {
         guard let first = window[place + 16], let value = valuePlace(of: place) else { return nil }
         guard first & 0x80 != 0 else { return value + Int64(first) }

@@ -1,10 +1,11 @@
 internal import TakeupTimeline
 
 extension LossFinder {
-    /// What an AVI lacks that is cut or broken: units that its streams' headers declare, or else a share by its bytes.
+    /// Reports the loss in a truncated or broken AVI: missing declared units, otherwise a share by
+    /// bytes.
     func incompleteAVI() -> LossReport? {
         guard let chunks = facts.chunks else { return nil }
-        // Where the file itself seems whole, what is read of it must tell the same.
+        // If the file seems complete, the number of read packets must confirm a loss.
         let lacksParts =
             chunks.hasParts
             && chunks.streams.enumerated().contains { place, stream in
@@ -14,7 +15,7 @@ extension LossFinder {
         guard isCut || chunks.broken != nil else { return nil }
         var (lost, details) = missingUnits(chunks.streams)
         if details.isEmpty {
-            // Where all that is declared is there, what is cut or broken is no media.
+            // If all declared units exist, the truncated or broken bytes are not media.
             guard chunks.isCut || chunks.brokenBytes > 0,
                 chunks.streams.contains(where: { $0.declared == 0 })
             else { return nil }
@@ -45,7 +46,8 @@ extension LossFinder {
         return (lost, details)
     }
 
-    /// Pictures that are read of a stream, and those that it repeats; nil for sound, and where no packet is read.
+    /// Number of pictures read from a stream, with repeated ones; nil for sound and if no packet
+    /// was read.
     private func readUnits(_ place: Int, _ stream: AVIChunks.Stream) -> Int64? {
         guard stream.isVideo, let packets = facts.scan?.streams[place]?.packets else { return nil }
         return Int64(packets) + stream.repeats

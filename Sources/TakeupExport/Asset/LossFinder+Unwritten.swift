@@ -1,9 +1,10 @@
 internal import TakeupTimeline
 
 extension LossFinder {
-    /// Parts of the file that hold no media, and about how much they held.
+    /// Reports the file ranges without media, with an estimate of the lost duration.
     ///
-    /// With `atEndOnly` the part at the end alone counts, as the length of the others is known.
+    /// If `atEndOnly` is true, only the range at the end counts, because the other losses are
+    /// known.
     func unreadable(atEndOnly: Bool) -> LossReport? {
         guard case .unreadable(let parts, let reason) = facts.fault, let size = facts.byteCount
         else {
@@ -12,7 +13,7 @@ extension LossFinder {
         let lengths = parts.map { $0.upperBound - $0.lowerBound }
         let tail = parts.last?.upperBound == size ? lengths.last ?? 0 : 0
         let bytes = atEndOnly ? tail : lengths.reduce(0, +)
-        // Times that are stored go on behind a hole, those that are counted do not.
+        // Stored timestamps continue after a gap; counted timestamps do not.
         let keepsTimes = facts.isBroadcast || facts.container == "ogg"
         let share = Double(bytes) / Double(max(1, size - (keepsTimes ? tail : bytes)))
         let named = parts.prefix(3).map {
@@ -25,7 +26,7 @@ extension LossFinder {
             isTruncated: tail > 0)
     }
 
-    /// How long what is there lasts: by its times, or by its pictures where it has none.
+    /// Duration of the existing media: from its timestamps, or from its pictures if there are none.
     private var foundSeconds: Double {
         let streams = facts.scan?.streams ?? [:]
         let starts = streams.values.compactMap(\.start), ends = streams.values.compactMap(\.end)

@@ -1,18 +1,19 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Tells from container and packets alone whether a source is cut short or damaged.
+/// Detects from container and packets, without decoding, whether a source is truncated or damaged.
 struct LossFinder {
-    /// What a header's duration may exceed the packets' by, before it counts as a loss.
+    /// How much longer than the packets a header's duration may be without counting as a loss.
     private static let slack = MediaTime(value: 1, timescale: 2)
 
-    /// The same for a file that is known to be cut: a picture and a half at 25 a second.
+    /// The limit for a file known to be truncated: one and a half pictures at 25 per second.
     static let frame = MediaTime(value: 60, timescale: 1000)
 
-    /// A header's duration is wrong, rather than the file short, when it is so many times what is there.
+    /// A header's duration that exceeds the existing media by this factor is wrong; the file is not
+    /// short.
     private static let implausible = 1000.0
 
-    /// Durations that writers put who do not know it.
+    /// Durations that writers store if the real one is unknown.
     ///
     /// - Note: Source: ISO/IEC 14496-12 §8.2.2: all ones.
     private static let unknown: Set<Int64> = [0xFFFF_FFFF, 0x7FFF_FFFF, .max]
@@ -25,7 +26,7 @@ struct LossFinder {
         self.tracks = tracks
     }
 
-    /// What is odd about a source of which nothing is known to be lost.
+    /// Warnings about oddities in a source without a known loss.
     func warnings() -> [ExportWarning] {
         var warnings: [ExportWarning] = []
         if facts.isBroadcast, facts.fault == .cut {
@@ -51,7 +52,8 @@ struct LossFinder {
         return warnings + holes()
     }
 
-    /// Pictures or sound that take the place of others midway, or that are found midway as the first of their kind.
+    /// Reports streams that replace others in the middle of the source, or first appear in the
+    /// middle.
     private func lostStreams() -> LossReport? {
         let lost = facts.scan?.census.successors ?? []
         guard let longest = lost.map(\.length).max() else { return nil }
@@ -63,7 +65,7 @@ struct LossFinder {
             }, isTruncated: false)
     }
 
-    /// Holes in a broadcast, each once, though several of its streams have it.
+    /// Warns of the gaps in a broadcast; a gap in several streams is reported once.
     private func holes() -> [ExportWarning] {
         guard let scan = facts.scan else { return [] }
         var told: [SourceHole] = []
@@ -83,7 +85,7 @@ struct LossFinder {
         }
     }
 
-    /// A length in a header that the file, which is whole, cannot have.
+    /// The header's duration, if the complete file cannot have this duration.
     private var implausiblePromise: MediaTime? {
         guard facts.fault == nil, facts.isFragmented || facts.keepsDurationInHeader,
             facts.declaredEnd.map({ $0 <= facts.byteCount ?? .max }) ?? true,
@@ -94,13 +96,13 @@ struct LossFinder {
         return declared.seconds > (isUnknown ? 1 : Self.implausible) * end.seconds ? declared : nil
     }
 
-    /// - Returns: What is missing or damaged, and the part of that which decoding what is there cannot count again.
+    /// - Returns: The whole loss, and the part of it that decoding cannot detect again.
     func find() -> (loss: LossReport?, absent: LossReport?) {
         if let loss = missingSamples() { return (loss, nil) }
         if let loss = incompleteAVI() { return (loss, loss) }
         let gaps = gaps()
         let short = shortContainer()
-        // Gaps tell how long holes are, but not what is missing at the end.
+        // Gaps measure losses in the middle, but not at the end.
         let unreadable = short == nil ? unreadable(atEndOnly: gaps != nil) : nil
         if var absent = LossReport.inTurn([short, gaps, unreadable].compactMap(\.self)) {
             if case .broken(let place, _) = facts.fault {
@@ -113,7 +115,7 @@ struct LossFinder {
         return (rest, rest)
     }
 
-    /// Pictures and sound that are missing between others.
+    /// Reports pictures and sound missing between others.
     private func gaps() -> LossReport? {
         guard let found = facts.gaps?.tracks else { return nil }
         let gaps = tracks.compactMap { track in
@@ -134,7 +136,7 @@ struct LossFinder {
         "the container's structure breaks off at byte \(place)"
     }
 
-    /// Samples that an MP4's index names beyond the end of the file.
+    /// Reports samples that an MP4's index places beyond the end of the file.
     private func missingSamples() -> LossReport? {
         var details: [String] = []
         var lost = MediaTime.zero
@@ -149,7 +151,7 @@ struct LossFinder {
             ? nil : LossReport(lostSeconds: lost, details: details, isTruncated: true)
     }
 
-    /// A container whose end or declared length was not reached.
+    /// Reports a container that ends before its declared end or duration.
     private func shortContainer() -> LossReport? {
         let endsEarly = isShorterThanDeclared
         let knowsEnd = facts.declaredEnd != nil && facts.fault == nil
@@ -176,9 +178,10 @@ struct LossFinder {
             isTruncated: true)
     }
 
-    /// What a header's duration may exceed the packets' by.
+    /// Returns how much longer than the packets a header's duration may be.
     ///
-    /// FLAC counts its samples, and no encoder rounds that; MP3 counts its frames, with or without the header's own.
+    /// FLAC counts samples, and no encoder rounds them. MP3 counts frames, with or without the
+    /// header frame.
     private func promiseSlack(endsEarly: Bool) -> MediaTime {
         if facts.container == "mp3" {
             let frame = facts.scan?.streams.values.compactMap(\.shortestLength).max() ?? .zero
@@ -188,7 +191,7 @@ struct LossFinder {
         return isExact ? Self.frame : Self.slack
     }
 
-    /// A container whose elements do not follow one another to the end.
+    /// Reports a container with elements that do not form a chain to the end.
     private func brokenChain() -> LossReport? {
         guard let fault = facts.fault else { return nil }
         switch fault {
@@ -198,9 +201,9 @@ struct LossFinder {
                 lostSeconds: missingShare,
                 details: ["the file ends within an element of its container"],
                 isTruncated: true)
-        // Told by `unreadable()`.
+        // `unreadable()` reports these ranges.
         case .unreadable: return nil
-        // Without a gap in its times nothing is missing from an Ogg file whose pages are counted oddly.
+        // An Ogg file with oddly numbered pages has lost nothing if its timestamps have no gap.
         case .broken where facts.container == "ogg": return nil
         case .broken(let place, let missing):
             return LossReport(
@@ -210,7 +213,7 @@ struct LossFinder {
         }
     }
 
-    /// Whether more is missing than an index behind the media, or than what writers round lengths by.
+    /// Whether more is missing than a trailing index, or than writers round lengths by.
     private var lacksMedia: Bool {
         guard let declared = facts.declaredEnd, let bytes = facts.byteCount else { return false }
         switch facts.container {
@@ -220,7 +223,7 @@ struct LossFinder {
         }
     }
 
-    /// About how much of the duration the bytes stand for that the container declares and the file lacks.
+    /// Estimated duration of the bytes that the container declares and the file lacks.
     var missingShare: MediaTime {
         guard let declared = facts.declaredEnd, let bytes = facts.byteCount, declared > bytes,
             bytes > 0, let end = facts.scan?.streams.values.compactMap(\.end).max()
@@ -238,7 +241,7 @@ struct LossFinder {
         "the container declares \(facts.declaredEnd ?? 0) bytes, the file has \(facts.byteCount ?? 0)"
     }
 
-    /// Packets that the demuxer knows to be damaged.
+    /// Reports packets that the demuxer marks as damaged.
     private func damagedPackets() -> LossReport? {
         guard let scan = facts.scan else { return nil }
         if let failure = scan.readFailure {
@@ -263,7 +266,7 @@ struct LossFinder {
 }
 
 extension InspectionFacts {
-    /// Containers that write their length into the header when they are complete.
+    /// Whether the container stores its duration in the header once complete.
     fileprivate var keepsDurationInHeader: Bool {
         ["flv", "asf", "wav", "aiff", "flac", "w64", "caf", "mp3"].contains(container) || isMatroska
     }

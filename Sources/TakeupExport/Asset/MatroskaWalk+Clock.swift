@@ -5,18 +5,18 @@ extension MatroskaWalk {
     private static let scale: Int64 = 0x2AD7B1
     private static let time: Int64 = 0xE7
     private static let secondNanoseconds: Int64 = 1_000_000_000
-    /// The times of clusters are counted in these where nothing else is said.
+    /// Default length of a cluster timestamp tick, in nanoseconds.
     private static let usualNanoseconds: Int64 = 1_000_000
 
-    /// What is wrong with the times of a file.
+    /// A fault in the timestamps of a file.
     enum ClockFault: Equatable {
-        /// A cluster is earlier than one before it: the clock begins again there.
+        /// A cluster is earlier than a previous one: the clock restarts at this cluster.
         case restart
-        /// A cluster begins with a block before 0, which FFmpeg gives no time.
+        /// A cluster begins with a block before 0; FFmpeg gives this block no timestamp.
         case beforeZero
     }
 
-    /// - Returns: The first fault of its clusters' times; nil when there is none.
+    /// - Returns: The first fault of the cluster timestamps; nil if there is none.
     /// - Note: Source: RFC 9559 §5.1.2.9 and §5.1.3.1.
     func clockFault() -> ClockFault? {
         guard let header = element(at: 0), let size = header.size,
@@ -28,7 +28,8 @@ extension MatroskaWalk {
         var place = segment.body
         while place < end, let next = element(at: place) {
             if [Self.cluster, Self.information].contains(next.id) {
-                // The time stands among the first elements of a cluster, whose size may be unknown.
+                // The timestamp is among the first elements of a cluster, and the cluster's size
+                // may be unknown.
                 let limit = next.id == Self.cluster ? Self.mostHeads : Self.mostElements
                 let id = next.id == Self.cluster ? Self.time : Self.scale
                 let value = number(id, in: next, limit: limit)
@@ -49,18 +50,18 @@ extension MatroskaWalk {
         return nil
     }
 
-    /// How far before 0 a block may be, in ticks of a cluster.
+    /// How far before 0 a block may be, in cluster ticks.
     private static let mostLead: Int64 = 100
     private static let blocks: Set<Int64> = [0xA3, 0xA1]
     private static let blockGroup: Int64 = 0xA0
 
-    /// When the first block of a cluster is, from the cluster's time on.
+    /// Returns the timestamp of a cluster's first block, relative to the cluster's timestamp.
     private func lead(in cluster: Element) -> Int64 {
         let end = cluster.size.map { cluster.body + $0 } ?? window.size
         var (place, rest) = (cluster.body, Self.mostHeads)
         while place < end, rest > 0, let next = element(at: place), let size = next.size {
             if Self.blocks.contains(next.id), let mark = window[next.body] {
-                // The number of the track, whose first bits tell its length, comes first.
+                // The track number comes first; the leading bits give its length.
                 let time = next.body + Int64(mark.leadingZeroBitCount + 1)
                 return window.number(at: time, bytes: 2)
                     .map { Int64(Int16(truncatingIfNeeded: $0)) } ?? 0
@@ -71,7 +72,7 @@ extension MatroskaWalk {
         return 0
     }
 
-    /// Elements at the start of a cluster among which its time stands.
+    /// Number of first elements in a cluster to search for its timestamp.
     private static let mostHeads = 8
 
     private func number(_ id: Int64, in parent: Element, limit: Int) -> Int64? {

@@ -1,7 +1,7 @@
 extension MatroskaWalk {
     static let mostElements = 100_000
 
-    /// Why the file counts as protected; nil when no track says so.
+    /// Returns why the file counts as protected; nil if no track is encrypted.
     ///
     /// - Note: Source: RFC 9559 §5.1.4.1.31: a content encoding of type 1 encrypts.
     func encryption() -> String? {
@@ -30,7 +30,7 @@ extension MatroskaWalk {
         }
     }
 
-    /// The contents of the elements of one kind, up to one of unknown size.
+    /// Returns the contents of the elements with one ID, up to the first of unknown size.
     private func children(
         of range: Range<Int64>, _ id: Int64, _ rest: inout Int
     ) -> [Range<Int64>] {

@@ -1,18 +1,18 @@
-/// Follows a Matroska or WebM file from element to element, into its clusters.
+/// Walks a Matroska or WebM file from element to element, into its clusters.
 ///
 /// - Note: Source: RFC 8794 and RFC 9559.
 struct MatroskaWalk {
     static let segment: Int64 = 0x1853_8067
     static let cluster: Int64 = 0x1F43_B675
     static let tracks: Int64 = 0x1654_AE6B
-    /// What may stand in a segment, and ends a cluster whose size is unknown.
+    /// Elements of a segment; each of them ends a cluster of unknown size.
     private static let topLevel: Set<Int64> = [
         cluster, 0x114D_9B74, 0x1549_A966, tracks, 0x1C53_BB6B, 0x1941_A469, 0x1043_A770,
         0x1254_C367,
     ]
-    /// What may stand in a cluster.
+    /// Elements of a cluster.
     private static let inCluster: Set<Int64> = [0xE7, 0xA7, 0xAB, 0xA3, 0xA0, 0xAF, 0x5854]
-    /// Void and CRC-32 may stand everywhere.
+    /// Elements that may occur anywhere: Void and CRC-32.
     private static let anywhere: Set<Int64> = [0xEC, 0xBF]
 
     let window: ByteWindow
@@ -23,7 +23,7 @@ struct MatroskaWalk {
 
     struct Element {
         let id: Int64
-        /// Nil when unknown.
+        /// Size in bytes; nil if unknown.
         let size: Int64?
         let body: Int64
     }
@@ -47,10 +47,10 @@ struct MatroskaWalk {
                 } else {
                     guard let size = next.size else { return stray(place, segment) }
                     place = next.body + size
-                    // What lies behind the media (cues, tags) may be cut without a loss.
+                    // Elements after the media (cues, tags) may be truncated without a loss.
                 }
             } else if Self.inCluster.contains(next.id), let size = next.size {
-                // Within a cluster of unknown size.
+                // An element within a cluster of unknown size.
                 place = next.body + size
                 if place > window.size { return .cut }
             } else {
@@ -60,7 +60,7 @@ struct MatroskaWalk {
         return nil
     }
 
-    /// Junk behind a segment that does not tell its end is none of its elements.
+    /// Judges bytes that are no known element: after a segment of unknown size, they may be junk.
     private func stray(_ place: Int64, _ segment: Element) -> ContainerWalk.Fault? {
         let isTail =
             segment.size == nil
@@ -70,7 +70,7 @@ struct MatroskaWalk {
         return isTail ? nil : .broken(at: place)
     }
 
-    /// The first place behind the file that begins at a place.
+    /// Returns the end of the file that begins at `start`, as an offset.
     func end(after start: Int64) -> Int64? {
         guard let header = element(at: start), let size = header.size,
             let segment = element(at: header.body + size), segment.id == Self.segment
@@ -119,7 +119,7 @@ struct MatroskaWalk {
         let bits = 7 * sizeBytes
         let value = raw & ((1 << bits) - 1)
         let isUnknown = value == (1 << bits) - 1
-        // Nothing is larger than what a 64-bit offset can reach.
+        // No size exceeds what a 64-bit offset can address.
         guard value < 1 << 60 else { return nil }
         return Element(id: id, size: isUnknown ? nil : value, body: place + idBytes + sizeBytes)
     }

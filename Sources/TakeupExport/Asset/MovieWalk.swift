@@ -1,15 +1,15 @@
-/// Follows an MP4 or QuickTime movie from box to box, to where another one begins.
+/// Walks an MP4 or QuickTime movie from box to box, up to the beginning of another movie.
 ///
-/// - Note: Source: ISO/IEC 14496-12 §4.2, §8.7.5 and §8.8; Apple QuickTime File Format: a movie need not begin
-///   with its type.
+/// - Note: Source: ISO/IEC 14496-12 §4.2, §8.7.5 and §8.8; Apple QuickTime File Format: a movie
+///   need not begin with its type.
 struct MovieWalk {
-    /// Boxes with which a movie may begin.
+    /// Box types that may begin a movie.
     static let openings = ["ftyp", "wide", "mdat", "moov", "free", "skip", "pnot"]
-    /// Boxes before a movie's index, beyond which it is not looked for.
+    /// Highest number of boxes before a movie's index; the search ends after them.
     private static let mostBefore = 64
-    /// A file's type has a few brands of four bytes each.
+    /// Size limit of a file type box, in bytes: a few brands of four bytes each.
     private static let mostOfType: Int64 = 1024
-    /// An index without samples, of which a copy may be repeated, is smaller.
+    /// Size limit of an index without samples, in bytes; a copy of this index may be repeated.
     private static let mostOfHead: Int64 = 1024 * 1024
 
     private struct Box {
@@ -19,7 +19,7 @@ struct MovieWalk {
         let end: Int64
     }
 
-    /// What a fragment says of its time.
+    /// The numbering and time of a fragment.
     private struct Fragment {
         var number: Int64?
         var track: Int64?
@@ -32,7 +32,7 @@ struct MovieWalk {
         self.window = window
     }
 
-    /// - Returns: nil where no box stands that ends within the source.
+    /// - Returns: nil if no box lies here that ends within the source.
     private func box(at place: Int64) -> Box? {
         guard let short = window.number(at: place, bytes: 4),
             let name = window.number(at: place + 4, bytes: 4),
@@ -58,7 +58,8 @@ struct MovieWalk {
         return found
     }
 
-    /// The first place behind the movie that begins at `start`: another one's, or what is no box.
+    /// Returns the first offset after the movie that begins at `start`: another movie, or bytes
+    /// that are no box.
     func end(after start: Int64) -> Int64? {
         var place = start
         var (index, hasMedia): (Box?, Bool) = (nil, false)
@@ -84,9 +85,10 @@ struct MovieWalk {
         return index != nil && hasMedia ? place : nil
     }
 
-    /// Whether a movie begins at a place: with its type, or with media that its index points at from there.
+    /// Returns whether a movie begins here: with its file type, or with media that its own index
+    /// refers to.
     ///
-    /// A movie in fragments, which the one before it may be, goes on with media that no index knows.
+    /// A fragmented movie before this place may continue with media that no index knows.
     func begins(at start: Int64, isFragmented: Bool = false) -> Bool {
         guard let first = box(at: start), Self.openings.contains(first.type) else { return false }
         if first.type == "ftyp" { return first.end - start <= Self.mostOfType }
@@ -107,7 +109,7 @@ struct MovieWalk {
         return media.contains { $0.body <= start + chunk && start + chunk < $0.end }
     }
 
-    /// Where the first chunk of a movie begins, from the movie's own beginning.
+    /// Returns the offset of a movie's first chunk, relative to the movie's own beginning.
     private func firstChunk(_ index: Box) -> Int64? {
         var tables = [index]
         for types: Set<String> in [["trak"], ["mdia"], ["minf"], ["stbl"], ["stco", "co64"]] {
@@ -121,8 +123,8 @@ struct MovieWalk {
         }.filter { (0..<window.size).contains($0) }.min()
     }
 
-    /// The place behind a head that is there once more, with fragments behind it that go on; nil where another
-    /// movie begins.
+    /// Returns the offset after a repeated head whose next fragments continue the movie; nil if
+    /// another movie begins.
     private func repeated(
         _ index: Box, at start: Box, _ newest: Fragment?, _ times: [Int64: Int64]
     ) -> Int64? {

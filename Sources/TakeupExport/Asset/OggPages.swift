@@ -1,15 +1,15 @@
 internal import TakeupFFmpeg
 
-/// Whether an Ogg file ends in the middle of a page, a sign that it was cut, or lacks pages.
+/// Detects whether an Ogg file ends within a page, a sign of truncation, or lacks pages.
 ///
 /// - Note: Source: RFC 3533 §6: `OggS`, version 0, 27 bytes of header, a table of segment lengths.
 struct OggPages {
-    /// The longest page: header, 255 lengths and as many segments of 255 bytes.
+    /// Longest page, in bytes: the header, 255 lengths and 255 segments of 255 bytes.
     private static let longestPage = 27 + 255 + 255 * 255
     private static let mark = Array("OggS".utf8) + [0]
-    /// Ranges of bad pages that are told apart; what follows belongs to the last one.
+    /// Highest number of separate bad ranges; later bad pages extend the last range.
     private static let mostRanges = 1000
-    /// Streams whose pages are counted.
+    /// Highest number of streams with counted pages.
     private static let mostStreams = 10_000
 
     static func isCut(_ source: any ByteSource, _ container: String) -> Bool {
@@ -35,9 +35,10 @@ struct OggPages {
         self.window = window
     }
 
-    /// Pages that readers drop as their checksums are wrong; else the first page that does not follow the one before.
+    /// Returns the pages that demuxers drop because of a wrong checksum; otherwise the first page
+    /// out of sequence.
     ///
-    /// Each stream numbers its own pages. Some writers start again at 0; no writer skips a number.
+    /// Each stream numbers its own pages. Some writers restart at 0; no writer skips a number.
     func fault() -> ContainerWalk.Fault? {
         var counts: [Int64: Int64] = [:]
         var dropped: [Range<Int64>] = []
@@ -75,7 +76,8 @@ struct OggPages {
         dropped[dropped.count - 1] = last.lowerBound..<page.upperBound
     }
 
-    /// Whether a page has the checksum that it says; what cannot be read is for others to tell.
+    /// Returns whether a page matches its checksum; an unreadable page counts as matching, because
+    /// other checks report it.
     private func isSound(_ page: Range<Int64>) -> Bool {
         guard let told = window.littleEndian(at: page.lowerBound + 22, bytes: 4) else {
             return true

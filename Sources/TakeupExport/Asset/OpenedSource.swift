@@ -1,7 +1,7 @@
 internal import TakeupFFmpeg
 internal import TakeupLanes
 
-/// Opens demuxers on one source, each with a position of its own.
+/// Opens demuxers on one source, each with its own position.
 struct OpenedSource: Sendable {
     let source: any ByteSource
     let name: String
@@ -14,15 +14,16 @@ struct OpenedSource: Sendable {
         return demuxer
     }
 
-    /// Opens the container to read one stream of it, whatever else it holds.
+    /// Opens the container to read one of its streams.
     ///
-    /// A source whose clock jumps is read whole, so that packets count as they did in its scan.
+    /// If the source's clock jumps, all streams are read, so that packets are counted as in the
+    /// scan.
     func demuxer(
         forStream index: Int, keepingOthers: Bool, _ cancellation: Cancellation
     ) throws(FFmpegError) -> Demuxer {
         let demuxer = try Demuxer(source, name: name, limits: limits, cancellation: cancellation)
-        // A movie's header says all that a decoder needs, except MPEG-4's size and VP9's pixel format, which a copy
-        // needs; other containers say it in packets.
+        // A movie's header contains all that a decoder needs, except MPEG-4's size and VP9's pixel
+        // format, which a copy needs. Other containers store these facts in packets.
         let isTold = demuxer.streams.allSatisfy {
             $0.kind != .video || ($0.width > 0 && ($0.codec != "vp9" || $0.pixelFormat != nil))
         }

@@ -1,11 +1,11 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Adds up the sizes of a source's first packets, where neither an index nor a scan tells bit rates.
+/// Adds up the sizes of a source's first packets, to get bit rates without an index or scan.
 struct PacketSample: Sendable, Equatable {
-    /// Bytes that are read of a local file: a fraction of a second.
+    /// Bytes to read from a local file, which takes a fraction of a second.
     private static let localBytes: Int64 = 64 * 1024 * 1024
-    /// Bytes that are read of anything else, which may have to be fetched.
+    /// Bytes to read from any other source, which may have to fetch them.
     private static let farBytes: Int64 = 4 * 1024 * 1024
 
     struct Track: Sendable, Equatable {
@@ -14,7 +14,7 @@ struct PacketSample: Sendable, Equatable {
         var end: MediaTime?
         var continuity = SoundContinuity()
 
-        /// Bits a second; nil when it is too short to tell.
+        /// Bits per second; nil if the sample is too short.
         var bitRate: Int? { BitRate.of(bytes: bytes, from: start, to: end) }
     }
 

@@ -7,11 +7,12 @@ struct PacketScanner {
     let demuxer: Demuxer
     let kinds: [Int: StreamKind]
     let timeBases: [Int: TimeBase]
-    /// Uncompressed sound: its blocks are cut anywhere, so that a short last one lacks nothing.
+    /// Streams of uncompressed sound: blocks may have any length, so that a short last block is
+    /// complete.
     let bare: Set<Int>
-    /// Pictures of containers that tell only when these are decoded.
+    /// Picture order detectors, for video streams with decoding times only.
     private let orders: [Int: PictureOrder]
-    /// Whether it is a stream that one tunes into and out of, with holes where nothing was received.
+    /// Whether the source is a broadcast recording, which may have reception gaps.
     private let isBroadcast: Bool
 
     init(_ demuxer: Demuxer) {
@@ -63,7 +64,7 @@ struct PacketScanner {
                     packet, kind, isBare: bare.contains(index), follows: true)
                 continue
             }
-            // Sound is shown in the order of its packets; pictures are not.
+            // Sound is presented in packet order; pictures are not.
             let clock = (packet.dtsTicks ?? (kind == .audio ? ticks : nil)).map(base.time)
             let before = tracker.epoch(of: index)
             tracker.add(

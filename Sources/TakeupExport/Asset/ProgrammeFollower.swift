@@ -1,28 +1,30 @@
-/// Follows the programmes of a transport stream, packet by packet, to where they go on under other numbers.
+/// Follows the programmes of a transport stream, packet by packet, to places where they continue
+/// under other PIDs.
 ///
-/// Pure: it is given packets. A seam lies where a changed map takes effect. Streams that go on across it must begin
-/// again there, on another clock: else the stream goes on as it was, beside others that are new.
+/// Performs no I/O: the caller supplies the packets. A seam lies where a changed programme map
+/// takes effect. The streams of both maps must restart there on another clock. Otherwise the stream
+/// continues, and the new streams are added to it.
 struct ProgrammeFollower {
     typealias Stream = TransportTables.Stream
 
-    /// Steps of a clock up to this are no jump: one second of 90 kHz.
+    /// Longest clock step that is no jump: one second at 90 kHz.
     private static let longestStep: Int64 = 90_000
     private static let clockPeriod: Int64 = 1 << 33
-    /// More packets than any table has: a section is at most 4,098 bytes.
+    /// More packets than any table has: a section has at most 4,098 bytes.
     private static let mostTablePackets = 32
 
-    /// A changed map of which it is not known yet whether it takes effect, and whether it does so cleanly.
+    /// A changed map that has not yet proved to take effect, or to do so cleanly.
     private struct Candidate {
         var seam: SourceSeam
         let types: [Int: UInt8]
-        /// Streams of both maps that did not come yet.
+        /// Streams of both maps that have not appeared yet.
         var open: Set<Int>
-        /// When the streams that came begin.
+        /// First decoding times of the streams that have appeared.
         var times: [Int: Int64] = [:]
         var isClean = true
-        /// Whether a stream came that only the new map has.
+        /// Whether a stream has appeared that exists only in the new map.
         var isTaken = false
-        /// Whether a stream of both maps came.
+        /// Whether a stream of both maps appeared.
         var hasOld = false
     }
 
@@ -30,23 +32,23 @@ struct ProgrammeFollower {
     private var assemblers: [Int: TransportTables.Assembler] = [0: .init()]
     private var programmes: [Int: Int] = [:]
     private var maps: [Int: Set<Stream>] = [:]
-    /// What the present part is made of, by PID, and what the one before it was.
+    /// Stream types of the current part by PID; `former` holds the PIDs of the previous part.
     private var types: [Int: UInt8] = [:]
     private var former: Set<Int> = []
-    /// When the newest pieces of the present part's streams are decoded.
+    /// Latest decoding times of the current part's streams.
     private var times: [Int: Int64] = [:]
     private var candidate: Candidate?
-    /// The newest packets of each table, and where they begin.
+    /// The newest packets of each table, and their offset.
     private(set) var tables: [Int: (place: Int64, bytes: [UInt8])] = [:]
-    /// Where the newest packet of pictures or sound ends.
+    /// Offset after the newest packet of pictures or sound.
     private var quiet: Int64 = 0
 
-    /// Takes in the next packet.
+    /// Processes the next packet.
     ///
     /// - Parameters:
-    ///   - packet: What it is.
-    ///   - whole: Its bytes, with what the container puts before them.
-    ///   - place: Where these begin in the source.
+    ///   - packet: The parsed packet.
+    ///   - whole: The packet's bytes, with any container prefix.
+    ///   - place: Offset of these bytes in the source.
     mutating func take(
         _ packet: TransportPacket, _ whole: UnsafeBufferPointer<UInt8>, at place: Int64
     ) {
@@ -60,7 +62,7 @@ struct ProgrammeFollower {
         }
     }
 
-    /// Says that no more packets come.
+    /// Signals the end of the packets.
     mutating func finish() {
         settle()
     }
@@ -95,7 +97,7 @@ struct ProgrammeFollower {
 
     private var tablePIDs: Set<Int> { Set(programmes.values).union([0]) }
 
-    /// Takes in what the tables say that the programmes are made of from here on.
+    /// Processes the programmes' streams according to the tables from here on.
     private mutating func announce(_ found: [Int: UInt8], table: Int) {
         if candidate?.types == found { return }
         if candidate?.isTaken == true { settle() }
@@ -132,7 +134,7 @@ struct ProgrammeFollower {
                 if !restarts(packet, type) { next.isClean = false }
             } else if types[pid] != type, packet.isStart, !next.isTaken {
                 next.isTaken = true
-                // The old streams went on for a while, and end here.
+                // The old streams continued for a while and end here.
                 if next.seam.strays > 0, !next.hasOld { next.seam = seam(at: place) }
             }
             if packet.isStart { next.times[pid] = packet.time ?? next.times[pid] ?? 0 }
@@ -143,14 +145,14 @@ struct ProgrammeFollower {
         if next.isTaken, next.open.isEmpty || !next.isClean { settle() }
     }
 
-    /// A seam behind the tables.
+    /// Creates a seam that includes the tables.
     private func seam(at place: Int64) -> SourceSeam {
         let packets = tables.filter { tablePIDs.contains($0.key) }.map(\.value)
         return SourceSeam(
             place: place, head: packets.sorted { $0.place < $1.place }.flatMap(\.bytes))
     }
 
-    /// Whether a stream of both maps begins again, on another clock.
+    /// Returns whether a stream of both maps restarts on another clock.
     private func restarts(_ packet: TransportPacket, _ type: UInt8) -> Bool {
         guard packet.isStart else { return false }
         if TransportTables.isPicture(type), !packet.beginsGroup(type) { return false }
@@ -158,7 +160,7 @@ struct ProgrammeFollower {
         return (time - last + Self.clockPeriod) % Self.clockPeriod > Self.longestStep
     }
 
-    /// Decides about a changed map.
+    /// Decides whether a changed map makes a seam.
     private mutating func settle() {
         guard let found = candidate else { return }
         candidate = nil

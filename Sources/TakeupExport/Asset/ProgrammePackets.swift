@@ -1,10 +1,10 @@
 internal import TakeupFFmpeg
 
-/// Whether a programme stream ends in the middle of a packet, a sign that it was cut.
+/// Detects whether a programme stream ends within a packet, a sign of truncation.
 ///
 /// - Note: Source: ISO/IEC 13818-1 §2.5.3 and ISO/IEC 11172-1 §2.4.3: start codes; each packet tells its length.
 struct ProgrammePackets {
-    /// How far from the end the chain of packets is looked for: packs are shorter in almost all streams.
+    /// Number of bytes before the end that are searched for a pack; almost all packs are shorter.
     private static let tailBytes: Int64 = 256 << 10
     private static let pack: [UInt8] = [0, 0, 1, 0xBA]
 
@@ -27,7 +27,7 @@ struct ProgrammePackets {
         return false
     }
 
-    /// Whether the last packet of a chain goes on behind the end of the file.
+    /// Returns whether the last packet of a chain extends beyond the end of the file.
     private func follow(from start: Int64) -> Bool {
         var place = start
         while place < window.size {
@@ -37,13 +37,13 @@ struct ProgrammePackets {
         return place > window.size
     }
 
-    /// Whether what stands at the end of the file is the beginning of a packet's head.
+    /// Returns whether the last bytes of the file are the beginning of a packet header.
     private func isPart(_ place: Int64) -> Bool {
         window.size - place < 14 && window.has([0, 0, 1], at: place)
             && (window[place + 3] ?? 0xBA) >= 0xBA
     }
 
-    /// Where a packet ends by its own account; nil where there is none, or not all of its head.
+    /// Returns where a packet ends according to its length; nil without a complete header.
     private func end(of place: Int64) -> Int64? {
         guard window.has([0, 0, 1], at: place), let code = window[place + 3], code >= 0xB9 else {
             return nil

@@ -1,18 +1,18 @@
 internal import TakeupFFmpeg
 
-/// Finds the signs of copy protection that a container bears, which FFmpeg reads over or only logs.
+/// Finds signs of copy protection in a container that FFmpeg ignores or only logs.
 ///
-/// What comes out of a decoder then is noise, or nothing: neither is damage that could be salvaged.
+/// A decoder then returns noise or nothing; this is no damage that could be salvaged.
 struct ProtectionMarks {
-    /// Bytes at the front of a source in which marks are looked for where a container has no table of them.
+    /// Number of first bytes to search for marks if a container has no table of them.
     private static let headBytes: Int64 = 1 << 20
 
-    /// Streams that are encrypted, by their place in the container.
+    /// Encrypted streams, by index in the container.
     private(set) var tracks: Set<Int> = []
-    /// Why the whole source counts as protected; nil when it does not.
+    /// Why the whole source counts as protected; nil if it does not.
     private(set) var reason: String?
 
-    /// Reads the source beside the demuxer that is open on it and has found its streams.
+    /// Reads the source next to an open demuxer that has found the streams.
     init(_ source: any ByteSource, _ demuxer: Demuxer, entries: SampleEntries) {
         let container = demuxer.container
         tracks = entries.encrypted
@@ -68,10 +68,10 @@ struct ProtectionMarks {
         return false
     }
 
-    /// Streams whose packets are scrambled, and those of HLS's sample encryption.
+    /// Returns the streams with scrambled packets, and those with HLS sample encryption.
     ///
-    /// - Note: Source: ISO/IEC 13818-1 §2.4.3.3, and Apple's MPEG-2 Stream Encryption Format for HTTP Live
-    ///   Streaming: stream types 0xDB, 0xCF, 0xC1 and 0xC2.
+    /// - Note: Source: ISO/IEC 13818-1 §2.4.3.3, and Apple's MPEG-2 Stream Encryption Format for
+    ///   HTTP Live Streaming: stream types 0xDB, 0xCF, 0xC1 and 0xC2.
     private static func scrambled(
         _ window: ByteWindow, _ streams: [StreamDescription]
     ) -> Set<Int> {

@@ -1,16 +1,18 @@
 internal import TakeupFFmpeg
 
-/// Reads the sample entries of a movie's tracks: which of them are encrypted, and which differ within a track.
+/// Reads the sample entries of a movie's tracks: finds encrypted tracks and tracks with different
+/// entries.
 ///
-/// The demuxer replaces encrypted entries by what they hide, and marks packets only where it can decrypt them.
+/// The demuxer replaces an encrypted entry by the original format, and marks packets only if it can
+/// decrypt them.
 ///
-/// - Note: Source: ISO/IEC 14496-12 §8.12 (`encv` and so on), `drms` and `drmi` of Apple's FairPlay, `aavd` of
-///   Audible.
+/// - Note: Source: ISO/IEC 14496-12 §8.12 (`encv` and so on), `drms` and `drmi` of Apple's
+///   FairPlay, `aavd` of Audible.
 struct SampleEntries {
     private static let marks: Set<String> = [
         "encv", "enca", "enct", "encs", "encm", "encp", "drms", "drmi", "drmt", "aavd",
     ]
-    /// Boxes read before the search gives up.
+    /// Highest number of boxes to read.
     private static let boxLimit = 10_000
 
     private struct Box {
@@ -18,21 +20,21 @@ struct SampleEntries {
         let contents: Range<Int64>
     }
 
-    /// Why a track with entries that differ cannot be copied.
+    /// Why a track with different entries cannot be copied.
     static let reason = "its coding parameters change midway, and MP4 gets one description of them"
 
-    /// Bytes of an entry that are compared with another's.
+    /// Number of bytes compared between two entries.
     private static let longestEntry: Int64 = 1 << 16
 
     private let source: any ByteSource
     private var rest = boxLimit
 
-    /// The numbers of the encrypted tracks, counted from 0.
+    /// Indexes of the encrypted tracks, from 0.
     private(set) var encrypted: Set<Int> = []
-    /// The numbers of the tracks whose samples have several different descriptions.
+    /// Indexes of the tracks with several different sample descriptions.
     private(set) var varied: Set<Int> = []
 
-    /// Finds nothing in what is no movie.
+    /// Finds nothing if the source is not a movie.
     init(of source: any ByteSource, _ container: String) {
         self.source = source
         guard container.contains("mp4"), let size = source.byteCount else { return }
@@ -47,7 +49,7 @@ struct SampleEntries {
                 tables = tables.flatMap { boxes(in: $0.contents, named: name) }
             }
             let inner = tables.flatMap { boxes(in: $0.contents, named: "stsd") }
-            // Version, flags and a count stand before the entries.
+            // Version, flags and a count come before the entries.
             let entries = inner.flatMap { box in
                 boxes(
                     in: min(
@@ -61,7 +63,8 @@ struct SampleEntries {
         }
     }
 
-    /// Whether entries that differ are in use; in fragments, which tell it elsewhere, all count as used.
+    /// Returns whether several different entries are in use; in a fragmented movie, all entries
+    /// count as used.
     private mutating func isVaried(_ entries: [Box], _ tables: [Box]) -> Bool {
         let chunks = tables.flatMap { boxes(in: $0.contents, named: "stsc") }.first
         let numbers = chunks.map(descriptionNumbers) ?? []
@@ -70,9 +73,10 @@ struct SampleEntries {
         return Set(contents).count > 1
     }
 
-    /// The numbers of the entries that a table of chunks names, from 1.
+    /// Returns the entry numbers in a sample-to-chunk table, from 1.
     ///
-    /// - Note: Source: ISO/IEC 14496-12 §8.7.4: twelve bytes a row, the last four of which are the number.
+    /// - Note: Source: ISO/IEC 14496-12 §8.7.4: twelve bytes a row, the last four of which are the
+    ///   number.
     private func descriptionNumbers(_ table: Box) -> Set<Int> {
         guard let window = ByteWindow(source),
             let count = window.number(at: table.contents.lowerBound + 4, bytes: 4)
@@ -112,7 +116,7 @@ struct SampleEntries {
         return found
     }
 
-    /// Where a box's contents start and how long it is, in bytes from its own start.
+    /// Returns a box's header length and total length, in bytes.
     private static func extent(_ head: [UInt8], _ count: Int, upTo rest: Int64) -> (Int64, Int64) {
         let short = head[0..<4].reduce(Int64(0)) { $0 << 8 | Int64($1) }
         if short == 0 { return (8, rest) }

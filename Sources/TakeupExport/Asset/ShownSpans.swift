@@ -1,19 +1,19 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// From when to when the packets of one stream are shown, in each of its epochs.
+/// The presentation span of one stream's packets in each epoch.
 ///
-/// Where pictures do not say when they are shown, as in programme streams, one is shown with each that is decoded,
-/// as much later as the first one says.
+/// Some pictures have no presentation time, for example in programme streams. Each of them is then
+/// shown with a fixed delay after its decoding time; the first picture gives the delay.
 struct ShownSpans {
     private let base: TimeBase
     private let isVideo: Bool
     private(set) var byEpoch: [Int: (start: MediaTime, end: MediaTime)] = [:]
-    /// How much later than it is decoded the first picture is shown, in ticks.
+    /// Presentation time minus decoding time of the first picture, in ticks.
     private var lead: Int64?
-    /// When the next packet is decoded if it does not say, in ticks.
+    /// Expected decoding time of the next packet, in ticks, if the packet states none.
     private var next: Int64?
-    /// Whether a picture did not say when it is shown.
+    /// Whether some picture had no presentation time.
     private var isVague = false
 
     init(_ base: TimeBase, isVideo: Bool) {
@@ -21,7 +21,7 @@ struct ShownSpans {
         self.isVideo = isVideo
     }
 
-    /// Takes in the next packet in decoding order, whose times are ticks.
+    /// Processes the next packet in decoding order; times are in ticks.
     mutating func add(pts: Int64?, dts: Int64?, duration: Int64, epoch: Int) {
         let length = max(0, duration)
         let decode = dts ?? next

@@ -1,19 +1,19 @@
 internal import TakeupTimeline
 
-/// Whether each packet of sound begins where the one before it ends.
+/// Checks whether each audio packet begins where the previous one ends.
 struct SoundContinuity: Sendable, Equatable {
-    /// What Matroska's whole milliseconds and a clock's rounding may differ by.
+    /// Tolerance for the whole milliseconds of Matroska and for clock rounding.
     private static let jitter = MediaTime(value: 3, timescale: 1000)
 
-    /// Why a copy of sound that is not continuous is wrong.
+    /// Why a copy of sound with gaps is wrong.
     static let reason = "it has gaps, which only an encoder fills with silence"
 
     private(set) var isKept = true
     private var end: MediaTime?
-    /// Start of a first packet whose length the demuxer does not know: it lasts no longer than the second.
+    /// Start of a first packet of unknown length, which lasts at most as long as the second.
     private var unknownFirst: MediaTime?
 
-    /// Takes in the next packet; only the first one may come without a length (`end` at `start`).
+    /// Processes the next packet; only the first may have no length (`end` equal to `start`).
     mutating func add(from start: MediaTime, to end: MediaTime) {
         let length = end - start
         guard length > .zero else {

@@ -1,26 +1,28 @@
 internal import TakeupTimeline
 
-/// Follows sound without a container from frame to frame: each tells its own length, and the next one follows it.
+/// Walks raw sound from frame to frame; each frame states its length, and the next one follows
+/// directly.
 ///
-/// Bytes that no frame covers, and frames that end elsewhere than they say, are damage, but for tags and for what
-/// stands before the first frame and behind the last one.
+/// Bytes outside of frames, and frames with another end than stated, are damage. Exceptions are
+/// tags and the bytes before the first and after the last frame.
 struct SoundFrames {
-    /// The head of one frame.
+    /// The length of one frame, from its header.
     struct Head: Equatable {
         let bytes: Int64
         let length: MediaTime
     }
 
-    /// Frames that must follow one another where the chain is looked for again: its mark may stand in any sound.
+    /// Number of consecutive frames that prove a resumed chain, because the sync word may occur in
+    /// any sound.
     private static let proof = 3
 
-    /// Tags that may stand between two frames; more are not passed over, so that no file makes the walk long.
+    /// Highest number of tags to skip between two frames, so that no file makes the walk long.
     private static let mostTags = 16
 
     private let window: ByteWindow
     private let head: (ByteWindow, Int64) -> Head?
 
-    /// Nil for containers that are none of these.
+    /// Fails for all other containers.
     init?(_ window: ByteWindow, _ container: String) {
         switch container {
         case "aac": head = Self.adts
@@ -31,7 +33,8 @@ struct SoundFrames {
         self.window = window
     }
 
-    /// - Returns: Where the chain breaks first, and how much sound all breaks stand for; nil where it holds.
+    /// - Returns: The first break of the chain and the lost duration of all breaks; nil if the
+    ///   chain is intact.
     func fault() -> ContainerWalk.Fault? {
         let (start, end) = UnwrittenParts.media(window)
         guard var place = chain(from: start, end) else { return nil }
@@ -52,7 +55,7 @@ struct SoundFrames {
         return first.map { .broken(at: $0, missing: missing) }
     }
 
-    /// Where frames follow one another, from a place on; nil where none do.
+    /// Returns the next offset from which frames follow one another; nil if there is none.
     private func chain(from start: Int64, _ end: Int64) -> Int64? {
         var place = start
         while place < end, window.failure == nil {
@@ -72,7 +75,7 @@ struct SoundFrames {
         return true
     }
 
-    /// Passes over tags that stand between frames where files were put one after another.
+    /// Skips tags between frames, which occur in concatenated files.
     private func afterTags(_ start: Int64, _ end: Int64) -> Int64 {
         var place = start
         for _ in 0..<Self.mostTags where place < end {
@@ -123,7 +126,7 @@ struct SoundFrames {
             guard let rate = dolbyRates.at(Int(format >> 6)),
                 let bits = dolbyBitRates.at(size / 2)
             else { return nil }
-            // Of 44.1 kHz, every other frame is a word longer.
+            // At 44.1 kHz, every other frame is one word longer.
             let extra = rate == 44100 ? Int64(size & 1) : 0
             let words = bits * 1000 * 1536 / rate / 16 + extra
             return Head(bytes: words * 2, length: MediaTime(value: 1536, timescale: rate))
@@ -139,14 +142,14 @@ struct SoundFrames {
             blocks = [1, 2, 3, 6][Int(format >> 4 & 3)]
         }
         guard let rate, words > 2 else { return nil }
-        // A dependent stream lasts no longer than what it belongs to.
+        // A dependent stream adds no duration to its main stream.
         let isDependent = high >> 6 == 1
         return Head(
             bytes: words * 2,
             length: MediaTime(value: isDependent ? 0 : 256 * blocks, timescale: rate))
     }
 
-    /// Thousands of bits a second, by layer: of MPEG-1, then of MPEG-2.
+    /// Bit rates in kilobits per second, by layer: first of MPEG-1, then of MPEG-2.
     private static let mpegBitRates: [[[Int64]]] = [
         [
             [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
@@ -184,6 +187,6 @@ struct SoundFrames {
 }
 
 extension Array {
-    /// nil behind the end.
+    /// The element at an index; nil beyond the end.
     fileprivate func at(_ place: Int) -> Element? { place < count ? self[place] : nil }
 }

@@ -1,16 +1,17 @@
 internal import TakeupTimeline
 
-/// Compares the times of a track's first blocks of sound with how much sound each of them holds.
+/// Compares the timestamps of a track's first audio blocks with the blocks' lengths.
 ///
-/// Pure: it is told of blocks.
+/// Performs no I/O: the caller supplies the blocks.
 struct SoundPace: Sendable, Equatable {
-    /// Steps of time, and seconds of sound, after which enough is known.
+    /// Number of timestamp steps, and seconds of sound, that are enough.
     private static let (enoughSteps, enoughSeconds) = (8, 0.1)
-    /// Steps of time that a judgement needs.
+    /// Number of timestamp steps that a judgement needs.
     private static let leastSteps = 3
-    /// What a step may differ from its sound by: clocks that drift do so by less.
+    /// Tolerated difference between a step and its sound, as a fraction; drifting clocks differ by
+    /// less.
     private static let tolerance = 0.1
-    /// What rounded times may differ by altogether, in seconds, as in `SoundClock`.
+    /// Tolerated total difference of rounded timestamps, in seconds, as in `SoundClock`.
     private static let jitter = 0.02
 
     private struct Step: Equatable {
@@ -20,14 +21,14 @@ struct SoundPace: Sendable, Equatable {
 
     private var steps: [Step] = []
     private var newest: MediaTime?
-    /// Seconds of sound since the newest time.
+    /// Seconds of sound since the newest timestamp.
     private var sound = 0.0
 
-    /// Takes in the next block.
+    /// Processes the next block.
     ///
     /// - Parameters:
-    ///   - time: When it begins; nil when the source does not say.
-    ///   - seconds: How much sound is in it.
+    ///   - time: The block's start; nil if the source states none.
+    ///   - seconds: Length of the block's sound, in seconds.
     mutating func add(_ time: MediaTime?, lasting seconds: Double) {
         if let time {
             if let newest {
@@ -39,16 +40,16 @@ struct SoundPace: Sendable, Equatable {
         sound += seconds
     }
 
-    /// Whether later blocks are not needed.
+    /// Whether no more blocks are needed.
     var isKnown: Bool {
         steps.count >= Self.enoughSteps && steps.reduce(0) { $0 + $1.sound } >= Self.enoughSeconds
     }
 
-    /// Whether enough blocks came for a judgement.
+    /// Whether enough blocks exist for a judgement.
     var canJudge: Bool { steps.count >= Self.leastSteps }
 
-    /// How many seconds of time pass for each second of sound, where every step is too short for its
-    /// sound, or every step too long; nil where the times fit.
+    /// Seconds of timestamps per second of sound, if every step is too short or every step too
+    /// long; nil if the timestamps fit.
     var wrongRatio: Double? {
         guard canJudge, steps.allSatisfy({ $0.elapsed >= 0 }) else {
             return nil

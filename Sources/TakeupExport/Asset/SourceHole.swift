@@ -1,23 +1,23 @@
 internal import TakeupTimeline
 
-/// A stretch of a broadcast stream in which nothing was received, between two parts that were.
+/// A gap in a broadcast stream in which nothing was received.
 struct SourceHole: Sendable, Equatable {
-    /// The shortest that counts as one: what is shorter is damage.
+    /// Shortest duration of a gap; a shorter one counts as damage.
     static let least = MediaTime(value: 1, timescale: 2)
 
     var start: MediaTime
     var end: MediaTime
-    /// Which of the source's clocks tells the times.
+    /// The epoch of the gap's times.
     var epoch: Int
-    /// Packets beside it that no decoder may be able to show: those that lack bytes, and those before the
-    /// next keyframe.
+    /// Number of packets next to the gap that may be undecodable: incomplete ones and those before
+    /// the next keyframe.
     var packets: Int
-    /// Whether a packet beside it lacks bytes.
+    /// Whether a packet next to the gap is incomplete.
     var isMarked: Bool
 
     var length: MediaTime { end - start }
 
-    /// Puts its times on the source's continuous clock.
+    /// Moves the gap's times to the source's continuous clock.
     mutating func move(by offsets: [MediaTime]) {
         start = start + offsets[epoch]
         end = end + offsets[epoch]

@@ -1,27 +1,29 @@
 internal import TakeupFFmpeg
 internal import TakeupLanes
 
-/// Divides a source into the parts that must be read one after another, each by a demuxer of its own.
+/// Divides a source into parts that must be read one after another, each by its own demuxer.
 ///
-/// A demuxer keeps to the heads and the numbers that it found first, and passes over what comes after them.
+/// A demuxer keeps the headers and stream numbers that it finds first, and ignores later ones.
 struct SourceParts {
-    /// More parts than this are a fault of the source, or hostile.
+    /// Highest number of parts; more mean a faulty or hostile source.
     static let most = 1000
 
     let opened: OpenedSource
-    /// FFmpeg's name; nil where FFmpeg refuses the whole for what its later parts are.
+    /// FFmpeg's name of the container; nil if FFmpeg refuses the whole source because of later
+    /// parts.
     let container: String?
     let cancellation: Cancellation
 
-    /// What a source is made of.
+    /// The structure of a source.
     struct Found {
-        /// Where each part but the first begins; empty for a source that is of one piece.
+        /// Where each part except the first begins; empty for a source of one piece.
         var seams: [SourceSeam] = []
-        /// Bytes behind the last part's end, where they are too many to be searched for another.
+        /// Length of the bytes after the last part, if they are too many to be searched.
         var tail: Int64 = 0
     }
 
-    /// - Throws: `ExportError` with `.inputUnreadable`, `.unsupported` for too many parts, or `.cancelled`.
+    /// - Throws: `ExportError` with `.inputUnreadable`, `.unsupported` for too many parts, or
+    ///   `.cancelled`.
     func look() throws(ExportError) -> Found {
         let found: Found
         do throws(FFmpegError) {
@@ -37,7 +39,7 @@ struct SourceParts {
         return found
     }
 
-    /// - Throws: The same as `look`.
+    /// - Throws: The errors of `look`.
     func seams() throws(ExportError) -> [SourceSeam] { try look().seams }
 
     /// - Returns: The first seams, at most `most`.
@@ -63,7 +65,7 @@ struct SourceParts {
         return found
     }
 
-    /// - Returns: The parts; the source itself where it is of one piece.
+    /// - Returns: The parts; only the source itself if it has one piece.
     static func divide(_ opened: OpenedSource, at seams: [SourceSeam]) -> [OpenedSource] {
         guard let size = opened.source.byteCount, !seams.isEmpty else { return [opened] }
         let all = [SourceSeam(place: 0)] + seams

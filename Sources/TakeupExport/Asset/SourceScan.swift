@@ -1,17 +1,17 @@
 internal import TakeupTimeline
 
-/// What reading a source's packets to the end found.
+/// The result of reading a source's packets to the end.
 struct SourceScan: Sendable, Equatable {
     var streams: [Int: StreamScan]
     var timeline: SourceTimeline
-    /// Why reading stopped before the end; nil when it did not.
+    /// Why reading stopped before the end; nil if it did not.
     var readFailure: String?
-    /// Which streams go on beside one another.
+    /// Which streams run in parallel.
     var census = StreamCensus([])
 
-    /// Holes by stream: those that all streams share, or that a packet beside them shows.
+    /// Reception gaps by stream: those in all streams, or with an incomplete packet next to them.
     ///
-    /// A picture that lasts long, or sound that pauses, is none.
+    /// A long picture or a pause in the sound is no gap.
     var holes: [Int: [SourceHole]] {
         streams.mapValues { stream in
             stream.holes.filter { hole in

@@ -1,9 +1,9 @@
-/// A place in a source where another file, or a programme under other numbers, begins.
+/// A place in a source where another file, or a programme under other PIDs, begins.
 struct SourceSeam: Equatable, Sendable {
-    /// In bytes.
+    /// Offset in bytes.
     var place: Int64
-    /// What a reader of the part must see before the bytes at `place`, such as the tables that stand further back.
+    /// Bytes that a demuxer of this part must read first, for example tables from before the seam.
     var head: [UInt8] = []
-    /// Pieces of pictures and sound behind the seam that belong to what was before it.
+    /// Number of packets after the seam that belong to the previous part.
     var strays = 0
 }

@@ -1,15 +1,15 @@
 internal import TakeupFFmpeg
 
-/// A part of a source, read as a source of its own.
+/// A part of a source, readable as a separate source.
 struct SourceSlice: ByteSource {
     private let whole: any ByteSource
     private let seam: SourceSeam
     private let end: Int64
 
     /// - Parameters:
-    ///   - whole: What it is a part of.
-    ///   - seam: Where it begins.
-    ///   - end: Where it ends, in bytes of the whole.
+    ///   - whole: The whole source.
+    ///   - seam: Where the part begins.
+    ///   - end: Where the part ends, in bytes of the whole source.
     init(_ whole: any ByteSource, from seam: SourceSeam, to end: Int64) {
         self.whole = whole
         self.seam = seam

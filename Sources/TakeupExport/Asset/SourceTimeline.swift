@@ -1,17 +1,17 @@
 internal import TakeupTimeline
 
-/// How the raw times of a source become one clock that never jumps.
+/// Converts the raw times of a source to one clock without jumps.
 struct SourceTimeline: Sendable, Equatable {
-    /// What to add to a raw time of each epoch.
+    /// The offset for raw times of each epoch.
     var offsets: [MediaTime]
-    /// By stream, from which packet on which epoch holds.
+    /// For each stream, the packets at which an epoch begins.
     var switches: [Int: [EpochTracker.Switch]]
 
     static let straight = SourceTimeline(offsets: [.zero], switches: [:])
 
     var isStraight: Bool { offsets.count <= 1 }
 
-    /// What to add to the raw time of a packet that `ordinal` packets of its stream came before.
+    /// Returns the offset for a packet with `ordinal` packets of its stream before it.
     func offset(stream: Int, ordinal: Int) -> MediaTime {
         guard !isStraight else { return .zero }
         let epoch = switches[stream]?.last { $0.ordinal <= ordinal }?.epoch ?? 0

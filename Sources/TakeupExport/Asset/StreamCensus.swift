@@ -1,30 +1,31 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Counts which streams of pictures and sound go on beside one another, and which take another one's place.
+/// Determines which video and audio streams run in parallel and which replace others.
 ///
-/// A demuxer may find streams long after its container was opened, which nothing that was planned before contains.
+/// A demuxer may find streams long after the container was opened; an existing plan does not
+/// include them.
 struct StreamCensus: Sendable, Equatable {
-    /// What was met of one stream.
+    /// The packets of one stream.
     struct Member: Sendable, Equatable {
         let kind: StreamKind
-        /// What it is, for messages.
+        /// The stream's name, for messages.
         let name: String
         let timeBase: TimeBase
-        /// Whether it was found while reading.
+        /// Whether the stream was found during reading.
         let isLate: Bool
         var packets = 0
         var start: MediaTime?
         var end: MediaTime?
-        /// Packets of all streams when its first and when its newest one came.
+        /// Packet counts of all streams at this stream's first and at its newest packet.
         var first: [Int] = []
         var last: [Int] = []
 
-        /// How long it lasts.
+        /// Duration of the stream.
         var length: MediaTime { max(.zero, (end ?? .zero) - (start ?? .zero)) }
     }
 
-    /// Streams of fewer packets than this are no programme.
+    /// A stream with fewer packets than this is no programme.
     private static let least = 8
 
     private var members: [Int: Member] = [:]
@@ -34,7 +35,7 @@ struct StreamCensus: Sendable, Equatable {
         for stream in streams { add(stream, isLate: false) }
     }
 
-    /// Takes in the next packet of any stream.
+    /// Processes the next packet of any stream.
     mutating func take(_ packet: borrowing Packet, _ demuxer: Demuxer) {
         let index = packet.streamIndex
         if index >= counts.count {
@@ -57,19 +58,20 @@ struct StreamCensus: Sendable, Equatable {
             timeBase: stream.timeBase, isLate: isLate)
     }
 
-    /// Those that were found while reading.
+    /// Streams that were found during reading.
     var late: [Member] {
         members.filter { $0.value.isLate && $0.value.packets > 0 }.sorted { $0.key < $1.key }
             .map(\.value)
     }
 
-    /// Late ones that nobody misses, since another one of their kind goes on beside them.
+    /// Late streams that are not needed, because another stream of their kind runs in parallel.
     var extras: [Member] {
         members.filter { $0.value.isLate && $0.value.packets > 0 && hasCompany($0.key) }
             .sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Those that begin where nothing of their kind goes on, and that are found late or follow others.
+    /// Streams that begin without a parallel stream of their kind, and are late or follow another
+    /// stream.
     var successors: [Member] {
         members.filter { index, member in
             member.packets > 0 && !hasCompany(index) && (member.isLate || hasForerunner(index))
@@ -82,7 +84,7 @@ struct StreamCensus: Sendable, Equatable {
         }
     }
 
-    /// Whether one that began earlier goes on beside a stream.
+    /// Returns whether an earlier stream of the same kind runs in parallel.
     private func hasCompany(_ index: Int) -> Bool {
         guard let member = members[index] else { return false }
         return members.contains { other, found in
@@ -90,7 +92,7 @@ struct StreamCensus: Sendable, Equatable {
                 return false
             }
             let first = member.first[safe: other]
-            // A few packets are beside whatever goes on after them.
+            // A few packets count as parallel to any stream that continues after them.
             guard member.packets >= Self.least else { return found.packets > first }
             return (member.last[safe: other] - first) * 2 >= member.packets
         }
@@ -114,6 +116,6 @@ extension StreamCensus.Member {
 }
 
 extension [Int] {
-    /// A count; 0 of what was not known when they were counted.
+    /// The count at an index; 0 for a stream that was unknown at the time of counting.
     fileprivate subscript(safe index: Int) -> Int { indices.contains(index) ? self[index] : 0 }
 }

@@ -1,74 +1,79 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// What reading every packet of one stream found.
+/// The result of reading every packet of one stream.
 struct StreamScan: Sendable, Equatable {
-    /// How many packets before a splice the mark of a missing byte may lie: FFmpeg's parser holds one back.
+    /// Longest distance, in packets, from a packet with missing bytes to the splice that explains
+    /// it; FFmpeg's parser delays one packet.
     static let spliceReach = 2
-    /// A step is a hole only beyond so many of the stream's shortest ones.
+    /// A step counts as a gap only if it is longer than this multiple of the stream's shortest
+    /// step.
     private static let holeSteps: Int64 = 4
 
-    /// Whether it is of a broadcast, which is cut anywhere and may have holes.
+    /// Whether the stream is from a broadcast, which starts and stops anywhere and may have gaps.
     let isBroadcast: Bool
     var packets = 0
-    /// Of all packets together.
+    /// Bytes of all packets together.
     var bytes: Int64 = 0
-    /// Packets with bytes missing; not those beside a splice or a hole, nor at the ends of a broadcast.
+    /// Number of incomplete packets, without those next to a splice or gap or at a broadcast's
+    /// ends.
     var corruptPackets = 0
-    /// Packets with bytes missing at either end, where a broadcast was cut.
+    /// Number of incomplete packets at the ends of a broadcast.
     private(set) var cutPackets = 0
-    /// Numbers of packets that seem damaged, so soon before the newest that what follows may explain it.
+    /// Numbers of recent packets that seem damaged; the next packets may explain the damage.
     private var suspects: [Int] = []
     private(set) var opening = TrackOpening()
-    /// On the source's continuous clock; nil without a timestamp.
+    /// Times on the source's continuous clock; nil without a timestamp.
     var start: MediaTime?
     var end: MediaTime?
     var hasTimestamps = true
-    /// The shortest length that a packet states; nil where none does.
+    /// Shortest duration that a packet states; nil if none does.
     private(set) var shortestLength: MediaTime?
-    /// How long all packets last together, as far as they state it.
+    /// Total duration of all packets, as far as they state it.
     private(set) var totalLength = MediaTime.zero
-    /// Whether pictures are shown in the order in which they are decoded, as far as their headers tell.
+    /// Whether presentation order equals decoding order, as far as the headers tell.
     var keepsOrder = false
-    /// Whether some key packets come without a presentation time.
+    /// Whether some keyframe packets have no presentation time.
     var hasVagueKeys = false
-    /// Whether some pictures from the first key packet on come without a presentation time.
+    /// Whether some pictures after the first keyframe packet have no presentation time.
     private(set) var hasVaguePictures = false
     var holes: [SourceHole] = []
     var continuity = SoundContinuity()
-    /// Whether no keyframe has come since the newest hole.
+    /// Whether no keyframe has followed the newest gap yet.
     private var isBehindHole = false
-    /// Packets of sound since the newest hole, or since a parser last lost its place behind it.
+    /// Number of audio packets since the newest gap, or since a parser last lost sync after the
+    /// gap.
     private var unsettled = 0
-    /// How long behind a hole a parser may take to find its place in the sound again.
+    /// How long a parser may take after a gap to find audio sync again.
     private static let settling = MediaTime(value: 1, timescale: 1)
-    /// What times of packets that follow one another may be rounded by.
+    /// Rounding tolerance for the times of consecutive packets.
     private static let jitter = MediaTime(value: 3, timescale: 1000)
-    /// Decoding time of the newest packet, on the raw clock, and the shortest step between two so far.
+    /// Decoding time of the newest packet on the raw clock, its end, and the shortest step so far.
     private var newest: MediaTime?
     private var newestEnd: MediaTime?
     private var shortestStep: MediaTime?
-    /// The longest step between the decoding times of two packets, or length of one.
+    /// Longest step between two decoding times, or longest packet duration.
     private(set) var longestStep = MediaTime.zero
 
     init(isBroadcast: Bool = false) {
         self.isBroadcast = isBroadcast
     }
 
-    /// Whether a decoding time comes within two steps of the newest, so that nothing can be missing between.
+    /// Returns whether a decoding time comes within two steps of the newest, so that nothing is
+    /// missing between them.
     func follows(_ time: MediaTime) -> Bool {
         guard let newest, let shortestStep else { return true }
         return time - newest <= shortestStep + shortestStep
     }
 
-    /// Takes in the length that a packet states.
+    /// Adds the duration that a packet states.
     mutating func note(length: MediaTime) {
         guard length > .zero else { return }
         shortestLength = min(shortestLength ?? length, length)
         totalLength = totalLength + length
     }
 
-    /// Takes in the decoding time of the newest packet, and how long it lasts.
+    /// Records the decoding time and the duration of the newest packet.
     mutating func note(_ time: MediaTime, lasting length: MediaTime, isSound: Bool = false) {
         if isSound { settle(at: time) }
         newestEnd = time + length
@@ -80,7 +85,8 @@ struct StreamScan: Sendable, Equatable {
         newest = time
     }
 
-    /// Counts pieces of sound that a parser makes up behind a hole, which do not follow one another, to the hole.
+    /// Adds invalid audio packets after a gap to the gap: a parser out of sync creates them, and
+    /// their times do not match.
     private mutating func settle(at time: MediaTime) {
         guard let last = holes.indices.last, time - holes[last].end < Self.settling else { return }
         if let newestEnd, unsettled > 0 {
@@ -94,7 +100,7 @@ struct StreamScan: Sendable, Equatable {
         unsettled += 1
     }
 
-    /// Notes a hole before a packet with this decoding time, if there is one; called before `count`.
+    /// Records a gap before a packet with this decoding time, if there is one; call before `count`.
     mutating func noteHole(before time: MediaTime, epoch: Int) {
         guard isBroadcast, let newest, let shortestStep, shortestStep > .zero else { return }
         let least = max(
@@ -111,8 +117,9 @@ struct StreamScan: Sendable, Equatable {
 
     /// Counts one packet.
     ///
-    /// The counters of a transport stream break off at a splice too, which then begins with a keyframe that
-    /// follows in time, or begins a new clock. A short hole that happens to end at a keyframe is damage.
+    /// The counters of a transport stream also break at a splice. After a splice, a keyframe
+    /// follows in time, or a new clock begins. A short gap that happens to end at a keyframe is
+    /// damage.
     mutating func count(
         _ packet: borrowing Packet, _ kind: StreamKind, isBare: Bool, follows: Bool
     ) {
@@ -140,7 +147,7 @@ struct StreamScan: Sendable, Equatable {
         if isBehindHole, !holes.isEmpty { holes[holes.count - 1].packets += 1 }
     }
 
-    /// Judges what is still open at an end of the source.
+    /// Judges the remaining suspects at an end of the source.
     mutating func finish() {
         if isBroadcast { cutPackets += suspects.count } else { corruptPackets += suspects.count }
         suspects.removeAll()

@@ -1,26 +1,26 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// How a picture track begins: with a keyframe, or with pictures that build on what is not there.
+/// The beginning of a video track: a keyframe, or pictures that refer to missing ones.
 struct TrackOpening: Sendable, Equatable {
-    /// Packets before the first keyframe.
+    /// Number of packets before the first keyframe.
     private(set) var packetsBeforeKey = 0
-    /// Pictures of the first keyframe's group that are shown before it.
+    /// Number of pictures in the first keyframe's GOP that are shown before it.
     private(set) var leadingPictures = 0
-    /// Of both, those that an edit list hides.
+    /// Number of these early packets and pictures that an edit list hides.
     private(set) var hiddenPictures = 0
-    /// When the first keyframe is shown, in ticks of the raw clock; nil where the source does not say.
+    /// Presentation time of the first keyframe, in ticks of the raw clock; nil if unknown.
     private(set) var keyTicks: Int64?
-    /// When the earliest of the pictures before it would be shown that nothing hides.
+    /// Earliest presentation time of the pictures before the keyframe that no edit list hides.
     private(set) var earliestTicks: Int64?
     private(set) var hasKey = false
-    /// Whether nothing more can be found: a picture behind the keyframe is shown behind it.
+    /// Whether the result is final: a picture after the keyframe is also shown after it.
     private(set) var isSettled = false
 
-    /// Pictures before the keyframe that should be shown, and cannot.
+    /// Number of pictures before the keyframe that should be shown but cannot be decoded.
     var undecodable: Int { packetsBeforeKey + leadingPictures - hiddenPictures }
 
-    /// Takes in the next packet of the track.
+    /// Processes the next packet of the track.
     mutating func note(_ packet: borrowing Packet) {
         guard !isSettled else { return }
         if !hasKey, packet.isKey {
@@ -46,10 +46,12 @@ struct TrackOpening: Sendable, Equatable {
         }
     }
 
-    /// When the first keyframe is shown of a track that begins within a group of pictures; nil for others.
+    /// Returns the first keyframe's presentation time if the track begins within a GOP; otherwise
+    /// nil.
     ///
-    /// That shows in packets before the keyframe, unless a whole picture comes out of them, or in a decoder that
-    /// leaves out the pictures that are shown before it. Those of a closed group can be decoded.
+    /// Packets before the keyframe are a sign, unless a complete picture is decoded from them.
+    /// Another sign is a decoder that drops the pictures shown before the keyframe. Pictures of a
+    /// closed GOP can be decoded.
     func time(_ base: TimeBase, decodedFirst first: FirstFrame?) -> MediaTime? {
         guard let time = keyTicks.map(base.time), undecodable + hiddenPictures > 0 else {
             return nil

@@ -1,4 +1,4 @@
-/// One packet of a transport stream, where it lies in memory.
+/// One packet of a transport stream, read in place.
 ///
 /// - Note: Source: ISO/IEC 13818-1 §2.4.3.
 struct TransportPacket {
@@ -6,16 +6,16 @@ struct TransportPacket {
 
     let bytes: UnsafeBufferPointer<UInt8>
 
-    /// - Parameter bytes: All 188 of them.
+    /// - Parameter bytes: All 188 bytes of the packet.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
     }
 
     var pid: Int { Int(bytes[1] & 0x1F) << 8 | Int(bytes[2]) }
-    /// Whether a section, a picture or a piece of sound begins in it.
+    /// Whether a section, a picture or a block of sound begins in the packet.
     var isStart: Bool { bytes[1] & 0x40 != 0 }
     private var hasField: Bool { bytes[3] & 0x20 != 0 }
-    /// Whether it is marked as one with which decoding can begin.
+    /// Whether the packet is marked as a random access point.
     private var isRandomAccess: Bool { hasField && bytes[4] > 0 && bytes[5] & 0x40 != 0 }
 
     var payload: UnsafeBufferPointer<UInt8> {
@@ -26,7 +26,8 @@ struct TransportPacket {
         return UnsafeBufferPointer(rebasing: bytes[start...])
     }
 
-    /// Whether its field is longer than what it says, so that less of the packet is left for its contents.
+    /// Whether the adaptation field is longer than its content, and so leaves less room for the
+    /// payload.
     ///
     /// - Note: Source: ISO/IEC 13818-1 §2.4.3.4.
     var isFilledUp: Bool {
@@ -42,7 +43,8 @@ struct TransportPacket {
         return length > used
     }
 
-    /// When what begins in it is decoded, in ticks of 90 kHz that begin again after 2³³; nil when it does not say.
+    /// Decoding time of the unit that begins in this packet, in ticks of 90 kHz that wrap at 2³³;
+    /// nil if not stated.
     ///
     /// - Note: Source: ISO/IEC 13818-1 §2.4.3.6.
     var time: Int64? {
@@ -56,7 +58,8 @@ struct TransportPacket {
             | Int64(header[place + 4] >> 1)
     }
 
-    /// Whether a decoder can begin with the picture that begins in it, by its mark or by its first headers.
+    /// Returns whether the picture that begins here is a keyframe, by its mark or its first
+    /// headers.
     func beginsGroup(_ type: UInt8) -> Bool {
         guard isStart else { return false }
         if isRandomAccess { return true }

@@ -1,26 +1,27 @@
 internal import TakeupFFmpeg
 
-/// Whether a transport stream starts or ends in the middle of a packet, or of a picture or a piece of sound: a sign
-/// that it was cut.
+/// Detects whether a transport stream starts or ends within a packet, picture or block of sound: a
+/// sign of truncation.
 ///
-/// - Note: Source: ISO/IEC 13818-1: packets of 188 bytes that start with 0x47; 192 with a time code before each.
+/// - Note: Source: ISO/IEC 13818-1: packets of 188 bytes that start with 0x47; 192 with a time code
+///   before each.
 enum TransportPackets {
     private static let forms: [(length: Int, sync: Int)] = [(188, 0), (192, 4), (204, 0)]
-    /// How far from the end the last picture may begin.
+    /// How many bytes before the end the last picture may begin.
     private static let tailBytes: Int64 = 4 << 20
-    /// Packets of these numbers are tables.
+    /// Packets with a lower PID than this are tables.
     private static let firstUnit = 0x20
     private static let noUnit = 0x1FFF
 
-    /// What one stream has begun last: a picture, or a piece of sound.
+    /// The newest unit of a stream: a picture or a block of sound.
     private struct Unit {
-        /// Bytes behind its first six, as these say; 0 where they do not.
+        /// Number of stated bytes after the first six; 0 if not stated.
         let told: Int
         var found: Int
-        /// Whether its newest packet is filled up, as the last one is.
+        /// Whether the unit's newest packet has stuffing, as its last packet has.
         var isFilledUp: Bool
 
-        /// Without a length, one that happens to fill its last packet cannot be told from one that goes on.
+        /// Without a length, a unit that exactly fills its last packet looks unfinished.
         var isFinished: Bool { told > 0 ? found >= told + 6 : isFilledUp }
     }
 
@@ -28,7 +29,8 @@ enum TransportPackets {
         isMisaligned(source) || endsWithinUnit(source)
     }
 
-    /// Whether a stream's last picture or piece of sound goes on behind the end, though its packets are whole.
+    /// Returns whether a stream's last picture or block of sound is incomplete, although its
+    /// packets are whole.
     ///
     /// - Note: Source: ISO/IEC 13818-1 §2.4.3.6 (PES packets), §2.4.3.5 (stuffing).
     private static func endsWithinUnit(_ source: any ByteSource) -> Bool {
@@ -66,13 +68,14 @@ enum TransportPackets {
     private static func isMisaligned(_ source: any ByteSource) -> Bool {
         guard let window = ByteWindow(source) else { return false }
         guard let (length, sync) = form(window) else { return true }
-        // What follows the last whole packet is a cut one only if it begins like one.
+        // The bytes after the last whole packet are a truncated packet only if they begin like one.
         let rest = window.size % length
         guard rest > sync else { return false }
         return window[window.size - rest + sync] == 0x47
     }
 
-    /// Bytes from one packet to the next, and before the first one; nil when there is no such row.
+    /// Returns the packet spacing and the offset of the sync byte; nil if the packets are not
+    /// evenly spaced.
     static func form(_ window: ByteWindow) -> (length: Int64, sync: Int64)? {
         let found = forms.first { form in
             let places = (0..<3).map { Int64(form.sync + $0 * form.length) }

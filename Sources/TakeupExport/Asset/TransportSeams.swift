@@ -1,16 +1,16 @@
 internal import TakeupFFmpeg
 internal import TakeupLanes
 
-/// Reads a transport stream from end to end for the places where its programme goes on under other numbers.
+/// Reads a whole transport stream for places where its programme continues under other PIDs.
 struct TransportSeams {
-    /// Packets that are read at once.
+    /// Number of packets per read.
     private static let blockPackets = 4096
     private static let sync: UInt8 = 0x47
 
     let source: any ByteSource
     let cancellation: Cancellation
 
-    /// - Throws: `FFmpegError` when the source cannot be read.
+    /// - Throws: `FFmpegError` if the source cannot be read.
     func find() throws(FFmpegError) -> [SourceSeam] {
         guard let window = ByteWindow(source) else { return [] }
         guard let form = TransportPackets.form(window) else {
@@ -35,9 +35,9 @@ struct TransportSeams {
         return follower.seams
     }
 
-    /// Takes in the packets of one block.
+    /// Processes the packets of one block.
     ///
-    /// - Returns: How many bytes of it are done with; 0 where no whole packet is left.
+    /// - Returns: The number of processed bytes; 0 if no whole packet is left.
     private func take(
         _ bytes: UnsafeBufferPointer<UInt8>, at place: Int64, _ length: Int, _ lead: Int,
         _ follower: inout ProgrammeFollower

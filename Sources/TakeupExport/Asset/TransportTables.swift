@@ -1,4 +1,4 @@
-/// Reads the tables of a transport stream that say which streams its programmes are made of.
+/// Parses the tables of a transport stream that list the streams of its programmes.
 ///
 /// - Note: Source: ISO/IEC 13818-1 §2.4.4.
 enum TransportTables {
@@ -8,13 +8,14 @@ enum TransportTables {
         let type: UInt8
     }
 
-    /// Puts the sections of one table together from packets.
+    /// Assembles the sections of one table from packets.
     struct Assembler {
         private var bytes: [UInt8] = []
 
-        /// Takes in a packet's payload.
+        /// Adds a packet's payload.
         ///
-        /// - Returns: The section that ends in it; nil where none does, or where it is damaged.
+        /// - Returns: The section that ends in the packet; nil if none does or the section is
+        ///   damaged.
         mutating func add(_ payload: UnsafeBufferPointer<UInt8>, isStart: Bool) -> [UInt8]? {
             if isStart {
                 guard let pointer = payload.first, Int(pointer) + 1 < payload.count else {
@@ -33,7 +34,7 @@ enum TransportTables {
         }
     }
 
-    /// The PID of each programme's map, by the programme's number; nil for another table.
+    /// Returns the PID of each programme's map, by programme number; nil for another table.
     static func programmes(_ section: [UInt8]) -> [Int: Int]? {
         guard section[0] == 0x00, section[5] & 1 == 1 else { return nil }
         var found: [Int: Int] = [:]
@@ -44,7 +45,7 @@ enum TransportTables {
         return found
     }
 
-    /// A programme's number and its pictures and sound; nil for another table.
+    /// Returns a programme's number with its video and audio streams; nil for another table.
     static func map(_ section: [UInt8]) -> (programme: Int, streams: Set<Stream>)? {
         guard section[0] == 0x02, section[5] & 1 == 1, section.count >= 16 else { return nil }
         let end = section.count - 4
@@ -76,9 +77,9 @@ enum TransportTables {
     private static let soundTypes: Set<UInt8> = [
         0x03, 0x04, 0x0F, 0x11, 0x1C, 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x87, 0x8A, 0xA1, 0xA2,
     ]
-    /// Teletext, subtitles and data of broadcasters, by the tags of their descriptors.
+    /// Descriptor tags of teletext, subtitles and private broadcaster data.
     private static let textTags: Set<UInt8> = [0x45, 0x46, 0x56, 0x59, 0x6F]
-    /// Data, by their registered names.
+    /// Registered names of data streams.
     private static let dataNames = ["KLVA", "ID3 ", "CUEI", "VANC", "GA94"].map { Array($0.utf8) }
 
     static func isPicture(_ type: UInt8) -> Bool { pictureTypes.contains(type) }
@@ -100,7 +101,7 @@ enum TransportTables {
         return true
     }
 
-    /// 0 for a section that is whole.
+    /// Computes the checksum of a section with its CRC; 0 for an undamaged section.
     ///
     /// - Note: Source: ISO/IEC 13818-1 annex A.
     private static func checksum(_ section: [UInt8]) -> UInt32 {

@@ -1,20 +1,21 @@
 internal import TakeupFFmpeg
 
-/// Tells the beginning of media that is still being written, or was cut short, from what never becomes media.
+/// Recognises the beginning of media that is unfinished or truncated, as opposed to files that
+/// never become media.
 enum UnfinishedHead {
     private static let headBytes = 4096
     /// - Note: Source: RFC 8794 §8.1, the EBML header's identifier.
     private static let matroska: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
-    /// Boxes that are followed before a movie counts as damaged.
+    /// Highest number of boxes to follow before a movie counts as damaged.
     private static let mostBoxes = 10_000
-    /// What a movie may begin with: ftyp, mdat, moov.
+    /// Box types that may begin a movie: ftyp, mdat, moov.
     private static let firstTypes: Set<Int64> = [0x6674_7970, 0x6D64_6174, 0x6D6F_6F76]
-    /// Room that may stand before them: wide, free, skip.
+    /// Padding box types that may come before these: wide, free, skip.
     private static let roomTypes: Set<Int64> = [0x7769_6465, 0x6672_6565, 0x736B_6970]
-    /// Of such room in bytes; more is rather a word in a text.
+    /// Size limit of a padding box, in bytes; a larger one is more likely a word in a text.
     private static let mostRoom: Int64 = 1 << 20
 
-    /// - Returns: Why it is not media yet, in words; nil when it does not look like any.
+    /// - Returns: Why the file is not media yet; nil if it does not look like media.
     static func reason(_ source: any ByteSource) -> String? {
         guard let window = ByteWindow(source) else { return nil }
         if window.size == 0 { return "the file is empty" }
@@ -31,9 +32,10 @@ enum UnfinishedHead {
         return movie(window)
     }
 
-    /// Follows a movie's boxes to where its index should be.
+    /// Follows a movie's boxes to the expected place of its index.
     ///
-    /// - Note: Source: ISO/IEC 14496-12 §4.2; a size of 0 reaches to the end, which writers put until they know it.
+    /// - Note: Source: ISO/IEC 14496-12 §4.2; a size of 0 reaches to the end, which writers put
+    ///   until they know it.
     private static func movie(_ window: ByteWindow) -> String? {
         guard let first = window.number(at: 4, bytes: 4),
             let length = window.number(at: 0, bytes: 4),

@@ -1,24 +1,31 @@
-/// Finds what was never written of a file: an upload or a download that reserves its space first, and then stops or
-/// leaves out a part, keeps zeros there.
+/// Finds parts of a file that were never written and are zeros: a stopped upload or download may
+/// have reserved its space.
 ///
-/// Only in containers whose media has no long runs of zeros: a chain of sizes would tell it in the others.
+/// The search covers only containers with media that has no long runs of zeros. In other
+/// containers, a chain of sizes shows the loss.
 enum UnwrittenParts {
-    /// The longest frame of these is shorter (DTS: 16 KiB); elsewhere a start code or a sync byte comes sooner.
+    /// Shortest hole, in bytes.
+    ///
+    /// Each frame is shorter (DTS: 16 KiB), or a start code or sync byte comes sooner.
     private static let leastBytes: Int64 = 16 << 10
-    /// Pages of Ogg and packets of a program stream may hold so many zeros of sound.
+    /// Shortest hole in Ogg and programme streams: their pages and packets may hold this many zeros
+    /// of sound.
     private static let leastPageBytes: Int64 = 64 << 10
-    /// A flat JPEG picture of 8K, with Huffman tables made for it, is shorter, and so is what an MPEG-2 encoder of a
-    /// constant rate fills a picture up with.
+    /// Shortest hole within pictures, in bytes.
+    ///
+    /// A flat 8K JPEG with optimized Huffman tables has shorter runs of zeros. The same is true of
+    /// the stuffing of a constant-rate MPEG-2 encoder.
     ///
     /// - Note: Source: ISO/IEC 13818-2 §8.4: the largest buffer, of High level, has 1.2 MB.
     private static let leastPictureBytes: Int64 = 2 << 20
-    /// Less than so much before the start or behind the end is padding, unless it is a large part of a small file.
+    /// Fewer zeros than this at the start or end are padding, unless they are a large part of a
+    /// small file.
     private static let paddingBytes: Int64 = 64 << 10
     private static let smallPaddingBytes: Int64 = 16 << 10
     private static let smallPaddingShare: Int64 = 20
     private static let probeBytes = 16
 
-    /// - Returns: The least length of a hole; nil where the media may hold zeros.
+    /// - Returns: The shortest hole, in bytes; nil if the media may hold long runs of zeros.
     private static func least(_ container: String) -> Int64? {
         switch container {
         case "aac", "ac3", "eac3", "dts", "dtshd", "loas", "mlp", "truehd", "mp3", "h264", "hevc",
@@ -30,14 +37,14 @@ enum UnwrittenParts {
         }
     }
 
-    /// - Returns: Ranges of bytes, in order.
+    /// - Returns: Byte ranges, in order.
     static func find(_ window: ByteWindow, _ container: String) -> [Range<Int64>] {
-        // A hole in FLAC shows in the numbers of its frames, and its header may be padded: its end alone counts.
+        // Only FLAC's end counts: its frame numbers show a gap, and its header may be padded.
         let least = least(container)
         guard least != nil || container == "flac" else { return [] }
         let (start, end) = media(window)
         let padding = min(paddingBytes, max(smallPaddingBytes, window.size / smallPaddingShare))
-        // MPEG-2 of a constant rate fills its last picture up too.
+        // MPEG-2 of a constant rate also pads its last picture.
         let leastAtEnds = container == "mpegvideo" ? max(padding, leastPictureBytes) : padding
         let head = least == nil ? start : min(end, window.firstNonZero(from: start))
         let tail = window.startOfZeros(before: end, notBefore: head)
@@ -48,7 +55,7 @@ enum UnwrittenParts {
         return parts
     }
 
-    /// Looks at so few places that every part that is long enough holds one of them.
+    /// Probes places that are so close together that every long enough hole contains one.
     private static func holes(
         _ window: ByteWindow, _ range: Range<Int64>, _ least: Int64
     ) -> [Range<Int64>] {
@@ -69,7 +76,7 @@ enum UnwrittenParts {
         return parts
     }
 
-    /// What lies between the tags at the start and at the end, which may hold zeros.
+    /// Returns the range between the tags at the start and at the end; tags may contain zeros.
     static func media(_ window: ByteWindow) -> (start: Int64, end: Int64) {
         var start: Int64 = 0
         while let next = tagEnd(window, at: start), next < window.size { start = next }
@@ -84,9 +91,10 @@ enum UnwrittenParts {
         return (start, end)
     }
 
-    /// Where an ID3 tag ends.
+    /// Returns where an ID3 tag ends.
     ///
-    /// - Note: Source: ID3v2.4.0 §3.1: ten bytes, of which the last four are the size, seven bits each.
+    /// - Note: Source: ID3v2.4.0 §3.1: ten bytes, of which the last four are the size, seven bits
+    ///   each.
     static func tagEnd(_ window: ByteWindow, at place: Int64) -> Int64? {
         guard window.has(Array("ID3".utf8), at: place) else { return nil }
         let size = (6..<10).reduce(Int64(0)) {

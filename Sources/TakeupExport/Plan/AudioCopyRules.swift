@@ -1,20 +1,22 @@
 internal import TakeupTimeline
 
-/// Whether an audio track may be copied as it is.
+/// Decides whether an audio track may be copied unchanged.
 struct AudioCopyRules {
-    /// How much more than the preset's bit rate a track may have, which a rate-controlled encoder strays by.
+    /// How far a track's bit rate may exceed the preset's, as a factor; rate-controlled encoders
+    /// deviate by this much.
     private static let slack = 1.15
 
     let settings: AudioSettings
     let container: ContainerFormat
     let policy: ExportSettings.CopyPolicy
     let salvages: Bool
-    /// Whether the pictures are copied too, so that a copy of sound that turns out wrong costs little.
+    /// Whether the pictures are copied too, so that retrying after a wrong copy of sound costs
+    /// little.
     let mayTry: Bool
-    /// Why a copy that was made turned out wrong; nil when none was.
+    /// Why an earlier copy proved wrong; nil if there was none.
     var objection: String?
 
-    /// - Returns: Why it must be encoded; nil when it can be copied.
+    /// - Returns: Why the track must be encoded; nil if it can be copied.
     func obstacle(
         _ segments: [TrackSegment], _ track: AssetTrack, _ asset: InspectedAsset
     ) -> PlanReason? {

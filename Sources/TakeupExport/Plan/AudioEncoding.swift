@@ -1,6 +1,6 @@
 extension AudioEncoding {
     /// - Parameters:
-    ///   - traits: Of the tracks that it is made of, which may differ.
+    ///   - traits: Traits of the source tracks, which may differ.
     ///   - wanted: The preset's limits.
     init(_ traits: [AudioTraits], _ wanted: AudioSettings) {
         let most = traits.map(\.channels).max() ?? 2

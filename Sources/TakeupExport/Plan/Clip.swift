@@ -1,18 +1,19 @@
-/// One step of what is exported, in order: where its pictures and its sound come from.
+/// One step of the export, in order: the sources of its pictures and its sound.
 struct Clip: Sendable, Equatable {
-    /// Places in the session's list of assets; nil leaves that kind out.
+    /// Indexes in the session's list of assets; nil omits pictures or sound.
     var videoSource: Int?
     var audioSource: Int?
 }
 
 extension Clip {
-    /// The same step over assets of which some are several parts.
+    /// Splits the clip into one clip for each part of its assets.
     ///
     /// - Parameters:
-    ///   - places: Where the parts of each asset lie among all parts.
-    ///   - names: The assets', for messages.
-    /// - Returns: A step for each part.
-    /// - Throws: `ExportError` with `.unsupported` for parts that should be combined with another asset.
+    ///   - places: The range of each asset's parts among all parts.
+    ///   - names: The assets' names, for messages.
+    /// - Returns: A clip for each part.
+    /// - Throws: `ExportError` with `.unsupported` if an asset with several parts must be combined
+    ///   with another asset.
     func parts(_ places: [Range<Int>], _ names: [String]) throws(ExportError) -> [Clip] {
         guard let video = videoSource, let audio = audioSource, video != audio else {
             let places = (videoSource ?? audioSource).map { places[$0] } ?? 0..<0

@@ -1,22 +1,24 @@
 internal import TakeupFFmpeg
 
-/// Decides what colours a source's numbers mean and what the output's shall mean.
+/// Decides which colours the source's numbers mean and how the output is tagged.
 enum ColorPlan {
     /// Matrices that H.264, HEVC and AV1 players know.
     private static let commonMatrices: Set<String> = [
         "bt709", "smpte170m", "bt470bg", "bt2020nc",
     ]
 
-    /// The source's tags with the gaps filled.
+    /// Returns the source's colour tags with missing ones filled in.
     ///
-    /// - Note: Source: ITU-R BT.601 for standard and BT.709 for high definition; players guess alike.
+    /// - Note: Source: ITU-R BT.601 for standard and BT.709 for high definition; players guess
+    ///   alike.
     static func assumed(_ tags: ColorTags, width: Int, height: Int, isRGB: Bool) -> ColorTags {
         var assumed = tags
         if isRGB {
             assumed.matrix = "gbr"
             assumed.range = "pc"
             assumed.primaries = tags.primaries ?? "bt709"
-            // Players show sRGB's and BT.709's numbers alike: bending one into the other shifts colours.
+            // Players show sRGB and BT.709 numbers alike, so a conversion between them would shift
+            // colours.
             let isPlain = tags.transfer == nil || tags.transfer == "iec61966-2-1"
             assumed.transfer = isPlain ? "bt709" : tags.transfer
             return assumed
@@ -33,7 +35,7 @@ enum ColorPlan {
         return assumed
     }
 
-    /// What the output is tagged as.
+    /// Returns the colour tags of the output.
     static func output(_ assumed: ColorTags, toneMapped: Bool) -> ColorTags {
         if toneMapped || assumed.matrix == "gbr" {
             return ColorTags(

@@ -1,11 +1,11 @@
 extension ExportSettings.CopyPolicy {
-    /// What speaks against a copy of any kind of track, unless the preset does nothing but copy.
+    /// Returns the reason against a copy of any kind of track, unless the preset can only copy.
     ///
     /// - Parameters:
-    ///   - objection: Why a copy that was made turned out wrong; nil when none was.
-    ///   - salvages: Whether a damaged source is exported as far as it goes.
+    ///   - objection: Why an earlier copy proved wrong; nil if there was none.
+    ///   - salvages: Whether a damaged source is exported as far as possible.
     ///   - hasHoles: Whether packets are missing within the track.
-    /// - Returns: nil when nothing does.
+    /// - Returns: nil if there is no reason.
     func obstacle(objection: String?, salvages: Bool, hasHoles: Bool) -> PlanReason? {
         if let objection {
             return PlanReason(.copyProvedWrong, "a copy proved wrong: \(objection)")

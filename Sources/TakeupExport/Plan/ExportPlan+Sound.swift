@@ -1,19 +1,20 @@
 extension ExportPlan {
-    /// Whether the copy of sound that met the preset must show that it has no gaps.
+    /// Returns whether the sound, copied because it met the preset, must still prove that it has no
+    /// gaps.
     func mustBeContinuous(_ segments: [TrackSegment], _ assets: [InspectedAsset]) -> Bool {
         guard preset.audio?.codec != .copy, let track = segments[0].track else { return false }
         return assets[segments[0].source].soundContinuity(track) == nil
     }
 
-    /// Bits a second of each channel, below which encoded sound is of little use.
+    /// Lowest useful bit rate of encoded sound, in bits per second and channel.
     private static let leastSoundRate = 32_000
 
-    /// The same export with sound at the lowest useful bit rate.
+    /// Returns the same plan with sound at the lowest useful bit rate.
     ///
-    /// Sound that this plan copies is encoded.
+    /// Sound that this plan copies is encoded instead.
     ///
     /// - Parameter assets: The sources.
-    /// - Returns: nil where that saves nothing, or where the preset copies whatever there is.
+    /// - Returns: nil if this saves nothing, or if the preset can only copy.
     func withLeastSound(_ assets: [InspectedAsset]) -> ExportPlan? {
         guard let wanted = preset.audio, wanted.codec != .copy else { return nil }
         var plan = self

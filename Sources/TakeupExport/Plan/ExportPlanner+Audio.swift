@@ -83,7 +83,7 @@ extension ExportPlanner {
         return encoding
     }
 
-    /// What a mix loses in level so that full scale on all channels does not clip.
+    /// Describes how much a mix lowers the level, so that full scale on all channels does not clip.
     private func lowered(_ traits: AudioTraits, _ encoding: AudioEncoding) -> String {
         let chain = SoundChain(
             format: AudioFormat(
@@ -96,7 +96,7 @@ extension ExportPlanner {
 }
 
 extension TrackMode<AudioEncoding> {
-    /// How long a packet of the encoder lasts; zero for a copy.
+    /// Duration of an encoder's packet; zero for a copy.
     fileprivate var packetLength: MediaTime {
         guard case .encode(let encoding) = self else { return .zero }
         return MediaTime(value: 1024, timescale: Int64(encoding.sampleRate))

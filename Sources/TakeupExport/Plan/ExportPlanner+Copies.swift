@@ -1,12 +1,13 @@
 extension ExportPlanner {
-    /// Judges whether a track can be copied, of which each input gives a segment.
+    /// Judges whether a track can be copied; each input supplies one segment.
     ///
     /// - Parameters:
-    ///   - segments: At least one.
-    ///   - tracks: The segments' tracks; nil where an input has none.
-    ///   - copies: Whether the preset copies whatever it can; others judge single inputs alone.
-    ///   - judge: Tells why one input's track cannot be copied.
-    /// - Returns: Why it must be encoded; nil when it can be copied.
+    ///   - segments: The segments, at least one.
+    ///   - tracks: The segments' tracks; nil for an input without this track.
+    ///   - copies: Whether the preset copies whatever it can; other presets copy only single
+    ///     inputs.
+    ///   - judge: Returns why one input's track cannot be copied.
+    /// - Returns: Why the track must be encoded; nil if it can be copied.
     func obstacle(
         _ segments: [TrackSegment], _ tracks: [AssetTrack?], copies: Bool,
         _ judge: ([TrackSegment], AssetTrack, InspectedAsset) -> PlanReason?
@@ -25,7 +26,7 @@ extension ExportPlanner {
         return judge(segments, first, assets[segments[0].source])
     }
 
-    /// Says where the bit rate comes from that a preset's limit is compared with.
+    /// Records the origin of the bit rate that is compared with a preset's limit.
     mutating func noteRate(_ track: AssetTrack, _ subject: String, isLimited: Bool) {
         guard isLimited, let rate = track.bitRate, let origin = track.bitRateOrigin else { return }
         let reason: String? =

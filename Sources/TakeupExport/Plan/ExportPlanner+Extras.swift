@@ -2,7 +2,7 @@ internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 extension ExportPlanner {
-    /// Says that a cut was moved to where pictures begin.
+    /// Records that a cut was moved to the start of a picture.
     mutating func noteCut(asked: TimeRange, snapped: TimeRange) {
         guard asked != snapped else { return }
         let text = { (range: TimeRange) in
@@ -14,7 +14,7 @@ extension ExportPlanner {
             ExportWarning(code: "cutMoved", message: "the cut is from \(text(snapped)): \(reason)"))
     }
 
-    /// A first chapter that begins sooner than this begins at 0.
+    /// A first chapter that starts before this time is moved to 0.
     private static let leastChapter = MediaTime(value: 1, timescale: 10)
 
     mutating func planSubtitles(_ selections: [Selection], _ spans: [Span]) -> [SubtitleTrackPlan] {
@@ -59,7 +59,7 @@ extension ExportPlanner {
         return plans
     }
 
-    /// Says that a join leaves out subtitles which a single input would keep.
+    /// Warns that a join drops subtitles which a single input would keep.
     private mutating func warnOfLostSubtitles() {
         let count = assets.flatMap(\.description.tracks).filter { $0.type == .subtitle }.count
         guard count > 0 else { return }
@@ -79,7 +79,7 @@ extension ExportPlanner {
         return []
     }
 
-    /// Chapters as far as they lie within what is exported, moved with it.
+    /// Plans the chapters within the exported ranges, shifted to the output's times.
     mutating func planChapters(_ spans: [Span], total: MediaTime) -> [Chapter] {
         guard !settings.stripsMetadata else { return [] }
         var chapters: [Chapter] = []
@@ -96,7 +96,8 @@ extension ExportPlanner {
                         start: span.target + start, end: span.target + end, title: chapter.title))
             }
         }
-        // MP4 stores where each chapter begins, and the first at 0: what comes before it needs one too.
+        // MP4 stores only chapter starts, and the first must be at 0, so the time before it needs a
+        // chapter.
         if let first = chapters.first, first.start > Self.leastChapter {
             chapters.insert(Chapter(start: .zero, end: first.start, title: ""), at: 0)
         }
@@ -106,14 +107,14 @@ extension ExportPlanner {
         return chapters
     }
 
-    /// What an MP4 has keys for, and beside it the keys of phones and cameras.
+    /// Plans the metadata with MP4 keys, and separately the keys of phones and cameras.
     mutating func planMetadata() -> (metadata: [String: String], keys: [String: String]) {
         var metadata: [String: String] = [:]
         var keys: [String: String] = [:]
         if !settings.stripsMetadata, let first = assets.first {
             metadata = MetadataFilter.carried(first.description.metadata)
             keys = QuickTimeKeys.carried(first.description.metadata)
-            // Players that know no such keys find the place where they look for it.
+            // Players that do not know QuickTime keys find the location in MP4's own field.
             if let place = QuickTimeKeys.location(keys), metadata["location"] == nil,
                 MetadataField.fault("location", place) == nil
             {
@@ -147,7 +148,7 @@ extension ExportPlanner {
         return (metadata, keys)
     }
 
-    /// The timecode of the first picture that is exported; nil when it cannot be told.
+    /// Returns the timecode of the first exported picture; nil if unknown.
     private mutating func timecode(_ text: String, _ asset: InspectedAsset) -> String? {
         guard let start = settings.timeRange?.start, start > .zero else { return text }
         let track = asset.description.tracks.first { $0.video != nil }
@@ -159,7 +160,7 @@ extension ExportPlanner {
             return nil
         }
         let late = (track?.startTime ?? .zero) - asset.description.startTime
-        // The first picture is the one that is shown at the start, whose own time may be rounded.
+        // The first picture is the one on screen at the start; its own time may be rounded.
         let frames = max(0, (start - late).seconds * rate.doubleValue + 0.05)
         return timecode.advanced(byFrames: Int(min(frames, 1e12))).description
     }

@@ -1,7 +1,7 @@
 internal import TakeupTimeline
 
 extension ExportPlanner {
-    /// The output's tracks in the order in which they are written.
+    /// Returns the output's tracks in the order in which they are written.
     func outline(
         _ video: VideoTrackPlan?, _ audio: [AudioTrackPlan], _ subtitles: [SubtitleTrackPlan]
     ) -> [PlannedTrack] {
@@ -46,7 +46,7 @@ extension ExportPlanner {
         return track
     }
 
-    /// What a track tells whatever it holds, and of a copy its size.
+    /// Returns the facts that every kind of track shares; for a copy also the size.
     private func draft(
         _ type: MediaType, _ plan: some MediaTrackPlan, _ source: AssetTrack
     ) -> PlannedTrack {
@@ -71,9 +71,10 @@ extension ExportPlanner {
             origins: origins(plan.segments), bytes: 0, mostBytes: 0)
     }
 
-    /// What a copy takes along: its track's packets where they were added up, else what the source claims.
+    /// Returns a copy's size: from its track's packets if they were added up, otherwise from the
+    /// source's stated bit rate.
     ///
-    /// A bit rate that is only claimed comes to no more than all of the source.
+    /// A stated bit rate never leads to more bytes than the whole source has.
     private func size(_ segment: TrackSegment) -> (bytes: Double, isMeasured: Bool)? {
         guard let track = source([segment]) else { return nil }
         let asset = assets[segment.source]

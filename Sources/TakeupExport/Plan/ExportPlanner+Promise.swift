@@ -2,23 +2,25 @@ internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 extension ExportPlanner {
-    /// What times of the source and of the output may be rounded by, together.
+    /// Rounding tolerance for the times of source and output together.
     private static let rounding = MediaTime(value: 5, timescale: 1000)
 
-    /// Codecs whose coders fill up the last packets with what is cut off again, by how much their packets do not
-    /// tell: two packets count as one.
+    /// Codecs that pad the last packets with sound to be cut off again.
+    ///
+    /// Their packets do not tell how much, so two packets count as one.
     private static let paddedCodecs: Set = [
         "mp3", "mp2", "opus", "vorbis", "wmav1", "wmav2", "wmapro",
     ]
 
-    /// What the segments of one track come to.
+    /// Predicts the start and end of an output track from its segments.
     ///
     /// - Parameters:
-    ///   - segments: In the output's order.
+    ///   - segments: The segments in the output's order.
     ///   - isVideo: Whether they are pictures, not sound.
-    ///   - rate: Pictures a second of an even track; nil for others and for sound.
-    ///   - packet: How long an encoder's packet lasts; zero for copies and for pictures at the source's rate.
-    /// - Returns: nil where a source does not tell exactly where its track begins and ends.
+    ///   - rate: Pictures per second of a constant rate; nil for a variable rate and for sound.
+    ///   - packet: Duration of an encoder's packet; zero for copies and for pictures at the
+    ///     source's rate.
+    /// - Returns: nil if a source does not state exactly where its track begins and ends.
     func promise(
         _ segments: [TrackSegment], isVideo: Bool, rate: Ratio?, packet: MediaTime
     ) -> TrackPromise? {
@@ -42,7 +44,8 @@ extension ExportPlanner {
         return promise
     }
 
-    /// Where the track is within a segment, from its start; all of it for silence.
+    /// Returns the track's span within a segment, relative to its start; the whole segment for
+    /// silence.
     private func span(_ segment: TrackSegment) -> (start: MediaTime, end: MediaTime)? {
         guard let number = segment.track else { return (.zero, segment.duration) }
         let asset = assets[segment.source]
@@ -57,8 +60,10 @@ extension ExportPlanner {
         return start < end ? (start, end) : nil
     }
 
-    /// When a track ends at the earliest: an index of reordered pictures tells when they are decoded, and the
-    /// length of the whole movie may be that of its sound.
+    /// Returns the earliest possible end of a track.
+    ///
+    /// An index of reordered pictures gives decoding times, and a movie's duration may be that of
+    /// its sound.
     private func end(of track: AssetTrack, _ asset: InspectedAsset) -> MediaTime? {
         guard let duration = track.duration else { return nil }
         let end = track.startTime + duration
@@ -70,9 +75,9 @@ extension ExportPlanner {
         return min(end, begin + stream.timeBase.time(ticks))
     }
 
-    /// One picture or packet of the source; nil where that is not known.
+    /// Returns the duration of one source picture or packet; nil if unknown.
     ///
-    /// Pictures of an uneven track end within the longest, since any may be the last.
+    /// For a variable rate, this is the longest duration, because any picture may be the last.
     private func step(_ segment: TrackSegment, isVideo: Bool, isEnd: Bool) -> MediaTime? {
         guard let number = segment.track else { return .zero }
         let asset = assets[segment.source]

@@ -2,7 +2,7 @@ internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 extension ExportPlanner {
-    /// What the container takes beside its packets, generously.
+    /// Generous estimate of the container's bytes besides the packets.
     private static let containerBytes = 64 * 1024.0
 
     mutating func planVideo(
@@ -49,7 +49,10 @@ extension ExportPlanner {
                 segments, isVideo: true, rate: mode.promisedRate, packet: mode.pictureLength))
     }
 
-    /// The size limit, unless the source with all its sound made anew beside it stays below: what may be copied is.
+    /// Returns the size limit, in bytes.
+    ///
+    /// nil if the source and newly encoded sound together stay below the limit, because copies then
+    /// remain possible.
     private func feltLimit(_ segments: [TrackSegment], _ source: AssetDescription) -> Int64? {
         guard let limit = settings.fileLengthLimit ?? preset.sizeLimit else { return nil }
         guard segments.count == 1, let bytes = source.bytes else { return limit }
@@ -91,7 +94,8 @@ extension ExportPlanner {
             threads: settings.encoderThreads ?? 0, area: size == area ? nil : area)
     }
 
-    /// A size that the encoder takes: small pictures keep theirs, with black around them.
+    /// Returns a size that the encoder accepts: smaller pictures keep their size, with black
+    /// borders.
     private mutating func codedSize(_ area: FrameSize, _ codec: VideoCodec) -> FrameSize {
         let least = codec.sides.lowerBound
         let size = FrameSize(width: max(area.width, least), height: max(area.height, least))
@@ -249,13 +253,14 @@ extension ExportPlanner {
 }
 
 extension TrackMode<VideoEncoding> {
-    /// Pictures a second where the output's count follows from its length.
+    /// Pictures per second, if the number of output pictures follows from the duration.
     fileprivate var promisedRate: Ratio? {
         guard case .encode(let encoding) = self else { return nil }
         return encoding.timing.constantRate
     }
 
-    /// How long a picture lasts where the preset makes or limits the rate; zero where the source's rate stays.
+    /// Duration of a picture if the preset sets or limits the rate; zero if the source's rate
+    /// stays.
     fileprivate var pictureLength: MediaTime {
         guard case .encode(let encoding) = self else { return .zero }
         let most = encoding.timing.maximumRate.map { MediaTime(seconds: 1 / max(0.001, $0)) }
@@ -267,12 +272,12 @@ extension TrackMode<VideoEncoding> {
 }
 
 extension Double {
-    /// Without a fraction where there is none.
+    /// The number as text, without decimals if it is whole.
     fileprivate var plain: String { Int(exactly: self).map(String.init) ?? "\(self)" }
 }
 
 extension VideoTraits {
-    /// The frame rate, unless the container's numbers are beyond reason.
+    /// The frame rate; nil if the container's numbers are unreasonable.
     var plausibleRate: Ratio? {
         [
             frameRateMode == .constant ? nominalFrameRate : averageFrameRate, averageFrameRate,

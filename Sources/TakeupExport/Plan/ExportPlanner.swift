@@ -1,20 +1,21 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Decides everything about an export from what is known of its assets; touches nothing.
+/// Plans an export from the known facts of its assets; pure, without side effects.
 struct ExportPlanner {
     let assets: [InspectedAsset]
     let clips: [Clip]
     let preset: ExportPreset
     let settings: ExportSettings
 
-    /// Longer than any programme: a header that says more is wrong, or hostile.
+    /// Longer than any programme: a longer duration in a header is wrong or hostile.
     private static let longest = MediaTime(value: 1_000 * 3_600, timescale: 1)
 
-    /// How far a range may end behind the source without a word: whoever rounds a length up means its end.
+    /// How far a range may end after the source without a warning; a user who rounds a duration up
+    /// means the end.
     private static let slack = MediaTime(value: 1, timescale: 20)
 
-    /// Why copies of a kind that an earlier plan made turned out wrong: these tracks are encoded.
+    /// Why copies of an earlier plan proved wrong, by kind of track; these tracks are encoded.
     var objections: [MediaType: String] = [:]
     var decisions: [Decision] = []
     var dropped: [DroppedTrack] = []
@@ -84,7 +85,7 @@ struct ExportPlanner {
         return plan
     }
 
-    /// Why nothing is left of the sources.
+    /// Explains why no track of the sources is left.
     private var nothingKept: String {
         let types = Set(assets.flatMap(\.description.tracks).map(\.type))
         if preset.video == nil, !types.contains(.audio) {
@@ -104,7 +105,7 @@ struct ExportPlanner {
         decisions.append(Decision(subject, choice, because: reason))
     }
 
-    /// Notes that a track of a source does not go into the output.
+    /// Records that a source track does not go into the output.
     mutating func drop(_ track: AssetTrack, of source: Int, _ reason: PlanReason) {
         decide("\(track.type.rawValue) \(track.index)", "dropped", because: reason.text)
         dropped.append(
@@ -127,7 +128,7 @@ struct ExportPlanner {
         return LossReport.inTurn(losses)
     }
 
-    /// A preset that copies has nothing to encode with.
+    /// Warns that a copying preset cannot encode, although copies are switched off.
     private mutating func noteCopyPolicy() {
         guard settings.copy == .never, preset.video?.codec == .copy || preset.audio?.codec == .copy
         else { return }
@@ -148,7 +149,7 @@ struct ExportPlanner {
         }
     }
 
-    /// Where each clip's part of the time range lies in its source and in the output.
+    /// Computes where each clip's part of the time range lies in its source and in the output.
     private mutating func place(_ selections: [Selection]) throws(ExportError) -> [Span] {
         var spans: [Span] = []
         var composed = MediaTime.zero
@@ -178,7 +179,7 @@ struct ExportPlanner {
         return spans
     }
 
-    /// Says that a range reaches beyond what there is.
+    /// Warns that a range extends beyond the source.
     private mutating func noteShortRange(_ length: MediaTime) {
         guard let range = settings.timeRange, let end = range.end, end - length > Self.slack,
             range.start < length
@@ -190,20 +191,20 @@ struct ExportPlanner {
                     + "the output is \(length - range.start) long"))
     }
 
-    /// The tracks of one clip that the output is made of.
+    /// The tracks of one clip that go into the output.
     struct Selection {
         var clip: Clip
         var video: AssetTrack?
         var audio: [AssetTrack]
-        /// The first moment of each source that is used, by its place in the list of assets.
+        /// The first used time of each source, by index in the list of assets.
         var zero: [Int: MediaTime]
         var duration: MediaTime
     }
 
-    /// The part of a clip that the time range leaves.
+    /// The part of a clip within the time range.
     struct Span {
         var clip: Int
-        /// From the clip's start.
+        /// Time from the clip's start.
         var offset: MediaTime
         var duration: MediaTime
         var target: MediaTime

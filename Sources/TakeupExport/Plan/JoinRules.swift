@@ -1,10 +1,10 @@
 internal import TakeupFFmpeg
 
-/// Whether tracks of several inputs can follow one another as they are, in one track of an MP4.
+/// Decides whether tracks of several inputs can be joined without encoding, in one track of an MP4.
 ///
-/// Such a track has one description, so the inputs' must be the same.
+/// An MP4 track has one sample description, so the inputs' descriptions must be equal.
 enum JoinRules {
-    /// - Returns: Why they must be encoded; nil when they can be copied.
+    /// - Returns: Why the tracks must be encoded; nil if they can be copied.
     static func obstacle(_ segments: [TrackSegment], _ assets: [InspectedAsset]) -> String? {
         guard segments.allSatisfy(\.isWhole) else {
             return "several inputs are joined, and one of them is cut"

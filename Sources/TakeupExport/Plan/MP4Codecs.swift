@@ -1,19 +1,20 @@
-/// Codecs that go into an MP4 which common players open.
+/// Codecs that common players can play from an MP4.
 enum MP4Codecs {
     static let video: Set<String> = [
         "h264", "hevc", "av1", "mpeg4", "vp9", "mpeg2video", "mpeg1video",
     ]
     static let audio: Set<String> = ["aac", "mp3", "ac3", "eac3", "alac", "opus", "flac", "mp2"]
-    /// Those of sound that an M4A takes.
+    /// Audio codecs that an M4A accepts.
     ///
-    /// - Note: Source: `codec_ipod_tags` of FFmpeg 5.1 and 7.1; its muxer refuses every other codec.
+    /// - Note: Source: `codec_ipod_tags` of FFmpeg 5.1 and 7.1; its muxer refuses every other
+    ///   codec.
     static let m4aAudio: Set<String> = ["aac", "ac3", "alac"]
 }
 
 extension ContainerFormat {
-    /// Tells whether sound of a codec can be copied.
+    /// Checks whether the container accepts copied sound of a codec.
     ///
-    /// - Returns: Why it cannot; nil when it can.
+    /// - Returns: Why it does not; nil if it does.
     func obstacle(copyingAudio codec: String) -> PlanReason? {
         switch self {
         case .mp4:

@@ -1,4 +1,4 @@
-/// What the plans of picture and sound tracks have in common.
+/// The common properties of video and audio track plans.
 protocol MediaTrackPlan {
     associatedtype Encoding: Sendable, Equatable, Codable
 

@@ -1,6 +1,6 @@
-/// Which of a source's metadata is worth carrying into an MP4.
+/// Selects the source's metadata to carry into an MP4.
 enum MetadataFilter {
-    /// What describes the old file, not the work.
+    /// Keys that describe the old file instead of the work.
     private static let dropped: Set<String> = [
         "major_brand", "minor_version", "compatible_brands", "encoder", "encoded_by", "duration",
         "handler_name", "vendor_id", "creation_app", "software", "tsrc",

@@ -1,38 +1,38 @@
 internal import Foundation
 internal import TakeupTimeline
 
-/// Guesses the bit rate of encoded pictures from what the source's own encoder needed for them.
+/// Estimates the bit rate of encoded pictures from the bit rate of the source.
 ///
 /// - Note: Source: 184 exports of 56 varied clips; docs/SCRIPTING.md says how far off it was.
 struct PictureEstimate {
-    /// Bits that other codecs need for what H.264 needs one for.
+    /// Bits that each codec needs for the same picture, relative to H.264.
     private static let needs = [
         "h264": 1, "hevc": 0.6, "av1": 0.5, "vp9": 0.65, "vp8": 1, "mpeg2video": 1.8,
         "mpeg1video": 2.2, "mpeg4": 1.4, "theora": 1.3, "wmv3": 1.2,
     ]
-    /// Codecs that spend bits on every picture alone, or lose nothing: their rate tells little.
+    /// Intra-only or lossless codecs: their bit rate says little.
     private static let wasteful: Set = [
         "mjpeg", "prores", "ffv1", "gif", "dnxhd", "png", "rawvideo", "huffyuv", "utvideo",
         "indeo4", "cinepak", "qtrle", "v210", "apng", "webp", "jpeg2000", "magicyuv", "dvvideo",
     ]
-    /// Bits a pixel at this quality where nothing is known of the source.
+    /// Bits per pixel at this quality if nothing is known of the source.
     private static let usual = 0.06
     private static let quality = 23.0
-    /// What a source needed, and a little more: encoding again cannot bring back what was lost.
+    /// Upper limit relative to the source's bits: encoding again cannot restore lost detail.
     private static let most = 1.6
-    /// Bits a pixel at the shipped presets' qualities, generously.
+    /// Generous bits per pixel at the shipped presets' qualities.
     private static let generous = 0.15
 
     let settings: VideoSettings
 
     init(_ settings: VideoSettings) { self.settings = settings }
 
-    /// Bits a second.
+    /// Returns the estimated bit rate, in bits per second.
     func bitRate(_ source: AssetTrack, _ encoding: VideoEncoding) -> Double {
         bitRate(bitsPerPixel(source, outputPixels: encoding.pixels), encoding)
     }
 
-    /// The same, rather too high than too low.
+    /// Returns a high estimate of the bit rate, in bits per second.
     func mostBitRate(_ encoding: VideoEncoding) -> Double { bitRate(Self.generous, encoding) }
 
     private func bitRate(_ bitsPerPixel: Double, _ encoding: VideoEncoding) -> Double {
@@ -67,7 +67,7 @@ struct PictureEstimate {
         }
     }
 
-    /// AV1 counts to 63.
+    /// The CRF on H.264's scale; AV1's scale goes up to 63.
     private var h264CRF: Double { settings.codec == .av1 ? settings.crf - 9 : settings.crf }
 }
 

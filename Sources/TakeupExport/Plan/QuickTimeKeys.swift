@@ -1,19 +1,21 @@
 internal import Foundation
 
-/// The keys of QuickTime metadata, in which phones and cameras say who recorded what, when and where.
+/// Keys of QuickTime metadata: phones and cameras use them to say who recorded what, when and
+/// where.
 ///
 /// - Note: Source: Apple QuickTime File Format, "QuickTime Metadata Keys".
 enum QuickTimeKeys {
     private static let apple = "com.apple.quicktime."
-    /// Whoever else has keys, such as `com.android.version`, begins them with a domain's name too.
+    /// Prefix of other vendors' keys, for example `com.android.version`: they also begin with a
+    /// domain name.
     private static let domain = "com."
-    /// Most entries that are carried, and most bytes of one.
+    /// Highest number of entries to carry, and most bytes of one entry.
     private static let (mostEntries, mostBytes) = (128, 4096)
 
-    /// What FFmpeg calls entries for which an MP4 has no other place.
+    /// FFmpeg's names of entries that have no other place in an MP4.
     private static let others = ["make", "model", "director", "producer"]
 
-    /// What MP4's own key says too, by that key; an entry that ends in a dot stands for all that begin with it.
+    /// QuickTime entries that mean the same as an MP4 key; an entry that ends in a dot is a prefix.
     private static let twins: [String: [String]] = [
         "title": ["title", "displayname"], "artist": ["artist"], "album": ["album"],
         "comment": ["comment"], "copyright": ["copyright"], "description": ["description"],
@@ -22,10 +24,10 @@ enum QuickTimeKeys {
     ]
     private static let place = "location.iso6709"
 
-    /// The entries of a source that go into an MP4 as they are.
+    /// Selects the entries of a source that go into an MP4 unchanged.
     ///
-    /// - Parameter metadata: As FFmpeg gives it: Matroska writes keys in capitals.
-    /// - Returns: By the keys' names as QuickTime has them.
+    /// - Parameter metadata: FFmpeg's metadata; Matroska writes keys in capitals.
+    /// - Returns: The entries by their QuickTime key names.
     static func carried(_ metadata: [String: String]) -> [String: String] {
         var carried: [String: String] = [:]
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
@@ -34,13 +36,13 @@ enum QuickTimeKeys {
                 value.utf8.count <= mostBytes, carried.count < mostEntries,
                 !value.unicodeScalars.contains(where: { $0.value < 32 && $0 != "\n" })
             else { continue }
-            // What the source says in Apple's words counts more.
+            // A value under Apple's own key has priority.
             if carried[name] == nil || !isOther { carried[name] = value }
         }
         return carried
     }
 
-    /// - Returns: nil for a key of another kind, and for pictures.
+    /// - Returns: The QuickTime key name; nil for a key of another kind, and for pictures.
     private static func name(_ key: String) -> String? {
         let lower = key.lowercased()
         guard lower.hasPrefix(domain), lower.dropFirst(domain.count).contains("."),
@@ -51,12 +53,12 @@ enum QuickTimeKeys {
         return key == key.uppercased() ? lower : key
     }
 
-    /// The place of an entry list, in MP4's own words; nil when there is none that MP4 can say.
+    /// Returns the location among the entries, in MP4's format; nil if there is none.
     static func location(_ keys: [String: String]) -> String? {
         keys.first { $0.key.lowercased() == apple + place }?.value
     }
 
-    /// Takes out what a user replaces or removes, by MP4's own key or by the entry's.
+    /// Removes the entries that a user replaces or deletes, by MP4 key or by entry name.
     static func remove(_ key: String, from keys: inout [String: String]) {
         let key = key.lowercased()
         let names = (twins[key] ?? []).map { apple + $0 }

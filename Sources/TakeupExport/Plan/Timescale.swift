@@ -1,24 +1,24 @@
 internal import TakeupTimeline
 
-/// Ticks a second of an output track, chosen so that times stay exact.
+/// Ticks per second of an output track, chosen to keep times exact.
 enum Timescale {
-    /// At least this, so that a tick is far shorter than any frame.
+    /// Lowest timescale, so that a tick is far shorter than a frame.
     private static let least: Int64 = 10_000
     private static let most: Int64 = 1_000_000
-    /// The clock of MPEG systems, which most rates divide.
+    /// The clock of MPEG systems; most frame rates divide it.
     private static let fallback: Int64 = 90_000
 
-    /// Whole ticks for every frame of an even rate.
+    /// Returns a timescale with whole ticks for every frame of a constant rate.
     static func of(rate: Ratio) -> Int64 {
         raised(rate.numerator)
     }
 
-    /// Whole ticks for every tick of a source.
+    /// Returns a timescale with whole ticks for every tick of a source.
     static func of(timeBase: Ratio) -> Int64 {
         timeBase.numerator == 1 ? raised(timeBase.denominator) : fallback
     }
 
-    /// Whole ticks for every tick of several scales, where that is possible.
+    /// Returns a timescale with whole ticks for every tick of several scales, if possible.
     static func common(_ scales: [Int64]) -> Int64 {
         var result: Int64 = 1
         for scale in scales {

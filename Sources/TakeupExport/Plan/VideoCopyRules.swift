@@ -1,17 +1,17 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Whether a video track may be copied as it is.
+/// Decides whether a video track may be copied unchanged.
 struct VideoCopyRules {
     let settings: VideoSettings
     let policy: ExportSettings.CopyPolicy
     let salvages: Bool
-    /// Bytes that the output must not exceed.
+    /// Size limit of the output, in bytes.
     let limit: Int64?
-    /// Why a copy that was made turned out wrong; nil when none was.
+    /// Why an earlier copy proved wrong; nil if there was none.
     var objection: String?
 
-    /// - Returns: Why it must be encoded; nil when it can be copied.
+    /// - Returns: Why the track must be encoded; nil if it can be copied.
     func obstacle(
         _ segments: [TrackSegment], _ track: AssetTrack, _ asset: InspectedAsset
     ) -> PlanReason? {
@@ -39,7 +39,7 @@ struct VideoCopyRules {
         return beyondPreset(track)
     }
 
-    /// What MP4 or the source make impossible, whatever the preset says.
+    /// Returns why MP4 or the source makes a copy impossible, whatever the preset says.
     private func technical(_ track: AssetTrack, _ asset: InspectedAsset) -> PlanReason? {
         guard MP4Codecs.video.contains(track.codec) else {
             return PlanReason(.codecNotInMP4, "\(track.codec) video does not go into MP4")

@@ -1,21 +1,23 @@
 internal import TakeupTimeline
 
-/// Tells which copied tracks are not right in their new container, so that they must be encoded instead.
+/// Finds copied tracks that are wrong in their new container and must be encoded instead.
 struct CopyProof {
     let plan: ExportPlan
     let result: PassResult
 
-    /// Whether only decoding the output can tell: nobody has looked at what was copied because it met the
-    /// preset, nor at parameters that came within a stream.
+    /// Whether only decoding the output can prove the copies.
+    ///
+    /// True if tracks were copied without decoding because they met the preset, or if parameters
+    /// changed within a stream.
     var needsDecoding: Bool {
         plan.copiesUnread || result.written.contains { $0.parameters?.needsProof == true }
     }
 
     /// - Parameters:
-    ///   - names: Of the sources, for the error.
-    ///   - problems: What decoding the output found, by the tracks' places; none before.
-    /// - Returns: By kind, why its copies are wrong; nil when nothing is said against any.
-    /// - Throws: `.unsupported` for a wrong copy where the preset can do nothing but copy.
+    ///   - names: The sources' names, for the error.
+    ///   - problems: Problems found by decoding the output, by track index; empty before decoding.
+    /// - Returns: Why copies are wrong, by kind of track; nil if nothing is wrong.
+    /// - Throws: `.unsupported` for a wrong copy if the preset can only copy.
     func objections(
         _ names: String, _ problems: [Int: String] = [:]
     ) throws(ExportError) -> [MediaType: String]? {
@@ -26,7 +28,7 @@ struct CopyProof {
             let watch = written.parameters
             let isDoubtful = !isForced || watch?.needsProof == true || isCut(kind)
             let problem = isDoubtful ? problems[place] : nil
-            // Where nothing but a copy is made, it is a loss.
+            // If the preset can only copy, a refused packet is a loss.
             let isRefused = !isForced && written.refusedPackets > 0
             let refusal = isRefused ? "one of its packets is damaged" : nil
             guard let reason = watch?.fault ?? refusal ?? problem else { continue }
@@ -41,7 +43,7 @@ struct CopyProof {
         return found.isEmpty ? nil : found
     }
 
-    /// What copies lack since the muxer refused packets, which are damaged, where the preset knows nothing but copies.
+    /// Losses in copies of a copy-only preset, because the muxer refused damaged packets.
     var refusals: [LossReport] {
         forced.sorted().compactMap { place in
             guard place < result.written.count, let kind = copies[place]?.kind else { return nil }
@@ -59,22 +61,22 @@ struct CopyProof {
         }
     }
 
-    /// The places of tracks that the preset copies whatever they are.
+    /// Indexes of the tracks that a copy-only preset copies in any case.
     var forced: Set<Int> { Set(copies.filter(\.value.isForced).keys) }
 
-    /// Those of them that hold every packet of their source.
+    /// Indexes of the forced tracks that contain every packet of their source.
     var unchanged: Set<Int> {
         Set(copies.filter { $0.value.isForced && !isCut($0.value.kind) }.keys)
     }
 
-    /// Whether a track is copied from within, where it may build on what is left out.
+    /// Returns whether a copied track is cut, and so may refer to omitted packets.
     private func isCut(_ kind: MediaType) -> Bool {
         let segments =
             kind == .video ? plan.video?.segments ?? [] : plan.audio.flatMap(\.segments)
         return segments.contains { !$0.isWhole }
     }
 
-    /// The copied tracks by their place in the output, and whether the preset knows nothing but copies.
+    /// The copied tracks by output index, and whether the preset can only copy them.
     private var copies: [Int: (kind: MediaType, isForced: Bool)] {
         var copies: [Int: (kind: MediaType, isForced: Bool)] = [:]
         if plan.video?.mode == .copy {

@@ -1,19 +1,20 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Decodes a stretch of packets and compares what comes out with what went in.
+/// Decodes a stretch of packets and compares the decoded frames with the packets.
 struct DecodingPass {
     private let decoder: Decoder
     private let stream: StreamDescription
     private let frame: FrameSlot
-    /// Whether each packet holds one picture, whose time is that of its packet.
+    /// Whether each packet holds one picture with the packet's time.
     private let isExact: Bool
-    /// What the decoder had complained of before faults counted; nil before they do.
+    /// Number of the decoder's complaints before counting started; nil until then.
     private var earlier: Int?
-    /// When the first packet that counts is shown; what is shown before builds on what was not read.
+    /// Presentation time of the first counted packet; earlier pictures may refer to packets that
+    /// were not read.
     private var start = Int64.min
     private var packets = 0
-    /// When pictures would be shown that an edit list hides: not every decoder leaves them out.
+    /// Times of pictures that an edit list hides; some decoders return them anyway.
     private var hidden: Set<Int64> = []
     private var shown: (first: Int64, last: Int64)?
     private var frames = 0
@@ -27,7 +28,7 @@ struct DecodingPass {
         isExact = stream.kind == .video && FramesPerPacket.isOne(stream.codec)
     }
 
-    /// Says that faults and pictures count from a packet on.
+    /// Starts to count faults and pictures at a packet.
     mutating func startCounting(_ packet: borrowing Packet) {
         earlier = decoder.complaintCount
         start = packet.ptsTicks ?? .min
@@ -53,7 +54,7 @@ struct DecodingPass {
         }
     }
 
-    /// - Returns: What is wrong; nil when nothing is.
+    /// - Returns: What is wrong; nil if nothing is.
     mutating func end() throws(FFmpegError) -> String? {
         try? decoder.finish()
         try drain()
@@ -108,7 +109,7 @@ struct DecodingPass {
     }
 }
 
-/// Holds a frame that is filled again and again: a struct that can be copied cannot hold it.
+/// Holds a frame for reuse, because a copyable struct cannot hold a noncopyable frame.
 final class FrameSlot {
     let frame: Frame
 

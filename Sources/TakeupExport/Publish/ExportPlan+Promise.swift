@@ -1,12 +1,12 @@
 internal import TakeupTimeline
 
 extension ExportPlan {
-    /// Compares what was written with what the plan promised.
+    /// Compares the written tracks with the plan's promises.
     ///
     /// - Parameters:
-    ///   - written: By stream of the output, pictures first.
-    ///   - frames: Pictures that are shown.
-    /// - Returns: Which track is not as promised, and how; nil when all are.
+    ///   - written: The written tracks by output stream, pictures first.
+    ///   - frames: Number of shown pictures.
+    /// - Returns: The first track that differs, and how; nil if all match.
     func brokenPromise(_ written: [WrittenTrack], frames: Int) -> String? {
         var promised: [(promise: TrackPromise?, isVideo: Bool)] = []
         if let video { promised.append((video.promise, true)) }
@@ -15,7 +15,7 @@ extension ExportPlan {
             return "\(promised.count) tracks were planned, \(written.count) are there"
         }
         for ((promise, isVideo), track) in zip(promised, written) {
-            // What an edit list hides is not promised to anybody.
+            // A promise does not cover what an edit list hides.
             let start = isVideo ? track.firstShown : track.start.map { max(.zero, $0) }
             var found: (start: MediaTime, end: MediaTime)?
             if let start, let end = track.end { found = (start, end) }

@@ -1,52 +1,56 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// One stream of a finished file, as a demuxer and a decoder give its ends.
+/// The first and last times of one stream in a finished file, from a demuxer and a decoder.
 struct FinishedStream {
-    /// What the times of pictures may be off by: an index and edit lists round.
+    /// Tolerance for picture times: an index and edit lists round.
     static let tolerance = MediaTime(value: 2, timescale: 1000)
-    /// The same of sound, of which players cut the first piece in their own ways: less than a piece.
+    /// Tolerance for sound times: players cut the first block in different ways, by less than a
+    /// block.
     static let soundTolerance = MediaTime(value: 1, timescale: 50)
-    /// Pictures of the last group that are decoded at most; of a longer one none is.
+    /// Highest number of decoded pictures in the last GOP; a longer GOP is not decoded.
     private static let mostPictures = 300
-    /// The same where every packet is that of the source, of a picture of 1280x720; of smaller ones more, of larger
-    /// ones fewer, so that it costs about a second.
+    /// The pixel budget for the last GOP of a copied track: 300 pictures of 1280x720, about one
+    /// second of work.
+    ///
+    /// Smaller pictures allow more of them, larger ones fewer.
     private static let copiedPixels = 300 * 1280 * 720
-    /// A track of no more packets is decoded as a whole.
+    /// A track with at most this many packets is decoded as a whole.
     private static let few = 150
-    /// Pictures of the first group that are decoded: coders reorder no more than 16.
+    /// Number of pictures to decode in the first GOP; encoders reorder at most 16.
     private static let headPictures = 8...48
-    /// Pieces of sound that are decoded at either end.
+    /// Number of audio blocks to decode at each end.
     private static let pieces = 8
 
-    /// How much of a stream is decoded.
+    /// How much of a stream to decode.
     enum Effort {
         case none
-        /// Of one whose packets are all those of the source.
+        /// A track that contains all packets of its source.
         case copied
         case made
-        /// All of it, of sound: it decodes fast.
+        /// The whole track; only for sound, which decodes fast.
         case whole
     }
 
     let description: StreamDescription
     let packets: Int
-    /// The earliest and the latest presentation time; nil when none was read.
+    /// Earliest and latest presentation time; nil if no packet was read.
     private(set) var first: MediaTime?
     private(set) var last: MediaTime?
-    /// The same without what an edit list hides.
+    /// Earliest and latest presentation time without packets that an edit list hides.
     private(set) var firstShown: MediaTime?
     private(set) var lastShown: MediaTime?
-    /// What decoding found wrong.
+    /// The problem that decoding found.
     private(set) var problem: String?
 
-    /// Reads, and decodes, the first packets of a stream, and from the last key packet on to the end.
+    /// Reads and decodes the first packets of a stream, and those from the last keyframe to the
+    /// end.
     ///
     /// - Parameters:
-    ///   - stream: Which.
-    ///   - demuxer: Of the finished file.
-    ///   - effort: What may be decoded of it.
-    /// - Throws: `FFmpegError` when the file cannot be read.
+    ///   - stream: The stream.
+    ///   - demuxer: Demuxer of the finished file.
+    ///   - effort: How much to decode.
+    /// - Throws: `FFmpegError` if the file cannot be read.
     init(
         _ stream: StreamDescription, _ demuxer: Demuxer, _ effort: Effort
     ) throws(FFmpegError) {
@@ -79,7 +83,7 @@ struct FinishedStream {
         _ reader: StreamEnd, _ keys: Keys, _ mostPictures: Int
     ) throws(FFmpegError) {
         guard description.kind == .video else {
-            // Some codecs build on the packets before.
+            // Some codecs need the packets before.
             let from = packets - Self.pieces
             let end = try reader.read(
                 max(0, from - Self.pieces)..<packets, countingFrom: max(0, from))
@@ -92,7 +96,7 @@ struct FinishedStream {
         if end.problem != nil, let before = keys.beforeLast,
             packets - before <= 2 * mostPictures
         {
-            // An open group builds on the one before.
+            // An open GOP refers to the previous GOP.
             end = try reader.read(before..<packets, countingFrom: keys.last)
         }
         take(end, "at its end")
@@ -107,7 +111,7 @@ struct FinishedStream {
         problem = problem ?? end.problem.map { place.isEmpty ? $0 : "\(place) \($0)" }
     }
 
-    /// Places of key packets in the index.
+    /// Index positions of keyframe packets.
     private struct Keys {
         let second: Int
         let last: Int

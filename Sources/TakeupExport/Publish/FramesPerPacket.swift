@@ -1,4 +1,4 @@
-/// Codecs of which every sample in an MP4 is one picture to be shown.
+/// Codecs with exactly one shown picture for every MP4 sample.
 ///
 /// - Note: Source: ISO/IEC 14496-15 for H.264 and HEVC; the ISOBMFF bindings of VP9 and AV1.
 enum FramesPerPacket {

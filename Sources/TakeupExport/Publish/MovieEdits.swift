@@ -1,40 +1,41 @@
 internal import TakeupTimeline
 
-/// Shortens what a movie shows, in the bytes of its index: the edit lists of its pictures and of what goes with
-/// them, and the lengths in the headers.
+/// Shortens the shown duration of a movie, in the bytes of its index.
 ///
-/// Pure. FFmpeg's muxer writes edit lists that reach to the end of the last packet.
+/// The change covers the edit lists of pictures and their companion tracks, and the durations in
+/// the headers. This type performs no I/O. FFmpeg's muxer writes edit lists that last until the end
+/// of the last packet.
 ///
 /// - Note: Source: ISO/IEC 14496-12 §8.2.2, §8.3.2, §8.4.3, §8.6.6.
 struct MovieEdits {
-    /// A box: what it is, and where its content lies.
+    /// A box: its type and the range of its content.
     private struct Box {
         let name: String
         let body: Range<Int>
     }
 
-    /// A length in the bytes, which older boxes keep in four of them and newer ones in eight.
+    /// A duration field: four bytes in version 0 of a box, eight in version 1.
     private struct Field {
         let place: Int
         let width: Int
     }
 
-    /// The `moov` box from its header on.
+    /// The `moov` box, including its header.
     private(set) var bytes: [UInt8]
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Ends every track but sound and subtitles at a time.
+    /// Shortens every track except sound and subtitles, so that it ends at the given time.
     ///
-    /// - Returns: `false` when the boxes are not what they must be; the bytes are then worth nothing.
+    /// - Returns: `false` if the boxes are invalid; the bytes are then unusable.
     mutating func end(at end: MediaTime) -> Bool {
         guard let movie = boxes(in: bytes.indices).first, movie.name == "moov",
             let header = child("mvhd", of: movie), let scale = timescale(header)
         else { return false }
         let nearest = end.ticks(of: 1, over: scale)
-        // Beyond the end, were it by a tick, the next picture would be shown.
+        // Do not exceed the end even by a tick, or the next picture would be shown.
         let limit =
             MediaTime(value: nearest, timescale: scale) > end ? nearest - 1 : nearest
         var longest: Int64 = 0
@@ -47,7 +48,7 @@ struct MovieEdits {
         return true
     }
 
-    /// - Returns: How long the track lasts then; nil when a box is missing.
+    /// - Returns: The track's new duration; nil if a box is missing.
     private mutating func shorten(_ track: Box, to limit: Int64) -> Int64? {
         guard let header = child("tkhd", of: track), let media = child("mdia", of: track),
             let handler = child("hdlr", of: media), handler.body.count >= 12
@@ -74,7 +75,7 @@ struct MovieEdits {
             let start = list.body.lowerBound + 8 + place * (2 * width + 4)
             let field = Field(place: start, width: width)
             let length = min(number(field), limit - shown)
-            // An edit of no length would mean all of the media.
+            // An edit with duration 0 would mean all of the media.
             guard length > 0 else { return false }
             put(length, field)
             shown += length
@@ -89,8 +90,8 @@ struct MovieEdits {
         return scale > 0 ? scale : nil
     }
 
-    /// The length in a header, which lies at `v0` in the content of the box's first version and at `v1` in that of
-    /// the second, with times of 64 bits.
+    /// Returns the duration field of a header: at offset `v0` of the content in version 0, at `v1`
+    /// in version 1 with 64-bit times.
     private func lengthField(_ box: Box, v0: Int, v1: Int) -> Field {
         let isLong = !box.body.isEmpty && bytes[box.body.lowerBound] == 1
         return Field(place: box.body.lowerBound + (isLong ? v1 : v0), width: isLong ? 8 : 4)
@@ -118,7 +119,7 @@ struct MovieEdits {
         return found
     }
 
-    /// 0 beyond the end of the bytes.
+    /// Reads a field; 0 beyond the end of the bytes.
     private func number(_ field: Field) -> Int64 {
         guard field.place + field.width <= bytes.count else { return 0 }
         return bytes[field.place..<field.place + field.width].reduce(0) { $0 << 8 | Int64($1) }

@@ -2,11 +2,12 @@ internal import Foundation
 internal import TakeupFiles
 internal import TakeupTimeline
 
-/// Changes the index of a finished MP4 in place, before the file has a name.
+/// Changes the index of a finished MP4 in place, before the file is published.
 enum MovieIndex {
-    /// Lets pictures and what goes with them end at a time.
+    /// Shortens pictures and their companion tracks, so that they end at the given time.
     ///
-    /// - Throws: `.outputFailed` when the file is not what the muxer should have written, or cannot be written.
+    /// - Throws: `.outputFailed` if the file differs from what the muxer should have written, or
+    ///   cannot be written.
     static func end(_ file: OpenFile, at end: MediaTime) throws(ExportError) {
         guard let place = place(in: file) else {
             throw .outputFailed(file.name, reason: "its index cannot be found again")
@@ -18,9 +19,9 @@ enum MovieIndex {
         try write(edits.bytes, to: file, at: place.lowerBound)
     }
 
-    /// Puts entries of QuickTime metadata where the muxer kept room for them.
+    /// Writes QuickTime metadata entries into the space that the muxer reserved.
     ///
-    /// - Throws: `.outputFailed`, as above.
+    /// - Throws: `.outputFailed`, like `end(_:at:)`.
     static func put(
         _ keys: MovieKeys, into file: OpenFile, insteadOf word: String
     ) throws(ExportError) {
@@ -32,7 +33,7 @@ enum MovieIndex {
         try write(bytes, to: file, at: place.lowerBound)
     }
 
-    /// Where the `moov` box lies.
+    /// Returns the byte range of the `moov` box.
     private static func place(in file: OpenFile) -> Range<Int64>? {
         var offset: Int64 = 0
         let size = file.byteCount

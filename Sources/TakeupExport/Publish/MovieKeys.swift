@@ -1,26 +1,26 @@
-/// Puts entries of QuickTime metadata into a movie's index.
+/// Puts QuickTime metadata entries into a movie's index.
 ///
-/// FFmpeg's muxer writes either these or the words that other players look for. So it writes those, and among them
-/// one of the length that the box of entries will have; its bytes are then given to the box, so that nothing else
-/// moves.
+/// FFmpeg's muxer writes either these entries or the metadata that other players read. So the muxer
+/// writes the metadata, with a placeholder as long as the later entry box. This type then replaces
+/// the placeholder by the box, so that nothing else moves.
 ///
-/// Pure.
+/// Performs no I/O.
 ///
 /// - Note: Source: Apple QuickTime File Format, "Metadata"; ISO/IEC 14496-12 §8.11.1.
 struct MovieKeys {
-    /// Words that few files have, and the boxes that they are kept in.
+    /// Metadata keys that few files use, and their box types.
     private static let words = [
         ("synopsis", "ldes"), ("network", "tvnn"), ("keywords", "keyw"), ("episode_id", "tven"),
         ("show", "tvsh"),
     ]
-    /// Of a word's box without the word.
+    /// Size of a metadata box without its value, in bytes.
     private static let wordHeader = 24
     private static let filler = UInt8(ascii: "-")
 
     /// The `meta` box.
     let box: [UInt8]
 
-    /// - Returns: nil without entries.
+    /// - Returns: nil if there are no entries.
     init?(_ keys: [String: String]) {
         guard !keys.isEmpty else { return nil }
         let entries = keys.sorted { $0.key < $1.key }
@@ -32,7 +32,8 @@ struct MovieKeys {
         let handler =
             Self.number(0) + Self.number(0) + Array("mdta".utf8)
             + [UInt8](repeating: 0, count: 13)
-        // As QuickTime has it, without a version: ExifTool reads no other one at this place.
+        // Use QuickTime's form without a version, because ExifTool reads no other form at this
+        // place.
         box = Self.box(
             "meta",
             Self.box("hdlr", handler)
@@ -40,9 +41,10 @@ struct MovieKeys {
                 + Self.box("ilst", Array(values.joined())))
     }
 
-    /// What the muxer is given, beside the words of the file, to keep the room.
+    /// Returns the placeholder that the muxer writes beside the file's metadata, to reserve the
+    /// space.
     ///
-    /// - Returns: nil where the file has all words that could be used.
+    /// - Returns: nil if the file uses all keys that could be a placeholder.
     func placeholder(beside metadata: [String: String]) -> (word: String, value: String)? {
         Self.words.first { metadata[$0.0] == nil }.map {
             ($0.0, String(repeating: "-", count: box.count - Self.wordHeader))
@@ -50,9 +52,10 @@ struct MovieKeys {
     }
 
     /// - Parameters:
-    ///   - movie: The `moov` box from its header on.
-    ///   - word: That of the placeholder.
-    /// - Returns: The same with the box in the placeholder's stead; nil when that is not where it must be.
+    ///   - movie: The `moov` box, including its header.
+    ///   - word: The placeholder's key.
+    /// - Returns: The box with the entries in place of the placeholder; nil if the placeholder is
+    ///   not where it must be.
     func put(into movie: [UInt8], insteadOf word: String) -> [UInt8]? {
         guard let type = Self.words.first(where: { $0.0 == word })?.1,
             let movieBody = Self.child("moov", of: movie, in: movie.indices),
@@ -75,7 +78,8 @@ struct MovieKeys {
         return changed
     }
 
-    /// - Returns: Where the content of the first box of a type lies; nil without one whose header has eight bytes.
+    /// - Returns: Range of the content of the first box of a type; nil if there is none with an
+    ///   8-byte header.
     private static func child(
         _ type: String, of bytes: [UInt8], in range: Range<Int>
     ) -> Range<Int>? {

@@ -3,22 +3,22 @@ internal import TakeupFiles
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Reads a finished file as a player would and compares it with what was written into it.
+/// Reads a finished file like a player and compares it with the written packets.
 struct OutputCheck {
-    /// How far a duration may be off: the index rounds to its own ticks.
+    /// Tolerance for durations: the index rounds to its own ticks.
     private static let tolerance = MediaTime(value: 1, timescale: 20)
 
     let file: OpenFile
     let cancellation: Cancellation
     let progress: ProgressMeter
 
-    /// Compares streams, counts, first and last times and durations, and decodes the first and the last pictures
-    /// and pieces of sound.
+    /// Compares streams, packet counts, first and last times and durations; decodes the first and
+    /// last frames.
     ///
     /// - Parameters:
-    ///   - result: What was written.
-    ///   - effort: How much of a track is decoded, by its place.
-    /// - Returns: What decoding found, by the tracks' places.
+    ///   - result: The written tracks.
+    ///   - effort: How much of each track to decode, by index.
+    /// - Returns: Problems found by decoding, by track index.
     /// - Throws: `ExportError.verificationFailed`.
     func quick(
         _ result: PassResult,
@@ -47,9 +47,10 @@ struct OutputCheck {
         return problems
     }
 
-    /// FFmpeg's reader hides a last block of sound of which a cut hides more than it shows.
+    /// Reports sound that a cut hides completely: FFmpeg's demuxer hides a last block if the cut
+    /// hides more than half.
     ///
-    /// - Returns: What is wrong where all sound is hidden; nil where some is heard.
+    /// - Returns: The problem if all sound is hidden; nil if some can be heard.
     private func hidden(_ stream: FinishedStream, _ written: WrittenTrack) -> String? {
         guard written.kind == .audio, stream.firstShown == nil,
             let end = written.end, end > FinishedStream.soundTolerance
@@ -57,7 +58,7 @@ struct OutputCheck {
         return "players hide its only block"
     }
 
-    /// - Returns: How a stream differs from what was written; nil when it does not.
+    /// - Returns: How a stream differs from the written one; nil if it does not.
     private func fault(_ stream: FinishedStream, _ written: WrittenTrack) -> String? {
         guard stream.packets == written.packets else {
             return "has \(stream.packets) packets, \(written.packets) were written"
@@ -83,26 +84,26 @@ struct OutputCheck {
         }
         guard let ticks = stream.description.durationTicks else { return nil }
         let duration = stream.description.timeBase.time(ticks)
-        // An edit list hides priming and tells the end as it is shown; without one decoding order counts.
+        // An edit list hides priming and gives the shown end; without one, decoding order counts.
         let length = min(
             written.decodeLength + min(.zero, start), end - max(.zero, start))
         guard duration + Self.tolerance < length else { return nil }
         return "lasts \(duration), \(length) were written"
     }
 
-    /// - Throws: `ExportError.verificationFailed` when any track has a problem.
+    /// - Throws: `ExportError.verificationFailed` if any track has a problem.
     func judge(_ problems: [Int: String]) throws(ExportError) {
         guard let (place, problem) = problems.min(by: { $0.key < $1.key }) else { return }
         throw failure("track \(place): \(problem)")
     }
 
-    /// Compares what was decoded of every track with what was written.
+    /// Compares the decoded tracks with the written ones.
     ///
     /// - Parameters:
-    ///   - found: What decoding found.
-    ///   - problems: Those of the tracks that count.
-    ///   - result: What was written.
-    ///   - countsFrames: Whether the number of pictures counts too.
+    ///   - found: The result of decoding.
+    ///   - problems: Problems of the tracks that count.
+    ///   - result: The written tracks.
+    ///   - countsFrames: Whether to compare the number of pictures too.
     /// - Throws: `ExportError.verificationFailed`.
     func judge(
         _ found: Verification, _ problems: [Int: String], _ result: PassResult, countsFrames: Bool
@@ -114,23 +115,24 @@ struct OutputCheck {
         }
     }
 
-    /// Decodes every frame and tells what is wrong.
+    /// Decodes every frame and returns all problems.
     func decode() throws(ExportError) -> Verification {
         try WholeDecode(opened: opened(), cancellation: cancellation).run(progress)
     }
 
-    /// The same open file: what was written may have no name by which it could be found.
+    /// Opens the same file by its descriptor, because an unpublished file may have no name.
     private func opened() throws(ExportError) -> OpenedSource {
         try Asset(descriptor: file.descriptor, name: file.name).open()
     }
 
-    /// Looks into the finished file: what is in its header, and its first and last packets.
+    /// Examines the finished file: its header, and its first and last packets.
     private func reopen(
         _ result: PassResult, _ effort: (Int) -> FinishedStream.Effort
     ) throws(ExportError) -> [FinishedStream] {
         let opened = try opened()
         do throws(FFmpegError) {
-            // What was written is in the header; what a decoder makes of it is shown by decoding.
+            // Do not search for streams: the header has all that was written, and decoding shows
+            // the rest.
             let demuxer = try Demuxer(
                 opened.source, name: opened.name, cancellation: cancellation)
             let media = demuxer.streams.filter { $0.kind != .data && !$0.isAttachedPicture }

@@ -6,7 +6,7 @@ extension PosterFormat {
         }
     }
 
-    /// From the chain's limited BT.709 into what such a picture is made of.
+    /// Filters that convert the chain's limited-range BT.709 to the format's colours.
     ///
     /// - Note: Source: JFIF 1.02: BT.601's matrix, full range; PNG holds RGB.
     var filters: String {
@@ -18,7 +18,7 @@ extension PosterFormat {
         }
     }
 
-    /// The encoder's own options; of JPEG's quantiser scale 2 is best, 31 worst.
+    /// The encoder's own options; JPEG's quantiser scale is 2 at best, 31 at worst.
     var options: [String: String] {
         switch self {
         case .jpeg: ["qmin": "3", "qmax": "3"]

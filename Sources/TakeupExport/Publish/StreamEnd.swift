@@ -1,22 +1,22 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Reads a stretch of one stream of a finished file, and decodes it roughly: its pictures are counted, not looked at.
+/// Reads a stretch of one stream of a finished file, and decodes it roughly to count its pictures.
 struct StreamEnd {
-    /// Pictures larger than this are decoded by several threads.
+    /// Number of pixels above which several threads decode the pictures.
     private static let large = 1920 * 1088
 
-    /// Packets that are read behind the first one that is shown: coders reorder no more than 16.
+    /// Number of packets to read after the first shown one; encoders reorder at most 16.
     private static let reorder = 16
 
-    /// Longer than any picture is shown after it is decoded.
+    /// Upper limit of the delay between a picture's decoding and its presentation.
     private static let longestReorder = MediaTime(seconds: Int64(60))
 
-    /// What a stretch holds; times are ticks.
+    /// The content of a stretch; times are in ticks.
     struct Found {
         var first: Int64?
         var last: Int64?
-        /// Of what no edit list hides.
+        /// Earliest and latest time of the packets that no edit list hides.
         var firstShown: Int64?
         var lastShown: Int64?
         var problem: String?
@@ -32,12 +32,13 @@ struct StreamEnd {
         self.decodes = decodes
     }
 
-    /// Reads the packets at some places of the index, of which the first is a key packet.
+    /// Reads the packets at some index positions; the first must be a keyframe.
     ///
-    /// Faults and pictures count from `first` on: what is before is decoded for its sake. Where an edit list hides
-    /// all of it, reading goes on, without decoding, to the first pictures that are shown.
+    /// Faults and pictures count from `first` on; earlier packets only prepare the decoder. If an
+    /// edit list hides all packets, reading continues without decoding up to the first shown
+    /// pictures.
     ///
-    /// - Throws: `FFmpegError` when the file cannot be read.
+    /// - Throws: `FFmpegError` if the file cannot be read.
     func read(
         _ places: Range<Int>, countingFrom first: Int, decodes isWanted: Bool = true
     ) throws(FFmpegError) -> Found {
@@ -70,14 +71,16 @@ struct StreamEnd {
         return found
     }
 
-    /// Whether more is read: behind the first packet that is shown may come one that is shown sooner.
+    /// Returns whether to read more: a packet after the first shown one may be shown earlier.
     private func isWithin(_ places: Range<Int>, _ place: Int?, _ firstShown: Int?) -> Bool {
         guard let place, let firstShown else { return true }
         return place < max(places.upperBound, firstShown + Self.reorder)
     }
 
-    /// By when a search finds a key packet: just before the next one is decoded, as a demuxer passes over a key packet
-    /// that is shown later than that.
+    /// Returns the seek target that finds a keyframe, in ticks: just before the decoding time of
+    /// the next keyframe.
+    ///
+    /// With a smaller target, a demuxer could skip a keyframe that is shown later.
     private func searchTicks(for place: Int) -> Int64? {
         let count = demuxer.indexCount(of: stream.index)
         guard place < count, let last = demuxer.indexEntry(count - 1, of: stream.index) else {
@@ -90,7 +93,7 @@ struct StreamEnd {
         return next.map { $0.dtsTicks - 1 } ?? last.dtsTicks.addingClamped(behind)
     }
 
-    /// Where a search has led: to the key packet that was wanted, or to one before it.
+    /// Returns the position that a seek reached: the wanted keyframe or an earlier one.
     private func landing(_ packet: borrowing Packet, before place: Int) -> Int {
         guard let position = packet.position else { return place }
         for place in stride(from: place, through: 0, by: -1)

@@ -3,15 +3,15 @@ internal import TakeupModel
 internal import TakeupTimeline
 
 extension Verification {
-    /// Decodes every track of a file whole, and looks for what is missing from it as an export does.
+    /// Decodes every track of a file completely and searches for losses like an export does.
     ///
-    /// - Throws: `ExportError` with `.inputMissing`, `.inputUnreadable`, `.inputNotPermitted`, `.notMedia`,
-    ///   `.unsupported` for too many parts or, when the task was cancelled, `.cancelled`.
+    /// - Throws: `ExportError` with `.inputMissing`, `.inputUnreadable`, `.inputNotPermitted`,
+    ///   `.notMedia`, `.unsupported` for too many parts, or `.cancelled` if the task was cancelled.
     public static func decodeWhole(_ path: String) async throws(ExportError) -> Verification {
         try await decodeWhole(Asset(path: path))
     }
 
-    /// The same for any source.
+    /// Decodes every track of an asset completely and searches for losses.
     public static func decodeWhole(_ asset: Asset) async throws(ExportError) -> Verification {
         let cancellation = Cancellation()
         let lane = Lane("takeup.verify")
@@ -36,9 +36,10 @@ extension Verification {
 }
 
 extension Verification {
-    /// Adds what a source lacks by its container's own account.
+    /// Adds the losses that the source's container shows.
     ///
-    /// - Throws: `.cancelled`. A source that cannot be inspected was decoded all the same.
+    /// - Throws: `.cancelled`. Other inspection errors are ignored, because the source was decoded
+    ///   anyway.
     fileprivate mutating func add(_ inspector: AssetInspector) throws(ExportError) {
         let parts: [InspectedAsset]
         do throws(ExportError) {
@@ -56,7 +57,7 @@ extension Verification {
         lostSeconds = max(lostSeconds + absent, lost)
     }
 
-    /// Joins what was found in parts one after another; a problem tells of which it is where there are several.
+    /// Joins the results of consecutive parts; if there are several, each problem names its part.
     init(parts: [Verification], mostProblems: Int) {
         let problems = parts.enumerated().flatMap { place, part in
             part.problems.map {

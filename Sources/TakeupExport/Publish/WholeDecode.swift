@@ -2,9 +2,9 @@ internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Decodes every packet of every track of one file and notes what is wrong.
+/// Decodes every packet of every track in one file and records all problems.
 struct WholeDecode {
-    /// Problems that are told one by one; beyond these they are only counted.
+    /// Highest number of problems with a text; further problems are only counted.
     private static let mostProblems = 20
 
     let opened: OpenedSource
@@ -15,18 +15,20 @@ struct WholeDecode {
         let decoder: Decoder
         var frames = 0
         var packets = 0
-        /// Packets that show nothing: empty ones, and those before an edit list's start.
+        /// Number of packets that show nothing: empty ones, and those before an edit list's start.
         var hidden = 0
         var faults = 0
         var firstFault: String?
     }
 
-    /// Decodes everything, and what has faults once more with one thread: with several it is a matter of chance
-    /// which fault is told first and which pictures are marked.
+    /// Decodes everything; decodes a faulty file again with one thread.
     ///
-    /// - Parameter progress: Told the time of what was decoded last.
-    /// - Returns: What was found.
-    /// - Throws: `ExportError` when there is nothing to decode, or when cancelled.
+    /// With several threads, chance decides which fault is reported first and which pictures are
+    /// marked.
+    ///
+    /// - Parameter progress: Receives the time of the last decoded frame.
+    /// - Returns: The result.
+    /// - Throws: `ExportError` if there is nothing to decode or the task was cancelled.
     func run(_ progress: ProgressMeter? = nil) throws(ExportError) -> Verification {
         do throws(FFmpegError) {
             let found = try decode(opened.demuxer(cancellation), threads: 0, progress)
@@ -45,10 +47,10 @@ struct WholeDecode {
             : .notMedia(opened.name, reason: "\(error.status)")
     }
 
-    /// Decodes everything of a source that may be several parts one after another.
+    /// Decodes everything in a source that may consist of several consecutive parts.
     ///
-    /// - Returns: What was found in all of them.
-    /// - Throws: `ExportError`, as `run` and `SourceParts.seams`.
+    /// - Returns: The joined result of all parts.
+    /// - Throws: `ExportError`, like `run` and `SourceParts.seams`.
     func runParts() throws(ExportError) -> Verification {
         let demuxer = Result { () throws(FFmpegError) in
             try Demuxer(

@@ -2,19 +2,19 @@ internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Decodes the sources of copied tracks: what is wrong there already is no fault of the copy.
+/// Decodes the sources of copied tracks, because damage in a source is no fault of the copy.
 struct CopiedDamage {
-    /// Pictures keep the times of their source; this is for progress alone.
+    /// Keeps the pictures' source times; used for progress only.
     private static let timing = FrameTimingPlan(
         timescale: 90_000, grid: nil, constantRate: nil, maximumRate: nil)
 
-    /// What decoding the sources of copied tracks found.
+    /// The result of decoding the sources of copied tracks.
     struct Finding {
-        /// Places of tracks whose source does not decode without fault.
+        /// Indexes of tracks with faults in their source.
         var faulty: Set<Int> = []
-        /// What is lost of all of them; nil when it is no more than every export passes over.
+        /// The loss in all sources; nil if an export would ignore it.
         var loss: LossReport?
-        /// Packets that a copy must leave out, by input and stream, as far as that mends it.
+        /// Packets that a copy must leave out, by input and stream, if this repairs the copy.
         var ends: [TrackKey: UnusableEnds] = [:]
     }
 
@@ -29,11 +29,11 @@ struct CopiedDamage {
     let control: RunControl
     let progress: ProgressMeter
 
-    /// Decodes tracks as an export that encodes them does, and counts the same.
+    /// Decodes tracks like an encoding export does, and counts the same faults.
     ///
-    /// - Parameter places: Of copied tracks in the output.
-    /// - Returns: What is wrong with the sources.
-    /// - Throws: `.unsupported` for a track of which nothing can be decoded; `.cancelled`; `.media`.
+    /// - Parameter places: Output indexes of the copied tracks.
+    /// - Returns: The faults of the sources.
+    /// - Throws: `.unsupported` for a track that cannot be decoded at all; `.cancelled`; `.media`.
     func find(in places: Set<Int>) throws(ExportError) -> Finding {
         var found = Finding()
         var losses: [LossReport] = []
@@ -41,7 +41,8 @@ struct CopiedDamage {
         for (place, kind, segments) in tracks where places.contains(place) {
             for segment in segments { try requireDecoder(segment, kind) }
             let tallies = try tallies(place, segments)
-            // Where a cut begins, a decoder may miss what lies before: that is no fault of the source.
+            // At the start of a cut, a decoder may lack earlier packets; this is no fault of the
+            // source.
             let isWhole = segments.allSatisfy(\.isWhole)
             if isWhole, tallies.contains(where: \.hasFaults) { found.faulty.insert(place) }
             let slight = isWhole && kind == .audio ? slightLoss(segments, tallies) : nil
@@ -62,7 +63,8 @@ struct CopiedDamage {
         return found
     }
 
-    /// Single blocks of sound, which an export that encodes passes over: a copy would keep the fault.
+    /// Reports single faulty audio blocks: an encoding export ignores them, but a copy would keep
+    /// the fault.
     private func slightLoss(_ segments: [TrackSegment], _ tallies: [TrackTally]) -> LossReport? {
         let blocks = zip(segments, tallies).map { segment, tally in
             tally.faultyBlocks(
@@ -77,7 +79,7 @@ struct CopiedDamage {
             isTruncated: false)
     }
 
-    /// What a copy of a segment must leave out; nil for nothing.
+    /// Returns the packets that a copy of a segment must leave out; nil for none.
     private func ends(
         _ segment: TrackSegment, _ kind: MediaType, _ tally: TrackTally
     ) -> UnusableEnds? {
@@ -86,7 +88,7 @@ struct CopiedDamage {
         return ends
     }
 
-    /// Whether a tag or something else behind FLAC lies in the packet of its last block.
+    /// Returns whether the packet of FLAC's last block also contains a tag or other bytes.
     private func hasJunk(_ segment: TrackSegment, _ tally: TrackTally) -> Bool {
         container(segment) == "flac" && tally.isWhole && tally.refusedAtEnd > 0
             && tally.frames >= tally.packets
@@ -96,12 +98,13 @@ struct CopiedDamage {
         inputs.assets[segment.source].description.container
     }
 
-    /// Whether a part of a block at either end, or what stands behind the last one, becomes a packet.
+    /// Returns whether a container may yield packets with partial blocks at both ends, or with
+    /// bytes after the last block.
     private static func mayBeCut(_ container: String) -> Bool {
         Broadcast.isOne(container) || bareSound.contains(container)
     }
 
-    /// Sound without a container.
+    /// Raw audio formats without a container.
     static let bareSound: Set<String> = ["aac", "ac3", "dts", "eac3", "loas", "mp3"]
 
     private var tracks: [(place: Int, kind: MediaType, segments: [TrackSegment])] {

@@ -2,23 +2,23 @@ internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Moves the start of a cut that copies pictures to where a picture begins.
+/// Moves the start of a copied cut to the start of a picture.
 ///
-/// A picture that is shown already when a cut begins would need an edit list that starts within it, which
-/// players read in different ways. The end stays where it was asked for: edit lists may end within a picture.
+/// Otherwise, the edit list would have to start within a picture, which players interpret
+/// differently. The end stays as requested, because edit lists may end within a picture.
 struct CutSnapper {
-    /// A picture that begins so little later than the cut counts as the one that was meant.
+    /// A picture that starts at most this long after the cut counts as the requested one.
     private static let slack = MediaTime(value: 1, timescale: 1000)
 
     let inputs: RunInputs
     let cancellation: Cancellation
 
     /// - Parameters:
-    ///   - plan: Of the range as it was asked for.
-    ///   - range: What was asked for.
-    /// - Returns: From the picture that is shown at the start up to the end; nil where nothing is cut or no
-    ///   picture is copied.
-    /// - Throws: `ExportError` when the source cannot be read.
+    ///   - plan: The plan of the requested range.
+    ///   - range: The requested range.
+    /// - Returns: The range from the picture on screen at the start to the end; nil if nothing is
+    ///   cut or no picture is copied.
+    /// - Throws: `ExportError` if the source cannot be read.
     func snapped(_ plan: ExportPlan, _ range: TimeRange) throws(ExportError) -> TimeRange? {
         guard let video = plan.video, video.mode == .copy, let segment = video.segments.first,
             !segment.isWhole, let track = segment.track,
@@ -39,7 +39,7 @@ struct CutSnapper {
         }
     }
 
-    /// When the picture began that is shown at a time.
+    /// Returns when the picture on screen at a time began.
     private func shown(
         at time: MediaTime, _ reader: SegmentReader, _ queue: consuming DecodeQueue
     ) throws(FFmpegError) -> MediaTime? {

@@ -1,10 +1,10 @@
 internal import TakeupFFmpeg
 internal import TakeupLanes
 
-/// Counts once more, with one decoder thread, what a damaged track lost.
+/// Counts the losses of a damaged track again, with one decoder thread.
 ///
-/// A decoder with several threads may give a picture out before another thread marks it as patched up, so that
-/// the number of marks differs from run to run. The lines that it writes to the log do not.
+/// A decoder with several threads may return a picture before another thread marks it as concealed.
+/// The number of marks then differs from run to run. The number of log lines does not.
 struct DamageRecount {
     private static let pictureQueue = 4
 
@@ -14,15 +14,16 @@ struct DamageRecount {
     let control: RunControl
     let progress: ProgressMeter
 
-    /// - Parameter first: What a pass with several threads counted, by segment.
-    /// - Returns: The same where the decoder found no fault, else what one thread counts.
+    /// - Parameter first: The counts of a pass with several threads, by segment.
+    /// - Returns: The same counts if the decoder found no fault, otherwise the counts of one
+    ///   thread.
     func tallies(_ first: [TrackTally]) -> [TrackTally] {
         guard first.contains(where: \.isDoubtful), !control.isStopped else { return first }
         progress.again()
         return count()
     }
 
-    /// Decodes the track and counts by segment what is wrong with it; an error is the control's.
+    /// Decodes the track and counts the faults by segment; errors go to the control.
     func count() -> [TrackTally] {
         let pictures = BoundedQueue<TimedFrame>(capacity: Self.pictureQueue)
         control.onStop { pictures.close() }

@@ -1,14 +1,16 @@
 internal import Foundation
 internal import TakeupTimeline
 
-/// How many threads a picture decoder gets.
+/// Chooses the number of threads for a video decoder.
 enum DecoderThreads {
-    /// Pixels from which one thread may not keep up with a fast encoder: beyond 1080p.
+    /// Number of pixels above which one thread may be slower than a fast encoder: more than 1080p.
     private static let large = 1920 * 1088
 
     private static let shortCut: MediaTime = 30
 
-    /// One, unless the pictures are large or the codec is slow: the encoder needs the cores more.
+    /// Returns up to a quarter of the cores, at most 4, because the encoder needs the cores more.
+    ///
+    /// Large pictures, slow codecs and short cuts get up to 8 threads.
     static func forPictures(_ inputs: RunInputs, _ video: VideoTrackPlan) -> Int {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let isLarge = video.segments.contains { segment in
@@ -18,7 +20,7 @@ enum DecoderThreads {
             let pixels = (track?.video?.width ?? 0) * (track?.video?.height ?? 0)
             return pixels > large || (track?.codec != "h264" && pixels > large / 4)
         }
-        // A short cut is mostly the way to its start, on which the encoder idles.
+        // In a short cut, most of the time goes into reaching its start, while the encoder is idle.
         let isShortCut = video.segments.contains { !$0.isWhole && $0.duration < shortCut }
         return isLarge || isShortCut ? max(1, min(cores, 8)) : max(1, min(cores / 4, 4))
     }

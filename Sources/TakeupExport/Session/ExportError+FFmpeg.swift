@@ -2,7 +2,7 @@ internal import Foundation
 package import TakeupFFmpeg
 
 extension ExportError {
-    /// What an error of the libraries means for an export.
+    /// Converts an error of the FFmpeg libraries to an export error.
     init(_ error: FFmpegError, _ stage: ExportStage) {
         switch (error.status, error.operation) {
         case (.interrupted, _): self = .cancelled
@@ -13,7 +13,7 @@ extension ExportError {
         }
     }
 
-    /// What the system said to a write; nil when it was not the system that refused.
+    /// Converts an errno of a write; nil if the system did not refuse the write.
     private static func writing(_ error: FFmpegError) -> ExportError? {
         switch -error.status.rawValue {
         case EDQUOT: .diskFull(error.subject)
@@ -35,7 +35,7 @@ extension MediaFailure {
 }
 
 extension ExportStage {
-    /// The stage that an error belongs to which came up while an export was set up.
+    /// Returns the stage of an error during the set-up of an export.
     init(settingUp operation: FFmpegError.Operation) {
         switch operation {
         case .openEncoder, .encode, .setOption: self = .encode

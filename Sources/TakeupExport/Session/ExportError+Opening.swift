@@ -2,7 +2,7 @@ internal import TakeupFFmpeg
 internal import TakeupOutput
 
 extension ExportError {
-    /// Why an input could not be opened, from the errno that came back.
+    /// Converts the errno of a failed open to an export error.
     init(opening name: String, _ status: FFmpegStatus) {
         self.init(opening: name, errno: -status.rawValue)
     }

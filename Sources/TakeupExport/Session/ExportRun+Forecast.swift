@@ -1,8 +1,8 @@
 extension ExportRun {
-    /// Asks all that can be asked before anything is rendered, but of the output's place.
+    /// Performs every check that is possible before rendering, except those of the output's place.
     ///
-    /// - Returns: The plan, with what is likely to go wrong.
-    /// - Throws: `ExportError`, as rendering would.
+    /// - Returns: The plan, with warnings about likely problems.
+    /// - Throws: `ExportError`, like rendering would.
     func foreseen() throws(ExportError) -> ExportPlan {
         try refuseBeforehand()
         var plan = plan
@@ -10,7 +10,8 @@ extension ExportRun {
         return plan
     }
 
-    /// Whether only pictures and sound that take next to nothing fit, which rendering alone can tell.
+    /// A warning that the limit leaves room only for pictures and sound of minimal size; rendering
+    /// alone can decide.
     private var limitWarning: ExportWarning? {
         guard let limit = plan.sizeLimit, case .encode(let encoding)? = plan.video?.mode
         else { return nil }

@@ -3,7 +3,7 @@ internal import TakeupFiles
 internal import TakeupOutput
 
 extension ExportRun {
-    /// Renders the whole plan; with a limit of bytes it is given up with `.sizeLimitUnreachable` beyond that.
+    /// Renders the whole plan; stops with `.sizeLimitUnreachable` beyond a byte limit.
     func renderOnce(
         into output: OpenFile, rate: VideoEncoderOptions.RateControl = .quality,
         byteLimit: Int64? = nil
@@ -13,7 +13,8 @@ extension ExportRun {
                 return try renderOnce(
                     into: output, rate, byteLimit, options: muxerOptions(reserve: reserve))
             } catch {
-                // The room for the index did not do: it is told only at the very end.
+                // The space reserved for the index was too small; the muxer reports this only at
+                // the end.
                 guard case .media(let fault, .mux) = error,
                     fault.operation == FFmpegError.Operation.finish.rawValue,
                     fault.code == FFmpegStatus.invalidArgument.rawValue
@@ -29,7 +30,7 @@ extension ExportRun {
         options: [String: String]
     ) throws(ExportError) -> PassResult {
         let muxer = try makeMuxer(output)
-        // One that may be given up has a flag of its own, so that another pass can follow it.
+        // A pass with a limit has its own stop flag, so that another pass can follow.
         let pass = RenderPass(
             inputs, plan: plan, rate: rate, byteLimit: byteLimit,
             control: byteLimit == nil ? control : RunControl(control.cancellation),
@@ -53,7 +54,7 @@ extension ExportRun {
         return result
     }
 
-    /// Entries of QuickTime metadata, and the word that keeps the room for them.
+    /// The QuickTime metadata entries, and the placeholder that reserves their space.
     private var keysWithRoom: (keys: MovieKeys, room: (word: String, value: String))? {
         guard let keys = MovieKeys(plan.quickTimeKeys),
             let room = keys.placeholder(beside: plan.metadata)
@@ -77,7 +78,8 @@ extension ExportRun {
         }
     }
 
-    /// Ticks a second of the edit lists: with FFmpeg's 1,000 they would cut off a last packet of few samples.
+    /// Ticks per second of the edit lists; FFmpeg's default of 1,000 would cut off a last packet of
+    /// few samples.
     private var movieTimescale: Int {
         guard let audio = plan.audio.first else { return 90_000 }
         if case .encode(let encoding) = audio.mode { return encoding.sampleRate }
@@ -88,7 +90,8 @@ extension ExportRun {
         return max(1_000, track?.audio?.sampleRate ?? 48_000)
     }
 
-    /// Either room for the index is kept in front of the media, or the muxer moves the media behind it at the end.
+    /// Either reserves space for the index before the media, or lets the muxer move the media at
+    /// the end.
     private func muxerOptions(reserve: Int?) -> [String: String] {
         var options = [
             "fflags": "+bitexact", "strict": "experimental", "movie_timescale": "\(movieTimescale)",
@@ -103,7 +106,7 @@ extension ExportRun {
 }
 
 extension ContainerFormat {
-    /// FFmpeg's muxer.
+    /// FFmpeg's name of the muxer.
     var muxer: String {
         switch self {
         case .mp4: "mp4"

@@ -2,23 +2,23 @@ internal import TakeupFiles
 internal import TakeupTimeline
 
 extension ExportRun {
-    /// A block of sound is no longer, but for those of lossless codecs.
+    /// An audio block is at most this long, except in lossless codecs.
     private static let longestBlock = MediaTime(value: 1, timescale: 10)
 
-    /// What the check of a finished file asks for, or tells.
+    /// The result of checking a finished file.
     struct Verdict {
-        /// The kinds of track that were copied and must be encoded instead, and why.
+        /// The kinds of copied tracks that must be encoded instead, with the reasons.
         var objections: [MediaType: String] = [:]
-        /// What copied tracks lack because their sources are damaged, when that is salvaged.
+        /// Losses in copied tracks because their sources are damaged, if damage is salvaged.
         var damage: LossReport?
-        /// What a copy must leave out at its ends.
+        /// Packets that a copy must leave out at its ends.
         var ends: [CopiedDamage.TrackKey: UnusableEnds] = [:]
     }
 
     /// Checks a finished file.
     ///
-    /// - Throws: `.verificationFailed`; `.sourceIncomplete` for copies of damaged sources; `.unsupported` when a copy
-    ///   is wrong and the preset has nothing else.
+    /// - Throws: `.verificationFailed`; `.sourceIncomplete` for copies of damaged sources;
+    ///   `.unsupported` if a copy is wrong and the preset can only copy.
     func verify(
         _ output: OpenFile, _ result: PassResult, isSalvaged: Bool
     ) throws(ExportError) -> Verdict {
@@ -31,7 +31,7 @@ extension ExportRun {
         let decodesAll = settings.verification == .full || proof.needsDecoding
         let (found, unusable) = try blamingSource(proof) { () throws(ExportError) in
             try check.quick(result) { place in
-                // What is salvaged may be damaged where it was copied, which the report tells.
+                // Salvaged copies may be damaged; the report states this.
                 if decodesAll || isSalvaged && proof.forced.contains(place) { return .none }
                 if proof.forced.contains(place), isBareSound { return .whole }
                 return proof.unchanged.contains(place) ? .copied : .made
@@ -53,16 +53,18 @@ extension ExportRun {
         return Verdict(damage: wholeDamage ?? damage)
     }
 
-    /// Whether a source is sound without a container, of which nothing tells what is damaged but decoding it.
+    /// Whether a source is raw sound without a container; only decoding can find damage in raw
+    /// sound.
     private var isBareSound: Bool {
         inputs.assets.contains { CopiedDamage.bareSound.contains($0.description.container) }
     }
 
-    /// Finds out whether a copy that cannot be read again is the fault of its source.
+    /// Checks the output and, on failure, finds out whether the source is to blame.
     ///
-    /// - Returns: What `check` finds, or what a copy must leave out before it is checked.
-    /// - Throws: `.sourceIncomplete` if the source is damaged, `.unsupported` if the cut is too short for a copy, else
-    ///   what `check` throws.
+    /// - Returns: The result of `check`, or the packets that a copy must leave out before the
+    ///   check.
+    /// - Throws: `.sourceIncomplete` if the source is damaged, `.unsupported` if the cut is too
+    ///   short for a copy, otherwise the error of `check`.
     private func blamingSource(
         _ proof: CopyProof, _ check: () throws(ExportError) -> [Int: String]
     ) throws(ExportError) -> ([Int: String], ends: [CopiedDamage.TrackKey: UnusableEnds]) {
@@ -75,10 +77,10 @@ extension ExportRun {
                 inputs: inputs, plan: plan, control: control, progress: progress)
             let found = try damage.find(in: proof.forced)
             if let loss = found.loss { throw .sourceIncomplete(names, loss) }
-            // FFmpeg's reader hides packets at the start that it finds no block in.
+            // FFmpeg's demuxer hides packets at the start that contain no block.
             let ends = newEnds(found)
             if !ends.isEmpty { return ([:], ends) }
-            // FFmpeg's reader hides packets before a cut that ends within its first block.
+            // FFmpeg's demuxer hides the packets before a cut that ends within its first block.
             guard settings.timeRange != nil, plan.duration < Self.longestBlock else { throw error }
             throw .unsupported(
                 names,
@@ -87,14 +89,15 @@ extension ExportRun {
         }
     }
 
-    /// Takes out the problems of copies whose sources do not decode either.
+    /// Removes the problems of copies with sources that also fail to decode.
     ///
     /// - Parameters:
-    ///   - problems: By the tracks' places in the output.
-    ///   - proof: Which tracks the preset copies whatever they are.
-    /// - Returns: The other problems, what the sources of these lack, and what a copy must leave out before it is
-    ///   judged.
-    /// - Throws: `.sourceIncomplete` when that is not salvaged; `.unsupported` where nothing can be decoded.
+    ///   - problems: Problems by track index in the output.
+    ///   - proof: Knows which tracks the preset copies in any case.
+    /// - Returns: The other problems, the losses in the sources, and the packets that a copy must
+    ///   leave out before the next check.
+    /// - Throws: `.sourceIncomplete` if damage is not salvaged; `.unsupported` if nothing can be
+    ///   decoded.
     private func withoutDamage(
         _ problems: [Int: String], _ proof: CopyProof
     ) throws(ExportError) -> (
@@ -114,14 +117,15 @@ extension ExportRun {
         return (problems.filter { !found.faulty.contains($0.key) }, loss, [:])
     }
 
-    /// What a copy must leave out and did not yet.
+    /// Returns the packets that a copy must leave out and still contains.
     private func newEnds(
         _ found: CopiedDamage.Finding
     ) -> [CopiedDamage.TrackKey: UnusableEnds] {
         found.ends.filter { inputs.assets[$0.key.source].unusableEnds[$0.key.track] == nil }
     }
 
-    /// What is wrong with copies though their ends were left out; nil where holes, which are told, explain it.
+    /// Returns the remaining problems of trimmed copies; nil if reception gaps, which are reported,
+    /// explain them.
     private func remainder(
         _ problems: [Int: String], _ copies: Set<Int>, _ found: CopiedDamage.Finding
     ) -> LossReport? {
@@ -134,7 +138,7 @@ extension ExportRun {
             isTruncated: false)
     }
 
-    /// Notes what the next attempt leaves out besides, in a plan that may be a new one.
+    /// Records further packets that the next attempt leaves out; the plan may be a new one.
     func leaveOut(_ more: [CopiedDamage.TrackKey: UnusableEnds]) {
         for (key, ends) in more { inputs.assets[key.source].unusableEnds[key.track] = ends }
         for (source, asset) in inputs.assets.enumerated() {
@@ -145,7 +149,7 @@ extension ExportRun {
         }
     }
 
-    /// Lets a copied track be as much shorter as its ends are long.
+    /// Permits a copied track to be shorter by the length of its removed ends.
     private func allow(_ ends: UnusableEnds, _ source: Int, _ track: Int) {
         let isOfKey = { (segment: TrackSegment) in
             segment.source == source && segment.track == track
@@ -161,7 +165,7 @@ extension ExportRun {
         }
     }
 
-    /// What copies lack at their ends.
+    /// Warnings about packets missing at the ends of copies.
     var endWarnings: [ExportWarning] {
         inputs.assets.flatMap { asset in
             let ends = asset.unusableEnds.filter { $0.value.count > 0 }

@@ -6,10 +6,10 @@ internal import TakeupLanes
 internal import TakeupOutput
 internal import TakeupTimeline
 
-/// The open files that an export is written to.
+/// The open files that an export writes.
 public struct RenderedFiles: Sendable {
     public var output: OpenFile
-    /// The still picture's, and what it is written as; nil for none.
+    /// The file and format of the still picture; nil for none.
     public var poster: (file: OpenFile, format: PosterFormat)?
 
     public init(output: OpenFile, poster: (file: OpenFile, format: PosterFormat)? = nil) {
@@ -17,14 +17,15 @@ public struct RenderedFiles: Sendable {
     }
 }
 
-/// Performs one plan: renders into a file that nobody sees, and checks it.
+/// Performs one plan: renders into an unpublished file and checks the file.
 final class ExportRun {
-    /// What a cut may fall short of its plan by: containers round, and tracks end apart.
+    /// How much shorter than its plan a cut may be: containers round, and tracks end at different
+    /// times.
     static let shortness = MediaTime(value: 1, timescale: 2)
 
     var inputs: RunInputs
     var plan: ExportPlan
-    /// Makes another plan, which encodes the kinds whose copies turned out wrong, and says why.
+    /// Makes a new plan that encodes the kinds of tracks with wrong copies, given the reasons.
     private let replan: ([MediaType: String]) throws(ExportError) -> ExportPlan
     let settings: ExportSettings
     let control: RunControl
@@ -43,9 +44,9 @@ final class ExportRun {
         self.progress = progress
     }
 
-    /// Fills the open files that are made for the plan; they get no names here.
+    /// Fills the open files that were created for the plan, without publishing them.
     ///
-    /// - Returns: What was written, once it is on the disk.
+    /// - Returns: The report, once everything is on disk.
     func perform(into files: RenderedFiles) throws(ExportError) -> ExportReport {
         let began = ContinuousClock.now
         try ExportError.files(files.output.truncate)
@@ -59,7 +60,7 @@ final class ExportRun {
         return report(content, began)
     }
 
-    /// A complete and verified file.
+    /// Facts of a complete and verified file.
     private struct Content {
         let name: String
         let bytes: Int64
@@ -72,10 +73,11 @@ final class ExportRun {
     private func fill(_ output: OpenFile) throws(ExportError) -> Content {
         var (content, verdict) = try attempt(output)
         var objections: [MediaType: String] = [:]
-        // Each round leaves out ends of another track, or encodes another one: there are no more rounds than these.
+        // Each round trims another track's ends or encodes another track, so the number of rounds
+        // is limited.
         while !verdict.ends.isEmpty || !verdict.objections.isEmpty {
             if verdict.ends.isEmpty {
-                // What is encoded now cannot be a wrong copy again.
+                // A track that is now encoded cannot be a wrong copy again.
                 let again = verdict.objections.filter { objections[$0.key] != nil }
                 guard again.isEmpty else {
                     throw .verificationFailed(
@@ -93,9 +95,9 @@ final class ExportRun {
         return content
     }
 
-    /// Renders and verifies.
+    /// Renders and verifies once.
     ///
-    /// - Returns: What was made, and what must be made in another way.
+    /// - Returns: The content, and what must be made in another way.
     private func attempt(_ output: OpenFile) throws(ExportError) -> (Content, Verdict) {
         let result = try render(into: output)
         let refusals = CopyProof(plan: plan, result: result).refusals
@@ -118,8 +120,10 @@ final class ExportRun {
         return (content, verdict)
     }
 
-    /// What is lost: what was counted, which is exact and may repeat what was known before, and what nothing that is
-    /// there can tell.
+    /// Returns the whole loss.
+    ///
+    /// The report joins the exact count of this run, which may repeat known losses, with the losses
+    /// that existing packets cannot show.
     private func loss(_ result: PassResult, counted: LossReport?) -> LossReport? {
         let whole =
             counted.map { [plan.absent, $0].compactMap(\.self) }.flatMap(LossReport.inTurn)
@@ -141,10 +145,10 @@ final class ExportRun {
             loss: content.loss)
     }
 
-    /// Refuses what cannot come out well, as far as that is known before anything is rendered.
+    /// Throws if the export cannot succeed, as far as known before rendering.
     func refuseBeforehand() throws(ExportError) {
         if let loss = plan.loss { try refuse(loss) }
-        // What is salvaged may be shorter than the plan.
+        // A salvaged export may be shorter than the plan, so the limit may suffice.
         if let limit = plan.sizeLimit, limit < plan.leastBytes, settings.onTruncated == .fail {
             throw .sizeLimitTooLow(limit: limit, least: plan.leastBytes)
         }
@@ -157,7 +161,7 @@ final class ExportRun {
         throw .sourceIncomplete(names, loss)
     }
 
-    /// A range that the source does not fill, though its header promised to.
+    /// Reports a range that the source does not fill, although its header promised to.
     private func shortRange(_ result: PassResult) -> [LossReport] {
         guard settings.timeRange != nil, let end = result.written.compactMap(\.end).max(),
             plan.duration - end > Self.shortness
@@ -170,7 +174,7 @@ final class ExportRun {
         ]
     }
 
-    /// A planned track that came out empty is a loss, unless it has a hole where the cut lies.
+    /// Throws if a planned track came out empty, unless a reception gap explains the empty cut.
     private func refuseMissingTracks(_ result: PassResult) throws(ExportError) {
         let planned =
             (plan.video.map { [($0.segments, "video")] } ?? [])
@@ -184,7 +188,7 @@ final class ExportRun {
         }
     }
 
-    /// Whether the source shows pictures in a segment by its own account.
+    /// Returns whether, according to the source's facts, a segment contains pictures.
     private func isFilled(_ segment: TrackSegment) -> Bool {
         let tracks = inputs.assets[segment.source].description.tracks
         guard let track = tracks.first(where: { $0.index == segment.track }),
@@ -222,10 +226,11 @@ final class ExportRun {
         return try renderOnce(into: output)
     }
 
-    /// Where in the whole's progress the rendering ends: decoding it all again takes its time.
+    /// Fraction of the total progress at which rendering ends; the full verification needs the
+    /// rest.
     var renderEnd: Double { settings.verification == .full ? 0.8 : 0.96 }
 
-    /// Hashes the file while the system writes it to the disk.
+    /// Hashes the file while the system writes it to disk.
     private func publishable(_ output: OpenFile) throws(ExportError) -> String? {
         guard !control.cancellation.isCancelled else { throw .cancelled }
         guard settings.computesChecksum else {

@@ -7,7 +7,7 @@ internal import TakeupTimeline
 
 /// Exports one composition to one file.
 ///
-/// A session runs once. It may be watched and cancelled from any task.
+/// A session runs only once. Any task may watch or cancel it.
 public final class ExportSession: Sendable {
     private let assets: [Asset]
     private let clips: [Clip]
@@ -17,14 +17,15 @@ public final class ExportSession: Sendable {
     private let broadcast = StateBroadcast()
     private let lane = Lane("takeup.export")
 
-    /// Exports one asset.
+    /// Creates a session that exports one asset.
     public convenience init(
         asset: Asset, preset: ExportPreset, settings: ExportSettings = ExportSettings()
     ) {
         self.init(joining: [asset], preset: preset, settings: settings)
     }
 
-    /// Joins assets in order; without any, planning and exporting throw `.invalidRequest`.
+    /// Creates a session that joins assets in order; without assets, planning and exporting throw
+    /// `.invalidRequest`.
     public init(
         joining assets: [Asset], preset: ExportPreset, settings: ExportSettings = ExportSettings()
     ) {
@@ -34,7 +35,7 @@ public final class ExportSession: Sendable {
         self.settings = settings
     }
 
-    /// Takes the pictures of one asset and the sound of another.
+    /// Creates a session that combines the pictures of one asset with the sound of another.
     public init(
         video: Asset, audio: Asset, preset: ExportPreset,
         settings: ExportSettings = ExportSettings()
@@ -45,13 +46,13 @@ public final class ExportSession: Sendable {
         self.settings = settings
     }
 
-    /// Exports what a request asks for; `export(to:)` gets the output's path.
+    /// Creates a session for a request; `export(to:)` receives the output's path.
     ///
     /// - Parameters:
-    ///   - request: What is exported, and how.
+    ///   - request: The composition, preset and settings.
     ///   - assets: The sources of the request's composition, in order; nil opens them as files.
-    /// - Throws: `ExportError` with `.invalidRequest` for a composition that no export can make, or other assets than
-    ///   it has sources.
+    /// - Throws: `ExportError` with `.invalidRequest` for a composition that cannot be exported, or
+    ///   if the assets do not match its sources.
     public init(_ request: ExportRequest, assets: [Asset]? = nil) throws(ExportError) {
         let assets = assets ?? request.sources.map { Asset(path: $0) }
         if let fault = request.composition.fault {
@@ -72,7 +73,7 @@ public final class ExportSession: Sendable {
         (preset, settings) = (request.preset, request.settings)
     }
 
-    /// Inspects the assets and decides everything, writing nothing.
+    /// Inspects the assets and plans the export; writes nothing.
     ///
     /// - Throws: `ExportError` for an asset that cannot be opened or does not suit the preset.
     public func plan() async throws(ExportError) -> ExportPlan {
@@ -80,13 +81,15 @@ public final class ExportSession: Sendable {
         return try planner.plan()
     }
 
-    /// Does all that `export(to:)` does before it renders: inspects, plans, and looks at the place of the output.
+    /// Performs all steps of `export(to:)` before rendering: inspects, plans, and checks the
+    /// output's place.
     ///
     /// - Parameters:
-    ///   - path: nil looks at no place.
-    ///   - makesFolder: Whether the folder is made when it is missing: then the one above it has to take files.
+    ///   - path: Path of the output; nil checks no place.
+    ///   - makesFolder: Whether the export creates a missing folder; its parent must then permit
+    ///     new files.
     /// - Returns: The plan, and the name that the file would get.
-    /// - Throws: What `export(to:)` would throw for the same reason; nothing is left behind.
+    /// - Throws: The errors of `export(to:)` for the same reasons; leaves nothing behind.
     public func forecast(
         to path: String?, makesFolder: Bool = false
     ) async throws(ExportError) -> ExportForecast {
@@ -95,9 +98,10 @@ public final class ExportSession: Sendable {
             try await foreseen(), to: path, makesFolder: makesFolder, settings)
     }
 
-    /// Plans, and asks all that can be asked before anything is rendered, but of the output's place.
+    /// Plans, and performs every check that is possible before rendering, except those of the
+    /// output's place.
     ///
-    /// - Throws: What the export would throw for the same reason.
+    /// - Throws: The errors of the export for the same reasons.
     public func foreseen() async throws(ExportError) -> ExportPlan {
         let (planner, inputs) = try await prepare()
         var first = planner
@@ -105,7 +109,7 @@ public final class ExportSession: Sendable {
         return try run(planner, try first.plan(), inputs, progress).foreseen()
     }
 
-    /// Looks whether the output and the poster may have their names.
+    /// Checks whether the names of the output and the poster are available.
     ///
     /// - Throws: `ExportError` with `.outputExists` or `.outputNotCreated`.
     public func checkPlace(_ path: String) throws(ExportError) {
@@ -147,7 +151,7 @@ public final class ExportSession: Sendable {
         return (next, inputs)
     }
 
-    /// Looks where pictures begin, which takes reading.
+    /// Finds where pictures begin, by reading packets.
     private func snap(
         _ plan: ExportPlan, _ range: TimeRange, _ inputs: RunInputs
     ) async throws(ExportError) -> TimeRange? {
@@ -165,11 +169,11 @@ public final class ExportSession: Sendable {
         }
     }
 
-    /// Runs the export; returns once the finished file stands at its path.
+    /// Runs the export; returns once the finished file exists at its path.
     ///
-    /// Cancelling the task that runs it cancels the export.
+    /// Cancelling the calling task cancels the export.
     ///
-    /// - Throws: `ExportError`; nothing is left behind then.
+    /// - Throws: `ExportError`; leaves nothing behind then.
     public func export(to path: String) async throws(ExportError) -> ExportReport {
         try await finish { [self] in
             try checkPlace(path)
@@ -195,7 +199,7 @@ public final class ExportSession: Sendable {
     private func finish(
         _ body: () async throws -> ExportReport
     ) async throws(ExportError) -> ExportReport {
-        // Else each thread's heap keeps what it had at its largest.
+        // Otherwise each thread's heap keeps its largest size.
         defer { FreedMemory.giveBack() }
         do {
             let report = try await withTaskCancellationHandler {
@@ -214,15 +218,17 @@ public final class ExportSession: Sendable {
         }
     }
 
-    /// Runs the export into open files; returns once they are complete, verified and on the disk.
+    /// Runs the export into open files; returns once they are complete, verified and on disk.
     ///
-    /// The files get no names here, and nothing is opened by a path when the assets are open files too: the
-    /// export works where the process may open nothing. Only two passes need a folder for temporary files.
+    /// The caller must give the files their names later. If the assets are open files too, nothing
+    /// is opened by path, so the export works in a sandbox without file access. Only two-pass
+    /// encoding needs a folder for temporary files.
     ///
-    /// - Parameter files: Makes the files, once the plan is known and nothing speaks against it. They are open for
-    ///   reading and writing and stay the caller's; emptied first.
-    /// - Returns: What was written, with the output's name.
-    /// - Throws: `ExportError`; the files' content is worth nothing then.
+    /// - Parameter files: Creates the files, once the plan is known and nothing prevents it. The
+    ///   files must be open for reading and writing, and the caller must close them. The export
+    ///   empties the files first.
+    /// - Returns: The report, with the output's name.
+    /// - Throws: `ExportError`; the content of the files is then useless.
     public func render(
         into files: @escaping @Sendable (ExportPlan) async throws(ExportError) -> RenderedFiles
     ) async throws(ExportError) -> ExportReport {
@@ -260,17 +266,19 @@ public final class ExportSession: Sendable {
         }
     }
 
-    /// The session's states from now on; ends with the export.
+    /// Returns a stream of the session's states from now on; the stream ends with the export.
     ///
-    /// - Parameter updateInterval: At most one progress in this time, besides the first of each phase.
-    /// - Returns: The present state, then each that follows; the last one tells how the export ended.
+    /// - Parameter updateInterval: Shortest time between two progress states, except the first of
+    ///   each phase.
+    /// - Returns: The current state, then each later one; the last state tells how the export
+    ///   ended.
     public func states(
         updateInterval: Duration = .milliseconds(250)
     ) -> AsyncStream<ExportState> {
         broadcast.subscribe(updateInterval)
     }
 
-    /// Stops the export within a second, leaving nothing behind.
+    /// Stops the export within a second and leaves nothing behind.
     public func cancel() {
         cancellation.cancel()
     }

@@ -1,14 +1,17 @@
-/// How much room to keep for an MP4's index in front of its media, so that the media need not be moved.
+/// Computes the space to reserve for an MP4's index before the media, so that the media need not be
+/// moved.
 enum IndexReserve {
-    /// Below this, moving the media costs less than the room that is left over.
+    /// File size in bytes below which moving the media costs less than the unused space.
     private static let leastBytes: Int64 = 32_000_000
-    /// The index's share of one packet, generously: 28 minutes of 1080p at 25 Hz with sound took 11.
+    /// A generous number of index bytes per packet; 28 minutes of 1080p at 25 Hz with sound took
+    /// 11.
     ///
-    /// Where it is not enough, the muxer says so and the copy is made again, moved at the end.
+    /// If the space is too small, the muxer reports an error. The copy is then made again, and the
+    /// media is moved at the end.
     private static let packetBytes = 20
     private static let headerBytes = 64 * 1024
 
-    /// - Returns: Bytes; nil where the number of packets is not known, or the file is small.
+    /// - Returns: Number of bytes; nil if the number of packets is unknown or the file is small.
     static func bytes(_ plan: ExportPlan, _ assets: [InspectedAsset]) -> Int? {
         guard plan.fastStart, plan.isPlainCopy,
             plan.metadata.values.map(\.utf8.count).reduce(0, +)

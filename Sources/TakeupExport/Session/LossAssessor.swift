@@ -1,22 +1,22 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Tells from what the lanes read and decoded whether a source was whole.
+/// Determines from the stages' counts whether a source was complete.
 struct LossAssessor {
-    /// How far from the end the picture that is decoded last may be shown.
+    /// How many pictures before the last shown one the last decoded picture may be.
     static let reorder = 3
-    /// The share of sound that may lie over other sound: clocks that drift make less.
+    /// Fraction of sound that may overlap earlier sound; drifting clocks cause less.
     private static let mostOverlap = 0.1
-    /// What times of different tracks may be rounded by.
+    /// Rounding tolerance between the times of different tracks.
     private static let lateness = MediaTime(value: 1, timescale: 20)
 
     let assets: [InspectedAsset]
 
     /// - Parameters:
-    ///   - segment: What was rendered.
-    ///   - kind: For messages.
-    ///   - tally: What its lane counted.
-    /// - Returns: What is lost; nil when all is there.
+    ///   - segment: The rendered segment.
+    ///   - kind: The kind of media, for messages.
+    ///   - tally: The counts of its stage.
+    /// - Returns: The loss; nil if nothing is missing.
     func assess(_ segment: TrackSegment, _ kind: MediaType, _ tally: TrackTally) -> LossReport? {
         guard let track = segment.track else { return nil }
         let asset = assets[segment.source]
@@ -70,7 +70,7 @@ struct LossAssessor {
         return LossReport(lostSeconds: lostSeconds, details: details, isTruncated: isTruncated)
     }
 
-    /// Whether a track has something to show when a cut begins.
+    /// Returns whether a track has started before a cut begins.
     private func beganBefore(
         _ segment: TrackSegment, _ asset: InspectedAsset, _ track: Int
     ) -> Bool {
@@ -78,17 +78,18 @@ struct LossAssessor {
         return start.map { $0 + Self.lateness < segment.sourceStart } ?? false
     }
 
-    /// Packets that may be damaged without a loss.
+    /// Returns how many packets may be damaged without a loss.
     ///
-    /// Junk behind the last block of an otherwise whole sound track is common and loses nothing, and so is
-    /// a last picture that the recording stopped in the middle of, in containers that have no end. A short block of
-    /// sound is not missed.
+    /// Junk after the last block of a complete audio track is common. In containers without an end
+    /// mark, a recording may stop within its last picture. A short audio block is not missed
+    /// either.
     private func allowance(
         _ segment: TrackSegment, _ kind: MediaType, _ asset: InspectedAsset, _ tally: TrackTally
     ) -> Int {
         guard kind == .video else {
             let atEnd = tally.refusedAtEnd <= tally.packets / 200 ? tally.refusedAtEnd : 0
-            // The last block of a broadcast may be cut, and what follows when every packet gave a block is none.
+            // The last block of a broadcast may be cut. If every packet gave a block, the bytes
+            // after them are none.
             let isNoLoss =
                 Broadcast.isOne(asset.description.container) || tally.frames >= tally.packets
             return max(isNoLoss ? min(1, tally.refusedAtEnd) : 0, short(1 + atEnd, segment, tally))
@@ -97,7 +98,7 @@ struct LossAssessor {
             ? 1 : 0
     }
 
-    /// Whether a recording may have stopped in the middle of its last picture.
+    /// Returns whether a recording may have stopped in the middle of its last picture.
     private func hasNoEnd(_ asset: InspectedAsset) -> Bool {
         let container = asset.description.container
         return container == "mpegts"
@@ -105,16 +106,16 @@ struct LossAssessor {
             : Broadcast.isOne(container) || asset.lacksTimestamps
     }
 
-    /// Pictures of which the decoder complained, without a last one that the recording stopped in the middle of.
+    /// Returns the number of pictures with decoder complaints, without an interrupted last picture.
     private func faultyPictures(_ asset: InspectedAsset, _ tally: TrackTally) -> Int {
         tally.faults.count - (hasNoEnd(asset) && tally.faults.isLastFaulty ? 1 : 0)
     }
 
-    /// Pictures of an MP4 that a decoder passed over without a word.
+    /// Returns the number of MP4 pictures that a decoder skipped without an error.
     private func vanished(
         _ kind: MediaType, _ asset: InspectedAsset, _ track: Int, _ tally: TrackTally
     ) -> Int {
-        // A copied track is decoded later, by the check of the output.
+        // The check of the output decodes copied tracks later.
         guard kind == .video, tally.isWhole, tally.decodedFrames > 0,
             asset.description.container.contains("mp4"),
             let codec = asset.streams.first(where: { $0.index == track })?.codec,
@@ -124,11 +125,13 @@ struct LossAssessor {
         return max(0, tally.packets - tally.hiddenPackets - head - tally.decodedFrames)
     }
 
-    /// Pieces of sound that a broadcast begins with when it was cut within a packet.
+    /// Number of partial audio packets at the start of a broadcast that was cut within a packet.
     private static let headPieces = 16
 
-    /// Refused packets at the start, but for those that no decoder can use: before a broadcast's first keyframe, the
-    /// pieces of a block of sound that was cut, and two short blocks that build on what was before them.
+    /// Returns the number of refused packets at the start, without those that no decoder can use.
+    ///
+    /// No decoder can use pictures before a broadcast's first keyframe or parts of a cut audio
+    /// block. Two short blocks may need earlier ones.
     private func headDamage(
         _ segment: TrackSegment, _ kind: MediaType, _ asset: InspectedAsset, _ tally: TrackTally
     ) -> Int {
@@ -142,15 +145,17 @@ struct LossAssessor {
         return max(0, tally.refusedBeforeFirst - allowance)
     }
 
-    /// So many blocks of sound, or as few of them as last no longer than what is not missed: some codecs have blocks
-    /// of more than a second.
+    /// Limits a number of audio blocks to those that last no longer than a negligible loss.
+    ///
+    /// Some codecs have blocks of more than a second.
     private func short(_ blocks: Int, _ segment: TrackSegment, _ tally: TrackTally) -> Int {
         let block = segment.duration.seconds / Double(max(1, tally.packets))
         guard block > 0 else { return blocks }
         return min(blocks, Int(LossFinder.frame.seconds / block))
     }
 
-    /// Packets that cannot be shown because of the holes in a range, which are told as warnings.
+    /// Returns the number of packets that reception gaps in a range make undecodable; warnings
+    /// report them.
     private func holeAllowance(
         _ segment: TrackSegment, _ asset: InspectedAsset, _ track: Int
     ) -> Int {
@@ -167,7 +172,7 @@ struct LossAssessor {
         return MediaTime(value: Int64(clamping: lost), timescale: 1_000_000)
     }
 
-    /// What the segments of one track lost together.
+    /// Joins the losses of one track's segments.
     func assess(
         _ segments: [TrackSegment], _ kind: MediaType, _ tallies: [TrackTally]
     ) -> LossReport? {

@@ -1,7 +1,7 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// How the plan's tracks stand in the output's container.
+/// Describes the plan's tracks for the output container.
 enum OutputDescription {
     static func video(
         _ video: VideoTrackPlan, _ plan: ExportPlan, _ inputs: RunInputs

@@ -1,10 +1,10 @@
-/// What one pass over the sources made.
+/// The result of one pass over the sources.
 struct PassResult {
-    /// By stream of the output, in order.
+    /// The written tracks by output stream, in order.
     var written: [WrittenTrack] = []
-    /// Video frames written.
+    /// Number of written video frames.
     var frames = 0
-    /// Pictures that the decoder gave to the encoder; nil where none was encoded.
+    /// Number of pictures that the encoder received from the decoder; nil if none was encoded.
     var shownFrames: Int?
     var repeatedFrames = 0
     var droppedFrames = 0

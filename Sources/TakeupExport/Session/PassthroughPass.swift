@@ -21,7 +21,7 @@ struct PassthroughPass {
         self.muxer = muxer
     }
 
-    /// - Throws: `ExportError`, `.cancelled` among them.
+    /// - Throws: `ExportError`, including `.cancelled`.
     func run(muxerOptions: [String: String]) throws(ExportError) -> PassResult {
         let tracks = self.tracks
         guard let first = tracks.first?.segment else { return PassResult() }
@@ -104,7 +104,7 @@ struct PassthroughPass {
 }
 
 extension ExportError {
-    /// What a cancelled read of the libraries looks like.
+    /// The error that the libraries report for a cancelled read.
     fileprivate static var interruption: FFmpegError {
         FFmpegError(.read, status: .interrupted, subject: "the source")
     }

@@ -5,7 +5,8 @@ internal import TakeupLanes
 internal import TakeupOutput
 internal import TakeupTimeline
 
-/// Makes a picture of a frame about a tenth into a video: upright, in square pixels, of standard range.
+/// Makes a still picture from a frame about a tenth into a video: upright, with square pixels, in
+/// standard dynamic range.
 struct PosterMaker {
     let video: OpenFile
     let format: PosterFormat
@@ -87,7 +88,8 @@ struct PosterMaker {
         return packet.bytes
     }
 
-    /// Makes the picture as a player shows it, then into what the format is made of.
+    /// Returns the filters that make the picture look as in a player, then convert it to the
+    /// format's colours.
     private func chain(
         _ frame: borrowing Frame, _ stream: StreamDescription, _ demuxer: Demuxer
     ) -> String {

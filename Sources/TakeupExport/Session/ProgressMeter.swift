@@ -1,11 +1,11 @@
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// One clock for the progress of a whole export, which never goes back.
+/// Combines the progress of a whole export; the result never decreases.
 final class ProgressMeter: Sendable {
     private struct State {
         var progress = ExportProgress(phase: .analyse, fraction: 0)
-        /// The part of the whole that the present step takes, from and to.
+        /// Start and end of the current step, as fractions of the whole.
         var span = (from: 0.0, to: 0.0)
         var total = MediaTime.zero
         var began: ContinuousClock.Instant?
@@ -17,17 +17,18 @@ final class ProgressMeter: Sendable {
     private let interval: Duration
 
     /// - Parameters:
-    ///   - interval: At most one report in this time, besides those that begin a phase.
+    ///   - interval: Shortest time between two reports, except those that begin a phase.
     ///   - report: Called on the lane that made the progress; must return soon.
     init(interval: Duration, report: @escaping @Sendable (ExportProgress) -> Void) {
         self.interval = interval
         self.report = report
     }
 
-    /// Begins a step that takes the fraction of the whole from `from` to `to`.
+    /// Begins a step that covers the fraction of the whole from `from` to `to`.
     ///
-    /// It works through `total` of media, which is zero when that is not known. A step that lies behind what was reached
-    /// takes half of what is left: progress that does not rise is taken for a hang.
+    /// `total` is the duration of media in this step, zero if unknown. If progress has already
+    /// passed the step, the step takes half of the rest. Progress that does not rise would look
+    /// like a hang.
     func begin(_ phase: ExportPhase, from: Double, to: Double, total: MediaTime = .zero) {
         let now = ContinuousClock.now
         let progress = state.withLock { state in
@@ -43,17 +44,17 @@ final class ProgressMeter: Sendable {
         report(progress)
     }
 
-    /// Goes through the present step's media once more, in a tenth of what is left.
+    /// Starts another pass over the current step's media, in a tenth of the remaining fraction.
     func again() {
         let (progress, total) = state.withLock { ($0.progress, $0.total) }
         let from = progress.fraction
         begin(progress.phase, from: from, to: from + (1 - from) / 10, total: total)
     }
 
-    /// Says that the step has come to a moment of the media.
+    /// Reports that the step has reached a time in the media.
     func reach(_ time: MediaTime) { reach { time.seconds / $0.total.seconds } }
 
-    /// Says how much of the step is done, from 0 to 1.
+    /// Reports how much of the step is done, from 0 to 1.
     func reach(share: Double) { reach { _ in share } }
 
     private func reach(_ share: (State) -> Double) {

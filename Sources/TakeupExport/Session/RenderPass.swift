@@ -2,9 +2,9 @@ internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Runs one plan once: a lane for each step of each track, and one that writes.
+/// Runs one plan once: one lane for each step of each track, and one lane that writes.
 final class RenderPass {
-    /// Places between the lanes; pictures are large, packets are not.
+    /// Capacities of the queues between the lanes; pictures are large, packets are small.
     private static let pictureQueue = 4
     private static let packetQueue = 64
 
@@ -18,14 +18,15 @@ final class RenderPass {
     private let muxer: Muxer?
     private let group = LaneGroup()
     private var muxInputs: [MuxInput] = []
-    /// What to do on lanes once everything is set up.
+    /// The bodies to start on lanes once everything is set up.
     private var starts: [(label: String, body: @Sendable () -> Void)] = []
-    /// What to read from the stages once their lanes have ended.
+    /// Functions that collect the stages' results once their lanes have ended.
     private var collectors: [(inout PassResult) -> Void] = []
 
-    /// Sets a pass up; without a muxer it only counts, and its packets are dropped.
+    /// Sets a pass up; without a muxer, the pass counts its packets and drops them.
     ///
-    /// With a limit of bytes it ends with `.sizeLimitUnreachable` as soon as its packets exceed it.
+    /// With a byte limit, it ends with `.sizeLimitUnreachable` as soon as its packets exceed the
+    /// limit.
     init(
         _ inputs: RunInputs, plan: ExportPlan, rate: VideoEncoderOptions.RateControl = .quality,
         keepsAudio: Bool = true, byteLimit: Int64? = nil, control: RunControl,
@@ -41,7 +42,7 @@ final class RenderPass {
         self.muxer = muxer
     }
 
-    /// Renders everything and waits for it.
+    /// Renders everything and waits for the end.
     ///
     /// - Throws: The first error of any lane.
     func run(muxerOptions: [String: String]) throws(ExportError) -> PassResult {

@@ -4,28 +4,31 @@ internal import TakeupFiles
 internal import TakeupOutput
 internal import TakeupTimeline
 
-/// Renders so that the file does not exceed a number of bytes.
+/// Renders a file that does not exceed a size limit.
 ///
-/// At the preset's quality first, which is given up once it exceeds the limit. Only then the limit decides: the sound
-/// is measured, then the pictures are made in two passes, where the encoder has two, at what is left, and again when
-/// that came out too large; then the same beside sound of the lowest rate that is of use. Last come the coarsest
-/// pictures: what they take is the smallest there is, and the same on every run.
+/// The steps, until one fits:
+///
+/// - Render at the preset's quality, and stop once the file exceeds the limit.
+/// - Measure the sound, then encode the pictures at the remaining bit rate, in two passes if the
+///   encoder supports them. Repeat with a lower rate if the result is too large.
+/// - Repeat this with sound of the lowest useful bit rate.
+/// - Use the coarsest pictures, which give the smallest possible file, identical on every run.
 struct SizeLimitedRun {
-    /// What the pictures aim below their budget, because rate control strays.
+    /// Target of the pictures as a fraction of their budget, because rate control deviates.
     ///
     /// - Note: Source: x264's two passes landed up to 2.3 % above their target on noise.
     private static let aim = 0.975
-    /// Tries after the first, each scaled by what the one before it missed by.
+    /// Number of tries after the first; each one scales the bit rate by the previous miss.
     private static let corrections = 3
-    /// Encoders aim at no less, in bits a second.
+    /// Lowest bit rate that encoders can target, in bits per second.
     private static let leastBitRate = 1_000
-    /// Below this most pictures are beyond use.
+    /// Bits per second below which most pictures are useless.
     private static let usefulBitRate = 10_000
-    /// More changes nothing, and encoders count in 32 bits.
+    /// Bits per second above which nothing changes; encoders use 32-bit numbers.
     private static let mostBitRate = 2e9
-    /// Where in the whole's progress the first attempt ends that will likely be given up.
+    /// Fraction of the total progress at which a first attempt that will likely fail ends.
     private static let attemptEnd = 0.2
-    /// Bytes of the container's header, and of its index for each packet.
+    /// Bytes of the container's header, and bytes of its index per packet.
     private static let headerBytes: Int64 = 4_096
     private static let indexBytes: Int64 = 16
 
@@ -64,9 +67,10 @@ struct SizeLimitedRun {
         return true
     }
 
-    /// Bytes of an output whose pictures have the lowest useful bit rate and whose other tracks take `sound` bytes.
+    /// Returns the size of an output with pictures at the lowest useful bit rate and `sound` bytes
+    /// in other tracks.
     ///
-    /// Plain pictures may take fewer.
+    /// Simple pictures may need fewer bytes.
     static func usual(_ plan: ExportPlan, _ encoding: VideoEncoding, sound: Int64) -> Int64 {
         let pictures = Double(usefulBitRate) / 8 / aim * seconds(plan)
         return sound + overhead(plan, encoding) + ExportPlan.whole(pictures) + 1
@@ -81,7 +85,7 @@ struct SizeLimitedRun {
 
     /// Renders as if there were no limit.
     ///
-    /// - Returns: nil when that exceeds the limit.
+    /// - Returns: nil if the file exceeds the limit.
     private func renderAtQuality(into output: OpenFile) throws(ExportError) -> PassResult? {
         let fits = run.plan.qualityBytes.map { $0 <= limit }
         run.progress.begin(
@@ -95,13 +99,13 @@ struct SizeLimitedRun {
         }
     }
 
-    /// Renders at what is left for the pictures, and less where that came out too large.
+    /// Renders the pictures at the remaining bit rate, and at lower ones if the file is too large.
     ///
-    /// - Returns: nil when every try exceeded the limit.
+    /// - Returns: nil if every try exceeded the limit.
     private func render(
         into output: OpenFile, bitRate: Double, analyses: Bool
     ) throws(ExportError) -> PassResult? {
-        // Where nothing can be written, as in a sealed process, one pass has to do.
+        // If no temporary file can be written, as in a sealed process, use one pass.
         let statistics = analyses ? StatisticsFolder() : nil
         var bitRate = bitRate
         let steps = Double(Self.corrections + 2)
@@ -139,7 +143,7 @@ struct SizeLimitedRun {
         return result
     }
 
-    /// The first of two passes: the encoder learns where the bits are needed.
+    /// Runs the first of two passes, in which the encoder learns where bits are needed.
     private func analyse(
         _ bitRate: Double, _ statistics: String, _ start: Double, to end: Double
     ) throws(ExportError) {
@@ -151,7 +155,7 @@ struct SizeLimitedRun {
         _ = try pass.run(muxerOptions: [:])
     }
 
-    /// Bytes of all sound and text, by making them once.
+    /// Measures the bytes of all sound and text, by encoding them once.
     private func measureSound() throws(ExportError) -> Int64 {
         guard !run.plan.audio.isEmpty else { return 0 }
         run.progress.begin(
@@ -165,15 +169,16 @@ struct SizeLimitedRun {
         return result.payloadBytes + Int64(packets) * Self.indexBytes
     }
 
-    /// What is copied, and sound alone, has one size, unless the rate of the sound is lowered.
+    /// Renders copied tracks or sound alone; their size is fixed unless the sound gets a lower
+    /// rate.
     private func renderPlain(into output: OpenFile) throws(ExportError) -> PassResult {
         run.progress.begin(.encode, from: 0.01, to: run.renderEnd, total: run.plan.duration)
         return try renderSmallest(into: output, .quality)
     }
 
-    /// Renders, and once more with less sound where that exceeds the limit.
+    /// Renders, and renders again with less sound if the file exceeds the limit.
     ///
-    /// - Throws: `.sizeLimitUnreachable` with what the smaller one takes.
+    /// - Throws: `.sizeLimitUnreachable` with the size of the smaller file.
     private func renderSmallest(
         into output: OpenFile, _ rate: VideoEncoderOptions.RateControl
     ) throws(ExportError) -> PassResult {

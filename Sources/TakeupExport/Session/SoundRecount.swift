@@ -1,14 +1,14 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Decodes the sound of a track and counts what is wrong with it; nothing is made of it.
+/// Decodes the sound of a track only to count its faults.
 struct SoundRecount {
     let inputs: RunInputs
     let control: RunControl
     let progress: ProgressMeter
 
-    /// - Returns: What was counted, by segment.
-    /// - Throws: `FFmpegError` when a source cannot be opened or read.
+    /// - Returns: The counts, by segment.
+    /// - Throws: `FFmpegError` if a source cannot be opened or read.
     func count(_ segments: [TrackSegment]) throws(FFmpegError) -> [TrackTally] {
         var tallies: [TrackTally] = []
         for segment in segments {

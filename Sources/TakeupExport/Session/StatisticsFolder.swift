@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// A private folder for the files that two-pass encoders write, removed with the value.
+/// A private folder for the files of two-pass encoders; deallocating the object removes the folder.
 final class StatisticsFolder {
     private let path: String
 
-    /// - Returns: nil where no file can be made in it.
+    /// - Returns: nil if no file can be created in the folder.
     init?() {
         let base = NSTemporaryDirectory()
         let template = base + (base.hasSuffix("/") ? "" : "/") + "takeup-XXXXXX"
@@ -23,6 +23,6 @@ final class StatisticsFolder {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The name that the encoder gets; it may add endings.
+    /// The file name for the encoder, which may add suffixes.
     var file: String { "\(path)/statistics" }
 }

@@ -1,19 +1,20 @@
 internal import TakeupFFmpeg
 
 extension AudioEncoding {
-    /// How FFmpeg's AAC encoder looks for its quantizers.
+    /// Search methods of FFmpeg's AAC encoder for its quantizers.
     enum Search: String {
         case fast
         /// FFmpeg's default since 5.0.
         case careful = "twoloop"
     }
 
-    /// Below this the careful search makes a tone of one channel up to 4.7 dB too loud, in bits a second a channel.
+    /// Bits per second and channel below which the careful search makes a tone up to 4.7 dB too
+    /// loud.
     ///
     /// - Note: Source: decision 15.
     private static let carefulBitRate = 128_000
 
-    /// What the encoder is told.
+    /// Returns the encoder's settings.
     func settings(search: Search) -> EncoderSettings {
         var settings = EncoderSettings(
             encoder: encoder, timeBase: TimeBase(1, Int32(sampleRate)))
@@ -21,7 +22,7 @@ extension AudioEncoding {
         settings.bitRate = bitRate
         guard encoder == "aac" else { return settings }
         settings.options["aac_coder"] = search.rawValue
-        // Noise shaping makes a swept tone 3 dB too loud, and brings nothing nearer.
+        // Noise shaping makes a swept tone 3 dB too loud and improves nothing.
         settings.options["aac_tns"] = "0"
         if search == .careful {
             let most = AudioRates.mostBitRate(sampleRate: sampleRate)

@@ -4,9 +4,9 @@ internal import TakeupTimeline
 
 /// Reads, decodes, mends, mixes and encodes the sound of one output track on one lane.
 final class AudioStage {
-    /// How far before a cut decoding begins, so that codecs that build on earlier blocks are in step.
+    /// How far before a cut decoding begins, so that codecs that need earlier blocks are in sync.
     static let lead = MediaTime(value: 1, timescale: 2)
-    /// Silence is made in blocks of at most this many samples.
+    /// Highest number of samples in a block of silence.
     private static let silenceBlock = 4096
 
     private let inputs: RunInputs
@@ -20,13 +20,16 @@ final class AudioStage {
     private var format: AudioFormat?
     private var graphSamples: Int64 = 0
     private var chunkedSamples: Int64 = 0
-    /// Where the newest packet ends by what it states, and whether its time is another than where the one before it
-    /// ended: so are the next ones' until a block of them is placed.
+    /// The stated end of the newest packet, and whether the packet's time differs from the previous
+    /// end.
+    ///
+    /// The flag stays set for the next packets until one of their blocks is placed.
     private var stated: (end: Int64?, isNew: Bool) = (nil, true)
     private(set) var samples: Int64 = 0
     private(set) var tallies: [TrackTally] = []
 
-    /// The encoder is opened with the plan's settings and is this stage's alone.
+    /// Creates the stage; the encoder must be opened with the plan's settings and belong to this
+    /// stage only.
     ///
     /// - Throws: `FFmpegError` with `.buildFilter` or `.allocate`.
     init(
@@ -45,7 +48,7 @@ final class AudioStage {
         if coder.blockLength > 0 { chunker.setOutputSamples(coder.blockLength) }
     }
 
-    /// Encodes everything; says so to the next stage at the end.
+    /// Encodes everything, then signals the end to the next stage.
     func run() {
         defer { output.finish() }
         do throws(FFmpegError) {
@@ -110,8 +113,10 @@ final class AudioStage {
         tallies.append(tally)
     }
 
-    /// Where a segment's first block lies when it has no time, from the segment's start; `untimed` is the track
-    /// where its first time alone counts.
+    /// Returns the position of a segment's first block without a time, relative to the segment's
+    /// start.
+    ///
+    /// `untimed` is a track of which only the first time is valid.
     private func first(
         _ segment: TrackSegment, _ asset: InspectedAsset, _ untimed: AssetTrack?
     ) -> MediaTime {
@@ -170,7 +175,7 @@ final class AudioStage {
         let isTimed =
             !asset.lacksTimestamps && (reader.entry != nil || !asset.derivesTimes)
             && !asset.untimedSound.contains(reader.stream.index)
-            // Within a broadcast's packets FFmpeg counts times on, at the first block's sample rate.
+            // Within a broadcast's packets, FFmpeg counts times from the first block's sample rate.
             && (stated.isNew || !Broadcast.isOne(asset.description.container))
         let time =
             isTimed
@@ -251,7 +256,7 @@ final class AudioStage {
 }
 
 extension AudioEncoding {
-    /// What the encoder is given.
+    /// The sound format for the encoder.
     var format: AudioFormat {
         AudioFormat(
             sampleRate: sampleRate, sampleFormat: .floatPlanar,

@@ -2,7 +2,7 @@ internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Copies the packets of one output track on one lane, from one input or from several in turn.
+/// Copies the packets of one output track on one lane, from one input or several in turn.
 final class CopyStage {
     private let inputs: RunInputs
     private let segments: [TrackSegment]
@@ -10,20 +10,24 @@ final class CopyStage {
     private let control: RunControl
     private let output: BoundedQueue<Packet>
     private let first: SegmentReader
-    /// Of the packets that it puts out.
+    /// Time base of the output packets.
     let timeBase: TimeBase
-    /// Gives pictures of joined inputs their decoding times, which must fit at the seams too.
+    /// Assigns decoding times to pictures of joined inputs; the times must also fit at the seams.
     private var joined: DecodeQueue?
-    /// Puts sound back on its samples; nil where nothing was rounded away.
+    /// Restores sample-exact audio times; nil if no time was rounded.
     private var grid: SampleGrid?
-    /// What is written only if a certain packet follows: pictures behind a cut's end, and the first sound of a cut
-    /// until it is known which of it is of use.
+    /// Packets that are written only if a certain later packet follows.
+    ///
+    /// The waiting packets are pictures after a cut's end, or the first audio packets of a cut
+    /// until their use is decided.
     private var waiting: [PacketSlot] = []
-    /// Where a cut of pictures ends; nil for others.
+    /// The end of a video cut; nil for other tracks.
     let cut: CutEnd?
     private(set) var tallies: [TrackTally] = []
 
-    /// Opens the first of the segments: at least one, each with a track, several of whole inputs.
+    /// Opens the first segment.
+    ///
+    /// At least one segment is needed, each with a track; several must be whole inputs.
     init(
         _ inputs: RunInputs, segments: [TrackSegment], isVideo: Bool, control: RunControl,
         output: BoundedQueue<Packet>
@@ -49,7 +53,7 @@ final class CopyStage {
 
     func parameters() throws(FFmpegError) -> CodecParameters { try first.parameters() }
 
-    /// Copies everything; says so to the next stage at the end.
+    /// Copies everything, then signals the end to the next stage.
     func run() {
         defer { output.finish() }
         do throws(FFmpegError) {
@@ -93,9 +97,9 @@ final class CopyStage {
         tallies.append(tally)
     }
 
-    /// Moves to where reading begins.
+    /// Seeks to the first packet to read.
     ///
-    /// - Returns: When the first packet is presented that is taken; nil at the source's start.
+    /// - Returns: Presentation time of the first packet to use; nil at the source's start.
     private func enter(
         _ reader: SegmentReader, _ segment: TrackSegment, lead: MediaTime
     ) throws(FFmpegError) -> MediaTime? {

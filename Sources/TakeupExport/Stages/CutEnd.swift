@@ -1,7 +1,7 @@
-/// Where a cut that is copied ends for those who watch it, in ticks of its track.
+/// The end of a copied cut as viewers see it, in ticks of its track.
 struct CutEnd: Sendable, Equatable {
-    /// Pictures that are shown from here on are hidden; they are there because earlier ones build on them.
+    /// Time from which pictures are hidden; they are kept because earlier pictures refer to them.
     let hidden: Int64
-    /// Where the last picture ends that is not hidden; up to a rounding error behind `hidden`.
+    /// End of the last shown picture; may lie after `hidden` by a rounding error.
     let end: Int64
 }

@@ -1,12 +1,14 @@
 internal import TakeupTimeline
 
-/// Finds decoding times that rise and never lie behind their presentation, for packets in decoding order.
+/// Derives decoding times that increase and never exceed the presentation times, for packets in
+/// decoding order.
 ///
-/// Matroska, Ogg and others keep presentation times alone. There the n-th packet is decoded when the
-/// picture `depth` places before the n-th is shown. `depth` is the most pictures that are decoded before
-/// one which is shown sooner. FFmpeg guesses it from the first packets, and too low.
+/// Matroska, Ogg and others store only presentation times. For these, the n-th packet gets the
+/// presentation time of the picture `depth` places before the n-th shown picture. `depth` is the
+/// highest number of pictures decoded before a picture that is shown earlier. FFmpeg guesses
+/// `depth` from the first packets, and guesses too low.
 struct DecodeOrder {
-    /// Packets that are looked at before the first gets its time.
+    /// Number of packets to examine before the first packet gets its time.
     static let window = 32
     /// - Note: Source: H.264 §A.3.1 and H.265 §A.4.2: a decoder holds back 16 pictures at most.
     private static let mostDepth = 16
@@ -17,30 +19,30 @@ struct DecodeOrder {
         let duration: Int64
     }
 
-    /// Whether the container's own decoding times are taken as far as they fit.
+    /// Whether to use the container's decoding times as far as they are valid.
     private let keepsTimes: Bool
     private var depth: Int
     private var waiting: [Entry] = []
-    /// Presentation times of the newest packets, given out or not.
+    /// Presentation times of the newest packets, returned or not.
     private var recent: [Int64] = []
-    /// Presentation times of packets given out, in order, which no packet took as its decoding time.
+    /// Sorted presentation times of returned packets that no packet has used as its decoding time.
     private var unused: [Int64] = []
     private var last: Int64?
     private var newest: Int64?
 
     /// - Parameters:
-    ///   - keepsTimes: Whether the container keeps decoding times.
-    ///   - depth: What the bitstream says of its reordering, in pictures; 0 when it says nothing.
+    ///   - keepsTimes: Whether the container stores decoding times.
+    ///   - depth: Reordering depth from the bitstream, in pictures; 0 if unknown.
     init(keepsTimes: Bool, depth: Int) {
         self.keepsTimes = keepsTimes
         self.depth = min(max(0, depth), Self.mostDepth)
     }
 
-    /// Whether the next packet's time can be told before the source ends.
+    /// Whether the next packet's time is known before the source ends.
     var isReady: Bool { waiting.count > (keepsTimes ? 0 : Self.window) }
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Takes in the next packet's times, in ticks.
+    /// Adds the next packet's times, in ticks.
     mutating func add(pts: Int64?, dts: Int64?, duration: Int64) {
         let step = max(1, duration)
         let shown = pts ?? dts ?? newest.map { $0.addingClamped(step) } ?? 0
@@ -53,7 +55,7 @@ struct DecodeOrder {
         if recent.count > 2 * Self.mostDepth { recent.removeFirst() }
     }
 
-    /// - Returns: The times of the packet that was added first; nil when there is none.
+    /// - Returns: The times of the oldest packet; nil if there is none.
     mutating func next() -> (pts: Int64, dts: Int64)? {
         guard let entry = waiting.first else { return nil }
         var dts = keepsTimes ? entry.dts ?? entry.pts : derived(entry)
@@ -67,7 +69,7 @@ struct DecodeOrder {
         return (max(entry.pts, dts), dts)
     }
 
-    /// The time of the picture that is shown `depth` places sooner.
+    /// Returns the presentation time of the picture that is shown `depth` places earlier.
     private mutating func derived(_ entry: Entry) -> Int64 {
         let place = unused.firstIndex { $0 > entry.pts } ?? unused.count
         unused.insert(entry.pts, at: place)
@@ -77,12 +79,12 @@ struct DecodeOrder {
         return min(last.addingClamped(step), last + (first - last) / 2)
     }
 
-    /// Where decoding begins so that the first picture is ready when it is shown.
+    /// Returns the first decoding time, early enough for the first picture to be ready in time.
     private func lead(_ first: Int64) -> Int64 {
         first.subtractingClamped(step * Int64(depth))
     }
 
-    /// How far apart pictures are shown, as the packets that wait tell.
+    /// Presentation interval of the waiting pictures, in ticks.
     private var step: Int64 {
         let shown = waiting.map(\.pts).sorted()
         let steps = zip(shown, shown.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()

@@ -1,6 +1,6 @@
 internal import TakeupFFmpeg
 
-/// Holds a picture track's packets back until their decoding times are known.
+/// Delays a video track's packets until their decoding times are known.
 struct DecodeQueue {
     private var order: DecodeOrder
     private var held: [PacketSlot] = []
@@ -15,7 +15,7 @@ struct DecodeQueue {
     }
 
     /// - Parameter atEnd: Whether no more packets follow.
-    /// - Returns: The next packet with both its times; nil when it must wait or none is left.
+    /// - Returns: The next packet with both times; nil if it must wait or none is left.
     mutating func pop(atEnd: Bool) -> Packet? {
         guard atEnd || order.isReady, let times = order.next(), !held.isEmpty,
             let packet = held.removeFirst().packet.take()

@@ -1,37 +1,39 @@
 internal import TakeupTimeline
 
-/// Finds, among the packets that follow a place in the source, the last one with which decoding of a cut can begin.
+/// Finds the last packet with which the decoding of a cut can begin, among the packets after a
+/// seek.
 ///
-/// Pure: it is told of packets.
+/// Performs no I/O: the caller supplies the packets.
 struct EntryFinder: Equatable {
-    /// A key packet in time.
+    /// A keyframe packet that is early enough.
     struct Entry: Equatable {
-        /// When it is presented; when it is decoded, where the source tells no more.
+        /// Its presentation time, or its decoding time if the source has no presentation time.
         let ticks: Int64
         let isPresentation: Bool
     }
 
-    /// The latest presentation time at which decoding may begin, in ticks.
+    /// Latest presentation time at which decoding may begin, in ticks.
     let latest: Int64
-    /// How much later than they are decoded key packets may be presented; nil where decoding times are no help.
+    /// Longest delay between decoding and presentation of keyframes, in ticks; nil if decoding
+    /// times are useless.
     let reorder: Int64?
     private var isFirst: Bool
     private(set) var entry: Entry?
 
     /// - Parameters:
-    ///   - latest: In ticks.
-    ///   - reorder: In ticks.
-    ///   - trustsFirst: Whether the first packet is whole. After a search by time in a stream of bytes it may hold
-    ///     the end of another one, which parsers take for a key packet.
+    ///   - latest: Latest presentation time, in ticks.
+    ///   - reorder: Longest delay between decoding and presentation, in ticks.
+    ///   - trustsFirst: Whether the first packet is complete. After a seek in a byte stream, it may
+    ///     hold the end of another packet, which parsers take for a keyframe.
     init(latest: Int64, reorder: Int64?, trustsFirst: Bool) {
         self.latest = latest
         self.reorder = reorder
         isFirst = !trustsFirst
     }
 
-    /// Takes in the next packet in decoding order.
+    /// Examines the next packet in decoding order.
     ///
-    /// - Returns: Whether a later one may still matter.
+    /// - Returns: Whether a later packet may still matter.
     mutating func take(pts: Int64?, dts: Int64?, isKey: Bool) -> Bool {
         defer { isFirst = false }
         guard let time = dts ?? pts else { return true }
@@ -42,7 +44,7 @@ struct EntryFinder: Equatable {
                 entry = Entry(ticks: time, isPresentation: false)
             }
         }
-        // Decoding times that a container does not keep are guessed, and may be too late.
+        // Decoding times that a container does not store are guessed and may be too late.
         return time <= latest.addingClamped(reorder ?? 0)
     }
 }

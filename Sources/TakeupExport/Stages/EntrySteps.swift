@@ -1,8 +1,10 @@
 internal import TakeupTimeline
 
-/// How far back decoding begins, attempt by attempt, where the one before came out unclean.
+/// Computes how far back each attempt to decode a cut begins, if the previous attempt was not
+/// clean.
 ///
-/// Pure. The first entry is the last key packet in time, the next ones lie 1, 4, 16 and more seconds further back.
+/// The first entry is the last keyframe that is early enough; the next ones lie 1, 4, 16 and
+/// more seconds earlier.
 struct EntrySteps: Equatable {
     private let start: MediaTime
     private let tick: MediaTime
@@ -13,10 +15,11 @@ struct EntrySteps: Equatable {
         self.tick = tick
     }
 
-    /// The latest time at which the next attempt may begin.
+    /// Returns the latest time at which the next attempt may begin.
     ///
-    /// - Parameter previous: Where the last one began; nil for the first.
-    /// - Returns: A time before `previous`, 1, 4, 16… s before the start from the second attempt on.
+    /// - Parameter previous: Where the last attempt began; nil for the first.
+    /// - Returns: A time before `previous`, 1, 4, 16… s before the start from the second attempt
+    ///   on.
     mutating func next(after previous: MediaTime?) -> MediaTime {
         let latest = start - margin
         margin = margin == .zero ? 1 : margin + margin + margin + margin

@@ -1,4 +1,4 @@
-/// Finds where a frame of FLAC ends that something else stands behind.
+/// Finds the end of a FLAC frame that other bytes follow.
 ///
 /// - Note: Source: RFC 9639 §9.3: a frame ends with its checksum, of the polynomial 0x8005, from 0.
 enum FLACFrame {
@@ -8,12 +8,13 @@ enum FLACFrame {
         }
     }
 
-    /// - Returns: The last place up to which the checksum is right, and with one byte less is wrong; nil for none.
+    /// - Returns: The last length with a correct checksum whose next shorter length has a wrong
+    ///   one; nil for none.
     static func end(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var (sum, end): (UInt16, Int?) = (0, nil)
         for (place, byte) in bytes.enumerated() {
             let next = sum << 8 ^ table[Int(sum >> 8 ^ UInt16(byte))]
-            // Behind a right one, zeros change nothing.
+            // After a correct checksum, zeros keep it correct, so they do not count.
             if next == 0, sum != 0 { end = place + 1 }
             sum = next
         }

@@ -1,10 +1,12 @@
-/// Writes the filters that bring a picture of another shape to its frame's size.
+/// Builds the filters that extend a picture with another aspect ratio to its frame's size.
 ///
-/// The picture has the frame's width or its height, is in the encoder's pixel format, and goes into the middle.
+/// The picture must have the frame's width or height and the encoder's pixel format. The filters
+/// centre the picture.
 struct FrameBorder {
-    /// What is blurred is this small on its long side: the blur hides it, and costs little.
+    /// Long side of the reduced picture for the blur, in pixels; the blur hides the reduction,
+    /// which saves time.
     private static let smallSide = 120
-    /// How bright the blurred copy is beside the picture.
+    /// Brightness of the blurred copy relative to the picture.
     private static let brightness = "0.6"
 
     let frame: FrameSize
@@ -13,12 +15,12 @@ struct FrameBorder {
     private var left: Int { (frame.width - content.width) / 4 * 2 }
     private var top: Int { (frame.height - content.height) / 4 * 2 }
 
-    /// Black on both sides.
+    /// Filters for black borders.
     var black: String { "pad=\(frame.width):\(frame.height):\(left):\(top):black" }
 
-    /// The picture's own middle on both sides, blurred and darkened.
+    /// Filters for borders from the picture's own middle, blurred and darkened.
     ///
-    /// The parts are put beside each other, since what lays one over another needs an alpha plane.
+    /// The parts are stacked, because an overlay filter needs an alpha plane.
     var blurred: String {
         let isStacked = content.width == frame.width
         let (right, bottom) = (left + content.width, top + content.height)
@@ -33,7 +35,7 @@ struct FrameBorder {
             + "[head][front][tail]\(isStacked ? "vstack" : "hstack")=inputs=3"
     }
 
-    /// Covers the whole frame.
+    /// Filters for a backdrop that covers the whole frame.
     private var backdrop: [String] {
         let middle = content.containing(frame)
         let scale = Double(Self.smallSide) / Double(max(frame.width, frame.height))

@@ -1,39 +1,40 @@
 internal import TakeupTimeline
 
-/// Gives each picture of one segment its time on the output's track.
+/// Assigns each picture of one segment its time on the output's track.
 ///
-/// Pure: it is told times and answers what to do.
+/// Performs no I/O: the caller supplies times and acts on the answers.
 struct FrameClock: Equatable {
-    /// What becomes of a picture.
+    /// The use of a picture.
     enum Placement: Equatable {
-        /// Shown from this tick of the output's track on.
+        /// Show the picture from this tick of the output's track on.
         case show(at: Int64)
-        /// Before the start, but perhaps still visible there: keep it until the next one.
+        /// The picture starts before the segment but may still be visible there: keep it until the
+        /// next one.
         case hold
-        /// At or behind the end: nothing more is needed.
+        /// The picture is at or after the end; no more pictures are needed.
         case past
     }
 
-    /// Ticks a second of the output's track.
+    /// Ticks per second of the output's track.
     let timescale: Int64
-    /// Ticks between pictures where the source gives no time at all.
+    /// Ticks between pictures if the source has no times.
     let nominalStep: Int64
-    /// How long the segment lasts, in ticks.
+    /// Duration of the segment, in ticks.
     let length: Int64
-    /// Where the segment begins on the output's track.
+    /// Start of the segment on the output's track, in ticks.
     let target: Int64
-    /// Whether the source may give more than its container promised.
+    /// Whether the source may hold more than its container promised.
     private let isOpenEnded: Bool
     private let gridStep: Ratio?
-    /// Where the first picture lies, when the source gives no time.
+    /// Position of the first picture if the source has no times.
     private let first: Int64
-    /// How far a time may be from the grid to be counted as on it.
+    /// How far from the grid a time may be and still count as on it.
     private let slack: Int64
 
     private var last: Int64?
-    /// Ticks between the newest two pictures that had times.
+    /// Ticks between the two newest pictures with times.
     private var newestStep: Int64?
-    /// The newest such step that came twice in a row: pictures without a time are as far apart.
+    /// The newest interval that occurred twice in a row; used for pictures without times.
     private var evenStep: Int64?
     private var wasTimed = false
     private var origin: Int64?
@@ -42,10 +43,10 @@ struct FrameClock: Equatable {
 
     /// - Parameters:
     ///   - timing: The track's plan.
-    ///   - segment: Where the pictures belong.
+    ///   - segment: The segment of the pictures.
     ///   - sourceTick: The resolution of the source's times.
-    ///   - rate: Nominal frames a second, for pictures without a time.
-    ///   - isTimed: Whether the source keeps times; where it keeps none, all its pictures are counted from 0.
+    ///   - rate: Nominal frames per second, for pictures without a time.
+    ///   - isTimed: Whether the source stores times; otherwise all its pictures are counted from 0.
     init(
         _ timing: FrameTimingPlan, _ segment: TrackSegment, sourceTick: MediaTime, rate: Ratio?,
         isTimed: Bool = true
@@ -63,12 +64,12 @@ struct FrameClock: Equatable {
         slack = min(tick, max(1, nominalStep / 4))
     }
 
-    /// Places the next picture in order of presentation.
+    /// Places the next picture in presentation order.
     ///
-    /// Pictures that begin later than the sound stay as late; an empty edit says so in the file.
+    /// If the pictures begin later than the sound, they stay late, with an empty edit in the file.
     ///
-    /// - Parameter time: From the segment's start; nil when the source does not say.
-    /// - Returns: What becomes of the picture.
+    /// - Parameter time: Time from the segment's start; nil if the source has none.
+    /// - Returns: The use of the picture.
     mutating func place(_ time: MediaTime?) -> Placement {
         var ticks = snapped(self.ticks(of: time))
         noteStep(to: ticks, isTimed: time != nil)
@@ -83,9 +84,9 @@ struct FrameClock: Equatable {
         return .show(at: target + ticks)
     }
 
-    /// Whether a picture held back is still to be shown before one that came at `time`.
+    /// Returns whether the held picture must be shown before one at `time`.
     ///
-    /// The segment then begins with it.
+    /// The segment then begins with the held picture.
     mutating func showsHeld(before time: MediaTime?) -> Bool {
         guard !hasShown, isHolding else { return false }
         let ticks = snapped(self.ticks(of: time))
@@ -109,7 +110,7 @@ struct FrameClock: Equatable {
                 ?? first)
     }
 
-    /// Keeps times that no real source has from exceeding what can be added up.
+    /// Limits absurd times, so that sums cannot overflow.
     private static func bounded(_ ticks: Int64) -> Int64 { min(max(ticks, -(1 << 60)), 1 << 60) }
 
     private mutating func snapped(_ ticks: Int64) -> Int64 {

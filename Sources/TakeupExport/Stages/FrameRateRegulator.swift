@@ -1,10 +1,12 @@
 internal import TakeupTimeline
 
-/// Makes a constant frame rate by repeating and dropping, or drops what exceeds a limit.
+/// Makes a constant frame rate by repeating and dropping pictures, or drops pictures above a rate
+/// limit.
 ///
-/// Pure: it is told the times of pictures, one behind the other, and answers how often each is shown.
+/// Performs no I/O: the caller supplies consecutive times and shows the pictures.
 struct FrameRateRegulator: Equatable {
-    /// A picture that would be repeated more often than this has a corrupt time behind it, and is shown once.
+    /// Highest number of repeats; more mean that the next time is corrupt, so the picture is shown
+    /// once.
     private static let mostRepeats: Int64 = 1_000_000
 
     private let timescale: Int64
@@ -21,7 +23,8 @@ struct FrameRateRegulator: Equatable {
         minimumStep = timing.maximumRate.map { Int64(Double(timing.timescale) / $0 * 0.9) }
     }
 
-    /// Where a picture shown from `start` to `end` is put; empty when it is dropped.
+    /// Returns the times for a picture shown from `start` to `end`; empty if the picture is
+    /// dropped.
     mutating func times(from start: Int64, to end: Int64) -> [Int64] {
         if let constantRate { return gridTimes(constantRate, to: end) }
         if let minimumStep, let lastKept, start - lastKept < minimumStep {

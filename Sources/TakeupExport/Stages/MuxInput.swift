@@ -1,17 +1,17 @@
 internal import TakeupFFmpeg
 internal import TakeupLanes
 
-/// One stream's packets on their way into the output.
+/// One stream's packets on their way to the muxer.
 struct MuxInput {
     let queue: BoundedQueue<Packet>
-    /// Of the packets in the queue.
+    /// Time base of the packets in the queue.
     let timeBase: TimeBase
-    /// Place in the output.
+    /// Stream index in the output.
     let stream: Int
     let kind: StreamKind
-    /// Where a copied cut ends for those who watch it; nil where all that is written is shown.
+    /// The end of a copied cut as viewers see it; nil if all packets are shown.
     let cut: CutEnd?
-    /// Watches a copy's parameters; nil where an encoder makes the packets.
+    /// Watches the parameters of a copy; nil for an encoded stream.
     let parameters: ParameterWatch?
 
     var isSubtitle: Bool { kind == .subtitle }

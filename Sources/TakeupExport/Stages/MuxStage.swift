@@ -2,9 +2,10 @@ internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Takes the packet with the earliest decoding time of all streams, again and again, and writes it.
+/// Writes packets in the order of their decoding times, across all streams.
 ///
-/// Every stream is made on lanes of its own, so waiting for one never stops another for good.
+/// Each stream comes from its own lanes, so waiting for one stream never blocks another
+/// permanently.
 final class MuxStage {
     private let inputs: [MuxInput]
     private let muxer: Muxer?
@@ -17,9 +18,9 @@ final class MuxStage {
     private var heads: [Int: MediaTime] = [:]
     private var slots: [PacketSlot]
 
-    /// Without a muxer it counts the packets and drops them, as in the first of two passes.
+    /// Without a muxer, the stage counts and drops the packets, as in the first of two passes.
     ///
-    /// With a limit it ends everything once the packets exceed it.
+    /// With a limit, the stage stops the export once the packets exceed it.
     init(
         _ inputs: [MuxInput], muxer: Muxer?, byteLimit: Int64?, control: RunControl,
         progress: ProgressMeter

@@ -1,7 +1,7 @@
 internal import TakeupFFmpeg
 
 extension Packet {
-    /// Makes sure that decoding times rise, which rounding to another base may have undone.
+    /// Ensures that decoding times increase, even after rounding to another time base.
     ///
     /// - Returns: The packet's decoding time.
     func keepOrder(after last: Int64?) -> Int64? {

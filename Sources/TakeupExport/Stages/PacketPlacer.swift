@@ -1,52 +1,54 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Moves the times of copied packets onto the output's track.
+/// Shifts the times of copied packets to the output's track.
 struct PacketPlacer: Equatable {
     enum Placement: Equatable {
         case write, skip
-        /// Shown behind the end, but needed if a later packet is shown before it.
+        /// Shown after the end, but needed if a later packet is shown earlier.
         case wait
-        /// Behind the end: nothing more is needed.
+        /// After the end; no more packets are needed.
         case past
     }
 
-    /// Of the packets that are to be placed.
+    /// Time base of the source packets.
     private let source: TimeBase
-    /// Of placed packets: fine enough that moving them rounds nothing away.
+    /// Time base of placed packets, fine enough that shifting rounds nothing.
     let timeBase: TimeBase
     let isVideo: Bool
-    /// Seconds: ticks that are longer are made finer, to parts of a second of at most `1 / finest`.
+    /// Ticks longer than this, in seconds, are divided; the finer ticks last at most `1 / finest`
+    /// of a second.
     private static let coarse = 0.001
     private static let finest: Int32 = 48_000
 
-    /// A picture that begins so little before the end of a cut is the next one, whose time was rounded.
+    /// A picture that starts at most this long before a cut's end counts as after the end, because
+    /// its time was rounded.
     private static let slack = MediaTime(value: 1, timescale: 1000)
 
-    /// Packets that may wait at once, in fields: a decoder holds back 16 pictures at most.
+    /// Highest number of waiting packets, in fields: a decoder delays at most 16 pictures.
     static let mostWaiting = 32
 
-    /// Where a cut of pictures ends; nil for sound, of which no packet is hidden, and for whole tracks.
+    /// The end of a video cut; nil for sound, which has no hidden end, and for whole tracks.
     let cut: CutEnd?
     private let isWhole: Bool
     private let shift: Int64
     let start: Int64
-    /// From when on sound is written, hidden up to the start.
+    /// Time from which sound is written, hidden until the start.
     private let lead: Int64
     private let end: Int64?
     private var lastDTS: Int64?
     private var waiting = 0
-    /// Between the newest packet and the one before it: how long a packet lasts that does not say.
+    /// Ticks between the two newest packets: the duration of a packet that states none.
     private var step: Int64 = 0
     private var hasKey = false
-    /// When the picture is shown that a copy begins with, if what is shown before it is left out.
+    /// Presentation time of the first copied picture, if pictures shown earlier are left out.
     private var entry: Int64?
 
     /// - Parameters:
-    ///   - segment: Where the packets are from.
-    ///   - timeBase: Of the packets.
-    ///   - isVideo: Whether they are pictures.
-    ///   - lead: How much sound before a cut is written, hidden.
+    ///   - segment: The segment of the packets.
+    ///   - timeBase: Time base of the packets.
+    ///   - isVideo: Whether the packets are pictures.
+    ///   - lead: Duration of hidden sound to write before a cut.
     init(
         _ segment: TrackSegment, timeBase: TimeBase, isVideo: Bool, lead: MediaTime = .zero
     ) {
@@ -55,7 +57,7 @@ struct PacketPlacer: Equatable {
         self.timeBase = timeBase
         self.isVideo = isVideo
         shift = Int64(0).subtractingClamped(timeBase.ticks(segment.sourceStart))
-        // What lies before a clip that follows another belongs to nothing: sound's priming.
+        // Before a clip that follows another, there is only the sound's priming, which is dropped.
         start = segment.isWhole && segment.targetStart <= .zero ? .min : 0
         self.lead = start.subtractingClamped(segment.isWhole ? 0 : timeBase.ticks(lead))
         isWhole = segment.isWhole
@@ -70,46 +72,48 @@ struct PacketPlacer: Equatable {
         CutEnd(hidden: min(end, max(1, timeBase.ticks(duration - slack))), end: end)
     }
 
-    /// A base for a container that counts pictures or blocks of sound: a whole part of its tick.
+    /// Returns a finer time base for a container that counts pictures or audio blocks; each old
+    /// tick is a whole number of new ones.
     static func fine(_ base: TimeBase) -> TimeBase {
         let rate = base.denominator
         guard base.tick.seconds > Self.coarse else { return base }
         return TimeBase(1, rate >= Self.finest ? rate : rate * ((Self.finest + rate - 1) / rate))
     }
 
-    /// Says with which packet reading begins: what is shown before it builds on what is left out.
+    /// Sets the first packet to read; pictures shown earlier refer to omitted ones.
     ///
-    /// - Parameter time: On the source's clock; nil at the source's start.
+    /// - Parameter time: Time on the source's clock; nil at the source's start.
     mutating func begin(with time: MediaTime?) {
         entry = isVideo ? time.map { timeBase.ticks($0).addingClamped(shift) } : nil
     }
 
-    /// Gives the packet its times in the output.
+    /// Assigns the packet its times in the output.
     ///
-    /// Pictures begin with the keyframe at or before the start, hidden by an edit list up to it.
+    /// Pictures begin with the keyframe at or before the start; an edit list hides them up to the
+    /// start.
     mutating func place(_ packet: borrowing Packet) -> Placement {
         if source != timeBase { packet.rescale(from: source, to: timeBase) }
         packet.shift(byTicks: shift)
         let dts = packet.dtsTicks ?? packet.ptsTicks ?? lastDTS.map { $0.addingClamped(1) } ?? 0
         let decoded = max(dts, lastDTS.map { $0.addingClamped(1) } ?? dts)
         packet.dtsTicks = decoded
-        // Sound is presented in the order in which it is decoded.
+        // Sound is presented in decoding order.
         packet.ptsTicks = packet.ptsTicks.map { isVideo ? $0 : max($0, decoded) } ?? decoded
         if let lastDTS { step = max(0, dts.subtractingClamped(lastDTS)) }
-        // A last packet that lasts no time lies behind the end of the track for those who read it.
+        // Readers would place a last packet with duration 0 after the end of the track.
         if packet.durationTicks <= 0 { packet.durationTicks = step }
         let pts = packet.ptsTicks ?? dts
         if isVideo, !hasKey {
             guard packet.isKey else { return .skip }
             hasKey = true
         } else if isVideo, !isWhole, pts <= start, packet.isKey {
-            // Decoding began further back, since this picture alone does not do.
+            // Decoding began further back, because this picture is no clean entry.
             packet.unmarkKey()
         }
         if let entry, pts < entry { return .skip }
         if !isVideo, pts.addingClamped(packet.durationTicks) <= lead { return .skip }
         if let end, pts >= end {
-            // Pictures come in another order than they are shown in.
+            // Pictures arrive in another order than they are shown.
             guard isVideo, decoded < end, waiting < Self.mostWaiting else { return .past }
             waiting += 1
             lastDTS = decoded

@@ -1,6 +1,6 @@
 internal import TakeupFFmpeg
 
-/// Holds one packet that waits among others: an array cannot hold what cannot be copied.
+/// Holds one waiting packet, because an array cannot hold a noncopyable value.
 final class PacketSlot {
     var packet: Packet?
 

@@ -1,17 +1,18 @@
 internal import TakeupFFmpeg
 
-/// Gives the packets of a track one after another, with the times and lengths that the source does not tell.
+/// Supplies the packets of a track in order, with times and durations that the source does not
+/// state.
 protocol PacketSupply {
-    /// Takes the next packet of the source.
+    /// Adds the next packet of the source.
     mutating func push(_ packet: consuming Packet)
 
     /// - Parameter atEnd: Whether no more packets follow.
-    /// - Returns: The next packet; nil when it must wait or none is left.
+    /// - Returns: The next packet; nil if it must wait or none is left.
     mutating func pop(atEnd: Bool) -> Packet?
 }
 
 extension PacketSupply {
-    /// - Returns: The next packet that a reader gives; nil at the end.
+    /// - Returns: The next packet of a reader; nil at the end.
     mutating func next(from reader: SegmentReader) throws(FFmpegError) -> Packet? {
         while true {
             if let packet = pop(atEnd: false) { return packet }
@@ -22,7 +23,7 @@ extension PacketSupply {
     }
 }
 
-/// Gives the packets as they are.
+/// Supplies the packets unchanged.
 struct PlainPackets: PacketSupply {
     private var held: [PacketSlot] = []
 

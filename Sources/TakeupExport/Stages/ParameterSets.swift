@@ -3,7 +3,7 @@ struct ParameterSets {
     private(set) var sets: [[UInt8]] = []
     private(set) var lengthBytes = 0
 
-    /// Reads a configuration: an `avcC` or `hvcC` record, or units with start codes.
+    /// Parses a configuration: an `avcC` or `hvcC` record, or units with start codes.
     ///
     /// - Note: Source: ISO/IEC 14496-15 §5.3.3 and §8.3.3.
     init(_ codec: String, _ extradata: [UInt8]) {
@@ -53,13 +53,13 @@ struct ParameterSets {
         return unit
     }
 
-    /// Those inside a packet.
+    /// Returns the parameter sets inside a packet.
     ///
     /// - Parameters:
-    ///   - bytes: A packet's.
+    ///   - bytes: The packet's bytes.
     ///   - codec: `h264` or `hevc`.
-    ///   - lengthBytes: Of the length before each unit; 0 for start codes.
-    /// - Returns: In their order, without trailing zeros.
+    ///   - lengthBytes: Size of the length before each unit, in bytes; 0 for start codes.
+    /// - Returns: The sets in order, without trailing zeros.
     static func inside(
         _ bytes: UnsafeBufferPointer<UInt8>, _ codec: String, _ lengthBytes: Int
     ) -> [[UInt8]] {
@@ -70,9 +70,10 @@ struct ParameterSets {
         }.map { trimmed(bytes[$0]) }
     }
 
-    /// Whether no picture from a key packet on refers to one before it, as far as its units tell.
+    /// Returns whether no picture from a keyframe packet on refers to an earlier one, as far as its
+    /// units tell.
     ///
-    /// A key packet of H.264 may be the mere beginning of a recovery.
+    /// An H.264 keyframe packet may be only the start of a recovery.
     func isClean(_ bytes: UnsafeBufferPointer<UInt8>, _ codec: String) -> Bool {
         guard codec == "h264" else { return true }
         return Self.units(bytes, lengthBytes).contains { bytes[$0.lowerBound] & 0x1F == 5 }

@@ -1,32 +1,37 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Watches whether what a copied track's decoder must know stays what the output's one sample description says,
-/// and whether sound has no gaps where a copy must have none.
+/// Checks that a copied track's decoder parameters still match the output's single sample
+/// description.
+///
+/// For sound that must not have gaps, it checks the continuity too.
 struct ParameterWatch: Sendable, Equatable {
-    /// Parameter sets that are kept apart; more are not remembered, so that they count as new.
+    /// Number of remembered parameter sets; further sets are not remembered and always count as
+    /// new.
     private static let mostSets = 256
 
     private let codec: String
-    /// Bytes of the length before each unit; 0 where start codes stand between them.
+    /// Size of the length before each unit, in bytes; 0 for start codes.
     private let lengthBytes: Int
     private var known: Set<[UInt8]>
     private var configuration: [UInt8]
     private var headers = ADTSHeaders()
 
-    /// Why the copy cannot be right; nil when nothing speaks against it.
+    /// Why the copy is wrong; nil if no fault was found.
     private(set) var fault: String?
-    /// Whether parameter sets came that the description lacks: a decoder that reads them inside the packets
-    /// can still show all, which only decoding proves.
+    /// Whether parameter sets appeared that the description lacks.
+    ///
+    /// A decoder that reads sets inside the packets can still show everything; only decoding proves
+    /// it.
     private(set) var needsProof = false
 
-    /// Of sound that must have no gaps; nil for other tracks.
+    /// The continuity check for sound that must not have gaps; nil for other tracks.
     private var continuity: SoundContinuity?
 
     /// - Parameters:
-    ///   - codec: FFmpeg's name.
-    ///   - extradata: What the sample description is made from.
-    ///   - mustBeContinuous: Whether it is sound that must have no gaps.
+    ///   - codec: FFmpeg's codec name.
+    ///   - extradata: The bytes from which the sample description is made.
+    ///   - mustBeContinuous: Whether the track is sound that must not have gaps.
     init(_ codec: String, _ extradata: [UInt8], mustBeContinuous: Bool = false) {
         self.codec = codec
         continuity = mustBeContinuous ? SoundContinuity() : nil
@@ -36,7 +41,7 @@ struct ParameterWatch: Sendable, Equatable {
         lengthBytes = description.lengthBytes
     }
 
-    /// Takes in one packet that goes into the output, and when it is heard there.
+    /// Checks one packet for the output, with its presentation span in the output.
     mutating func look(_ packet: borrowing Packet, from start: MediaTime, to end: MediaTime) {
         guard fault == nil else { return }
         continuity?.add(from: start, to: end)
@@ -60,7 +65,7 @@ struct ParameterWatch: Sendable, Equatable {
 
     private mutating func note(_ set: [UInt8]) {
         guard !known.contains(set) else { return }
-        // A stream without a description is described by the first sets that come.
+        // A stream without a description is described by its first parameter sets.
         if !configuration.isEmpty { needsProof = true }
         if known.count < Self.mostSets { known.insert(set) }
     }
@@ -74,16 +79,17 @@ struct ParameterWatch: Sendable, Equatable {
     }
 }
 
-/// Tells whether the ADTS headers of a track change to another profile, sample rate or number of channels.
+/// Detects when the ADTS headers of a track change the profile, sample rate or channel count.
 ///
-/// One damaged header is no change: a change counts when two headers in a row say the same other thing.
+/// One damaged header is no change: a change counts if two consecutive headers state the same new
+/// values.
 ///
 /// - Note: Source: ISO/IEC 14496-3, table 1.A.5.
 struct ADTSHeaders: Sendable, Equatable {
     private var first: [UInt8]?
     private var other: [UInt8]?
 
-    /// Reads the header at the start of a packet; what is no header is passed over.
+    /// Parses the header at the start of a packet; ignores other bytes.
     ///
     /// - Returns: Whether the track has changed.
     mutating func change(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -1,17 +1,17 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Copies all tracks of one whole source in one loop, in the order in which the source gives them.
+/// Copies all tracks of one whole source in one loop, in the source's packet order.
 final class PassthroughStage {
-    /// One track on its way through.
+    /// The route of one track from the source to the output.
     struct Route {
         let track: Int
-        /// Place in the output.
+        /// Stream index in the output.
         let stream: Int
         var placer: PacketPlacer
-        /// Gives pictures their decoding times, and sound its lengths.
+        /// Adds decoding times to pictures and durations to sound.
         var supply: any PacketSupply
-        /// Puts sound back on its samples; nil where nothing was rounded away.
+        /// Restores sample-exact audio times; nil if no time was rounded.
         var grid: SampleGrid?
         var tally = TrackTally()
         var written: WrittenTrack
@@ -31,7 +31,7 @@ final class PassthroughStage {
         }
     }
 
-    /// Packets between looks at the clock.
+    /// Number of packets between two progress reports.
     private static let reportEvery = 64
 
     private let demuxer: Demuxer
@@ -40,7 +40,7 @@ final class PassthroughStage {
     private let progress: ProgressMeter
     private(set) var routes: [Route]
 
-    /// The demuxer is open; the muxer's header is written.
+    /// Creates the stage; the demuxer must be open and the muxer's header written.
     init(
         _ demuxer: Demuxer, routes: [Route], muxer: Muxer, control: RunControl,
         progress: ProgressMeter
@@ -52,7 +52,7 @@ final class PassthroughStage {
         self.progress = progress
     }
 
-    /// Copies until every track has come to its end.
+    /// Copies until every track has ended.
     func run() throws(FFmpegError) {
         let places = Dictionary(uniqueKeysWithValues: routes.enumerated().map { ($1.track, $0) })
         demuxer.select(Set(places.keys))
@@ -77,7 +77,7 @@ final class PassthroughStage {
         }
     }
 
-    /// Copies the packets of one track whose times and lengths are known.
+    /// Copies the packets of one track whose times and durations are known.
     private func drain(_ place: Int, atEnd: Bool) throws(FFmpegError) {
         while let packet = routes[place].supply.pop(atEnd: atEnd) { try copy(packet, place) }
     }
@@ -85,7 +85,7 @@ final class PassthroughStage {
     private func copy(_ packet: borrowing Packet, _ place: Int) throws(FFmpegError) {
         switch routes[place].placer.place(packet) {
         case .skip: if !packet.isDiscarded { routes[place].tally.refusedBeforeFirst += 1 }
-        // Whole tracks alone come this way, which have no end to wait at.
+        // This stage copies only whole tracks, so there is no cut end to wait for.
         case .wait, .past: routes[place].isPast = true
         case .write:
             let base = routes[place].placer.timeBase

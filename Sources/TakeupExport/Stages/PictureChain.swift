@@ -1,15 +1,16 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Writes the chain of filters that makes one source's pictures into the output's.
+/// Builds the filter chain that converts one source's pictures to the output's format.
 struct PictureChain {
-    /// Pictures smaller than this are scaled by swscale, because zimg refuses some of them.
+    /// Smaller pictures than this, in pixels, are scaled by swscale, because zimg refuses some of
+    /// them.
     private static let tiny = 16
-    /// Luminance of diffuse white in HDR, in candela a square metre.
+    /// Luminance of diffuse white in HDR, in candela per square metre.
     ///
     /// - Note: Source: ITU-R BT.2408.
     private static let white = 203.0
-    /// What HDR is mostly mastered for, where nothing says so.
+    /// Usual mastering peak of HDR, in candela per square metre, if nothing is stated.
     private static let usualPeak = 1000.0
 
     let format: VideoFormat
@@ -17,7 +18,7 @@ struct PictureChain {
     let encoding: VideoEncoding
     let deinterlaces: Bool
 
-    /// Such as `transpose=1,zscale=w=720:h=1280:…,format=yuv420p`.
+    /// The chain, for example `transpose=1,zscale=w=720:h=1280:…,format=yuv420p`.
     var text: String {
         var steps: [String] = []
         if let planar = planarFormat { steps += unpacked(planar) }
@@ -33,7 +34,7 @@ struct PictureChain {
         return steps.joined(separator: ",")
     }
 
-    /// Trusts the marks of single frames, unless it took a look at the pictures to find the fields.
+    /// Uses the field flags of each frame, unless the fields were detected from the pictures.
     private var deinterlacer: [String] {
         guard traits.isScanJudged else {
             return ["bwdif=mode=send_frame:parity=auto:deint=interlaced"]
@@ -44,14 +45,14 @@ struct PictureChain {
 
     private var canvas: FrameSize { FrameSize(width: encoding.width, height: encoding.height) }
 
-    /// What of the canvas pictures may fill.
+    /// The part of the canvas that pictures may fill.
     private var area: FrameSize { encoding.area ?? canvas }
 
     private var isTiny: Bool {
         min(format.width, format.height, region.width, region.height) < Self.tiny
     }
 
-    /// The picture's size upright and in square pixels.
+    /// Size of the picture when upright and with square pixels.
     private var display: FrameSize {
         let isWholeTrack = format.width == traits.width && format.height == traits.height
         let coded = format.sampleAspect.numerator > 0 ? format.sampleAspect : Ratio(1, 1)
@@ -62,7 +63,8 @@ struct PictureChain {
             : FrameSize(width: wide, height: format.height)
     }
 
-    /// Where the picture goes on the canvas: all of it, unless its shape differs by more than a line or 1 %.
+    /// Size of the picture on the canvas: all of it, unless the shapes differ by more than a line
+    /// or 1 %.
     private var content: FrameSize {
         if encoding.fit == .fill { return area }
         let fitted = area.containing(display)
@@ -76,7 +78,7 @@ struct PictureChain {
             : FrameSize(width: format.width, height: format.height)
     }
 
-    /// What is left of the upright picture, in coded pixels, when it is to cover its frame: its middle.
+    /// The middle part of the upright picture, in coded pixels, that fills the frame.
     private var region: FrameSize {
         guard encoding.fit == .fill else { return upright }
         let (shown, stored) = (display, upright)
@@ -95,7 +97,7 @@ struct PictureChain {
             height: side(area.height, shown.height, stored.height))
     }
 
-    /// Cut out before it is scaled, so that no picture becomes larger than its frame on the way.
+    /// Crops before scaling, so that no intermediate picture is larger than its frame.
     private var fillCrop: [String] {
         guard region.width < upright.width || region.height < upright.height else { return [] }
         let left = (upright.width - region.width) / 4 * 2
@@ -109,7 +111,7 @@ struct PictureChain {
             || (shift.vertical > 0 && format.height % (1 << shift.vertical) != 0)
     }
 
-    /// Whether an odd size is all that keeps the picture from staying as large as it is.
+    /// Whether the picture could keep its size except for an odd line or column.
     private var losesOddLineOnly: Bool {
         let (width, height) = (format.width & ~1, format.height & ~1)
         let even =
@@ -118,7 +120,8 @@ struct PictureChain {
         return content == even && (width != format.width || height != format.height)
     }
 
-    /// An odd line or column goes: chroma that is shared by two has no half, and nothing is squeezed.
+    /// Crops an odd line or column, because subsampled chroma has no half sample; nothing is
+    /// squeezed.
     private var evenCrop: [String] {
         guard !isTiny, hasOddSubsampledSize || losesOddLineOnly else { return [] }
         let shift = format.pixelFormat.chromaShift
@@ -141,13 +144,14 @@ struct PictureChain {
         return steps
     }
 
-    /// A planar format that the filters read, for those that they do not; nil when it can stay.
+    /// A planar format that the filters can read, if they cannot read the source's format; nil if
+    /// they can.
     private var planarFormat: String? {
         let pixels = format.pixelFormat
         let depth = pixels.bitDepth > 8 ? "16le" : ""
         let isRead = PlanarFormats.zimg.contains(pixels.name)
         if pixels.hasAlpha {
-            // What puts it on black takes chroma of full size alone.
+            // The filter that puts a picture with alpha on black accepts only full-size chroma.
             let name = pixels.isRGB ? "gbrap" : "yuva444p"
             return isRead && pixels.name.hasPrefix(name) ? nil : name + depth
         }
@@ -162,10 +166,10 @@ struct PictureChain {
         return "yuv\(chroma)p" + depth
     }
 
-    /// Lays the samples out anew and leaves their values alone.
+    /// Rearranges the samples in memory without changing their values.
     ///
-    /// Where swscale is not told both ranges, it takes full range for a wish to have it limited: it is told that
-    /// both are full, and what follows learns the true one.
+    /// If swscale does not know both ranges, it converts full range to limited range. So it is told
+    /// that both are full; the later filters get the real range.
     private func unpacked(_ planar: String) -> [String] {
         if format.pixelFormat.isRGB { return ["scale", "format=\(planar)"] }
         return [
@@ -177,7 +181,7 @@ struct PictureChain {
     private var input: ColorTags {
         var tags = ColorTags(format.color, or: traits.color.description)
         let pixels = format.pixelFormat
-        // Grey is full range unless it says otherwise, as FFmpeg and whoever writes PNG or raw grey have it.
+        // Grey without a range tag is full range, as FFmpeg and writers of PNG or raw grey assume.
         if pixels.isFullRangeByName || (pixels.isGray && tags.range == nil) { tags.range = "pc" }
         return ColorPlan.assumed(
             tags, width: format.width, height: format.height, isRGB: pixels.isRGB)
@@ -211,7 +215,8 @@ struct PictureChain {
         return toneMapping(size, into, primaries: zimg(from).primaries)
     }
 
-    /// swscale has its own words for matrices, and BT.601 where it is told none.
+    /// Returns the swscale filter for tiny pictures; swscale has its own matrix names and defaults
+    /// to BT.601.
     private func tinyScaler(_ size: String, _ from: ColorTags) -> [String] {
         let matrices = ["bt709": "bt709", "bt2020nc": "bt2020"]
         let matrix = matrices[encoding.color.matrix ?? "bt709"] ?? "bt601"
@@ -221,7 +226,8 @@ struct PictureChain {
         ]
     }
 
-    /// Keeps everything up to a third of white as it is and bends only what is brighter.
+    /// Returns a tone mapping that keeps values up to a third of white and compresses brighter
+    /// ones.
     private func toneMapping(_ size: String, _ into: String, primaries: String) -> [String] {
         let brightest =
             traits.hdr?.maximumContentLightLevel.map(Double.init)
@@ -233,15 +239,17 @@ struct PictureChain {
                 + ":matrix=gbr:range=full:npl=\(Int(Self.white))",
             "format=gbrpf32le", "zscale=primaries=bt709",
             "tonemap=mobius:param=0.3:desat=0:peak=\((peak * 100).rounded() / 100)",
-            // Through whole numbers, which cannot lie outside the range.
+            // Convert through integers, which cannot exceed the range.
             "zscale=transfer=bt709:matrix=gbr:range=full", "format=gbrp16le",
             "zscale=matrix=bt709:primaries=bt709:transfer=bt709:range=limited:dither=error_diffusion",
         ]
     }
 
-    /// zscale's words for tags; what it does not know counts as BT.709 on both sides and stays as it is.
+    /// Returns zscale's names for tags; unknown tags become BT.709 on both sides, which leaves
+    /// values unchanged.
     ///
-    /// - Note: Source: FFmpeg 5.1, `vf_zscale.c`; SMPTE 240M's matrix is misspelt there, hence its number.
+    /// - Note: Source: FFmpeg 5.1, `vf_zscale.c`; SMPTE 240M's matrix is misspelt there, hence its
+    ///   number.
     private func zimg(_ tags: ColorTags) -> (matrix: String, transfer: String, primaries: String) {
         let matrices: Set = [
             "bt709", "smpte170m", "bt470bg", "bt2020nc", "bt2020c", "gbr", "fcc", "ycgco", "ictcp",

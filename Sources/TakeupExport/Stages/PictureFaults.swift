@@ -1,38 +1,38 @@
-/// Counts the packets of pictures of which their decoder complains.
+/// Counts the video packets about which their decoder complains.
 ///
-/// A decoder complains of a fault and goes on; often it gives out a wrong picture without a mark. It also complains
-/// where reading began: there it misses what lies before.
+/// A decoder complains of a fault and continues, often with a wrong picture that has no mark. A
+/// decoder also complains at the start of reading, because earlier packets are missing.
 struct PictureFaults: Sendable, Equatable {
-    /// Key packets to come before a complaint tells of a fault.
+    /// Number of keyframe packets to wait for before a complaint counts as a fault.
     private var keysToCome: Int
     private var isShown = false
     private var complaints = 0
     private var taken = 0
     private var lastFaulty = 0
-    /// Packets of which the decoder complained.
+    /// Number of packets with complaints.
     private(set) var count = 0
 
-    /// - Parameter missesEarlier: Whether pictures before the first key packet may be missing: those of the group
-    ///   behind it may refer to them.
+    /// - Parameter missesEarlier: Whether pictures before the first keyframe packet may be missing;
+    ///   pictures of its GOP may refer to them.
     init(missesEarlier: Bool = false) {
         keysToCome = missesEarlier ? 2 : 1
     }
 
-    /// Whether the last packet was one of them.
+    /// Whether the last packet had a complaint.
     var isLastFaulty: Bool { count > 0 && lastFaulty == taken }
 
-    /// Whether no packet was taken in yet.
+    /// Whether no packet was added yet.
     var isFirst: Bool { taken == 0 }
 
-    /// Says that what follows the first key packet may refer to what is not there.
+    /// Marks that pictures after the first keyframe packet may refer to missing ones.
     mutating func missEarlier() {
         keysToCome = 2
     }
 
-    /// Takes in the packet that the decoder gets next.
+    /// Adds the packet that the decoder gets next.
     ///
     /// - Parameters:
-    ///   - isKey: Whether it can be decoded by itself.
+    ///   - isKey: Whether the packet can be decoded alone.
     ///   - isShown: Whether its picture is shown.
     mutating func take(isKey: Bool, isShown: Bool) {
         if isFirst, !isKey { missEarlier() }
@@ -41,7 +41,7 @@ struct PictureFaults: Sendable, Equatable {
         self.isShown = isShown
     }
 
-    /// Notes how often the decoder has complained in all, once it is done with a packet.
+    /// Records the decoder's total number of complaints after it has processed a packet.
     mutating func note(complaints total: Int) {
         defer { complaints = total }
         guard total > complaints, keysToCome == 0, isShown, lastFaulty < taken else { return }

@@ -1,6 +1,6 @@
-/// Layouts of pictures that the scaler reads as they are.
+/// Pixel formats that the scaler can read directly.
 enum PlanarFormats {
-    /// FFmpeg's names of what its `zscale` takes, on machines that store the low byte first.
+    /// FFmpeg's names of the formats that `zscale` accepts on little-endian machines.
     ///
     /// - Note: Source: FFmpeg 5.1, `vf_zscale.c`.
     static let zimg: Set<String> = {

@@ -2,7 +2,8 @@ internal import Foundation
 internal import TakeupFFmpeg
 internal import TakeupLanes
 
-/// What all lanes of one export share: the flag that stops them, the first error, the way to wake them.
+/// The state that all lanes of one export share: the stop flag, the first error, and the wake-up
+/// functions.
 final class RunControl: Sendable {
     let cancellation: Cancellation
     private let failure = Locked<ExportError?>(nil)
@@ -18,7 +19,7 @@ final class RunControl: Sendable {
 
     var isStopped: Bool { cancellation.isCancelled || error != nil }
 
-    /// Registers what wakes a lane that waits on a queue.
+    /// Registers a function that wakes a lane waiting on a queue.
     func onStop(_ close: @escaping @Sendable () -> Void) {
         closers.withLock { $0.append(close) }
     }
@@ -33,7 +34,7 @@ final class RunControl: Sendable {
         fail(error.status == .interrupted ? .cancelled : ExportError(error, stage))
     }
 
-    /// Wakes every lane; each then ends by itself.
+    /// Wakes every lane; each lane then ends itself.
     func stop() {
         let closers = closers.withLock { $0 }
         for close in closers { close() }

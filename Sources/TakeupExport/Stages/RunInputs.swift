@@ -1,4 +1,4 @@
-/// The assets of one export, opened.
+/// The opened assets of one export.
 struct RunInputs: Sendable {
     let sources: [OpenedSource]
     var assets: [InspectedAsset]

@@ -1,30 +1,32 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Puts copied sound back on its samples, which a container with coarser ticks rounded away.
+/// Restores the sample-exact times of copied sound that a container with coarser ticks has rounded.
 ///
-/// Matroska keeps milliseconds: blocks of 1024 samples would last 1008 and 1056 in turn.
+/// Matroska stores milliseconds: blocks of 1024 samples would alternately last 1008 and 1056
+/// samples.
 struct SampleGrid: Equatable {
-    /// One sample.
+    /// A time base with one tick per sample.
     let timeBase: TimeBase
-    /// Samples of one packet.
+    /// Samples per packet.
     private let packet: Int64
-    /// Samples that a time may be off by.
+    /// Largest difference of a rounded time, in samples.
     private let tolerance: Int64
     private var next: Int64?
 
     /// - Parameters:
-    ///   - rate: Samples a second, at least 1.
-    ///   - packet: Samples of each packet, at least 1.
-    ///   - tolerance: The length of one of the source's ticks, in samples.
+    ///   - rate: Samples per second, at least 1.
+    ///   - packet: Samples per packet, at least 1.
+    ///   - tolerance: Length of one source tick, in samples.
     init(rate: Int, packet: Int64, tolerance: Int64) {
         timeBase = TimeBase(1, Int32(clamping: rate))
         self.packet = packet
         self.tolerance = tolerance
     }
 
-    /// - Parameter time: When a packet is presented as the source tells it, in samples.
-    /// - Returns: When it is presented: at the end of the one before it, unless the source has a gap there.
+    /// - Parameter time: A packet's presentation time according to the source, in samples.
+    /// - Returns: The exact presentation time: the end of the previous packet, unless the source
+    ///   has a gap before this packet.
     mutating func place(_ time: Int64) -> Int64 {
         var place = time
         if let next, abs(time.subtractingClamped(next)) <= tolerance { place = next }
@@ -34,8 +36,9 @@ struct SampleGrid: Equatable {
 }
 
 extension SampleGrid {
-    /// The grid of a copied track of sound whose packets all hold as many samples; nil for others, and where
-    /// the source's ticks are no coarser than samples.
+    /// Creates the grid for a copied audio track with equal packets.
+    ///
+    /// Fails for other tracks, and if the source's ticks are no coarser than samples.
     init?(_ stream: StreamDescription, _ parameters: CodecParameters) {
         guard let rate = stream.audioFormat?.sampleRate, rate > 0, parameters.frameSize > 0 else {
             return nil
@@ -46,7 +49,7 @@ extension SampleGrid {
         self.init(rate: rate, packet: Int64(parameters.frameSize), tolerance: tick)
     }
 
-    /// Moves a packet, whose times are in samples.
+    /// Corrects the times of a packet, which are in samples.
     mutating func place(_ packet: borrowing Packet) {
         guard let time = packet.ptsTicks else { return }
         let place = place(time)

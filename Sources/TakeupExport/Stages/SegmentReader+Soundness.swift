@@ -2,26 +2,28 @@ internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 extension SegmentReader {
-    /// How far before the first sound entry a clean one is searched for, and among how many key packets.
+    /// How far before the first usable entry to search for a clean one, and among how many
+    /// keyframes.
     private static let farthest = MediaTime(seconds: Int64(20))
     private static let mostTrials = 12
-    /// Packets behind the first sound picture within which faults of an entry show.
+    /// Number of packets after the first undamaged picture in which an entry's faults show.
     private static let cleanPackets = 24
 
-    /// What decoding from a key packet showed.
+    /// The result of decoding from a keyframe.
     private enum Trial {
-        /// The first sound picture is shown after the segment's start.
+        /// The first undamaged picture is shown after the segment's start.
         case late
-        /// It comes in time, but the decoder misses what lies before the key packet.
+        /// The picture is early enough, but the decoder lacks packets from before the keyframe.
         case complaining
         case clean
     }
 
-    /// Enters where a decoder shows a sound picture no later than the segment's start, for copies that nobody
-    /// decodes here, and misses nothing that lies before.
+    /// Seeks to a keyframe from which a decoder shows an undamaged picture by the segment's start;
+    /// for copies.
     ///
-    /// A key packet may be the mere beginning of a recovery that takes many pictures, or open a group whose
-    /// pictures refer to those of the group before. Where none near by is clean, the nearest that is in time is taken.
+    /// The entry is clean if the decoder lacks nothing from before it. A keyframe may be only the
+    /// start of a long recovery, or open a GOP that refers to the previous GOP. If no near keyframe
+    /// is clean, the nearest one that is early enough is used.
     func enterSoundly() throws(FFmpegError) {
         var steps = EntrySteps(start: segment.sourceStart, tick: stream.timeBase.tick)
         var inTime: MediaTime?
@@ -40,7 +42,7 @@ extension SegmentReader {
             latest = inTime == nil ? steps.next(after: found) : found - stream.timeBase.tick
         }
         guard let inTime else { return }
-        // At the source's start nothing lies before.
+        // Nothing lies before the source's start.
         let isAtStart = entry == nil
         let lead = inTime - asset.description.startTime
         if !isAtStart || lead > Self.farthest { _ = try enter(noLaterThan: inTime) }
@@ -54,11 +56,12 @@ extension SegmentReader {
         let frame = try Frame()
         var rest: Int?
         while rest != 0, try next(packet) {
-            // Pictures before the entry are left out of the copy too.
+            // The copy leaves out pictures before the entry too.
             if !isEntryVague, let ticks = packet.ptsTicks, stream.timeBase.time(ticks) < entry {
                 continue
             }
-            // What a decoder cannot take here it cannot take later either; it goes on with the next.
+            // A packet that the decoder refuses here would be refused later too; continue with the
+            // next one.
             guard (try? decoder.send(packet)) == true else { continue }
             guard let left = rest else {
                 guard let isInTime = verdict(decoder, frame, entry) else { continue }
@@ -74,7 +77,7 @@ extension SegmentReader {
         return decoder.complaintCount == 0 ? .clean : .complaining
     }
 
-    /// - Returns: Whether the first sound picture came in time; nil while there is none.
+    /// - Returns: Whether the first undamaged picture came early enough; nil if there is none yet.
     private func verdict(
         _ decoder: Decoder, _ frame: borrowing Frame, _ entry: MediaTime
     ) -> Bool? {

@@ -4,16 +4,17 @@ internal import TakeupTimeline
 
 /// Reads the packets of one track's segment, on the source's continuous clock.
 ///
-/// It stands at the source's start until it is told to enter further behind.
+/// The reader starts at the source's start unless told to enter later.
 final class SegmentReader {
-    /// How far before the wanted place the first search begins; each next one begins twice as far.
+    /// How far before the target the first search begins; each next search begins twice as far
+    /// back.
     private static let firstLead = MediaTime(value: 1, timescale: 4)
-    /// How much later than it is decoded a key picture may be shown, where the source does not tell.
+    /// Longest delay between decoding and presentation of a keyframe, if the source states none.
     private static let reorder = MediaTime(seconds: Int64(1))
 
-    /// What times are rounded by: a packet that comes so little too late is in time.
+    /// Rounding tolerance of times: a packet this much too late still counts as early enough.
     ///
-    /// Half a tick of a coarse clock is more than that.
+    /// For a coarse clock, half a tick is used instead if longer.
     private static let slack = MediaTime(value: 1, timescale: 2000)
 
     let stream: StreamDescription
@@ -24,12 +25,12 @@ final class SegmentReader {
     private var demuxer: Demuxer
     private var isAtStart = true
     private var ordinal = 0
-    /// The packet that was searched for, to be given next.
+    /// The packet that a search found; returned next.
     private var found: Packet?
     private(set) var tally = TrackTally()
-    /// When the packet is presented that reading began with; nil at the source's start.
+    /// Presentation time of the packet at which reading began; nil at the source's start.
     private(set) var entry: MediaTime?
-    /// Whether `entry` is when it is decoded, since the source does not say when it is presented.
+    /// Whether `entry` is a decoding time, because the source has no presentation time.
     private(set) var isEntryVague = false
 
     /// Opens the source again.
@@ -56,14 +57,16 @@ final class SegmentReader {
         try demuxer.parameters(of: stream.index)
     }
 
-    /// Moves to the last key packet that is presented no later than a time.
+    /// Seeks to the last keyframe that is presented no later than a time.
     ///
-    /// Containers without an index find times only, so that a key packet is searched for from further and
-    /// further back, and at last from the source's start. Packets are read for it and none is decoded.
+    /// Containers without an index can only seek by time. The search for a keyframe then begins
+    /// further and further back, finally at the source's start. The search reads packets and
+    /// decodes none.
     ///
-    /// - Parameter latest: On the source's continuous clock.
-    /// - Returns: `false` when there is none: reading then begins at the source's start.
-    /// - Throws: `FFmpegError` when the source cannot be opened or read.
+    /// - Parameter latest: Time on the source's continuous clock.
+    /// - Returns: `false` if no keyframe is early enough; reading then begins at the source's
+    ///   start.
+    /// - Throws: `FFmpegError` if the source cannot be opened or read.
     func enter(noLaterThan latest: MediaTime) throws(FFmpegError) -> Bool {
         let start = asset.description.startTime
         guard !asset.lacksTimestamps, latest > start else {
@@ -102,12 +105,12 @@ final class SegmentReader {
         return false
     }
 
-    /// - Returns: The last key packet in time.
+    /// - Returns: The last keyframe that is early enough.
     private func search(
         _ latest: MediaTime, from place: MediaTime?
     ) throws(FFmpegError) -> EntryFinder.Entry? {
         guard try move(to: place) else { return nil }
-        // Within a stream of bytes times that no packet tells are guessed from where reading began.
+        // In a byte stream, missing times are guessed from the place where reading began.
         let isWhole = place == nil || !asset.landsWithinPackets
         let reorder = stream.kind == .video ? stream.timeBase.ticks(Self.reorder) : 0
         let halfTick = MediaTime(
@@ -124,9 +127,9 @@ final class SegmentReader {
         return finder.entry
     }
 
-    /// - Parameter place: nil is the source's start.
-    /// - Returns: `false` when the container cannot go there.
-    /// - Throws: `FFmpegError` when the source cannot be opened again.
+    /// - Parameter place: Time of the target; nil for the source's start.
+    /// - Returns: `false` if the container cannot seek there.
+    /// - Throws: `FFmpegError` if the source cannot be opened again.
     private func move(to place: MediaTime?) throws(FFmpegError) -> Bool {
         found = nil
         entry = nil
@@ -149,9 +152,9 @@ final class SegmentReader {
         return true
     }
 
-    /// Reads the track's next packet, its times moved to the continuous clock.
+    /// Reads the track's next packet, with its times on the continuous clock.
     ///
-    /// A read that fails ends the track and is noted, so that what came before it can be salvaged.
+    /// A failed read ends the track and is recorded, so that earlier packets can be salvaged.
     ///
     /// - Returns: `false` at the end.
     func next(_ packet: borrowing Packet) throws(FFmpegError) -> Bool {

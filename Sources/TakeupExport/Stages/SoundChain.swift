@@ -1,12 +1,12 @@
 internal import Foundation
 internal import TakeupFFmpeg
 
-/// Writes the chain of filters that makes one source's sound into the output's.
+/// Builds the filter chain that converts one source's sound to the output's format.
 ///
-/// Of a sound field (Ambisonics) the first channel, which hears every direction alike, goes to each front
-/// loudspeaker as it is; the others only tell from where, and a front without a decoder can do without.
+/// For Ambisonics, the first channel, which is omnidirectional, goes unchanged to each front
+/// loudspeaker. The other channels only carry directions, and are dropped.
 struct SoundChain {
-    /// -3 dB, for what is shared between two loudspeakers.
+    /// -3 dB, for a channel that two loudspeakers share.
     ///
     /// - Note: Source: ITU-R BS.775, downmixing.
     private static let shared = 0.7071
@@ -14,7 +14,7 @@ struct SoundChain {
     let format: AudioFormat
     let encoding: AudioEncoding
 
-    /// Such as `pan=stereo|…,aresample=48000,aformat=…`.
+    /// The chain, for example `pan=stereo|…,aresample=48000,aformat=…`.
     var text: String {
         var steps: [String] = []
         let names = channelNames
@@ -47,7 +47,7 @@ struct SoundChain {
         }
     }
 
-    /// By how much the mix is lowered so that nothing can clip, in decibels; 0 where it is not.
+    /// Attenuation of the mix that prevents clipping, in decibels; 0 for none.
     var attenuation: Double {
         let names = channelNames
         guard !format.layout.isAmbisonic, names != outputNames,
@@ -66,7 +66,8 @@ struct SoundChain {
         gains(names).map { $0.reduce(0, +) }.max() ?? 1
     }
 
-    /// How loud each source channel is in each output channel; scaled so that nothing can clip.
+    /// Returns the level of each source channel in each output channel, scaled so that nothing can
+    /// clip.
     private func matrix(_ names: [String]) -> String? {
         guard names.count == format.layout.channels, !names.isEmpty else {
             return plainMix
@@ -83,7 +84,7 @@ struct SoundChain {
         return "pan=\(encoding.channelLayout)|" + terms.joined(separator: "|")
     }
 
-    /// For sound fields: the first channel from the front.
+    /// The mix for Ambisonics: the first channel on the front loudspeakers.
     private var frontMix: String {
         let terms = outputNames.enumerated().map { place, name in
             "c\(place)=" + (["FL", "FR", "FC"].contains(name) ? "c0" : "0*c0")
@@ -91,7 +92,7 @@ struct SoundChain {
         return "pan=\(encoding.channelLayout)|" + terms.joined(separator: "|")
     }
 
-    /// For layouts that nobody named: the first channels as they are.
+    /// The mix for layouts without names: the first channels unchanged.
     private var plainMix: String? {
         let count = format.layout.channels
         guard count > 0 else { return nil }

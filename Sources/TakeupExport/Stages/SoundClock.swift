@@ -1,44 +1,46 @@
 internal import TakeupTimeline
 
-/// Keeps one segment's sound on its sample clock: gaps become silence, overlaps are cut, nothing is stretched.
+/// Keeps one segment's sound on its sample clock: fills gaps with silence, cuts overlaps, stretches
+/// nothing.
 ///
-/// Pure: it is told where blocks claim to be and answers what to do with them. All counts are samples a
-/// channel at the source's rate.
+/// Performs no I/O: the caller supplies the blocks' stated times and acts on the answers. All
+/// counts are samples per channel at the source's rate.
 struct SoundClock: Equatable {
-    /// What to do with one block: first `silence`, then the block without its first `drop` samples, of which
-    /// `keep` are used.
+    /// The use of one block: insert `silence` first, then skip `drop` samples of the block and use
+    /// `keep`.
     struct Placement: Equatable {
         var silence = 0
         var drop = 0
         var keep = 0
     }
 
-    /// Distances up to this are the jitter of timestamps, not gaps.
+    /// Longest difference that counts as timestamp jitter, not as a gap.
     ///
     /// - Note: Source: the threshold that HandBrake's synchroniser uses, 20 ms.
     private static let jitter = MediaTime(value: 1, timescale: 50)
 
-    /// Gaps beyond this are corrupt timestamps, which are closed up: filling them would fill the disk.
+    /// Longest gap to fill, in samples; longer ones come from corrupt timestamps and are closed, to
+    /// protect the disk.
     private static func longestGap(_ sampleRate: Int) -> Int { 6 * 3600 * sampleRate }
 
     private(set) var sampleRate: Int
-    /// Samples placed so far.
+    /// Number of samples placed so far.
     private(set) var position = 0
-    /// Samples left out so far because they lie over samples that were placed before.
+    /// Number of samples left out so far because they overlap placed ones.
     private(set) var overlap = 0
     private let duration: MediaTime?
     private let tolerance: MediaTime
     private var hasBegun = false
-    /// Whether a block was placed, be it before the start.
+    /// Whether a block was placed, even before the start.
     private var isRunning = false
-    /// Where a block without a time lies before the sound has begun.
+    /// Position of a block without a time, before the sound has begun.
     private var next: Int
 
     /// - Parameters:
-    ///   - sampleRate: Samples a second, at least 1.
-    ///   - duration: Of the segment; nil takes all that comes.
+    ///   - sampleRate: Samples per second, at least 1.
+    ///   - duration: Duration of the segment; nil accepts all sound.
     ///   - sourceTick: The resolution of the source's times.
-    ///   - first: Where the first block lies when it has no time, from the segment's start.
+    ///   - first: Position of a first block without a time, relative to the segment's start.
     init(
         sampleRate: Int, duration: MediaTime?, sourceTick: MediaTime, first: MediaTime = .zero
     ) {
@@ -49,15 +51,15 @@ struct SoundClock: Equatable {
         next = bounded(first.ticks(of: 1, over: Int64(sampleRate)))
     }
 
-    /// Samples that the whole segment has at the most.
+    /// Highest number of samples in the whole segment.
     private var total: Int {
         duration.map { bounded($0.ticks(of: 1, over: Int64(sampleRate))) } ?? bounded(.max)
     }
 
-    /// Keeps times that no real source has from exceeding what can be added up.
+    /// Limits absurd times, so that sums cannot overflow.
     private func bounded(_ samples: Int64) -> Int { Int(min(max(samples, -(1 << 60)), 1 << 60)) }
 
-    /// Goes on at another rate.
+    /// Continues at another sample rate.
     mutating func changeRate(to rate: Int) {
         position = converted(position, to: rate)
         overlap = converted(overlap, to: rate)
@@ -74,16 +76,17 @@ struct SoundClock: Equatable {
     /// Places the next block.
     ///
     /// - Parameters:
-    ///   - time: From the segment's start; nil when the source does not say.
-    ///   - count: Samples in it.
-    /// - Returns: What to do with it.
+    ///   - time: Time from the segment's start; nil if the source has none.
+    ///   - count: Number of samples in the block.
+    /// - Returns: The use of the block.
     mutating func place(_ time: MediaTime?, count: Int) -> Placement {
         var placement = Placement()
         var claimed =
             time.map { bounded($0.ticks(of: 1, over: Int64(sampleRate))) }
             ?? (hasBegun ? position : next)
         let jitter = Int(tolerance.ticks(of: 1, over: Int64(sampleRate)))
-        // Before the start too, so that a cut begins where the whole source would have had its first sample.
+        // Close small gaps before the start too, so that a cut keeps the sample positions of the
+        // whole source.
         if isRunning, !hasBegun, abs(claimed - next) <= jitter { claimed = next }
         isRunning = true
         next = claimed + count
@@ -104,7 +107,7 @@ struct SoundClock: Equatable {
         return placement
     }
 
-    /// Samples of silence that are missing at the end.
+    /// Number of samples of silence missing at the end.
     var rest: Int { duration == nil ? 0 : max(0, total - position) }
 
     var isPastEnd: Bool { position >= total }

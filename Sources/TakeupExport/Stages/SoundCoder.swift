@@ -1,17 +1,20 @@
 internal import TakeupFFmpeg
 
-/// Codes sound with the search of FFmpeg's AAC encoder that suits it (decision 15).
+/// Encodes sound with the more suitable search of FFmpeg's AAC encoder (decision 15).
 ///
-/// The fast search comes nearer to speech and music at every rate, in a third of the time. But it squeezes a tone of
-/// more than half of full scale, whose lines exceed what it counts with. The careful one does not, where it has bits.
-/// Such tones are coded by it: an encoder takes over that was given the blocks before as well. Both choose windows by
-/// the sound alone, so that the packets of one fit to those of the other.
+/// The fast search is closer to speech and music at every bit rate, in a third of the time. But it
+/// compresses a tone of more than half of full scale, because its lines exceed the encoder's range.
+/// The careful search keeps strong tones if it has enough bits, so it encodes them. The switch uses
+/// a second encoder that also received the blocks before. Both encoders choose windows from the
+/// sound alone, so their packets fit together.
 final class SoundCoder {
-    /// The strongest line that the fast search keeps, of a sine of full scale; it loses 0.8 dB of one of 0.61.
+    /// Strongest line that the fast search keeps, relative to a full-scale sine; a line of 0.61
+    /// loses 0.8 dB.
     private static let tonalLimit: Float = 0.47
-    /// Blocks without a strong tone after which the fast search goes on.
+    /// Number of blocks without a strong tone before the switch back to the fast search.
     private static let holdBlocks = 8
-    /// Blocks that an encoder is given before the first whose packets are used, so that it is in step by then.
+    /// Number of blocks that an encoder receives before its first used packets, to be in sync by
+    /// then.
     private static let leadBlocks = 4
 
     private let encoding: AudioEncoding
@@ -20,10 +23,11 @@ final class SoundCoder {
     private var search = AudioEncoding.Search.fast
     private var calmBlocks = 0
     private var recent: [HeldBlock] = []
-    /// Of the first packet that is not given out yet.
+    /// Presentation time from which packets have not been returned yet.
     private var nextTicks = Int64.min
 
-    /// The encoder is opened with the encoding's settings for the fast search, and is this coder's alone.
+    /// Creates the coder; the encoder must be opened for the fast search and belong to this coder
+    /// only.
     ///
     /// - Throws: `FFmpegError` with `.allocate`.
     init(_ encoding: AudioEncoding, encoder: Encoder) throws(FFmpegError) {
@@ -34,15 +38,15 @@ final class SoundCoder {
             ? try ToneMeter(channels: encoding.channels) : nil
     }
 
-    /// Samples that every block but the last must have; 0 when any number will do.
+    /// Required samples per block, except the last; 0 if any number will do.
     var blockLength: Int { encoder.frameSize }
 
-    /// Codes a block.
+    /// Encodes a block.
     ///
     /// - Parameters:
-    ///   - block: With its time in samples; follows the one before without a gap.
-    ///   - give: Takes each packet that comes out.
-    /// - Throws: `FFmpegError` with `.encode`, or one of another encoder's opening.
+    ///   - block: A block with its time in samples, directly after the previous block.
+    ///   - give: Receives each encoded packet.
+    /// - Throws: `FFmpegError` with `.encode`, or an error from opening another encoder.
     func encode(
         _ block: borrowing Frame, _ give: (consuming Packet) -> Void
     ) throws(FFmpegError) {
@@ -61,7 +65,7 @@ final class SoundCoder {
         try send(block, give)
     }
 
-    /// Codes what is left.
+    /// Encodes the remaining sound.
     func finish(_ give: (consuming Packet) -> Void) throws(FFmpegError) {
         try encoder.finish()
         try drain(give)
@@ -78,7 +82,8 @@ final class SoundCoder {
         while true {
             let packet = try Packet()
             guard try encoder.receive(into: packet) else { return }
-            // What a new encoder makes of its lead was given out before, or lies before the beginning.
+            // A new encoder's first packets were already returned by the old one, or lie before the
+            // beginning.
             let ticks = packet.ptsTicks ?? nextTicks
             guard ticks >= nextTicks else { continue }
             nextTicks = ticks + 1
@@ -86,7 +91,7 @@ final class SoundCoder {
         }
     }
 
-    /// Goes on with another encoder, which is given what came before the block.
+    /// Switches to another encoder, which first receives the blocks before the current one.
     private func change(
         to search: AudioEncoding.Search, before block: borrowing Frame
     ) throws(FFmpegError) {
@@ -96,7 +101,8 @@ final class SoundCoder {
         for held in recent { try send(held.frame) { _ in } }
     }
 
-    /// Continues the beginning of the sound backwards: an onset out of nothing comes out too loud.
+    /// Extends the sound backwards before its beginning, because an onset after nothing is encoded
+    /// too loud.
     private func lead(_ block: HeldBlock) throws(FFmpegError) {
         var before = recent.first ?? block
         let length = Int64(before.frame.sampleCount)
@@ -113,7 +119,7 @@ final class SoundCoder {
     }
 }
 
-/// A block that is kept for an encoder that may come.
+/// A block that is kept for a possible new encoder.
 private final class HeldBlock {
     let frame: Frame
 

@@ -1,10 +1,10 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Says how long blocks of sound last whose container does not: each lasts until the next one begins.
+/// Adds the missing durations of audio blocks: each block lasts until the next one begins.
 ///
-/// FFmpeg gives no lengths of FLAC and ALAC from fragmented MP4 and Matroska, nor of FLAC from AVI. The last block is
-/// decoded, since no other follows it.
+/// FFmpeg gives no durations for FLAC and ALAC from fragmented MP4 and Matroska, nor for FLAC from
+/// AVI. The last block is decoded, because no other follows it.
 struct SoundLengths {
     private let parameters: CodecParameters
     private let stream: StreamDescription
@@ -21,7 +21,7 @@ struct SoundLengths {
     }
 
     /// - Parameter atEnd: Whether no more packets follow.
-    /// - Returns: The next packet with its length; nil when it must wait or none is left.
+    /// - Returns: The next packet with its duration; nil if it must wait or none is left.
     mutating func pop(atEnd: Bool) -> Packet? {
         guard held.count > 1 || atEnd, !held.isEmpty,
             let packet = held.removeFirst().packet.take()
@@ -36,7 +36,7 @@ struct SoundLengths {
         return packet
     }
 
-    /// - Returns: In ticks; nil for a block that cannot be decoded by itself.
+    /// - Returns: The duration in ticks; nil for a block that cannot be decoded alone.
     private func decodedLength(_ packet: borrowing Packet) -> Int64? {
         guard let rate = stream.audioFormat?.sampleRate, rate > 0,
             let decoder = try? Decoder(parameters, timeBase: stream.timeBase),

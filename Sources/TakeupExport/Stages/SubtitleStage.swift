@@ -4,9 +4,9 @@ internal import TakeupTimeline
 
 /// Converts the cues of one text track to MP4 timed text on one lane, clipped to the range.
 final class SubtitleStage {
-    /// Ticks of the cues' times: milliseconds.
+    /// Time base of the cues: milliseconds.
     static let timeBase = TimeBase(1, 1000)
-    /// A cue without an end is shown this long.
+    /// Duration of a cue without an end, in milliseconds.
     private static let unendingTicks: Int64 = 5_000
 
     private let reader: SegmentReader
@@ -19,7 +19,7 @@ final class SubtitleStage {
         _ inputs: RunInputs, segment: TrackSegment, track: Int, control: RunControl,
         output: BoundedQueue<Packet>
     ) throws(FFmpegError) {
-        // Cues that began before the cut count too, so that reading begins at the source's start.
+        // Cues that began before the cut count too, so reading begins at the source's start.
         reader = try SegmentReader(
             inputs.sources[segment.source], inputs.assets[segment.source], segment, track: track,
             cancellation: control.cancellation)
@@ -30,7 +30,7 @@ final class SubtitleStage {
 
     func parameters() throws(FFmpegError) -> CodecParameters { try converter.parameters() }
 
-    /// Converts everything; says so to the next stage at the end.
+    /// Converts everything, then signals the end to the next stage.
     func run() {
         defer { output.finish() }
         do throws(FFmpegError) {
@@ -50,7 +50,7 @@ final class SubtitleStage {
         do throws(FFmpegError) {
             converted = try converter.convert(packet, timeBase: base)
         } catch {
-            // One broken cue is no reason to lose the others.
+            // Skip a broken cue, to keep the others.
             guard error.operation != .allocate else { throw error }
         }
         guard let converted, !converted.bytes.isEmpty else { return }

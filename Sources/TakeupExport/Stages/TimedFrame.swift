@@ -1,8 +1,8 @@
 internal import TakeupFFmpeg
 
-/// A picture with its time on the output's track, on its way between lanes.
+/// A picture with its time on the output's track, for the queues between lanes.
 struct TimedFrame: ~Copyable, Sendable {
     var frame: Frame
-    /// Which of the track's segments it comes from.
+    /// Index of the picture's segment in the track.
     let segment: Int
 }

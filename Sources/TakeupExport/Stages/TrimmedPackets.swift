@@ -1,17 +1,18 @@
 internal import TakeupFFmpeg
 
-/// Packets at the ends of a copied track that no decoder takes: parts of what a recording was cut within, or junk
-/// behind the last block.
+/// Packets at the ends of a copied track that no decoder accepts.
+///
+/// The packets are parts of blocks that the recording cut off, or junk after the last block.
 struct UnusableEnds: Sendable, Equatable {
     var first = 0
     var last = 0
-    /// Whether junk stands in the packet of FLAC's last block, behind that.
+    /// Whether the packet of FLAC's last block also contains junk after the block.
     var hasJunk = false
 
     var count: Int { first + last }
 }
 
-/// Leaves out the first and the last packets of a source's track.
+/// Removes the first and the last packets of a source's track.
 struct TrimmedPackets: PacketSupply {
     private var supply: any PacketSupply
     private let ends: UnusableEnds

@@ -30,7 +30,7 @@ final class VideoDecodeStage {
 
     private var trackBase: TimeBase { TimeBase(1, Int32(clamping: timing.timescale)) }
 
-    /// Decodes everything; says so to the next stage at the end.
+    /// Decodes everything, then signals the end to the next stage.
     func run() {
         defer { output.finish() }
         do throws(FFmpegError) {
@@ -68,20 +68,22 @@ final class VideoDecodeStage {
         }
     }
 
-    /// State of one attempt at one segment.
+    /// The state of one attempt at one segment.
     private struct DecodePass {
-        /// When the key picture is shown that decoding began with, from the segment's start; nil where it began
-        /// with the source, so that nothing lies further back.
+        /// Presentation time of the first decoded keyframe, from the segment's start.
+        ///
+        /// nil if decoding began with the source, so that nothing lies further back.
         let entry: MediaTime?
-        /// The same of a source that begins within a group of pictures; nil for others.
+        /// Presentation time of the first keyframe in a source that begins within a GOP; nil for
+        /// others.
         let opening: MediaTime?
-        /// Whether `entry` is too early, so that the key picture is known by its kind alone.
+        /// Whether `entry` is too early, so that only the picture type identifies the keyframe.
         var awaitsKey: Bool
         var tally = TrackTally()
         var faults = PictureFaults()
         var decoded = 0
         var isPastEnd = false
-        /// Whether a sound picture came no later than the segment's start.
+        /// Whether an undamaged picture came no later than the segment's start.
         var isInTime = false
 
         var canRetry: Bool { entry != nil && !isInTime }
@@ -131,7 +133,7 @@ final class VideoDecodeStage {
         return packet.withBytes { sets.isClean($0, reader.stream.codec) }
     }
 
-    /// Whether a packet's picture is part of the range.
+    /// Returns whether a packet's picture is part of the range.
     private func isShown(_ packet: borrowing Packet, _ reader: SegmentReader) -> Bool {
         guard !packet.isDiscarded else { return false }
         guard !reader.segment.isOpenEnded, let ticks = packet.ptsTicks else { return true }
@@ -184,13 +186,13 @@ final class VideoDecodeStage {
                 continue
             }
             let time = relativeTime(frame, reader)
-            // What is shown before the key picture builds on what was not read.
+            // Pictures shown before the keyframe refer to packets that were not read.
             if let time, let entry = pass.entry ?? pass.opening, time < entry { continue }
             if pass.awaitsKey, !frame.isKey { continue }
             pass.awaitsKey = false
             if pass.canRetry {
                 if (time ?? .zero) > .zero { return true }
-                // Recovery from a point that is no key picture is patched up at first.
+                // A recovery without a keyframe begins with concealed pictures.
                 if frame.isDamaged { continue }
             }
             if !frame.isDamaged, (time ?? .zero) <= .zero { pass.isInTime = true }

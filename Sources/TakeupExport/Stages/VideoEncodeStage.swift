@@ -13,14 +13,15 @@ final class VideoEncodeStage {
     private let gridStep: Int64?
     private var lastStep: Int64
     private var pending: Frame?
-    /// How long each picture that is in the encoder lasts, by its time.
+    /// Durations of the pictures in the encoder, by presentation time.
     private var durations: [Int64: Int64] = [:]
     private var held: Packet?
     private var firstDTS: Int64?
     private var shownUntil: Int64 = 0
     private(set) var frames = 0
 
-    /// The encoder is opened with the plan's settings and is this stage's alone.
+    /// Creates the stage; the encoder must be opened with the plan's settings and belong to this
+    /// stage only.
     init(
         _ encoder: Encoder, encoding: VideoEncoding, plan: VideoTrackPlan, control: RunControl,
         queues: (input: BoundedQueue<Frame>, output: BoundedQueue<Packet>)
@@ -42,7 +43,7 @@ final class VideoEncodeStage {
     var repeatedFrames: Int { regulator.repeated }
     var droppedFrames: Int { regulator.dropped }
 
-    /// Encodes everything; says so to the next stage at the end.
+    /// Encodes everything, then signals the end to the next stage.
     func run() {
         defer { output.finish() }
         do throws(FFmpegError) {
@@ -66,7 +67,10 @@ final class VideoEncodeStage {
         pending = consume frame
     }
 
-    /// The last picture lasts as long as its source says, or as the one before it, or to the planned end.
+    /// Encodes the last picture, up to the planned end or for its own duration, whichever is
+    /// shorter.
+    ///
+    /// Without a duration in the source, the picture lasts as long as the one before.
     private func encodeLast(_ frame: consuming Frame) throws(FFmpegError) {
         let start = frame.ptsTicks ?? 0
         let step = onGrid(frame.durationTicks > 0 ? frame.durationTicks : max(1, lastStep))
@@ -74,7 +78,8 @@ final class VideoEncodeStage {
         try encode(frame, until: start + ((1..<max(2, step)).contains(rest) ? rest : step))
     }
 
-    /// A frame's length of an even rate where a source's coarse clock has rounded it.
+    /// Returns the exact frame duration of a constant rate, if a coarse source clock has rounded
+    /// it.
     private func onGrid(_ length: Int64) -> Int64 {
         guard let gridStep else { return length }
         return abs(length - gridStep) <= gridStep / 10 ? gridStep : length
@@ -118,7 +123,8 @@ final class VideoEncodeStage {
         return output.push(packet)
     }
 
-    /// Lengthens the packet that is decoded last, so that in decoding order too the track lasts to its end.
+    /// Lengthens the last packet in decoding order, so that the track also lasts to its end in
+    /// decoding order.
     private func pushLast() {
         guard let packet = held.take() else { return }
         if let first = firstDTS, let last = packet.dtsTicks, let pts = packet.ptsTicks {

@@ -1,28 +1,28 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// Writes the settings of a video encoder from a plan.
+/// Builds the settings of a video encoder from a plan.
 struct VideoEncoderOptions {
     let encoding: VideoEncoding
     let preset: VideoSettings
-    /// How the bits are spent.
+    /// How bits are allocated.
     let rate: RateControl
 
     enum RateControl: Equatable {
-        /// The preset's constant quality, with its cap.
+        /// The preset's constant quality, with its bit rate limit.
         case quality
-        /// Bits a second on average, in the first or second of two passes over a statistics file.
+        /// Average bits per second, in the first or second of two passes with a statistics file.
         case average(bitRate: Int, pass: EncoderSettings.Pass, statistics: String)
-        /// As few as the encoder can spend, on every run the same.
+        /// As few bits as the encoder can use, the same on every run.
         case least
     }
 
-    /// The coarsest quantisers, for every kind of picture: beyond 51 x264 and x265 leave coefficients out.
+    /// The coarsest quantisers for every picture type; beyond 51, x264 and x265 drop coefficients.
     private static let coarsestH264 = "qp=69:ipratio=1:pbratio=1"
     private static let coarsestHEVC = ["crf=51", "qpmin=69", "qpmax=69"]
     private static let coarsestAV1 = (crf: "63", parameter: "use-fixed-qindex-offsets=1")
 
-    /// Whether an encoder uses in a second pass what it learnt in a first.
+    /// Returns whether an encoder supports two passes.
     static func hasTwoPasses(_ encoder: String) -> Bool { encoder != "libsvtav1" }
 
     func settings() throws(FFmpegError) -> EncoderSettings {

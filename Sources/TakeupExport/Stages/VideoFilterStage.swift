@@ -2,9 +2,9 @@ internal import TakeupFFmpeg
 internal import TakeupLanes
 internal import TakeupTimeline
 
-/// Turns, deinterlaces, scales and recolours the pictures of one output track on one lane.
+/// Rotates, deinterlaces, scales and colour-converts the pictures of one output track on one lane.
 ///
-/// The chain is built anew when the pictures change their format; what is in the old one comes out first.
+/// If the picture format changes, the old chain is flushed and a new one is built.
 final class VideoFilterStage {
     private let assets: [InspectedAsset]
     private let plan: VideoTrackPlan
@@ -30,7 +30,7 @@ final class VideoFilterStage {
         (input, output) = queues
     }
 
-    /// Filters everything; says so to the next stage at the end.
+    /// Filters everything, then signals the end to the next stage.
     func run() {
         defer { output.finish() }
         do throws(FFmpegError) {

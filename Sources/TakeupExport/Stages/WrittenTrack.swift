@@ -1,30 +1,30 @@
 internal import TakeupFFmpeg
 internal import TakeupTimeline
 
-/// What went into one stream of the output, as the muxer took it.
+/// The facts about one output stream, as the muxer received it.
 struct WrittenTrack: Sendable, Equatable {
     let kind: StreamKind
-    /// Of the ticks below.
+    /// Time base of the ticks below.
     let timeBase: TimeBase
     let cut: CutEnd?
     private(set) var packets = 0
-    /// Copied packets that the muxer refused, as they are damaged; they count nowhere else.
+    /// Number of damaged copied packets that the muxer refused; they count nowhere else.
     private(set) var refusedPackets = 0
-    /// Packets before 0 and behind a cut's end, which an edit list hides.
+    /// Number of packets before 0 and after a cut's end, which an edit list hides.
     private(set) var hiddenPackets = 0
     private(set) var bytes: Int64 = 0
     private var startTicks = Int64.max
     private var endTicks = Int64.min
     private var lastTicks = Int64.min
-    /// The earliest and the latest of what is not hidden.
+    /// Earliest and latest time of the packets that are not hidden.
     private var firstShownTicks = Int64.max
     private var lastShownTicks = Int64.min
-    /// When the first picture is hidden behind the end.
+    /// Time of the first picture that is hidden after the end.
     private var firstBehindTicks: Int64?
     private var firstDecodeTicks: Int64?
     private var lastDecodeTicks: Int64 = 0
 
-    /// What was seen of a copy's parameters; nil where an encoder made the packets.
+    /// The parameter check of a copy; nil for an encoded track.
     private(set) var parameters: ParameterWatch?
 
     init(
@@ -37,12 +37,13 @@ struct WrittenTrack: Sendable, Equatable {
         self.parameters = parameters
     }
 
-    /// Takes a muxer's refusal of a copied packet for a fault of the copy, which lacks that packet.
+    /// Treats the muxer's refusal of a copied packet as a fault of the copy, which then lacks this
+    /// packet.
     ///
     /// - Parameters:
-    ///   - error: What the muxer said.
+    ///   - error: The muxer's error.
     ///   - before: The track without the packet.
-    /// - Throws: The error, if it is of another kind.
+    /// - Throws: The error, if it has another cause.
     mutating func noteRefusal(_ error: FFmpegError, before: WrittenTrack) throws(FFmpegError) {
         let isOfPacket = error.status == .invalidData || error.status == .notImplemented
         guard isOfPacket, error.operation == .write, parameters != nil else { throw error }
@@ -52,22 +53,23 @@ struct WrittenTrack: Sendable, Equatable {
 
     var shownPackets: Int { packets - hiddenPackets }
 
-    /// The earliest presentation time; nil before the first packet.
+    /// Earliest presentation time; nil before the first packet.
     var start: MediaTime? { packets > 0 ? timeBase.time(startTicks) : nil }
 
-    /// The latest presentation time; nil before the first packet.
+    /// Latest presentation time; nil before the first packet.
     var last: MediaTime? { packets > 0 ? timeBase.time(lastTicks) : nil }
 
-    /// When the first packet is presented that is not hidden; nil where all are.
+    /// Presentation time of the first packet that is not hidden; nil if all are hidden.
     var firstShown: MediaTime? { shownPackets > 0 ? timeBase.time(firstShownTicks) : nil }
 
-    /// When the last packet is presented that is not hidden; nil where all are.
+    /// Presentation time of the last packet that is not hidden; nil if all are hidden.
     var lastShown: MediaTime? { shownPackets > 0 ? timeBase.time(lastShownTicks) : nil }
 
-    /// The latest end of what is shown; nil before the first packet.
+    /// Latest end of the shown packets; nil before the first packet.
     var end: MediaTime? { packets > 0 ? timeBase.time(shownEndTicks) : nil }
 
-    /// Where the edit list must end so that nothing behind a cut is shown; nil where it ends there by itself.
+    /// Required end of the edit list, so that nothing after a cut is shown; nil if the list ends
+    /// there anyway.
     var shortenedEnd: MediaTime? {
         packets > 0 && shownEndTicks < endTicks ? timeBase.time(shownEndTicks) : nil
     }
@@ -77,14 +79,14 @@ struct WrittenTrack: Sendable, Equatable {
         return min(endTicks, cut.end, firstBehindTicks ?? .max)
     }
 
-    /// How long the track lasts in decoding order, which is how MP4 counts.
+    /// Duration of the track in decoding order, as MP4 counts it.
     var decodeLength: MediaTime {
         timeBase.time(lastDecodeTicks - (firstDecodeTicks ?? lastDecodeTicks))
     }
 
     /// Counts a packet that goes into the output.
     ///
-    /// - Returns: Its presentation time, in ticks.
+    /// - Returns: The packet's presentation time, in ticks.
     mutating func count(_ packet: borrowing Packet) -> Int64 {
         let pts = packet.ptsTicks ?? packet.dtsTicks ?? 0
         let decode = packet.dtsTicks ?? pts

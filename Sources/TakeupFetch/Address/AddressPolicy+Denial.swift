@@ -1,5 +1,5 @@
 extension AddressPolicy.Denial: CustomStringConvertible {
-    /// For messages, as the end of a sentence.
+    /// The reason as the end of a sentence, for messages.
     public var description: String {
         switch self {
         case .scheme(let scheme): "\(scheme) is not permitted"

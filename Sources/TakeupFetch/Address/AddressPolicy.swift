@@ -1,18 +1,19 @@
 public import TakeupCurl
 
-/// Which addresses may be connected to: those of the public Internet, and what is permitted
-/// besides.
+/// Decides which addresses may be connected to: public Internet addresses and explicitly permitted
+/// networks.
 ///
-/// It decides on the address of a connection, never on a name, which may mean another address a
-/// moment later.
+/// The policy decides on the address of a connection, never on a host name. A name may resolve to
+/// another address a moment later.
 public struct AddressPolicy: Equatable, Sendable {
     /// Networks that are permitted although they are not public.
     ///
-    /// A service that gives secrets about the machine is permitted by its single address only.
+    /// A metadata service, which gives out secrets of the machine, is permitted only by its single
+    /// address.
     public var permitted: [NetworkPrefix]
-    /// Ports that may be connected to; nil for every port.
+    /// Ports that may be connected to; nil permits every port.
     public var ports: Set<UInt16>?
-    /// Whether http is permitted beside https.
+    /// Whether http is permitted as well as https.
     public var permitsPlainHTTP: Bool
 
     public init(
@@ -23,24 +24,24 @@ public struct AddressPolicy: Equatable, Sendable {
         self.permitsPlainHTTP = permitsPlainHTTP
     }
 
-    /// Why something may not be connected to.
+    /// The reason why a connection is not permitted.
     public enum Denial: Equatable, Sendable {
         case scheme(WebAddress.Scheme)
         case port(UInt16)
-        /// It lies in this network.
+        /// The address lies in this special-purpose network.
         case network(IPAddress, NetworkPrefix)
-        /// It lies outside of what is handed out as public.
+        /// The address lies outside the networks that are assigned as public.
         case notPublic(IPAddress)
     }
 
-    /// Why a connection is not permitted; nil when it is.
+    /// Returns why a connection to an address and port is not permitted; nil if it is permitted.
     public func denial(of address: IPAddress, port: UInt16) -> Denial? {
         if let ports, !ports.contains(port) { return .port(port) }
         return denial(of: address)
     }
 
-    /// Why an address is refused before any name is looked up; nil when only the connection can
-    /// tell.
+    /// Returns why a web address is refused before its name is resolved; nil if only the connection
+    /// can tell.
     public func denial(of address: WebAddress) -> Denial? {
         if address.scheme == .http, !permitsPlainHTTP { return .scheme(.http) }
         if let literal = address.literal { return denial(of: literal, port: address.port) }
@@ -53,7 +54,8 @@ extension AddressPolicy {
     private func denial(of address: IPAddress) -> Denial? {
         let isNamed = permitted.contains { $0.isSingle && $0.address == address }
         if isNamed { return nil }
-        // What is really reached decides, also where a network of the outer address is permitted.
+        // The embedded address is the real target. The embedded address decides even if the outer
+        // network is permitted.
         if let embedded = address.embedded { return denial(of: embedded) }
         if let network = SpecialNetworks.metadata.first(where: { $0.contains(address) }) {
             return .network(address, network)
@@ -69,12 +71,12 @@ extension AddressPolicy {
 }
 
 extension IPAddress {
-    /// The IPv4 address that an IPv6 address leads to; nil for all others.
+    /// The IPv4 address that this IPv6 address leads to; nil for all other addresses.
     fileprivate var embedded: IPAddress? {
         for (network, offset) in SpecialNetworks.carriers where network.contains(self) {
             return IPAddress(bytes: Array(bytes[offset..<offset + 4]))
         }
-        // ISATAP: the second half of any prefix, with the universal bit or without.
+        // ISATAP: an interface identifier after any prefix, with or without the universal bit.
         guard isVersion6, bytes[8] & 0xFD == 0, Array(bytes[9..<12]) == [0x00, 0x5E, 0xFE] else {
             return nil
         }

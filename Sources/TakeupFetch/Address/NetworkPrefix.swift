@@ -3,13 +3,13 @@ public import TakeupCurl
 /// A network: all addresses that begin with the same bits.
 public struct NetworkPrefix: Hashable, Sendable {
     public let address: IPAddress
-    /// 0 to 32, or to 128.
+    /// Length of the prefix in bits: 0 to 32 for IPv4, 0 to 128 for IPv6.
     public let bits: Int
 
-    /// Reads `10.0.0.0/8`, or one address as the network of itself alone.
+    /// Parses `10.0.0.0/8`, or a single address as a network that holds only this address.
     ///
-    /// - Returns: Nil for anything else, and when bits are set behind the prefix: it is then not
-    ///   clear what was meant.
+    /// - Returns: Nil for anything else, and if bits are set after the prefix, because the intended
+    ///   network is then unknown.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }
@@ -24,13 +24,13 @@ public struct NetworkPrefix: Hashable, Sendable {
         (self.address, self.bits) = (address, bits)
     }
 
-    /// Whether an address of the same version lies in it.
+    /// Returns whether an address of the same IP version lies in this network.
     public func contains(_ other: IPAddress) -> Bool {
         other.bytes.count == address.bytes.count
             && Self.first(bits, of: other.bytes) == address.bytes
     }
 
-    /// Whether it is one address alone.
+    /// Whether the network holds exactly one address.
     var isSingle: Bool { bits == address.bytes.count * 8 }
 
     private static func first(_ bits: Int, of bytes: [UInt8]) -> [UInt8] {

@@ -1,16 +1,16 @@
-/// What a `Content-Range` field says.
+/// The value of a `Content-Range` field.
 ///
 /// - Note: Source: RFC 9110, 14.4.
 public enum ContentRange: Equatable, Sendable {
-    /// The bytes that follow, and the whole length unless it is `*`.
+    /// The byte range that follows, and the total length unless the field says `*`.
     case bytes(Range<Int64>, total: Int64?)
-    /// `*/N`: no part of what was asked exists; the whole length.
+    /// `*/N`: the requested range lies outside the object; `total` is the object's length.
     case unsatisfied(total: Int64)
 
-    /// Reads a field's value.
+    /// Parses a field's value.
     ///
-    /// - Returns: nil for another unit, and for what is malformed or impossible: a last byte
-    ///   before the first or not within the length, a number that does not fit in 63 bits.
+    /// - Returns: nil for another unit and for a malformed or impossible value. Examples: a last
+    ///   byte before the first or beyond the length; a number that does not fit in 63 bits.
     public init?(_ text: String) {
         let words = FieldText.trimmed(text).split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

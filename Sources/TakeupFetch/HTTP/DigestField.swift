@@ -16,20 +16,20 @@ enum DigestField: String, CaseIterable {
     case amazonSHA256 = "x-amz-checksum-sha256"
     case amazonCRC32C = "x-amz-checksum-crc32c"
 
-    /// Whether it speaks of the whole object also where only a part of it follows.
+    /// Whether the digest covers the whole object even if only a part of the object follows.
     var isOfObject: Bool {
         switch self {
         case .representation, .instance, .google: true
-        // S3 names a part's own sum for a range that is a part as it was uploaded.
+        // For a range that equals an uploaded part, S3 states the checksum of that part.
         case .content, .contentMD5, .amazonSHA256, .amazonCRC32C: false
         }
     }
 
-    /// Whether it speaks of other bytes than those that come.
+    /// Returns whether the digest covers other bytes than those of the body.
     func isOfOtherBytes(_ head: ResponseHead) -> Bool {
         switch self {
         case .google:
-            // Stored in gzip, and sent without it.
+            // The object is stored as gzip and sent decompressed.
             let coding = head["x-goog-stored-content-encoding"] ?? "identity"
             let changes = head["x-guploader-response-body-transformations"] ?? ""
             return coding.lowercased() != "identity" || changes.lowercased().contains("gunzip")
@@ -39,10 +39,10 @@ enum DigestField: String, CaseIterable {
         }
     }
 
-    /// Reads a value of this field; what is malformed or unknown is passed over.
+    /// Parses a value of this field; skips malformed and unknown digests.
     func digests(in value: String) -> [StatedDigest] {
         switch self {
-        // A text in quotes is no digest's, and may hold anything.
+        // A quoted string is not a digest and may hold anything.
         case .representation, .content:
             value.contains("\"")
                 ? []
@@ -68,12 +68,13 @@ enum DigestField: String, CaseIterable {
             field: rawValue, algorithm: algorithm, digits: RunningDigest.digits(bytes))
     }
 
-    /// Those that both registries of RFC 9530 and RFC 3230 have in this form.
+    /// Returns the algorithm with this name, if both RFC 9530 and RFC 3230 register it in the same
+    /// form.
     private static func algorithm(_ name: String) -> DigestAlgorithm? {
         DigestAlgorithm(rawValue: name).flatMap { $0 == .crc32c ? nil : $0 }
     }
 
-    /// `name=text` between commas.
+    /// Splits a value into its `name=text` members, separated by commas.
     private static func members(_ value: String) -> [(String, String)] {
         value.split(separator: ",").compactMap { member in
             let halves = member.split(
@@ -83,7 +84,7 @@ enum DigestField: String, CaseIterable {
         }
     }
 
-    /// What is between the colons of a byte sequence; its parameters do not matter.
+    /// Returns the text between the colons of a byte sequence; ignores parameters.
     ///
     /// - Note: Source: RFC 9651, 3.3.5; padding may be missing there.
     private static func sequence(_ text: String) -> String? {

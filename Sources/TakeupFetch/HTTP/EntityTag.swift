@@ -1,13 +1,13 @@
-/// A validator that an origin makes up for one version of an object.
+/// A validator that an origin assigns to one version of an object.
 ///
 /// - Note: Source: RFC 9110, 8.8.3.
 public struct EntityTag: Hashable, Codable, Sendable {
-    /// As sent: with its quotes, and `W/` in front when it is weak.
+    /// The tag as sent: with its quotes, and with `W/` in front if it is weak.
     public let text: String
 
-    /// Reads an `ETag` field's value.
+    /// Parses the value of an `ETag` field.
     ///
-    /// - Returns: nil for what is no tag, such as one without quotes.
+    /// - Returns: nil if the value is not a tag, for example without quotes.
     public init?(_ text: String) {
         let text = FieldText.trimmed(text)
         let opaque = text.utf8.dropFirst(text.hasPrefix("W/") ? 2 : 0)
@@ -17,10 +17,14 @@ public struct EntityTag: Hashable, Codable, Sendable {
         self.text = text
     }
 
-    /// A weak tag may stand for several versions and never joins parts.
+    /// Whether the tag is weak.
+    ///
+    /// A weak tag may name several versions and must never join parts.
+    ///
+    /// A weak tag may name several versions and must never join parts.
     public var isWeak: Bool { text.hasPrefix("W/") }
 
-    /// Whether both are strong and the same.
+    /// Returns whether both tags are strong and equal.
     public func matchesStrongly(_ other: EntityTag) -> Bool {
         !isWeak && self == other
     }

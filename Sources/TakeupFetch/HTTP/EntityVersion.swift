@@ -1,29 +1,32 @@
 public import TakeupCurl
 
-/// What tells one version of an object from another: bytes are joined only within one.
+/// The validators that tell one version of an object from another; bytes are joined only within one
+/// version.
 public struct EntityVersion: Equatable, Codable, Sendable {
-    /// Strong or weak.
+    /// The entity tag, strong or weak.
     public var tag: EntityTag?
     public var lastModified: LastModified?
-    /// Of the whole object, in bytes; nil while unknown.
+    /// Length of the whole object, in bytes; nil while unknown.
     public var length: Int64?
 
-    /// When an object was changed for the last time.
+    /// The time of an object's last change.
     public struct LastModified: Equatable, Codable, Sendable {
-        /// As sent; goes back unchanged.
+        /// The field as sent; a request sends the same text back.
         public var text: String
         public var date: HTTPDate
-        /// The answer was made at least a second later, so that no second change hides in it.
+        /// Whether the answer was made at least one second after the change, so that no second
+        /// change can hide.
         ///
         /// - Note: Source: RFC 9110, 8.8.2.2.
         public var isStrong: Bool
     }
 
-    /// Whose word counts when nodes of one origin name the same bytes differently.
+    /// The rule for entity tags when nodes of one origin name the same bytes differently.
     public enum TagPolicy: String, Codable, Sendable {
-        /// Another strong tag is another version.
+        /// A different strong tag means a different version.
         case strict
-        /// Another tag is forgiven when both length and Last-Modified agree, and the date known here is strong.
+        /// A different tag is ignored if length and Last-Modified agree and the known date is
+        /// strong.
         case perNode
     }
 
@@ -38,9 +41,9 @@ public struct EntityVersion: Equatable, Codable, Sendable {
     /// Reads the validators of an answer.
     ///
     /// - Parameters:
-    ///   - head: With `ETag`, `Last-Modified` and `Date`, or some of them.
-    ///   - length: The whole object's length as the answer tells it.
-    ///   - now: Decides the century of a date with a short year.
+    ///   - head: The answer's head, with any of `ETag`, `Last-Modified` and `Date`.
+    ///   - length: The length of the whole object according to the answer.
+    ///   - now: Decides the century of a date with a two-digit year.
     public init(_ head: ResponseHead, length: Int64?, now: HTTPDate) {
         self.length = length
         tag = head["etag"].flatMap { EntityTag($0) }
@@ -53,10 +56,10 @@ public struct EntityVersion: Equatable, Codable, Sendable {
             text: FieldText.trimmed(text), date: date, isStrong: isStrong)
     }
 
-    /// The value of `If-Range` that keeps a later part in this version.
+    /// Returns the value of `If-Range` that keeps a later part in this version.
     ///
-    /// - Returns: nil when nothing strong is known. A date is used only where there is no tag,
-    ///   or where tags are of single nodes.
+    /// - Returns: nil if no strong validator is known. A date is used only if there is no tag, or
+    ///   if each node has its own tags.
     /// - Note: Source: RFC 9110, 13.1.5.
     public func ifRange(_ policy: TagPolicy) -> String? {
         let strongDate = lastModified.flatMap { $0.isStrong ? $0.text : nil }
@@ -65,29 +68,29 @@ public struct EntityVersion: Equatable, Codable, Sendable {
         return tag.isWeak ? nil : tag.text
     }
 
-    /// The field that asks only for another version than this one.
+    /// The request field that asks only for a different version than this one.
     ///
-    /// - Returns: nil when nothing is known that it could name: a length is no validator.
+    /// - Returns: nil if there is neither a tag nor a date; a length is not a validator.
     /// - Note: Source: RFC 9110, 13.1.2 and 13.1.3.
     var condition: TransferRequest.Field? {
         if let tag { return TransferRequest.Field("If-None-Match", tag.text) }
         return lastModified.map { TransferRequest.Field("If-Modified-Since", $0.text) }
     }
 
-    /// Whether an answer's bytes may be joined with those of this version.
+    /// Returns whether an answer's bytes may be joined with those of this version.
     ///
-    /// What only one of both tells contradicts nothing, since a 206 may leave out what the
-    /// client knows; but something must agree, if only the length.
+    /// A validator that only one side has is no contradiction, since a 206 may leave out what the
+    /// client knows. At least one fact must agree; the length is enough.
     public func matches(_ answer: EntityVersion, _ policy: TagPolicy) -> Bool {
         agreement(with: answer, policy) == true
     }
 
-    /// Whether an answer is surely one of another version.
+    /// Returns whether an answer certainly belongs to another version.
     public func contradicts(_ answer: EntityVersion, _ policy: TagPolicy) -> Bool {
         agreement(with: answer, policy) == false
     }
 
-    /// nil when the two tell nothing in common.
+    /// Returns whether two versions agree; nil if they have no fact in common.
     private func agreement(with answer: EntityVersion, _ policy: TagPolicy) -> Bool? {
         if let length, let other = answer.length, length != other { return false }
         let isSameLength = length != nil && length == answer.length
@@ -99,13 +102,13 @@ public struct EntityVersion: Equatable, Codable, Sendable {
             return isSameDate ?? (isSameLength ? true : nil)
         }
         if tag.matchesStrongly(other) { return true }
-        // It says no more than none, so that something else has to agree.
+        // An equal weak tag proves nothing, so another fact must agree.
         if tag.isWeak, tag == other { return isSameDate ?? (isSameLength ? true : nil) }
         return policy == .perNode && isSameLength && isSameDate == true
             && lastModified?.isStrong == true
     }
 
-    /// This version, with what a matching answer tells for the first time.
+    /// Returns this version with the facts added that only a matching answer has.
     public func learning(from answer: EntityVersion) -> EntityVersion {
         EntityVersion(
             tag: tag ?? answer.tag, lastModified: lastModified ?? answer.lastModified,

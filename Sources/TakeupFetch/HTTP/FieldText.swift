@@ -1,6 +1,6 @@
-/// The small grammar that header fields share.
+/// Parses the small pieces of grammar that header fields share.
 enum FieldText {
-    /// Without spaces and tabs at both ends.
+    /// Returns the text without spaces and tabs at both ends.
     static func trimmed(_ text: some StringProtocol) -> String {
         let isInk: (UInt8) -> Bool = { $0 != 0x20 && $0 != 0x09 }
         let bytes = Substring(text).utf8
@@ -9,9 +9,9 @@ enum FieldText {
         return String(Substring(bytes[first...last]))
     }
 
-    /// A number of ASCII digits alone.
+    /// Parses a number that consists of ASCII digits only.
     ///
-    /// - Returns: nil for anything else, and for what does not fit in 63 bits.
+    /// - Returns: nil for anything else, and for a number that does not fit in 63 bits.
     static func number(_ text: some StringProtocol) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil

@@ -1,8 +1,8 @@
-/// A point in time as header fields write it, to the second.
+/// A point in time as header fields write it, with a resolution of one second.
 ///
 /// - Note: Source: RFC 9110, 5.6.7: all three forms are read.
 public struct HTTPDate: Comparable, Codable, Sendable {
-    /// Since 1970-01-01 00:00:00 UTC; leap seconds are not counted.
+    /// Seconds since 1970-01-01 00:00:00 UTC, without leap seconds.
     public let secondsSince1970: Int64
 
     public init(secondsSince1970: Int64) {
@@ -13,11 +13,11 @@ public struct HTTPDate: Comparable, Codable, Sendable {
         left.secondsSince1970 < right.secondsSince1970
     }
 
-    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or
-    /// `Sun Nov  6 08:49:37 1994`.
+    /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6
+    /// 08:49:37 1994`.
     ///
-    /// Fails for anything else and for days that do not exist. Whether the name of the day is
-    /// the right one is not checked; `now` decides the century of a year of two digits.
+    /// Fails for any other form and for days that do not exist. The name of the weekday is not
+    /// checked. `now` decides the century of a two-digit year.
     public init?(_ text: String, now: HTTPDate) {
         let words = FieldText.trimmed(text).split(separator: " ").map(String.init)
         guard let name = words.first else { return nil }
@@ -41,10 +41,10 @@ public struct HTTPDate: Comparable, Codable, Sendable {
     private static let monthNames = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-    /// The mean year of the calendar.
+    /// Mean length of a Gregorian year, in seconds.
     private static let yearSeconds: Int64 = 31_556_952
 
-    /// Reads `06-Nov-94`; of the centuries it takes the latest that is at most 50 years ahead.
+    /// Parses `06-Nov-94`; chooses the latest century that is at most 50 years ahead.
     private init?(shortDay: String, clock: String, now: HTTPDate) {
         let parts = shortDay.split(separator: "-").map(String.init)
         guard parts.count == 3, parts[0].utf8.count == 2, parts[2].utf8.count == 2,
@@ -86,7 +86,9 @@ public struct HTTPDate: Comparable, Codable, Sendable {
         }
     }
 
-    /// Counts years from March, so that the leap day is the last of a year.
+    /// Counts days since 1970.
+    ///
+    /// The calculation starts years in March, so that the leap day is the last day of a year.
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

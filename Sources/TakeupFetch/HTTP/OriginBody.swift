@@ -1,8 +1,8 @@
-/// Where the body of an answer belongs, and of what version it is.
+/// The position of an answer's body in the object, and the body's version.
 public struct OriginBody: Equatable, Sendable {
-    /// The object's byte that comes first; not always the one that was asked for.
+    /// Offset of the body's first byte in the object; may differ from the requested offset.
     public var start: Int64
-    /// Bytes that are promised; nil when only the end of the transfer will tell.
+    /// Number of promised bytes; nil if only the end of the transfer tells.
     public var count: Int64?
     public var version: EntityVersion
 
@@ -12,28 +12,29 @@ public struct OriginBody: Equatable, Sendable {
         self.version = version
     }
 
-    /// Whether it is surely all of the object.
+    /// Whether the body is certainly the whole object.
     var isWhole: Bool { start == 0 && count != nil && count == version.length }
 
-    /// How a body ended.
+    /// The way a body ended.
     public enum End: Equatable, Sendable {
-        /// Every promised byte came.
+        /// Every promised byte arrived.
         case whole
-        /// Nothing was promised and the transfer ended well: this is the object's length.
+        /// No length was promised and the transfer ended well. The value is the object's length, in
+        /// bytes.
         case length(Int64)
-        /// Bytes are missing from this offset on; what came before it is good.
+        /// Bytes from this offset on are missing; the bytes before it are valid.
         case cut(at: Int64)
-        /// More came than was promised: the object has grown.
+        /// More bytes arrived than were promised: the object has grown.
         case grown
     }
 
-    /// Judges the end of the transfer.
+    /// Judges how the transfer ended.
     ///
     /// - Parameters:
-    ///   - received: Bytes of the body that came.
-    ///   - endedWell: Whether the transfer ended as HTTP permits: the last chunk, the last
-    ///     promised byte, or a closed connection where nothing was promised.
-    /// - Returns: What is known of the object now.
+    ///   - received: Number of bytes of the body that arrived.
+    ///   - endedWell: Whether the transfer ended as HTTP permits: with the last chunk, the last
+    ///     promised byte, or a closed connection if no length was promised.
+    /// - Returns: How the body ended.
     public func end(received: Int64, endedWell: Bool) -> End {
         if let count {
             if received > count { return .grown }

@@ -1,14 +1,14 @@
-/// What was asked of an origin, as far as its answer is judged by it.
+/// The facts of a request that are needed to judge its answer.
 public struct OriginQuestion: Equatable, Sendable {
-    /// Where the asked bytes begin.
+    /// Offset of the first requested byte.
     public var offset: Int64
-    /// The version that the bytes here belong to; nil before the first answer.
+    /// The version of the stored bytes; nil before the first answer.
     public var version: EntityVersion?
-    /// Only a changed object was asked for (`If-None-Match`, `If-Modified-Since`).
+    /// Whether the request asked only for a changed object (`If-None-Match`, `If-Modified-Since`).
     public var isConditional: Bool
-    /// Redirects followed before this answer.
+    /// Number of redirects followed before this answer.
     public var redirects: Int
-    /// For messages, without credentials and query.
+    /// The address for messages, without credentials and query.
     public var address: String
 
     public init(

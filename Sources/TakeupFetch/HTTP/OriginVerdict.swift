@@ -1,22 +1,23 @@
-/// What to do with an origin's answer.
+/// The action that an origin's answer calls for.
 public enum OriginVerdict: Equatable, Sendable {
-    /// The body belongs to the version that is here, or is the first of all: keep it where it
-    /// says, which need not be where it was asked for.
+    /// Store the body at its own offset, which may differ from the requested one. The body is the
+    /// first of all or matches the stored version.
     case store(OriginBody)
-    /// The body is the whole of another version: judge its first bytes, then drop what is here
-    /// and keep this from byte 0.
+    /// The body is the whole object in another version. Judge its first bytes, drop the stored
+    /// bytes, then store this body from byte 0.
     case startOver(OriginBody)
-    /// The object is another one now and this body is of no use: drop what is here and ask
-    /// again from byte 0.
+    /// The object has changed and this body is useless. Drop the stored bytes and ask again from
+    /// byte 0.
     case changed
-    /// The version that is here is still the origin's (304).
+    /// The stored version is still the origin's version (304).
     case unchanged
-    /// Nothing lies behind the object's end, which is here.
+    /// The object ends where the stored bytes end.
     case atEnd(length: Int64)
-    /// Ask there: the text of `Location`, still to be resolved and vetted.
+    /// Ask at this address: the text of `Location`, not yet resolved or checked.
     case redirect(to: String)
-    /// The origin cannot answer now. `seconds` is its own wish; `cause` is for when tries end.
+    /// The origin cannot answer now. `afterSeconds` is the wait that it asks for. `cause` is the
+    /// error once tries are used up.
     case retry(afterSeconds: Int64?, cause: FetchError)
-    /// No further try helps.
+    /// No retry can help.
     case refuse(FetchError)
 }

@@ -1,7 +1,7 @@
 import TakeupCurl
 
 extension ResponseJudge {
-    /// An answer with the question that it belongs to.
+    /// An answer together with its question.
     struct Answer {
         let head: ResponseHead
         let question: OriginQuestion
@@ -15,12 +15,12 @@ extension ResponseJudge {
             .invalidResponse(reason, address: question.address)
         }
 
-        /// In lower case, without parameters; empty when the origin tells none.
+        /// The media type in lower case, without parameters; empty if the origin states none.
         var mediaType: String {
             MediaSignature.mediaType(head["content-type"])
         }
 
-        /// A field that may come once, or several times with one value.
+        /// Returns the value of a field that occurs once, or several times with the same value.
         func single(_ name: String) throws(FetchError) -> String? {
             let values = Set(
                 head.fields.filter { $0.name == name }.map { FieldText.trimmed($0.value) })
@@ -28,7 +28,7 @@ extension ResponseJudge {
             return values.first
         }
 
-        /// nil when the origin tells none, or another field overrides it.
+        /// Returns the stated length in bytes; nil if there is none or another field overrides it.
         ///
         /// - Note: Source: RFC 9112, 6.3: a transfer coding overrides `Content-Length`.
         func contentLength() throws(FetchError) -> Int64? {
@@ -40,12 +40,12 @@ extension ResponseJudge {
             return length
         }
 
-        /// nil when there is none or it is not valid.
+        /// Returns the content range; nil if there is none or it is not valid.
         func contentRange() throws(FetchError) -> ContentRange? {
             try single("content-range").flatMap { ContentRange($0) }
         }
 
-        /// Refuses a body whose bytes are not those of the object: they have other offsets.
+        /// Throws if the body is content-coded, because its offsets then differ from the object's.
         func requirePlainBytes() throws(FetchError) {
             for field in head.fields where field.name == "content-encoding" {
                 let coding = FieldText.trimmed(field.value).lowercased()

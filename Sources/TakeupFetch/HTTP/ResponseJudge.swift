@@ -1,15 +1,16 @@
 public import TakeupCurl
 
-/// Decides what an answer means for the bytes that are here; docs/ORIGINS.md is its table.
+/// Decides what an answer means for the stored bytes; docs/ORIGINS.md holds the table of decisions.
 public struct ResponseJudge: Equatable, Sendable {
     public var tagPolicy: EntityVersion.TagPolicy
     /// Largest object, in bytes.
     public var limitBytes: Int64
-    /// 4 TiB: eleven hours of UHD in ProRes 422 HQ at 110 MB/s; more is no source but a body without an end.
+    /// 4 TiB: eleven hours of UHD in ProRes 422 HQ at 110 MB/s; a longer body is taken for an
+    /// endless one.
     public static let standardLimitBytes: Int64 = 4 << 40
-    /// Redirects that one request may follow.
+    /// Highest number of redirects that one request may follow.
     public var maximumRedirects: Int
-    /// Longest wait that an origin may ask for.
+    /// Longest wait that an origin may ask for, in seconds.
     public var retryAfterCapSeconds: Int64
 
     public init(
@@ -27,9 +28,9 @@ public struct ResponseJudge: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - head: The final answer, not an interim one.
-    ///   - question: What it answers.
-    ///   - now: Our clock; used where the origin does not tell its own.
-    /// - Returns: Exactly one verdict; nothing is tried here.
+    ///   - question: The request that the answer belongs to.
+    ///   - now: The local clock, used if the origin does not send its own time.
+    /// - Returns: Exactly one verdict; performs nothing.
     public func verdict(
         on head: ResponseHead, to question: OriginQuestion, now: HTTPDate
     ) -> OriginVerdict {
@@ -55,7 +56,7 @@ public struct ResponseJudge: Equatable, Sendable {
         }
     }
 
-    /// 200: the whole object, although a part may have been asked for.
+    /// Judges a 200: the body is the whole object, even if a part was requested.
     private func whole(_ answer: Answer) throws(FetchError) -> OriginVerdict {
         try answer.requirePlainBytes()
         let length = try answer.contentLength()
@@ -72,7 +73,7 @@ public struct ResponseJudge: Equatable, Sendable {
         return .store(OriginBody(start: 0, count: learned.length, version: learned))
     }
 
-    /// 206: some bytes, where `Content-Range` says.
+    /// Judges a 206: the body is the byte range in `Content-Range`.
     private func part(_ answer: Answer) throws(FetchError) -> OriginVerdict {
         if answer.mediaType == "multipart/byteranges" {
             throw answer.invalid("several parts for one range")
@@ -97,7 +98,7 @@ public struct ResponseJudge: Equatable, Sendable {
         return .store(OriginBody(start: range.lowerBound, count: count, version: learned))
     }
 
-    /// 304 speaks of the version that was named, and of no other.
+    /// Judges a 304: it confirms only the version that the request named.
     private func notModified(_ answer: Answer) throws(FetchError) -> OriginVerdict {
         guard answer.question.isConditional, let known = answer.question.version,
             known.condition != nil
@@ -119,7 +120,7 @@ public struct ResponseJudge: Equatable, Sendable {
         return .redirect(to: location)
     }
 
-    /// 416: tells the length, which may be another than the known one.
+    /// Judges a 416: it states the object's length, which may differ from the known one.
     private func notSatisfiable(_ answer: Answer) throws(FetchError) -> OriginVerdict {
         let (offset, known) = (answer.question.offset, answer.question.version)
         var told: Int64?

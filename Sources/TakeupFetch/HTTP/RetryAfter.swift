@@ -1,16 +1,16 @@
-/// How long an origin asks to be left alone.
+/// The wait that an origin asks for before the next request.
 ///
 /// - Note: Source: RFC 9110, 10.2.3.
 public struct RetryAfter: Equatable, Sendable {
-    /// At least 0, at most the cap that it was read with.
+    /// Seconds: at least 0, at most the cap.
     public let seconds: Int64
 
-    /// Reads a number of seconds, or a date; fails for anything else.
+    /// Parses a number of seconds or a date; fails for anything else.
     ///
     /// - Parameters:
     ///   - text: The field's value.
-    ///   - now: The origin's own clock where it tells it, else ours.
-    ///   - capSeconds: What longer times become.
+    ///   - now: The origin's clock if it sends one, otherwise the local clock.
+    ///   - capSeconds: Upper limit of the result, in seconds.
     public init?(_ text: String, now: HTTPDate, capSeconds: Int64) {
         let text = FieldText.trimmed(text)
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

@@ -1,11 +1,11 @@
 public import TakeupDigest
 
-/// What an origin states to be the digest of a whole object.
+/// A digest of a whole object, as the origin states it.
 public struct StatedDigest: Equatable, Codable, Sendable {
-    /// The field's name, such as `Repr-Digest`.
+    /// The field's name, for example `Repr-Digest`.
     public var field: String
     public var algorithm: DigestAlgorithm
-    /// Lower-case hexadecimal, two for each byte.
+    /// The digest in lower-case hexadecimal, two digits for each byte.
     public var digits: String
 
     public init(field: String, algorithm: DigestAlgorithm, digits: String) {
@@ -14,6 +14,6 @@ public struct StatedDigest: Equatable, Codable, Sendable {
 }
 
 extension StatedDigest: CustomStringConvertible {
-    /// `Repr-Digest (sha-256)`.
+    /// The field and the algorithm, for example `Repr-Digest (sha-256)`.
     public var description: String { "\(field) (\(algorithm.rawValue))" }
 }

@@ -1,20 +1,22 @@
 public import TakeupCurl
 public import TakeupDigest
 
-/// The digests that an origin states of one version of an object, at most one for each algorithm.
+/// The digests that an origin states for one version of an object, at most one for each algorithm.
 ///
-/// What is stated with two values states nothing: the origin means something else by it.
+/// An algorithm with two different values is ignored: the origin does not mean the same bytes by
+/// them.
 public struct StatedDigests: Equatable, Codable, Sendable {
     public private(set) var digests: [StatedDigest] = []
-    /// Those that were stated with two values.
+    /// Algorithms that were stated with two different values.
     public private(set) var disputed: [DigestAlgorithm] = []
 
     public init() {}
 
-    /// Reads the head of an answer; what is malformed or unknown is passed over.
+    /// Reads the digests in an answer's head; skips malformed and unknown ones.
     ///
     /// - Parameters:
-    ///   - head: With any of the fields of `DigestField`, each any number of times.
+    ///   - head: The answer's head, with any of the fields of `DigestField`, each any number of
+    ///     times.
     ///   - isWhole: Whether the answer's body is the whole object.
     public init(_ head: ResponseHead, isWhole: Bool) {
         for field in DigestField.allCases where isWhole || field.isOfObject {
@@ -27,7 +29,7 @@ public struct StatedDigests: Equatable, Codable, Sendable {
 
     public var isEmpty: Bool { digests.isEmpty && disputed.isEmpty }
 
-    /// Adds what another answer states of the same version.
+    /// Adds the digests that another answer states for the same version.
     public mutating func add(_ other: StatedDigests) {
         for algorithm in other.disputed { dispute(algorithm) }
         for digest in other.digests { add(digest) }

@@ -1,26 +1,28 @@
 internal import TakeupCurl
 
-/// Takes the body of one answer: looks at its first bytes, binds the file to its version, stores it.
+/// Receives the body of one answer: judges its first bytes, binds the file to its version and
+/// stores it.
 ///
-/// It belongs to the lane of the download.
+/// Use it only on the download's lane.
 final class BodyReception: OriginReceiver {
     private let session: FetchSession
     private let ask: OriginRequest
-    /// Called when readers let the transfer wait.
+    /// Called when the transfer pauses to wait for its readers.
     private let onHold: () -> Void
     private var body: OriginBody?
     private var startsOver = false
     private var contentType: String?
-    /// What the answer states of the whole.
+    /// The digests that the answer states for the whole object.
     private var stated = StatedDigests()
-    /// The first bytes, until there are enough to judge by; nil when there is nothing to judge.
+    /// The first bytes, collected until they are enough for a judgement; nil if no judgement is
+    /// due.
     private var prefix: [UInt8]?
     private var generation: Int64?
     private var received: Int64 = 0
     private(set) var failure: FetchError?
-    /// More came than was promised.
+    /// More bytes arrived than were promised.
     private(set) var hasMore = false
-    /// What came is a playlist, of which nothing is stored.
+    /// The body is a playlist; none of its bytes are stored.
     private(set) var isPlaylist = false
 
     init(
@@ -29,15 +31,15 @@ final class BodyReception: OriginReceiver {
         (self.session, self.ask, self.onHold) = (session, ask, onHold)
     }
 
-    /// Whether the answer has bytes of the source.
+    /// Whether the answer contains bytes of the source.
     var wantsBody: Bool { body != nil }
 
-    /// What the version is since bytes of this answer were stored; nil before.
+    /// The version of the stored bytes; nil until bytes of this answer are stored.
     var boundVersion: EntityVersion? { generation == nil ? nil : body?.version }
 
-    /// Takes the head of an answer and what was made of it.
+    /// Receives the head of an answer and the verdict on it.
     ///
-    /// - Returns: Whether the body may come.
+    /// - Returns: Whether the body may follow.
     func begin(_ verdict: OriginVerdict, _ head: ResponseHead) -> Bool {
         switch verdict {
         case .store(let body):
@@ -54,7 +56,7 @@ final class BodyReception: OriginReceiver {
         contentType = head["content-type"]
         let isWhole = head.status != 206
         stated = StatedDigests(head, isWhole: isWhole || body?.isWhole == true)
-        // A whole object in place of a part may mean that its version is another one.
+        // A whole object instead of a part may mean that the version has changed.
         let hasIfRange =
             !ask.isConditional && ask.version?.ifRange(session.settings.judge.tagPolicy) != nil
         if body?.start == 0, isWhole || ask.version == nil { prefix = [] }
@@ -66,16 +68,16 @@ final class BodyReception: OriginReceiver {
         return true
     }
 
-    /// Takes a piece of the body.
+    /// Receives a chunk of the body.
     ///
-    /// - Returns: Whether more may come.
+    /// - Returns: Whether more chunks may follow.
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let body else { return false }
         let room = (body.count ?? .max) - received
         hasMore = Int64(bytes.count) > room
         let wanted = UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(clamping: room)))
         received += Int64(wanted.count)
-        // Before anybody can see them.
+        // Count the bytes before any reader can see them.
         session.noteCollected(wanted.count)
         let isEnough = received >= Int64(MediaSignature.prefixBytes) || received == body.count
         do throws(FetchError) {
@@ -94,9 +96,9 @@ final class BodyReception: OriginReceiver {
             && !isPlaylist && session.holdsAnswer(onHold: onHold)
     }
 
-    /// Says how the body ended.
+    /// Finishes the body and returns how it ended.
     ///
-    /// - Throws: `FetchError` when its beginning is no media, or cannot be stored.
+    /// - Throws: `FetchError` if the first bytes are not media or cannot be stored.
     func finish(endedWell: Bool) throws(FetchError) -> OriginOutcome {
         guard let body else { return .stopped }
         let end = body.end(received: received + (hasMore ? 1 : 0), endedWell: endedWell)
@@ -147,7 +149,7 @@ final class BodyReception: OriginReceiver {
         do throws(FetchError) {
             try keep(bytes, at: offset)
         } catch {
-            // The transfer goes on, whatever the disk does.
+            // The transfer continues without the disk if the disk fails.
             guard session.pass(after: error) else { throw error }
             try keep(bytes, at: offset)
         }
@@ -157,7 +159,8 @@ final class BodyReception: OriginReceiver {
     private func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FetchError) {
         guard let body else { return }
         if generation == nil {
-            // The store alone would take two versions of which nothing is told for the same one.
+            // The store cannot tell two versions apart if neither has validators, so discard the
+            // old bytes first.
             if startsOver { try session.discard() }
             let bound = try session.bind(body.version)
             generation = bound

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import TakeupLanes
 
-/// Brings written bytes to the disk while more of them come, one commit at a time.
+/// Commits written bytes to disk while more bytes arrive, one commit at a time.
 final class CommitLane: Sendable {
     private let lane = Lane("takeup.fetch.commit")
     private let floor: SpaceFloor
@@ -12,16 +12,18 @@ final class CommitLane: Sendable {
         self.floor = floor
     }
 
-    /// Begins a commit when one is due; waits for the one before, so that little is ever at stake.
+    /// Begins a commit if one is due; first waits for the previous commit, to limit the bytes at
+    /// risk.
     ///
     /// - Parameters:
-    ///   - file: Whose bytes.
-    ///   - mayEvict: Whether others may go for them.
-    /// - Throws: What an earlier one failed with; `.storage` with `ENOSPC` when less is free than shall be.
+    ///   - file: The file to commit.
+    ///   - mayEvict: Whether other entries may be evicted for these bytes.
+    /// - Throws: The error of an earlier commit; `.storage` with `ENOSPC` if the free space is
+    ///   below its minimum.
     func commitIfDue(_ file: SourceFile, mayEvict: Bool) throws(FetchError) {
         try throwFailure()
         guard let generation = file.beginCommit() else { return }
-        // What was written until now stays, and is committed at the end.
+        // The bytes written so far stay and are committed at the end.
         try floor.require(mayEvict: mayEvict)
         turn.wait()
         lane.start { [self] in
@@ -34,9 +36,9 @@ final class CommitLane: Sendable {
         }
     }
 
-    /// Waits for the last one.
+    /// Waits for the last commit.
     ///
-    /// - Throws: What it failed with.
+    /// - Throws: The error of an earlier commit.
     func wait() throws(FetchError) {
         turn.wait()
         turn.signal()

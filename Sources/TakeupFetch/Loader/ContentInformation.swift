@@ -1,17 +1,17 @@
-/// What is known about a source before its bytes are read.
+/// The facts about a source that are known before its bytes are read.
 public struct ContentInformation: Equatable, Sendable {
-    /// nil while unknown.
+    /// Length in bytes; nil while unknown.
     public var length: Int64?
-    /// As the origin calls it, without parameters; nil when it does not.
+    /// The origin's content type without parameters; nil if the origin states none.
     public var contentType: String?
-    /// What its first bytes are; nil when they are not known.
+    /// The kind of media according to the first bytes; nil if these are not known.
     public var signature: MediaSignature?
-    /// Whether far places can be had without all that is before them.
+    /// Whether a range request can fetch a distant place without the bytes before it.
     public var supportsRanges: Bool
-    /// Whether every byte is here.
+    /// Whether every byte is stored.
     public var isComplete: Bool
-    /// The same text for the same version: usable as a part of an identity.
+    /// A text that is the same for the same version; usable as part of an identity.
     public var version: String
-    /// What the origin states of all its bytes, so far.
+    /// The digests that the origin has stated so far for the whole source.
     public var statedDigests: [StatedDigest]
 }

@@ -1,12 +1,12 @@
 internal import TakeupCurl
 internal import TakeupDigest
 
-/// A playlist's pieces, fetched in order and appended to one growing object.
+/// Downloads a playlist's pieces in order and appends them to one growing object.
 extension Download {
-    /// The largest piece, which is held in memory.
+    /// Size limit of a piece, in bytes; a piece is held in memory.
     private static let mostPieceBytes = 64 << 20
 
-    /// Reads the playlist at the session's address, and the one that it chooses.
+    /// Reads the playlist at the session's address and the media playlist that it selects.
     func openPlaylist(_ session: FetchSession) throws(FetchError) {
         guard let first = try collect(address, nil, address, session) else { return }
         var found = try playlist(first.bytes, first.home)
@@ -54,7 +54,7 @@ extension Download {
 
     /// Fetches one piece.
     ///
-    /// - Returns: `false` when nothing is wanted any more.
+    /// - Returns: `false` if no reader wants more.
     func stepPlaylist(_ session: FetchSession) throws(FetchError) -> Bool {
         if takeOfferedWhenRefused(session) != nil { pieces?.isStale = true }
         if pieces?.isStale == true { try beginPlaylist(session) }
@@ -79,7 +79,7 @@ extension Download {
     ) throws(FetchError) {
         let piece = here.pieces[next.number]
         guard let bytes = try plain(piece, here.home, session) else { return }
-        // A part of an object may begin with anything.
+        // A byte range of an object may begin with anything.
         if next.number == 0 || piece.bytes == nil { try judge(bytes, here.home) }
         guard try session.append(bytes, as: next) else {
             pieces?.isStale = true
@@ -89,7 +89,7 @@ extension Download {
         isReread = false
     }
 
-    /// Says that the stream ends here, unless it was published anew on the way.
+    /// Records the end of the stream, unless the stream was replaced during the download.
     private func end(
         _ here: PlaylistPieces, _ end: Int64, _ session: FetchSession
     ) throws(FetchError) {
@@ -101,9 +101,9 @@ extension Download {
         try startOver(session)
     }
 
-    /// What the origin says of the piece that stands for all.
+    /// Asks the origin for the validators of the witness piece, which stands for all pieces.
     ///
-    /// - Returns: nil when nobody wants it any more.
+    /// - Returns: nil if no reader wants the stream any more.
     private func facts(
         of here: PlaylistPieces, _ session: FetchSession
     ) throws(FetchError) -> EntityVersion? {
@@ -143,7 +143,7 @@ extension Download {
         guard let key = piece.key else {
             return try collect(piece.address, piece.bytes, home, session)?.bytes
         }
-        // Before the piece, which would be dropped without it.
+        // Fetch the key first: without the key, the piece would be thrown away.
         guard let secret = try secret(key.address, home, session),
             let found = try collect(piece.address, piece.bytes, home, session)
         else { return nil }
@@ -156,7 +156,7 @@ extension Download {
         throw .invalidResponse("a piece that its key does not open", address: home.redacted)
     }
 
-    /// - Returns: nil when nobody wants it any more.
+    /// - Returns: The key; nil if no reader wants it any more.
     private func secret(
         _ address: WebAddress, _ home: WebAddress, _ session: FetchSession
     ) throws(FetchError) -> [UInt8]? {
@@ -169,9 +169,9 @@ extension Download {
         return found
     }
 
-    /// Fetches a small object whole, through as many answers as that takes.
+    /// Fetches a small object completely, with as many requests as needed.
     ///
-    /// - Returns: nil when nobody wants it any more.
+    /// - Returns: nil if no reader wants the object any more.
     private func collect(
         _ address: WebAddress, _ range: Range<Int64>?, _ home: WebAddress, _ session: FetchSession
     ) throws(FetchError) -> (bytes: [UInt8], home: WebAddress)? {

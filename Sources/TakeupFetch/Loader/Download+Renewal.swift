@@ -1,9 +1,9 @@
 internal import TakeupCurl
 internal import TakeupFiles
 
-/// What is done when the right to an address in a playlist, or to its own, has ended.
+/// Renews expired addresses: those in a playlist and the playlist's own address.
 extension Download {
-    /// Reads the playlist, under another address where the one it has is refused.
+    /// Reads the playlist, at another address if its current one is refused.
     func beginPlaylist(_ session: FetchSession) throws(FetchError) {
         do throws(FetchError) {
             try openPlaylist(session)
@@ -12,9 +12,10 @@ extension Download {
         }
     }
 
-    /// Goes on after a piece or a key could not be had: the playlist, once it is read again, may name it anew.
+    /// Recovers after a piece or a key could not be fetched, by reading the playlist again for new
+    /// addresses.
     ///
-    /// - Throws: The error, where that does not help.
+    /// - Throws: The same error if this cannot help.
     func recover(after error: FetchError, _ session: FetchSession) throws(FetchError) {
         if error.isEndOfRight, !isReread {
             isReread = true
@@ -27,7 +28,7 @@ extension Download {
         do throws(FetchError) {
             try refresh(after: error, session)
         } catch {
-            // It had worked: some of the stream is here.
+            // The address worked before, because some of the stream is stored.
             guard error.isEndOfRight, !session.file.status.present.isEmpty else { throw error }
             throw .expired(address: session.file.address)
         }

@@ -3,31 +3,33 @@ internal import TakeupCurl
 internal import TakeupFiles
 internal import TakeupLanes
 
-/// The loop of a session's lane: asks the origin for what is wanted next, until nobody wants anything.
+/// Runs the download loop of a session's lane: requests the next wanted bytes until nobody wants
+/// more.
 final class Download {
-    /// Between two looks at what another process has written.
+    /// Seconds between two checks for bytes that another process has written.
     private static let followSeconds = 0.1
 
     let settings: FetchSettings
     let origin: HTTPOrigin
     private(set) var address: WebAddress
-    /// Set once the source turned out to be a playlist.
+    /// The pieces of the stream, if the source is a playlist.
     var pieces: PlaylistPieces?
-    /// What is known of the origin's version; more than the store keeps.
+    /// The known facts of the origin's version; more than the store keeps.
     private var entity: EntityVersion?
-    /// The file's when `entity` was learnt.
+    /// The file's generation when `entity` was learnt.
     private var generation: Int64 = -1
     var policy: OriginRetryPolicy
     private var isRefreshed = false
-    /// The right to the address has ended, and there was no other.
+    /// The origin refused the address, and no other address was available.
     private var isRefused = false
-    /// The playlist was read again since its last piece, because one was refused.
+    /// The playlist was read again because a piece was refused; reset after the next piece.
     var isReread = false
-    /// When the other process has brought something last.
+    /// Time at which the other process last added bytes, in monotonic seconds.
     private var followedAt: Double?
-    /// What is here; more of it is progress.
+    /// Number of stored and passed bytes at the last check; a higher number is progress.
     private var presentBytes: Int64 = 0
-    /// Changes of version since there was more here than before the first of them.
+    /// Number of consecutive version changes that brought no more bytes than before the first
+    /// change.
     private var changes = 0
     private var lostBytes: Int64 = 0
 
@@ -49,14 +51,14 @@ final class Download {
                 while try step(session) {}
                 return session.settle()
             } catch {
-                // Pieces of a playlist cannot go on without the disk.
+                // Pieces of a playlist cannot continue without the disk.
                 if session.fail(error, mayPass: pieces == nil) { return }
                 _ = session.pass(after: error)
             }
         }
     }
 
-    /// - Returns: `false` when nothing is wanted any more.
+    /// - Returns: `false` if nobody wants more.
     private func step(_ session: FetchSession) throws(FetchError) -> Bool {
         let status = session.file.status
         if !status.isWriter { return try follow(session) }
@@ -76,7 +78,7 @@ final class Download {
         return true
     }
 
-    /// Takes the version that the store holds, unless more is known of the same one.
+    /// Adopts the version in the store, unless more facts about this version are already known.
     private func adopt(_ status: SourceStatus) {
         if status.generation != generation { entity = nil }
         generation = status.generation
@@ -96,7 +98,7 @@ final class Download {
         var ask = ask
         if let offered = takeOfferedWhenRefused(session) { ask.address = offered }
         let before = session.file.status
-        // A transfer that waits for its readers keeps nobody from the host.
+        // A transfer that waits for its readers gives up its turn, so that others can use the host.
         let reception = BodyReception(session, ask) { [origin] in origin.leaveTurn() }
         guard let outcome = exchange(ask, reception, session) else { return }
         if reception.isPlaylist { return try beginPlaylist(session) }
@@ -119,13 +121,13 @@ final class Download {
         }
     }
 
-    /// Asks the origin once.
+    /// Sends one request to the origin.
     ///
-    /// - Returns: nil when nobody wants it any more.
+    /// - Returns: nil if nobody wants the bytes any more.
     func exchange(
         _ ask: OriginRequest, _ reception: any OriginReceiver, _ session: FetchSession
     ) -> Result<OriginOutcome, FetchError>? {
-        // Who comes has tries of its own.
+        // A newly arrived reader gets a full set of tries.
         if session.isTakenOver() { policy = settings.retry }
         let cancellation = TransferCancellation()
         guard session.begin(ask, cancellation) else { return nil }
@@ -143,7 +145,7 @@ final class Download {
         return outcome
     }
 
-    /// - Returns: Whether there is more here than before.
+    /// - Returns: Whether more bytes are present than before.
     func noteProgress(_ session: FetchSession) -> Bool {
         let status = session.file.status
         let bytes = status.present.byteCount + status.passedBytes
@@ -182,7 +184,7 @@ final class Download {
         session.wakeMet()
     }
 
-    /// Drops what is here.
+    /// Drops the stored bytes and starts again.
     func startOver(_ session: FetchSession) throws(FetchError) {
         let before = session.file.status
         entity = nil
@@ -191,7 +193,7 @@ final class Download {
         try again(.changed(address: session.file.address), session)
     }
 
-    /// Another version has begun; too many times without more than before are a failure.
+    /// Counts a change of version; fails after too many changes without progress.
     private func noteChange(
         from before: SourceStatus, _ session: FetchSession
     ) throws(FetchError) {
@@ -215,14 +217,14 @@ final class Download {
         }
     }
 
-    /// Takes the address that somebody has brought since the one in use was refused.
+    /// Takes an address that was offered after the current one was refused.
     func takeOfferedWhenRefused(_ session: FetchSession) -> WebAddress? {
         guard isRefused, let offered = session.takeOffered() else { return nil }
         (address, isRefreshed, isRefused) = (offered, false, false)
         return offered
     }
 
-    /// Takes a new address where the right to the old one has ended.
+    /// Replaces an expired address by an offered or refreshed one.
     func refresh(after error: FetchError, _ session: FetchSession) throws(FetchError) {
         guard error.isEndOfRight else { throw error }
         if let offered = session.takeOffered(), offered != address {
@@ -237,7 +239,7 @@ final class Download {
         address = next
     }
 
-    /// Looks at what another process writes, and goes on in its place when it is gone.
+    /// Follows the bytes that another process writes; takes over when that process is gone.
     private func follow(_ session: FetchSession) throws(FetchError) -> Bool {
         guard session.nextStep(hasVersion: true) != .end else { return false }
         if try session.file.takeOver() { return true }

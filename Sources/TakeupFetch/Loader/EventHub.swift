@@ -1,8 +1,8 @@
 internal import TakeupLanes
 
-/// Gives events to whoever wants them.
+/// Distributes events to all subscribers.
 final class EventHub: Sendable {
-    /// Events that one subscriber may be behind.
+    /// Number of unread events that are kept for one subscriber.
     private static let mostWaiting = 256
 
     private struct State {
@@ -40,7 +40,7 @@ final class EventHub: Sendable {
         }
     }
 
-    /// Sends one last event.
+    /// Sends the last event and ends all streams.
     func finish(_ event: FetchEvent) {
         let subscribers = state.withLock { state in
             defer { state.subscribers = [:] }

@@ -1,6 +1,6 @@
 internal import TakeupCurl
 
-/// Takes what an origin says of an object, and none of its bytes.
+/// Receives an origin's facts about an object and ignores its bytes.
 final class FactsReception: OriginReceiver {
     private let session: FetchSession
     private(set) var version: EntityVersion?
@@ -17,7 +17,7 @@ final class FactsReception: OriginReceiver {
         switch verdict {
         case .store(let body), .startOver(let body):
             version = body.version
-            // One that was asked for leaves its connection for the next.
+            // A one-byte body is read to its end, so that the connection can be reused.
             return body.count == 1
         case .redirect, .changed, .unchanged, .atEnd, .retry, .refuse: return true
         }

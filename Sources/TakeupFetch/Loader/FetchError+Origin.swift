@@ -1,5 +1,5 @@
 extension FetchError {
-    /// Whether it tells of the source and its origin, not of the disk here or of who waits.
+    /// Whether the error concerns the source or its origin, not the local disk or a cancellation.
     var comesFromOrigin: Bool {
         switch self {
         case .status, .invalidResponse, .changed, .notMedia, .unsupported, .expired, .denied,

@@ -1,53 +1,55 @@
 internal import TakeupFiles
 
-/// What to ask of the origin next, given what is here and who waits where.
+/// Decides what to request next, from the present bytes and the waiting readers.
 struct FetchSchedule: Equatable {
-    /// A reader no further ahead of the running transfer than this waits for it.
+    /// A reader at most this many bytes ahead of the running transfer waits for that transfer.
     static let nearBytes: Int64 = 1 << 20
-    /// What a transfer may bring before it gives way.
+    /// Number of bytes after which a transfer may yield to a reader who waits elsewhere.
     static let quantumBytes: Int64 = 256 << 10
     static let quantumSeconds = 0.5
-    /// A transfer that ends as soon as this is not broken off.
+    /// Remaining seconds below which a transfer is not cancelled.
     static let soonSeconds = 0.05
     static let firstBytes: Int64 = 1 << 20
     static let longestBytes: Int64 = 64 << 20
-    /// The smallest window.
+    /// Smallest read-ahead window, in bytes.
     static let leastAheadBytes: Int64 = 64 << 10
 
-    /// Everything that decides.
+    /// The inputs of a decision.
     struct Demand: Equatable {
         var present: RangeSet
-        /// nil while unknown.
+        /// Length of the source, in bytes; nil while unknown.
         var length: Int64?
-        /// Bytes that somebody waits for, the longest waiting first.
+        /// Offsets that somebody waits for; the longest wait comes first.
         var waiting: [Int64] = []
-        /// Where the readers are.
+        /// Current offsets of the readers.
         var positions: [Int64] = []
         var aheadBytes: Int64?
-        /// Somebody wants every byte.
+        /// Whether somebody wants every byte.
         var wantsAll = false
         var honoursRanges = true
     }
 
     enum Step: Equatable {
-        /// Ask for these bytes; `to` is nil for everything to the end.
+        /// Request these bytes; a nil `to` means everything to the end.
         case fetch(from: Int64, to: Int64?)
         /// Nothing is wanted now.
         case rest
     }
 
-    /// Where the last transfer ended, and how much it was asked for.
+    /// Offset at which the last transfer ended.
     private(set) var lastEnd: Int64 = -1
     private(set) var lastBytes: Int64 = 0
-    /// The last transfer was stopped on purpose, for somebody who waits elsewhere if there is one.
+    /// Whether the last transfer was stopped on purpose, for example for a reader who waits
+    /// elsewhere.
     private(set) var hasYielded = false
 
-    /// Decides on the next request, and remembers how large it is.
+    /// Decides on the next request and remembers its size.
     mutating func next(_ demand: Demand) -> Step {
         guard let start = start(demand) else { return .rest }
         guard demand.honoursRanges else { return .fetch(from: start, to: nil) }
         let isSequential = start == lastEnd && lastBytes > 0
-        // Who seeks once seeks again: what is cut off then is fetched twice.
+        // A reader who seeks once may seek again, so keep the request small: a cancelled one is
+        // fetched twice.
         let isJump = demand.waiting.contains(start)
         let first = isJump ? Self.quantumBytes : Self.firstBytes
         var bytes = isSequential ? min(lastBytes * 2, Self.longestBytes) : first
@@ -63,20 +65,20 @@ struct FetchSchedule: Equatable {
         return .fetch(from: start, to: end)
     }
 
-    /// Notes how far a transfer came.
+    /// Records where a transfer ended.
     mutating func ended(at offset: Int64, hasYielded: Bool = false) {
         (lastEnd, self.hasYielded) = (offset, hasYielded)
     }
 
-    /// Whether a running transfer stops for somebody who waits elsewhere.
+    /// Returns whether a running transfer must stop for a reader who waits elsewhere.
     ///
     /// - Parameters:
-    ///   - demand: What decides.
-    ///   - position: Its next byte.
-    ///   - end: Its last byte is before this; nil when nobody knows.
-    ///   - bytes: What it has brought.
-    ///   - seconds: How long it runs.
-    /// - Returns: Whether it gives way now.
+    ///   - demand: The inputs of the decision.
+    ///   - position: Offset of the transfer's next byte.
+    ///   - end: Offset after the transfer's last byte; nil if unknown.
+    ///   - bytes: Number of bytes that the transfer has brought.
+    ///   - seconds: Age of the transfer, in seconds.
+    /// - Returns: Whether the transfer yields now.
     static func yields(
         _ demand: Demand, position: Int64, end: Int64?, bytes: Int64, seconds: Double
     ) -> Bool {
@@ -84,7 +86,7 @@ struct FetchSchedule: Equatable {
         let near = demand.waiting.filter { isNear($0, position) }
         guard near.count < demand.waiting.count else { return false }
         if seconds >= quantumSeconds { return true }
-        // What little is left is cheaper than a broken connection.
+        // Finishing a short rest is cheaper than breaking the connection.
         let left = (end ?? .max) - position
         let isSoonDone = bytes > 0 && Double(left) * seconds <= soonSeconds * Double(bytes)
         guard left > quantumBytes, !isSoonDone else { return false }

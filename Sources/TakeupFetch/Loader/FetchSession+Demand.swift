@@ -3,21 +3,22 @@ internal import TakeupFiles
 internal import TakeupLanes
 
 extension FetchSession.State {
-    /// Whether there is anybody for whom something may be fetched; a prefetch has to wait for all live sessions.
+    /// Whether somebody needs bytes; a prefetch does not count while any session is live.
     var isNeeded: Bool {
         !isClosed && (isLive || !traffic.isLive && waiters.contains(where: \.isPrefetch))
     }
 
-    /// Whether somebody reads or waits who does more than fetch ahead.
+    /// Whether anybody but a prefetch reads or waits.
     var isLive: Bool {
         waiters.contains { !$0.isPrefetch }
             || lastFailure == nil && readers.values.contains { $0.isActive && !$0.isCancelled }
     }
 
-    /// Whether somebody has come to what began as a prefetch, and whose tries are not begun.
+    /// Whether a reader has joined a download that began as a prefetch; the retries then start
+    /// again.
     var isWaitedForAnew: Bool { beganAhead && isLive }
 
-    /// Counts the session as live while its lane works for somebody who is.
+    /// Counts the session as live while its lane works for a live reader.
     mutating func countTraffic() {
         let counts = isRunning && !isClosed && isLive
         guard counts != isCounted else { return }
@@ -43,7 +44,7 @@ extension FetchSession.State {
         if status.storageFailure != nil {
             let ahead = min(settings.aheadBytes ?? .max, SourceFile.passingAheadBytes)
             demand.aheadBytes = ahead
-            // Who has what is near wants no other beginning.
+            // A reader whose near bytes are all present does not need a new request.
             demand.positions.removeAll { place in
                 let end = min(status.length ?? .max, place + ahead)
                 return !honoursRanges && status.present.prefixEnd(from: place) >= end
@@ -53,7 +54,7 @@ extension FetchSession.State {
         return demand
     }
 
-    /// Whether the request under way gives way to somebody who waits elsewhere.
+    /// Returns whether the running request must stop for a reader who waits elsewhere.
     func yields(_ status: SourceStatus, _ settings: FetchSettings, now: Double) -> Bool {
         guard let running, status.version != nil else { return false }
         if status.storageFailure != nil, !honoursRanges {
@@ -64,7 +65,7 @@ extension FetchSession.State {
             bytes: running.bytes, seconds: running.answeredAt.map { now - $0 } ?? 0)
     }
 
-    /// Whether the request under way brings something that somebody needs.
+    /// Returns whether the running request still brings bytes that somebody needs.
     func goesOn(_ status: SourceStatus, _ settings: FetchSettings, now: Double) -> Bool {
         guard let running, !isClosed else { return false }
         guard isNeeded || keepsAnswer || running.isNearlyDone else { return false }
@@ -75,13 +76,13 @@ extension FetchSession.State {
             && !yields(status, settings, now: now)
     }
 
-    /// Ends the request under way, on purpose.
+    /// Cancels the running request on purpose.
     mutating func stopRunning() {
         running?.hasYielded = true
         running?.cancellation.cancel()
     }
 
-    /// Takes those out whose wait is over, with how it ended.
+    /// Removes the waiters whose wait is over and returns them with their results.
     mutating func takeMet(
         _ status: SourceStatus, address: String
     ) -> [(ReadWaiter, Result<Void, FetchError>)] {
@@ -105,7 +106,7 @@ extension FetchSession.State {
 }
 
 extension FetchSession {
-    /// Wakes those whose byte is here.
+    /// Wakes the waiters whose byte has arrived.
     func wakeMet() {
         let met = state.withLock { state in
             state.waiters.isEmpty ? [] : state.takeMet(file.status, address: file.address)
@@ -113,7 +114,7 @@ extension FetchSession {
         for (waiter, result) in met { waiter.wake(result) }
     }
 
-    /// Whether the window of some reader is so empty that more is fetched.
+    /// Returns whether some reader's window has emptied so far that more must be fetched.
     func wantsAhead() -> Bool {
         let status = file.status
         guard !status.isComplete else { return false }

@@ -2,10 +2,11 @@ internal import TakeupDigest
 internal import TakeupFiles
 internal import TakeupLanes
 
-/// What the origin states of the bytes, and whether it is so.
+/// Keeps the digests that the origin states, and checks the bytes against them.
 extension FetchSession {
-    /// Notes what an answer states of a version, at best before its bytes are stored, so that they are summed up as
-    /// they come.
+    /// Records the digests that an answer states for a version.
+    ///
+    /// A call before the bytes are stored lets them be hashed as they arrive.
     func note(_ digests: StatedDigests, of generation: Int64) {
         guard !digests.isEmpty else { return }
         let known = state.withLock { state in
@@ -18,7 +19,7 @@ extension FetchSession {
         file.hashAlso(known.map(\.algorithm))
     }
 
-    /// What is stated of the bytes that are here, by this session's answers or those of another before or beside it.
+    /// Returns the digests stated for the present bytes, by this session or by another one.
     func statedDigests() -> [StatedDigest] {
         let generation = file.status.generation
         let own = state.withLock { $0.stated }
@@ -28,17 +29,18 @@ extension FetchSession {
         return stated.digests.digests
     }
 
-    /// Hashes the whole source and compares it with what is stated; drops bytes that are not so.
+    /// Hashes the whole source and compares it with the stated digests; drops bytes that do not
+    /// match.
     ///
     /// - Parameters:
-    ///   - expected: A SHA-256 that makes them right, whatever is stated.
-    ///   - isStopped: Asked now and then; `true` ends the work.
-    /// - Returns: nil when the source is not complete, or this was stopped.
+    ///   - expected: A SHA-256 that proves the bytes right, whatever the origin states.
+    ///   - isStopped: Polled during the work; `true` stops it.
+    /// - Returns: nil if the source is not complete or the work was stopped.
     /// - Throws: `FetchError.checksumMismatch`, `.changed`, `.storage`.
     func hashed(
         expecting expected: String?, isStopped: () -> Bool
     ) throws(FetchError) -> HashedContent? {
-        // The last bytes may have come a moment ago.
+        // The last bytes may have arrived just now and not be committed yet.
         if file.status.isWriter { try file.commit() }
         let generation = file.status.generation
         let stated = statedDigests()
@@ -47,7 +49,7 @@ extension FetchSession {
             let sha256 = found[.sha256]
         else { return nil }
         guard file.status.generation == generation else { throw .changed(address: file.address) }
-        // One that cannot be summed up here is neither so nor not.
+        // A digest of an unsupported algorithm counts as neither confirmed nor refuted.
         let confirmed = stated.filter { found[$0.algorithm] == $0.digits }
         let refuted = stated.filter { found[$0.algorithm] ?? $0.digits != $0.digits }
         if sha256 != expected, let first = refuted.first {
@@ -59,7 +61,7 @@ extension FetchSession {
         return HashedContent(sha256: sha256, confirmed: confirmed, refuted: refuted)
     }
 
-    /// Lets go the bytes of a generation, so that nobody takes them for the origin's.
+    /// Drops the bytes of a generation, so that nobody takes them for the origin's.
     private func drop(_ generation: Int64, because error: FetchError) throws(FetchError) {
         let status = file.status
         guard status.generation == generation else { return }

@@ -3,25 +3,26 @@ internal import TakeupCurl
 internal import TakeupFiles
 internal import TakeupLanes
 
-/// What the download tells the session, and asks it; called on its lane.
+/// The interface between the download and its session; call it on the download's lane.
 extension FetchSession {
-    /// Between two events of progress.
+    /// Seconds between two progress events.
     private static let tellSeconds = 0.25
 
     enum Step: Equatable {
         /// Nobody wants anything.
         case end
-        /// Another process writes.
+        /// Another process writes the file.
         case follow
-        /// Ask whether what is here is still the origin's.
+        /// Ask the origin whether the stored bytes are still current.
         case check
         case fetch(from: Int64, to: Int64?)
     }
 
-    /// Decides what is done next; after `end` the next who waits starts the lane anew.
+    /// Decides the next step; after `end`, the next waiter starts the lane again.
     func nextStep(hasVersion: Bool) -> Step {
         let (step, met) = state.withLock { state in
-            // Taken here: who registers behind this look finds the lane at its end, and starts it.
+            // Decide under the lock: a later waiter then sees that the lane has ended, and starts
+            // it.
             let status = file.status
             let met = state.takeMet(status, address: file.address)
             let step = state.step(status, settings, hasVersion: hasVersion)
@@ -32,9 +33,9 @@ extension FetchSession {
         return step
     }
 
-    /// Notes a request.
+    /// Records that a request begins.
     ///
-    /// - Returns: `false` when nobody wants it any more.
+    /// - Returns: `false` if nobody wants the request any more.
     func begin(_ ask: OriginRequest, _ cancellation: TransferCancellation) -> Bool {
         state.withLock { state in
             guard state.isNeeded else { return false }
@@ -46,7 +47,8 @@ extension FetchSession {
         }
     }
 
-    /// Whether a request that waits for its turn is still wanted; if not, it ends on purpose.
+    /// Whether a request that waits for its turn is still wanted; if not, it is marked as stopped
+    /// on purpose.
     var isInLine: Bool {
         state.withLock { state in
             guard !state.isNeeded else { return true }
@@ -55,12 +57,12 @@ extension FetchSession {
         }
     }
 
-    /// Notes that the request under way has not been sent.
+    /// Records that the current request was never sent.
     func noteUnasked() {
         state.withLock { $0.log.originRequests -= 1 }
     }
 
-    /// Notes an answer with bytes.
+    /// Records an answer that has a body.
     func noteAnswer(
         status: Int, contentType: String?, at start: Int64, ignoresRange: Bool, end: Int64?
     ) {
@@ -76,7 +78,7 @@ extension FetchSession {
         hub.send(.response(status: status))
     }
 
-    /// Notes bytes that were stored, and wakes who waited for them.
+    /// Records stored bytes and wakes the readers that waited for them.
     ///
     /// - Returns: Whether more of this answer is wanted.
     func noteBytes(_ count: Int, at end: Int64) -> Bool {
@@ -100,7 +102,7 @@ extension FetchSession {
         return goesOn
     }
 
-    /// Notes that a request is over.
+    /// Records that a request has ended.
     func ended(peer: IPAddress?, firstByteSeconds: Double?, seconds: Double) {
         state.withLock { state in
             if let running = state.running {
@@ -129,7 +131,7 @@ extension FetchSession {
     /// Whether the last transfer was stopped on purpose.
     var hasYielded: Bool { state.withLock { $0.schedule.hasYielded } }
 
-    /// An address that somebody brought since it was asked last.
+    /// Takes the address that was offered since the last call; nil if there is none.
     func takeOffered() -> WebAddress? {
         state.withLock { state in
             defer { state.offered = nil }
@@ -137,13 +139,14 @@ extension FetchSession {
         }
     }
 
-    /// Says which version the bytes are of that come now.
+    /// Binds the file to the version of the bytes that follow.
     ///
     /// - Returns: The generation to write to.
     func bind(_ entity: EntityVersion) throws(FetchError) -> Int64 {
         let before = file.status
         var version = SourceVersion(entity)
-        // The store keeps the words of the first answer; the judge decides what agrees with them.
+        // The store keeps the first answer's validators; the judge decides whether later answers
+        // agree.
         if let known = before.version, let kept = known.entity,
             kept.matches(entity, settings.judge.tagPolicy)
         {
@@ -170,13 +173,14 @@ extension FetchSession {
         wakeMet()
     }
 
-    /// What is here is the origin's.
+    /// Marks the stored bytes as current at the origin.
     func trust() {
         state.withLock { ($0.isTrusted, $0.isConfirmed) = (true, true) }
         wakeMet()
     }
 
-    /// Keeps for later sessions when the origin was asked last, and what it states, once.
+    /// Records once, for later sessions, when the origin was last asked and which digests it
+    /// states.
     private func noteChecked() {
         let (isNew, type, stated) = state.withLock { state in
             let isNew = !state.isNoted || state.stated != state.notedStated
@@ -185,21 +189,21 @@ extension FetchSession {
         }
         guard isNew else { return }
         let now = file.clock()
-        // Where this cannot be written, the origin is asked again next time.
+        // If this write fails, the next session asks the origin again.
         _ = try? store.change(file.key) { entry in
             (entry.checkedAt, entry.contentType) = (now, type)
             entry.stated = stated ?? entry.stated
         }
     }
 
-    /// Takes what another process did for what the origin has.
+    /// Trusts bytes that another process has downloaded.
     func followed() {
         if file.status.version != nil { state.withLock { $0.isTrusted = true } }
         state.withLock { $0.phase = .following }
         wakeMet()
     }
 
-    /// Waits, but not longer than somebody wants something, nor in the way of who comes to a prefetch.
+    /// Pauses before a retry; returns early if nobody wants more, or if a reader joins a prefetch.
     func rest(seconds: Double, _ cause: FetchError?) {
         if let cause {
             state.withLock { state in
@@ -215,7 +219,7 @@ extension FetchSession {
         }
     }
 
-    /// Nothing is wanted any more: what came stays.
+    /// Ends the download because nobody wants more; stored bytes stay.
     func settle() {
         commit()
         let isComplete = file.status.isComplete
@@ -226,17 +230,17 @@ extension FetchSession {
         if isComplete { hub.send(.finished) }
     }
 
-    /// Gives a failure to everybody who waits, once; who comes later tries anew.
+    /// Fails all current waiters once; a later waiter tries again.
     ///
     /// - Parameters:
-    ///   - error: Why.
-    ///   - mayPass: Whether the bytes can go on without the disk.
-    /// - Returns: `false` when somebody has come meanwhile for whom they shall.
+    ///   - error: The reason.
+    ///   - mayPass: Whether the bytes can be passed on without the disk.
+    /// - Returns: `false` if the download must go on for somebody who has joined.
     func fail(_ error: FetchError, mayPass: Bool) -> Bool {
         commit()
         let ended: (failed: [ReadWaiter], goesOn: Bool)? = state.withLock { state in
             if mayPass, canPass(after: error, state) { return nil }
-            // Who came to a prefetch that fails has tries of their own.
+            // A reader who joined a failing prefetch gets separate tries.
             let live = state.beganAhead ? state.waiters.filter { !$0.isPrefetch } : []
             state.isRunning = false
             if live.isEmpty { (state.lastFailure, state.phase) = (error, .failed) }
@@ -254,14 +258,16 @@ extension FetchSession {
 
     private func commit() {
         guard file.status.isWriter else { return }
-        // What cannot be committed is fetched again after the next opening; reads go on.
+        // Bytes that cannot be committed are fetched again after the next opening; reads continue.
         try? commits.wait()
         try? file.commit()
     }
 }
 
 extension FetchSession.State {
-    /// The first request tells what the source is; who waits far away is served next.
+    /// End of the first request, which only finds out what the source is.
+    ///
+    /// A distant reader is served next.
     private var firstEnd: Int64 {
         let wantsMore = waiters.contains { waiter in
             switch waiter.goal {
@@ -279,9 +285,9 @@ extension FetchSession.State {
         guard isNeeded else { return .end }
         guard status.isWriter else { return waiters.isEmpty ? .end : .follow }
         if hasVersion, !isTrusted, !status.present.isEmpty { return .check }
-        // A version of which nothing is here needs no trust.
+        // A version without any stored bytes needs no trust.
         if status.present.isEmpty, status.version == nil { isTrusted = true }
-        // A version whose bytes have all been dropped is confirmed by the first that come.
+        // If all bytes of a version were dropped, the first new bytes confirm the version.
         if status.version == nil || !hasVersion || status.present.isEmpty && !isTrusted {
             return .fetch(from: 0, to: firstEnd)
         }

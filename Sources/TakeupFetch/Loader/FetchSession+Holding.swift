@@ -2,8 +2,8 @@ internal import Dispatch
 internal import TakeupLanes
 
 extension FetchSession.State {
-    /// Whether the answer under way is worth waiting for who will read it: its origin gives the first byte again to who
-    /// asks again for any.
+    /// Whether to hold the current answer for a future reader, because the origin would restart at
+    /// byte 0.
     var keepsAnswer: Bool {
         !isClosed && !honoursRanges && running?.answeredAt != nil
             && (awaitsReader || readers.values.contains { !$0.isCancelled })
@@ -11,13 +11,13 @@ extension FetchSession.State {
 }
 
 extension FetchSession {
-    /// An answer waits so long for somebody to read it; origins give up after a minute or so.
+    /// Seconds that an answer is held for a reader; origins give up after about a minute.
     private static let holdSeconds = 5.0
 
-    /// Lets an answer that could not be had again from where it is wait for who will read it; the origin waits too.
+    /// Holds an unresumable answer until a reader comes; the origin waits too.
     ///
-    /// - Parameter onHold: Called while it waits, before each look.
-    /// - Returns: `false` when nobody has come in time.
+    /// - Parameter onHold: Called before each check while the answer is held.
+    /// - Returns: `false` if no reader came in time.
     func holdsAnswer(onHold: () -> Void) -> Bool {
         let end = Self.monotonicSeconds + Self.holdSeconds
         while true {

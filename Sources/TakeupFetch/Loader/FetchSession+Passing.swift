@@ -2,11 +2,11 @@ internal import Dispatch
 internal import Foundation
 internal import TakeupLanes
 
-/// What is done when the disk does not take the bytes; all but `noteFileUse` is called on the download's lane.
+/// Passes bytes through without the disk. Only `noteFileUse` may be called off the download's lane.
 extension FetchSession {
-    /// Notes that a reader reads the data file by itself.
+    /// Records that a reader reads the data file directly.
     ///
-    /// - Throws: What the disk failed with, once the bytes do not come into the file any more.
+    /// - Throws: The disk's error, if bytes no longer go into the file.
     func noteFileUse(by id: Int) throws(FetchError) {
         try state.withLock { (state) throws(FetchError) in
             if let cause = state.passing { throw cause }
@@ -14,9 +14,9 @@ extension FetchSession {
         }
     }
 
-    /// Whether bytes may still be kept of an object that is so long at least.
+    /// Checks whether an object of at least this size may still be stored.
     ///
-    /// - Throws: `FetchError.storage`, with `EFBIG` for the limit.
+    /// - Throws: `FetchError.storage`; with `EFBIG` if the object exceeds the limit.
     func requireKept(_ bytes: Int64) throws(FetchError) {
         guard file.passingCause == nil else { return }
         if let refusal = state.withLock({ $0.refusal }) { throw refusal }
@@ -24,29 +24,30 @@ extension FetchSession {
         throw .storage(path: store.path, errno: EFBIG)
     }
 
-    /// Goes on without the disk where its failure was all that went wrong and readers can do without it.
+    /// Continues without the disk if only the disk failed and readers can do without it.
     ///
-    /// - Returns: `false` when the error has to be told.
+    /// - Returns: `false` if the error must be reported.
     func pass(after error: FetchError) -> Bool {
         let wholes: [ReadWaiter]? = state.withLock { state in
             guard canPass(after: error, state) else { return nil }
-            // From here on nobody begins to read the file: that is asked under the same lock.
+            // From here on nobody can start to read the file: `noteFileUse` checks under the same
+            // lock.
             state.passing = error
             defer { state.waiters.removeAll { $0.goal == .whole } }
             return state.waiters.filter { $0.goal == .whole }
         }
         guard let wholes else { return false }
-        // What it failed with does not matter any more, but nothing may be under way.
+        // Ignore the last commit's error, but wait until no commit is running.
         try? commits.wait()
         file.pass(after: error)
-        // The folder that is left is of no use once nobody holds it.
+        // The remaining folder is useless once nobody holds it.
         _ = try? store.remove(file.key)
         hub.send(.passesThrough(error))
         for waiter in wholes { waiter.wake(.failure(error)) }
         return true
     }
 
-    /// Whether the disk's failure is all that went wrong, and somebody can do without it.
+    /// Returns whether only the disk failed and somebody can read without the disk.
     func canPass(after error: FetchError, _ state: State) -> Bool {
         guard case .storage = error, file.passingCause == nil, !state.isClosed else { return false }
         let isOfUse =
@@ -55,11 +56,12 @@ extension FetchSession {
         return isOfUse && !state.readers.values.contains { $0.usesFile && !$0.isCancelled }
     }
 
-    /// Lets go what is far from every reader; where an origin cannot be asked again for a place, it waits for them.
+    /// Frees memory far from every reader; if the origin cannot resume at an offset, waits for the
+    /// readers.
     ///
     /// - Parameters:
-    ///   - end: Where the last byte that came ends.
-    ///   - onHold: Called while it waits, before each look.
+    ///   - end: Offset after the last received byte.
+    ///   - onHold: Called before each check while waiting.
     func makeRoom(behind end: Int64, onHold: () -> Void) {
         guard file.passingCause != nil else { return }
         wakeMet()
@@ -83,12 +85,12 @@ extension FetchSession.State {
         }
     }
 
-    /// Whether who waits is served by another beginning only.
+    /// Returns whether every waiter wants a byte before `end`, so that only a new request can help.
     func wantsOnly(before end: Int64) -> Bool {
         !waitedFor.isEmpty && waitedFor.allSatisfy { $0 < end }
     }
 
-    /// Whether nobody waits, and nobody has come near a place.
+    /// Returns whether nobody waits and every reader is still far behind `end`.
     fileprivate func isTooFarAhead(_ end: Int64) -> Bool {
         guard !honoursRanges, isNeeded, waitedFor.isEmpty else { return false }
         return end - (places.max() ?? end) > SourceFile.passingAheadBytes

@@ -1,29 +1,29 @@
 internal import TakeupLanes
 
-/// What the download of a playlist tells the session, and asks it; called on its lane.
+/// The interface between a playlist's download and its session; call it on the download's lane.
 extension FetchSession {
     var isNeeded: Bool { state.withLock { $0.isNeeded } }
 
-    /// Notes that a limit chooses nothing here.
+    /// Records that the playlist has one size, so that a picture limit has no effect.
     func noteOneSize() { state.withLock { $0.hasOneSize = true } }
 
-    /// Counts bytes that came and are not stored yet.
+    /// Counts received bytes that are not stored yet.
     func noteCollected(_ count: Int) {
         state.withLock { $0.log.originBytes += Int64(count) }
     }
 
-    /// Takes the version of a playlist's stream.
+    /// Adopts the version of a playlist's stream.
     func adopt(_ version: SourceVersion) throws(FetchError) {
-        // Pieces cannot be had again one by one.
+        // Pieces need the disk, because they cannot be requested again one by one.
         if let cause = file.passingCause { throw cause }
         let before = file.status
         if try file.bind(version) == .startedOver { noteNewVersion(before) }
-        // Far places cost all that is before them.
+        // A distant place needs all the bytes before it.
         state.withLock { ($0.honoursRanges, $0.hasOneSize) = (false, false) }
         trust()
     }
 
-    /// Whether the piece that begins at a place is wanted; if not, the lane ends.
+    /// Returns whether the piece at this offset is wanted; if not, the lane ends.
     func wantsPiece(from end: Int64) -> Bool {
         let (isWanted, met) = state.withLock { state in
             let status = file.status
@@ -42,7 +42,7 @@ extension FetchSession {
 
     /// Stores a piece.
     ///
-    /// - Returns: `false` when it cannot be the one of which some bytes are here already.
+    /// - Returns: `false` if the piece contradicts its bytes that are already stored.
     func append(_ bytes: [UInt8], as place: PieceSizes.Place) throws(FetchError) -> Bool {
         let end = place.start + Int64(bytes.count)
         let limit = min(settings.judge.limitBytes, BlockMap.mostBytes)
@@ -65,7 +65,7 @@ extension FetchSession {
         return true
     }
 
-    /// Says that the stream ends here.
+    /// Records the end of the stream.
     func learnEnd(_ version: SourceVersion, _ end: Int64) throws(FetchError) {
         var version = version
         version.length = end

@@ -1,19 +1,19 @@
 internal import TakeupFiles
 internal import TakeupLanes
 
-/// Bytes that nobody waits for yet.
+/// Fetches bytes that nobody waits for yet.
 extension FetchSession {
-    /// Whether somebody reads or waits who does more than fetch ahead.
+    /// Whether anybody but a prefetch reads or waits.
     var isLive: Bool { state.withLock { $0.isLive } }
 
-    /// Whether a transfer that is broken off begins with the first byte again.
+    /// Whether a cancelled transfer would restart at the first byte.
     var startsAnew: Bool {
         state.withLock { !$0.honoursRanges } && file.nextPiece.number == 0
     }
 
-    /// Notes that a prefetch begins.
+    /// Records that a prefetch begins.
     ///
-    /// - Returns: `false` while somebody reads, who brings the bytes then.
+    /// - Returns: `false` while a live reader exists, because its download fetches the bytes.
     func beginAhead() -> Bool {
         state.withLock { state in
             guard !state.isLive else { return false }
@@ -24,7 +24,7 @@ extension FetchSession {
         }
     }
 
-    /// Whether somebody has come to what began as a prefetch, since this was asked last.
+    /// Returns whether a reader has joined a prefetch since the last call.
     func isTakenOver() -> Bool {
         state.withLock { state in
             guard state.isWaitedForAnew else { return false }
@@ -33,11 +33,12 @@ extension FetchSession {
         }
     }
 
-    /// Waits until every byte is here, behind everybody who is live.
+    /// Waits until every byte has arrived; all live sessions have priority.
     ///
     /// - Parameters:
-    ///   - room: How many more bytes may come; a source that is longer is left as soon as that is known.
-    ///   - isStopped: Asked a few times a second; `true` ends the wait with `.cancelled`.
+    ///   - room: Number of additional bytes allowed; a longer source is abandoned as soon as its
+    ///     length is known.
+    ///   - isStopped: Polled a few times a second; `true` ends the wait with `.cancelled`.
     /// - Returns: `.complete` or `.noRoom`.
     /// - Throws: Any `FetchError`.
     func fetchAhead(

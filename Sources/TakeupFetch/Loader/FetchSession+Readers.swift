@@ -3,9 +3,9 @@ internal import TakeupCurl
 internal import TakeupLanes
 
 extension FetchSession {
-    /// Between two looks at what may have gone wrong while somebody waits.
+    /// Seconds between two checks for trouble while somebody waits.
     static let lookSeconds = 0.25
-    /// A wait as long as this is told.
+    /// Seconds after which a wait is reported as a stall.
     static let stallSeconds = 1.0
 
     func addReader() -> Int {
@@ -34,7 +34,7 @@ extension FetchSession {
         stopIfIdle()
     }
 
-    /// Lets the lane see that nobody needs it any more.
+    /// Wakes the lane if nobody needs it any more, so that it can stop.
     private func stopIfIdle() {
         let isIdle = state.withLock { state in
             state.countTraffic()
@@ -47,15 +47,15 @@ extension FetchSession {
 
     func generation(of id: Int) -> Int64? { state.withLock { $0.readers[id]?.generation } }
 
-    /// Gives a reader bytes from a place on, once there are some.
+    /// Gives a reader bytes from an offset, as soon as some are present.
     ///
     /// - Parameters:
     ///   - id: The reader.
-    ///   - offset: The first byte's.
-    ///   - isStopped: Asked a few times a second.
-    ///   - take: Takes what is here of a generation; 0 when the first byte is not.
-    /// - Returns: What `take` returned; 0 at the end.
-    /// - Throws: What `SourceReader.read` throws.
+    ///   - offset: Offset of the first byte.
+    ///   - isStopped: Polled a few times a second.
+    ///   - take: Copies the present bytes of a generation; returns 0 if the first byte is missing.
+    /// - Returns: The result of `take`; 0 at the end of the source.
+    /// - Throws: The errors of `SourceReader.read`.
     func serve(
         _ id: Int, at offset: Int64, isStopped: () -> Bool,
         take: (SourceFile, Int64) throws(FetchError) -> Int
@@ -80,7 +80,7 @@ extension FetchSession {
         }
     }
 
-    /// - Returns: nil when nothing can be given now.
+    /// - Returns: nil if no bytes are available now.
     private func attempt(
         _ id: Int, at offset: Int64, take: (SourceFile, Int64) throws(FetchError) -> Int
     ) throws(FetchError) -> Int? {
@@ -97,7 +97,7 @@ extension FetchSession {
         do throws(FetchError) {
             count = try take(file, generation)
         } catch {
-            // Who has no byte yet takes the new version.
+            // A reader that has no bytes yet takes the new version.
             if case .changed = error, reader.generation == nil { return nil }
             throw error
         }
@@ -126,7 +126,7 @@ extension FetchSession {
         if wantsMore, wantsAhead() { start() }
     }
 
-    /// Puts a waiter at the end of the row and lets the download begin.
+    /// Adds a waiter at the end of the row and starts the download.
     func register(_ waiter: ReadWaiter) throws(FetchError) {
         let isWaitedForAnew = try state.withLock { (state) throws(FetchError) in
             guard !state.isClosed else { throw .cancelled }
@@ -180,7 +180,8 @@ extension FetchSession {
         }
     }
 
-    /// Ends a transfer that brings nothing while somebody waits for another place, and lets nobody wait for nothing.
+    /// Stops a useless transfer while somebody waits elsewhere; restarts the lane if waiters
+    /// remain.
     private func nudge() {
         wakeMet()
         let status = file.status
@@ -194,7 +195,7 @@ extension FetchSession {
 }
 
 extension FetchSession {
-    /// Waits for something that is no reader's.
+    /// Waits for a goal that belongs to no reader.
     func wait(
         for goal: ReadWaiter.Goal, isPrefetch: Bool = false, isStopped: () -> Bool,
         onLook: () -> Void = {}
@@ -205,7 +206,8 @@ extension FetchSession {
         if waiter.isMet(by: status, isTrusted: state.withLock { $0.isTrusted }) { return }
         try register(waiter)
         defer { forget(waiter) }
-        // It may have been met in between, and nobody looks for it then.
+        // The goal may have been met before the registration; then nobody else would wake this
+        // waiter.
         wakeMet()
         while true {
             let result = waiter.wait(seconds: Self.lookSeconds)

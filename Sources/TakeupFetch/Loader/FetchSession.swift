@@ -3,9 +3,10 @@ internal import TakeupCurl
 internal import TakeupFiles
 internal import TakeupLanes
 
-/// What all readers of one source share: its file, who waits, and the one download.
+/// The shared state of all readers of one source: its file, its waiters and its single download.
 ///
-/// The download runs on a lane of its own while somebody needs it. Lock order: `state`, then those of the file.
+/// The download runs on its own lane while somebody needs bytes. Lock order: `state`, then the
+/// file's locks.
 final class FetchSession: Sendable {
     let file: SourceFile
     let store: SourceStore
@@ -22,29 +23,31 @@ final class FetchSession: Sendable {
 
     struct Reader {
         var position: Int64 = 0
-        /// Since its first byte.
+        /// Generation of the reader's first byte; nil before.
         var generation: Int64?
         var isCancelled = false
-        /// Has begun to read, so that bytes ahead of it are of use.
+        /// The reader has begun to read, so that read-ahead is useful.
         var isActive = false
-        /// Reads the data file by itself, so that every byte must be in it.
+        /// The reader reads the data file directly, so that every byte must be in the file.
         var usesFile = false
     }
 
-    /// The request under way.
+    /// The current request.
     struct Running {
         var position: Int64
         var end: Int64?
         var bytes: Int64 = 0
-        /// Was stopped on purpose: for somebody who waits elsewhere, or for nobody is there.
+        /// Stopped on purpose: for a reader who waits elsewhere, or because nobody is left.
         var hasYielded = false
-        /// nil before its answer's head: neither a turn nor the origin's thinking is transfer.
+        /// Time of the answer's head; nil before.
+        ///
+        /// Waits for a turn or for the origin are not transfer time.
         var answeredAt: Double?
-        /// Waits for who will read.
+        /// The answer is held for a future reader.
         var isHeld = false
         let cancellation: TransferCancellation
 
-        /// What little is left is cheaper than a broken connection.
+        /// Whether so little is left that finishing is cheaper than breaking the connection.
         var isNearlyDone: Bool {
             end.map { $0 - position <= FetchSchedule.quantumBytes } ?? false
         }
@@ -56,42 +59,44 @@ final class FetchSession: Sendable {
         var waiters: [ReadWaiter] = []
         var isRunning = false { didSet { countTraffic() } }
         var isClosed = false { didSet { countTraffic() } }
-        /// Its library's.
+        /// The live-session counter of the library.
         var traffic = LiveTraffic()
-        /// Counts as live there.
+        /// Whether the library's live-session counter includes this session.
         var isCounted = false
-        /// The lane began for prefetches alone.
+        /// The lane was started by prefetches alone.
         var beganAhead = false
-        /// It is a playlist of one size, and this session is for a limit: its bytes are those of the one without.
+        /// The playlist has one size, but this session has a picture limit.
+        ///
+        /// Its bytes equal those without a limit.
         var hasOneSize = false
-        /// A longer object is not fetched ahead.
+        /// Longest object to prefetch, in bytes; nil for no limit.
         var mostAheadBytes: Int64?
-        /// Whether the bytes here may be given away without asking the origin.
+        /// Whether the stored bytes may be used without asking the origin.
         var isTrusted: Bool
         var lastFailure: FetchError?
         var phase = LoaderStatus.Phase.idle
         var running: Running?
-        /// What somebody asked for last.
+        /// The address that was requested last.
         var address: WebAddress
         var schedule = FetchSchedule()
         var speeds = SpeedRecord()
-        /// When progress was told last.
+        /// Time of the last progress event.
         var toldAt = 0.0
         var honoursRanges = true
-        /// Somebody has learnt what the source is, and nobody has come to read it.
+        /// Somebody has asked for the source's facts, but no reader has come yet.
         var awaitsReader = false
         var contentType: String?
-        /// Another address of the same source, for when the one in use is refused.
+        /// Another address of the same source, used if the current one is refused.
         var offered: WebAddress?
-        /// The origin has said in this session what it has.
+        /// The origin has confirmed its version in this session.
         var isConfirmed = false
-        /// Why nothing shall be kept from the next bytes on.
+        /// Why the bytes after this moment must not be stored; nil to store them.
         var refusal: FetchError?
-        /// Since it was decided that the bytes go on without the disk.
+        /// The reason why bytes bypass the disk, set from that decision on.
         var passing: FetchError?
-        /// Whether the entry says so.
+        /// Whether the store entry records the confirmation.
         var isNoted = false
-        /// What the origin states of the bytes; what the entry says of that.
+        /// The digests that the origin states, followed by those in the store entry.
         var stated: SourceEntry.Stated?
         var notedStated: SourceEntry.Stated?
         var log: SessionLog
@@ -123,7 +128,7 @@ final class FetchSession: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Seconds on a clock that nobody sets.
+    /// Seconds on the monotonic clock, which nobody can set.
     static var monotonicSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -156,9 +161,10 @@ final class FetchSession: Sendable {
         }
     }
 
-    /// Notes another address of the same source, for when the right to the one in use has ended.
+    /// Offers another address of the same source, for when the current one expires.
     ///
-    /// Nobody knows which signature is the newer one, so that it takes no good one's place.
+    /// Nobody can tell which signed address is newer, so the offer does not replace a working
+    /// address.
     func offer(_ address: WebAddress) {
         state.withLock { state in
             guard state.address != address else { return }
@@ -166,9 +172,9 @@ final class FetchSession: Sendable {
         }
     }
 
-    /// Ends the session: nobody waits any more, nothing is fetched any more.
+    /// Closes the session: ends all waits and stops fetching.
     ///
-    /// Blocks until the request under way has ended, so that the log says what it cost.
+    /// Blocks until the current request has ended, so that the log includes its cost.
     func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
@@ -197,7 +203,7 @@ final class FetchSession: Sendable {
 
     var hasOneSize: Bool { state.withLock { $0.hasOneSize } }
 
-    /// Lets the download run on its lane, if it does not.
+    /// Starts the download on its lane, unless it runs already.
     func start() {
         let isNew = state.withLock { state in
             state.countTraffic()
@@ -212,7 +218,7 @@ final class FetchSession: Sendable {
 }
 
 extension FetchError {
-    /// For logs: the case alone.
+    /// The error's case as text, for logs.
     var name: String {
         switch self {
         case .status(let status, _): "status \(status)"

@@ -1,55 +1,63 @@
 public import TakeupCurl
 
-/// How one source's bytes are fetched, and within which limits.
+/// Settings and limits for fetching one source.
 public struct FetchSettings: Sendable {
     public var addressPolicy: AddressPolicy
     public var judge: ResponseJudge
     public var limits: TransferLimits
-    /// Of each transfer; nil for as fast as can be.
+    /// Speed limit of each transfer; nil for no limit.
     public var bytesPerSecond: Int64?
-    /// How far a download goes ahead of the furthest reader; nil for to the end.
+    /// How many bytes a download runs ahead of the furthest reader; nil for to the end.
     ///
-    /// An origin that ignores ranges is read to the end in any case: a stop would cost everything again.
+    /// If an origin ignores ranges, the download always runs to the end: a stop would lose
+    /// everything.
     public var aheadBytes: Int64?
-    /// A larger object goes to its readers without being kept; nil for what the disk takes.
+    /// Size of the largest object that is stored; a larger one is only passed to its readers; nil
+    /// for no limit.
     public var keptBytes: Int64?
-    /// Looked at while bytes come: once less is free than `minFreeBytes`, the store lets go what these limits do not
-    /// permit, and where that is not enough the disk counts as full; nil for what the disk takes.
-    public var storeLimits: SourceLimits?
-    /// Transfers from one host and port at a time, over all sources of a library; the others wait in line.
+    /// Limits of the store, checked while bytes arrive; nil for no check.
     ///
-    /// One that waits for its readers does not count. At least 1.
+    /// If less than `minFreeBytes` is free, the store evicts what the limits do not permit. If this
+    /// is not enough, the disk counts as full.
+    public var storeLimits: SourceLimits?
+    /// Highest number of simultaneous transfers from one host and port, over all sources of a
+    /// library; at least 1.
+    ///
+    /// Further transfers wait in line. A transfer that waits for its readers does not count.
     public var connectionsPerHost = FetchSettings.standardConnectionsPerHost
-    /// How long the tries and transfers of a source may take together, in seconds, until nobody wants more of it; nil
+    /// Time limit for all tries and transfers of a source, in seconds, until nobody wants more; nil
     /// for no limit.
     ///
-    /// Waits for a turn, for the disk and for readers do not count. What is over ends as `unreachable`.
+    /// Waits for a turn, for the disk and for readers do not count. When the time is over, the
+    /// fetch fails with `unreachable`.
     public var totalSeconds: Double?
-    /// More fields of each request; those that may be secret stay with the address's own origin.
+    /// Additional fields of each request; possibly secret fields go only to the address's own
+    /// origin.
     public var originFields: [TransferRequest.Field]
-    /// Fresh for each run of failures.
+    /// The retry policy; each run of failures starts with a fresh copy.
     public var retry: OriginRetryPolicy
-    /// A file with the certificates that are trusted instead of the system's.
+    /// A file with trusted certificates, used instead of the system's.
     public var authorities: String?
-    /// Gives a new address for one whose right has ended; nil when there is none.
+    /// Returns a new address for an expired one; nil if there is none.
     ///
-    /// Called once for each end, on the lane of the download.
+    /// Called once for each expiry, on the download's lane.
     public var refresh: (@Sendable (WebAddress) -> WebAddress?)?
-    /// The canonical text of an address: the same for everything that is the same source.
+    /// Returns the canonical text of an address, equal for all addresses of the same source.
     public var key: (@Sendable (WebAddress) -> String)?
-    /// How long stored bytes are trusted without asking the origin.
+    /// Seconds for which stored bytes are trusted without asking the origin.
     public var freshSeconds: Double
-    /// For the session's log.
+    /// The purpose of the session, for its log.
     public var kind: SessionLog.Kind
-    /// Which variant of a playlist is taken; set by the library, for addresses that may be playlists.
+    /// Selects the variant of a playlist; the library sets it for addresses that may be playlists.
     var pictureLimit = PictureLimit()
-    /// Shared by all that are copied from one, so by the sessions of a library.
+    /// The turns at hosts, shared by all copies of these settings, so by all sessions of a library.
     var hostTurns = HostConnectionLimiter()
 
-    /// What browsers open to one host over HTTP/1.1.
+    /// Number of connections that browsers open to one host over HTTP/1.1.
     ///
     /// - Note: Source: Chromium, `kDefaultMaxSocketsPerGroup`; Firefox,
-    ///   `network.http.max-persistent-connections-per-server`; both 6. RFC 9112, 9.4 asks for a moderate number.
+    ///   `network.http.max-persistent-connections-per-server`; both 6. RFC 9112, 9.4 asks for a
+    ///   moderate number.
     public static let standardConnectionsPerHost = 6
 
     public init(addressPolicy: AddressPolicy = AddressPolicy()) {

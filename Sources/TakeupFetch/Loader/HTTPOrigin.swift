@@ -1,30 +1,33 @@
 internal import Foundation
 internal import TakeupCurl
 
-/// Asks origins over http, one question at a time, along their redirects.
+/// Sends requests to origins over HTTP, one at a time, and follows redirects.
 final class HTTPOrigin {
-    /// What of an answer without use is read, so that its connection can be kept.
+    /// Number of bytes of a useless body that are read, so that the connection can be reused.
     private static let drainedBytes: Int64 = 64 << 10
-    /// Fields that tell nobody anything that is secret.
+    /// Request fields that hold no secrets.
     private static let harmless: Set<String> = ["accept", "accept-language", "user-agent"]
-    /// Between two looks at whether somebody still wants what waits for its turn, as often as a transfer looks.
+    /// Seconds between two checks whether a queued request is still wanted; as often as a transfer
+    /// checks.
     private static let lookSeconds = 0.1
 
     private let settings: FetchSettings
     private var transfer: Transfer?
-    /// Waited for, or had while an answer is taken.
+    /// The turn at a host: waited for, or held while an answer is received.
     private var turn: HostTurn?
-    /// What all questions together may take; waits for a turn, and for who takes a body, cost nothing of it.
+    /// Time budget of all requests together.
+    ///
+    /// Waits for a turn and for the receiver of a body do not count.
     var budget: TimeBudget
-    /// How long the last question waited for its turn.
+    /// Seconds that the last request waited for its turn.
     private(set) var waitedSeconds = 0.0
-    /// Whether the last question went out.
+    /// Whether the last request was sent.
     private(set) var hasAsked = false
-    /// Who answered last.
+    /// Address of the peer that answered last.
     private(set) var peer: IPAddress?
-    /// Whose answer it was, behind all redirects.
+    /// Web address of the last answer, after all redirects.
     private(set) var answered: WebAddress?
-    /// From the last request to the first byte of its answer.
+    /// Seconds from the last request to the first byte of its answer.
     private(set) var firstByteSeconds: Double?
 
     init(_ settings: FetchSettings) {
@@ -32,20 +35,22 @@ final class HTTPOrigin {
         budget = TimeBudget(seconds: settings.totalSeconds)
     }
 
-    /// Gives up its turn, or its place in a line for one, while nothing is asked or an answer is not taken on.
+    /// Gives up the turn or the place in line, while nothing is requested or the answer is held.
     func leaveTurn() { turn = nil }
 
-    /// Asks, and follows redirects.
+    /// Sends a request and follows its redirects.
     ///
     /// - Parameters:
-    ///   - ask: What is wanted.
-    ///   - now: For dates in the answer.
-    ///   - cancellation: Ends it from any thread; a place in a line for the turn stays for the next question.
-    ///   - isWanted: Asked while it waits for its turn; `false` ends that as a cancellation does.
-    ///   - reception: Takes the body.
-    /// - Returns: What the last answer came to.
-    /// - Throws: `FetchError.denied` for what may not be connected to; `.unreachable` when the time for all is spent;
-    ///   what the reception failed with.
+    ///   - ask: The request.
+    ///   - now: The local clock, for dates in the answer.
+    ///   - cancellation: Ends the request from any thread; the place in line stays for the next
+    ///     request.
+    ///   - isWanted: Polled while the request waits for its turn; `false` ends the wait like a
+    ///     cancellation.
+    ///   - reception: Receives the body.
+    /// - Returns: The outcome of the last answer.
+    /// - Throws: `FetchError.denied` for an address that may not be connected to; `.unreachable` if
+    ///   the time budget is spent; the reception's error.
     func perform(
         _ ask: OriginRequest, now: HTTPDate, cancellation: TransferCancellation,
         isWanted: () -> Bool = { true }, _ reception: any OriginReceiver
@@ -82,7 +87,7 @@ final class HTTPOrigin {
         }
     }
 
-    /// What may be told to an address that another one has named.
+    /// Returns the request fields that may be sent to an address that another address has named.
     private func permitted(
         _ fields: [TransferRequest.Field], at address: WebAddress, home: WebAddress
     ) throws(FetchError) -> [TransferRequest.Field] {
@@ -101,7 +106,7 @@ final class HTTPOrigin {
 
     /// Waits for the turn to transfer from a host.
     ///
-    /// - Returns: Whether it is had.
+    /// - Returns: Whether the turn has come.
     private func takesTurn(at address: WebAddress, while isWanted: () -> Bool) -> Bool {
         if turn?.host != HostConnectionLimiter.host(address) {
             turn = settings.hostTurns.turn(at: address, most: settings.connectionsPerHost)
@@ -114,7 +119,8 @@ final class HTTPOrigin {
         return true
     }
 
-    /// Lets the next in line go on; closes the connection for it, which is kept idle where nobody waits.
+    /// Passes the turn to the next in line and closes the connection; keeps it idle if nobody
+    /// waits.
     private func giveTurn() {
         if turn?.isWanted == true { transfer = nil }
         turn = nil

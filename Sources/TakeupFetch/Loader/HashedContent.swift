@@ -1,9 +1,9 @@
-/// What a source's bytes were found to be, once all of them were here.
+/// The result of hashing a complete source.
 public struct HashedContent: Equatable, Sendable {
     /// 64 lower-case hexadecimal digits.
     public var sha256: String
-    /// What the origin has stated of them, and is so.
+    /// Stated digests that match the bytes.
     public var confirmed: [StatedDigest]
-    /// What the origin has stated of them, and is not so, although they are what was asked for.
+    /// Stated digests that do not match, although the bytes are the expected ones.
     public var refuted: [StatedDigest]
 }

@@ -2,23 +2,23 @@ internal import Dispatch
 internal import TakeupCurl
 internal import TakeupLanes
 
-/// Keeps the transfers from one host and port at a time to a number, over all sessions of a library.
+/// Limits the simultaneous transfers from one host and port, over all sessions of a library.
 final class HostConnectionLimiter: Sendable {
     private struct State {
         var lines: [String: HostLine] = [:]
-        /// Of those who wait, by their numbers.
+        /// The semaphores of the waiting places, by number.
         var wakes: [Int: DispatchSemaphore] = [:]
         var next = 0
     }
 
     private let state = Locked(State())
 
-    /// A place at the end of a host's line, which is given up with the object.
+    /// Joins the end of a host's line; deallocating the returned object gives the place up.
     ///
     /// - Parameters:
-    ///   - address: Names host and port.
-    ///   - most: Transfers that there may be with this one; 1 or more.
-    /// - Returns: What is waited for, and then had, until it goes.
+    ///   - address: Names the host and port.
+    ///   - most: Highest number of simultaneous transfers, including this one; 1 or more.
+    /// - Returns: The place, to wait for and then hold.
     func turn(at address: WebAddress, most: Int) -> HostTurn {
         let host = Self.host(address)
         let wake = DispatchSemaphore(value: 0)
@@ -34,12 +34,12 @@ final class HostConnectionLimiter: Sendable {
 
     static func host(_ address: WebAddress) -> String { "\(address.host):\(address.port)" }
 
-    /// Who transfers from a host, and who waits.
+    /// Returns the active and waiting transfers of a host.
     func line(at host: String) -> HostLine {
         state.withLock { $0.lines[host] ?? HostLine() }
     }
 
-    /// Called once, by the turn itself.
+    /// Leaves the line; the turn itself calls this once.
     func leave(_ host: String, _ number: Int) {
         state.withLock { state in
             state.wakes[number] = nil

@@ -1,8 +1,8 @@
-/// Who transfers from one host now, and who waits for that, in the order in which they came.
+/// The active transfers of one host and the waiting ones, in order of arrival.
 struct HostLine: Equatable {
     struct Place: Equatable {
         let number: Int
-        /// Goes on once fewer than this transfer.
+        /// The place is admitted while fewer transfers than this are active.
         let most: Int
     }
 
@@ -11,21 +11,21 @@ struct HostLine: Equatable {
 
     var isEmpty: Bool { active.isEmpty && waiting.isEmpty }
 
-    /// Somebody comes, behind everybody who waits.
+    /// Adds a place behind everybody who waits.
     mutating func join(_ place: Place) {
         precondition(place.most > 0, "somebody has to be let through")
         waiting.append(place)
     }
 
-    /// Somebody goes, whether or not it was let through.
+    /// Removes a place, admitted or not.
     mutating func leave(_ number: Int) {
         active.removeAll { $0 == number }
         waiting.removeAll { $0.number == number }
     }
 
-    /// Lets through who may go on now; nobody overtakes who came before.
+    /// Admits the places that may start now, in order of arrival.
     ///
-    /// - Returns: Those who were let through.
+    /// - Returns: The admitted numbers.
     mutating func admit() -> [Int] {
         var admitted: [Int] = []
         while let first = waiting.first, active.count < first.most {

@@ -1,8 +1,8 @@
 internal import Dispatch
 
-/// A place in the line of one host, and then the turn to transfer from it, until the object goes.
+/// A place in a host's line, and later the turn to transfer; deallocating the object gives it up.
 ///
-/// It belongs to one lane.
+/// Use it on one lane only.
 final class HostTurn {
     let host: String
     private let turns: HostConnectionLimiter
@@ -19,12 +19,12 @@ final class HostTurn {
 
     deinit { turns.leave(host, number) }
 
-    /// Whether somebody else waits for it.
+    /// Whether somebody else waits for the turn.
     var isWanted: Bool { !turns.line(at: host).waiting.isEmpty }
 
     /// Waits for the turn.
     ///
-    /// - Returns: Whether it has come.
+    /// - Returns: Whether the turn has come.
     func wait(seconds: Double) -> Bool {
         if !isHad { isHad = wake.wait(timeout: .now() + seconds) == .success }
         return isHad

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// How many sessions of a library fetch for somebody who reads or waits now; while any does, prefetches stand still.
+/// Counts the sessions of a library that fetch for a live reader; prefetches pause while the count
+/// is not zero.
 final class LiveTraffic: Sendable {
     private let sessions = Atomic<Int>(0)
 

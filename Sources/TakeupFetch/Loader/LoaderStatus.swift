@@ -1,10 +1,10 @@
-/// Where a session stands.
+/// The current state of a session.
 public struct LoaderStatus: Equatable, Sendable {
     public enum Phase: String, Sendable {
-        /// Nothing is fetched now.
+        /// Nothing is being fetched.
         case idle
         case fetching
-        /// Waits for the next try.
+        /// The session waits for the next try.
         case retrying
         /// Another process fetches.
         case following
@@ -15,11 +15,11 @@ public struct LoaderStatus: Equatable, Sendable {
 
     public var phase: Phase
     public var presentBytes: Int64
-    /// nil while unknown.
+    /// Length of the source, in bytes; nil while unknown.
     public var totalBytes: Int64?
     public var originBytes: Int64
     public var originRequests: Int
     public var retries: Int
-    /// Why the bytes go to the readers without being kept; nil while they are kept.
+    /// The reason why bytes are passed on without being stored; nil while they are stored.
     public var storageFailure: FetchError?
 }

@@ -1,14 +1,14 @@
 internal import TakeupCurl
 
-/// Collects a small object, or a part of one, over as many answers as that takes.
+/// Collects a small object or a part of one in memory, over as many answers as needed.
 final class MemoryReception: OriginReceiver {
     private let session: FetchSession
     private let address: String
     private let start: Int64
     private let limitBytes: Int
-    /// Where the part ends that is wanted; nil for all.
+    /// Offset after the wanted part; nil for the whole object.
     private let rangeEnd: Int64?
-    /// Where what is wanted ends; nil while unknown.
+    /// Offset after the last wanted byte; nil while unknown.
     private var end: Int64?
     private var body: OriginBody?
     private var position: Int64 = 0
@@ -23,7 +23,7 @@ final class MemoryReception: OriginReceiver {
         end = rangeEnd
     }
 
-    /// The next byte that is wanted.
+    /// Offset of the next wanted byte.
     var next: Int64 { start + Int64(bytes.count) }
     var isComplete: Bool { end.map { next >= $0 } ?? false }
     var wantsBody: Bool { body != nil }
@@ -59,7 +59,7 @@ final class MemoryReception: OriginReceiver {
         }
         session.noteCollected(piece.count)
         let promised = body.flatMap { body in body.count.map { body.start + $0 } }
-        // A body that ends here by itself leaves its connection for the next.
+        // If the body ends here by itself, let it end, so that the connection can be reused.
         return session.isNeeded && (!isComplete || promised == position + Int64(piece.count))
     }
 

@@ -1,17 +1,17 @@
 internal import TakeupCurl
 
-/// What one question to an origin came to.
+/// The outcome of a request to an origin.
 enum OriginOutcome {
-    /// A body came, to its end or not.
+    /// A body arrived, complete or not.
     case body(OriginBody.End)
-    /// Somebody here wanted no more of it.
+    /// The receiver wanted no more of the body.
     case stopped
-    /// The answer brought no bytes of the source.
+    /// The answer contained no bytes of the source.
     case verdict(OriginVerdict)
-    /// No answer, or none that could be understood.
+    /// There was no answer, or none that could be parsed.
     case unreachable(CurlError)
 
-    /// Nothing went wrong, as far as the answer tells.
+    /// Whether nothing went wrong, as far as the answer tells.
     var isQuiet: Bool {
         switch self {
         case .stopped, .body(.whole): true

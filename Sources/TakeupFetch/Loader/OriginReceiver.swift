@@ -1,24 +1,24 @@
 internal import TakeupCurl
 
-/// Takes an answer of an origin as it comes; belongs to the lane of the download.
+/// Receives an answer of an origin as it arrives, on the download's lane.
 protocol OriginReceiver: AnyObject {
-    /// Whether the answer has bytes to take.
+    /// Whether the answer has a body to receive.
     var wantsBody: Bool { get }
-    /// Why no more can be taken.
+    /// The reason why no more can be received.
     var failure: FetchError? { get }
-    /// More came than was promised.
+    /// More bytes arrived than were promised.
     var hasMore: Bool { get }
 
-    /// Takes the head and what was made of it.
+    /// Receives the head and the verdict on it.
     ///
-    /// - Returns: Whether the body may come.
+    /// - Returns: Whether the body may follow.
     func begin(_ verdict: OriginVerdict, _ head: ResponseHead) -> Bool
 
-    /// Takes a piece of the body.
+    /// Receives a chunk of the body.
     ///
-    /// - Returns: Whether more may come.
+    /// - Returns: Whether more chunks may follow.
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool
 
-    /// Says how the body ended.
+    /// Finishes the body and returns the outcome.
     func finish(endedWell: Bool) throws(FetchError) -> OriginOutcome
 }

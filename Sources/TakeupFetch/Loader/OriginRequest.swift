@@ -1,15 +1,15 @@
 internal import TakeupCurl
 
-/// One question to an origin: which bytes, and of which version.
+/// A request to an origin: its byte range and version.
 struct OriginRequest {
     var address: WebAddress
     var offset: Int64
-    /// The last byte is before this; nil for all to the end.
+    /// Offset after the last byte; nil for everything to the end.
     var end: Int64?
     var version: EntityVersion?
-    /// Who has named the address; nil when the caller has.
+    /// The address that named this address, for example a playlist; nil if the caller named it.
     var home: WebAddress?
-    /// Asks only whether the version is still the origin's.
+    /// Asks only whether the version is still current.
     var isConditional = false
 
     func fields(_ policy: EntityVersion.TagPolicy) -> [TransferRequest.Field] {

@@ -2,9 +2,9 @@ internal import Foundation
 internal import TakeupCurl
 internal import TakeupDigest
 
-/// What a media playlist's stream is made of, in order.
+/// The pieces of a media playlist's stream, in order.
 struct PlaylistPieces {
-    /// One part of the stream, as the origin has it.
+    /// One part of the stream, as the origin serves it.
     struct Piece: Equatable {
         var address: WebAddress
         var bytes: Range<Int64>?
@@ -18,19 +18,20 @@ struct PlaylistPieces {
 
     let pieces: [Piece]
     private let hasMap: Bool
-    /// Who has named them.
+    /// Address of the playlist that named the pieces.
     let home: WebAddress
-    /// Which pieces they are, whatever their bytes.
+    /// A text that identifies the pieces by their names, whatever their bytes.
     private let names: String
-    /// What the origin said of the first piece with pictures or sound when it was first asked.
+    /// The origin's first validators of the witness piece, the first piece with pictures or sound.
     private(set) var facts = EntityVersion()
-    /// In place of facts where there are none.
+    /// A random mark that replaces missing facts.
     private var mark = ""
     var keys: [WebAddress: [UInt8]] = [:]
-    /// Addresses in it may have ended: it is read again before it goes on.
+    /// Addresses in the playlist may have expired; the playlist must be read again first.
     var isStale = false
 
-    /// - Throws: `FetchError.unsupported` for what would come out wrong; `.denied` for an address that is none.
+    /// - Throws: `FetchError.unsupported` for a playlist with several maps, which would come out
+    ///   wrong; `.denied` for an invalid address.
     init(_ playlist: MediaPlaylist, at home: WebAddress) throws(FetchError) {
         self.home = home
         var pieces: [Piece] = []
@@ -54,10 +55,11 @@ struct PlaylistPieces {
         names = try Self.names(pieces, home)
     }
 
-    /// The one whose bytes stand for those of all.
+    /// The piece whose validators stand for all pieces.
     var witness: Piece? { pieces.dropFirst(hasMap ? 1 : 0).first }
 
-    /// Names alone tell nothing of the bytes.
+    /// The version of the stream: the names alone say nothing about the bytes, so the facts are
+    /// included.
     var version: SourceVersion {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -65,9 +67,10 @@ struct PlaylistPieces {
         return SourceVersion(validator: "\(names) \(text ?? "")\(mark)")
     }
 
-    /// Takes what the origin says of the witness; where that agrees with what is stored, the words of the first answer.
+    /// Adopts the origin's facts about the witness; if they agree with the stored version, keeps
+    /// the stored facts.
     ///
-    /// Where it says nothing, only what this download has begun itself is the same stream.
+    /// Without any facts, the stream counts as unchanged only if this download began it.
     mutating func identify(
         _ facts: EntityVersion, stored: SourceVersion?, _ policy: EntityVersion.TagPolicy,
         after known: PlaylistPieces?
@@ -107,7 +110,7 @@ struct PlaylistPieces {
         }
     }
 
-    /// Without hosts and queries, which differ each time where addresses are signed.
+    /// The pieces' names without hosts and queries, which change if addresses are signed.
     private static func names(
         _ pieces: [Piece], _ home: WebAddress
     ) throws(FetchError) -> String {

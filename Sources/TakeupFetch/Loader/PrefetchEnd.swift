@@ -1,13 +1,14 @@
-/// How a prefetch ended that did not fail.
+/// The way a successful prefetch ended.
 enum PrefetchEnd: Equatable {
-    /// Every byte is here.
+    /// Every byte has arrived.
     case complete
-    /// A live session fetches now; what is here stays.
+    /// A live session fetches now; the stored bytes stay.
     case gaveWay
-    /// So it was, and what is here would come again: its origin ignores ranges.
+    /// A live session fetches now, and the stored bytes would be sent again, because the origin
+    /// ignores ranges.
     case leftToReader
-    /// More would have to let something go.
+    /// More bytes would force an eviction.
     case noRoom
-    /// Another process fetches it.
+    /// Another process fetches the source.
     case elsewhere
 }

@@ -1,14 +1,14 @@
 internal import Dispatch
 internal import TakeupLanes
 
-/// Fetches what will be read next, one source after the other, while nobody fetches what is read now.
+/// Fetches the sources that will be read next, one after the other, while no live session fetches.
 ///
-/// What fails is left to who reads it, and told in the log of its session (`SessionLog.Kind.prefetch`) alone. Calls may
-/// come from any thread.
+/// A failed prefetch is only noted in its session's log (`SessionLog.Kind.prefetch`); the later
+/// reader deals with the failure. Call from any thread.
 public final class Prefetcher: Sendable {
-    /// Sources that are fetched ahead at most: what lies further away may never be wanted.
+    /// Highest number of sources to prefetch: sources further ahead may never be wanted.
     public static let mostSources = 2
-    /// Between two looks whether the live sessions rest.
+    /// Seconds between two checks whether the live sessions are idle.
     private static let lookSeconds = 0.25
 
     private let library: SourceLibrary
@@ -19,7 +19,7 @@ public final class Prefetcher: Sendable {
 
     private struct State {
         var wanted: [WantedSource] = []
-        /// Those that are here, and those that failed or had no room.
+        /// Sources that are complete, failed or had no room.
         var done: Set<WantedSource> = []
         var isWorking = false
         var isStopped = false
@@ -28,21 +28,22 @@ public final class Prefetcher: Sendable {
     }
 
     /// - Parameters:
-    ///   - library: Whose live sessions come first.
-    ///   - limits: Those of its store; nothing is let go for what is fetched ahead.
+    ///   - library: The library; its live sessions have priority.
+    ///   - limits: Limits of the library's store; a prefetch evicts nothing.
     public init(library: SourceLibrary, limits: SourceLimits) {
         (self.library, self.limits) = (library, limits)
     }
 
-    /// Says what will be read next, the next one first, in place of what was said before.
+    /// Sets the sources that will be read next, the nearest first; replaces the previous list.
     ///
-    /// - Parameter sources: Those beyond `mostSources` are left out.
+    /// - Parameter sources: Sources beyond the first `mostSources` are ignored.
     public func want(_ sources: [WantedSource]) {
         let isNew = state.withLock { state in
             var wanted: [WantedSource] = []
             for source in sources where !wanted.contains(source) { wanted.append(source) }
             state.wanted = Array(wanted.prefix(Self.mostSources))
-            // What comes back later is tried again.
+            // Forget sources that are no longer wanted, so that they are tried again if they
+            // return.
             state.done.formIntersection(state.wanted)
             guard state.next != nil, !state.isWorking else { return false }
             state.isWorking = true
@@ -51,7 +52,7 @@ public final class Prefetcher: Sendable {
         if isNew { group.start("takeup.prefetch") { [self] in run() } }
     }
 
-    /// Ends it for good, and waits for that; what is here stays.
+    /// Stops the prefetcher permanently and waits for its end; stored bytes stay.
     public func stop() {
         state.withLock { $0.isStopped = true }
         bell.signal()
@@ -68,7 +69,7 @@ public final class Prefetcher: Sendable {
         }
     }
 
-    /// - Returns: nil when there is nothing to do; the thread then ends.
+    /// - Returns: nil if there is nothing to do; the thread then ends.
     private func next() -> WantedSource? {
         state.withLock { state in
             let next = state.next
@@ -77,7 +78,7 @@ public final class Prefetcher: Sendable {
         }
     }
 
-    /// - Returns: Whether there is nothing more to do for a source.
+    /// - Returns: Whether the source needs no more work.
     private func attempt(_ source: WantedSource) -> Bool {
         do throws(FetchError) {
             let end = try library.prefetch(source, within: limits) {

@@ -2,23 +2,23 @@ internal import Dispatch
 internal import TakeupFiles
 internal import TakeupLanes
 
-/// Somebody who waits for something of a source; woken once, by a semaphore of its own.
+/// A caller that waits for a goal of a source; its own semaphore wakes it once.
 final class ReadWaiter: Sendable {
     enum Goal: Equatable {
-        /// This byte is here, or the source ends before it.
+        /// This byte is present, or the source ends before it.
         case byte(Int64)
-        /// It is known what the source is.
+        /// The facts about the source are known.
         case known
-        /// Every byte is here.
+        /// Every byte is present.
         case whole
     }
 
     let goal: Goal
-    /// nil for who is no reader.
+    /// The reader's number; nil if no reader waits.
     let reader: Int?
-    /// The only version that will do; nil for any.
+    /// The only acceptable generation; nil for any.
     let generation: Int64?
-    /// Waits ahead of time, and makes way for everybody else.
+    /// The wait belongs to a prefetch and gives way to everybody else.
     let isPrefetch: Bool
     private let semaphore = DispatchSemaphore(value: 0)
     private let outcome = Locked<Result<Void, FetchError>?>(nil)
@@ -30,7 +30,7 @@ final class ReadWaiter: Sendable {
         self.isPrefetch = isPrefetch
     }
 
-    /// Ends the wait; a second call changes nothing.
+    /// Ends the wait; a second call has no effect.
     func wake(_ result: Result<Void, FetchError>) {
         let isFirst = outcome.withLock { outcome in
             guard outcome == nil else { return false }
@@ -40,13 +40,13 @@ final class ReadWaiter: Sendable {
         if isFirst { semaphore.signal() }
     }
 
-    /// - Returns: nil when the time was over first.
+    /// - Returns: The result; nil if the time ran out first.
     func wait(seconds: Double) -> Result<Void, FetchError>? {
         guard semaphore.wait(timeout: .now() + seconds) == .success else { return nil }
         return outcome.withLock { $0 }
     }
 
-    /// What it waits for is there, as far as these facts tell.
+    /// Returns whether the goal is met according to a status.
     func isMet(by status: SourceStatus, isTrusted: Bool) -> Bool {
         guard isTrusted else { return false }
         switch goal {

@@ -1,9 +1,9 @@
 internal import TakeupLanes
 
-/// One source's bytes, from the disk and from the origin, for any number of readers.
+/// Serves one source's bytes, from the disk and from the origin, to any number of readers.
 ///
-/// All calls may come from any thread; those that block belong on a lane. Bytes are fetched while somebody reads or
-/// waits, and each byte once.
+/// Call from any thread; blocking calls belong on a lane. Bytes are fetched while somebody reads or
+/// waits, and each byte only once.
 public final class ResourceLoader: Sendable {
     let session: FetchSession
 
@@ -11,15 +11,16 @@ public final class ResourceLoader: Sendable {
         self.session = session
     }
 
-    /// Without credentials and query.
+    /// The address without credentials and query.
     public var address: String { session.file.address }
-    /// What the source is called in the store.
+    /// The key of the source in the store.
     public var key: SourceKey { session.file.key }
 
-    /// Waits until it is known what the source is; asks the origin only where the disk cannot be trusted.
+    /// Waits until the facts about the source are known; asks the origin only if the stored bytes
+    /// are not trusted.
     ///
-    /// - Parameter isStopped: Asked now and then; `true` ends the wait with `.cancelled`.
-    /// - Returns: What is known now.
+    /// - Parameter isStopped: Polled while waiting; `true` ends the wait with `.cancelled`.
+    /// - Returns: The facts that are known now.
     /// - Throws: Any `FetchError`.
     public func information(
         isStopped: () -> Bool = { false }
@@ -27,19 +28,21 @@ public final class ResourceLoader: Sendable {
         try session.information(isStopped: isStopped)
     }
 
-    /// Somebody who reads from any place; while there is one, bytes are fetched.
+    /// Creates a reader, which can read from any offset.
+    ///
+    /// While a reader is active, bytes are fetched.
     public func reader() -> SourceReader { SourceReader(session) }
 
-    /// Where the session stands.
+    /// The current state of the session.
     public var status: LoaderStatus { session.status }
 
-    /// What the session did until now.
+    /// The log of the session so far.
     public var log: SessionLog { session.currentLog }
 
-    /// Waits until every byte is here, window or not.
+    /// Waits until every byte is present, whatever the read-ahead window.
     ///
     /// - Parameters:
-    ///   - isStopped: Asked a few times a second; `true` ends the wait with `.cancelled`.
+    ///   - isStopped: Polled a few times a second; `true` ends the wait with `.cancelled`.
     ///   - onProgress: Called as often, on this thread.
     /// - Throws: Any `FetchError`.
     public func waitUntilComplete(
@@ -48,48 +51,53 @@ public final class ResourceLoader: Sendable {
         try session.waitUntilComplete(isStopped: isStopped, onProgress: onProgress)
     }
 
-    /// Lets the bytes go to the readers from the next ones on, without being kept, as when the disk is full.
+    /// Stops storing: from the next bytes on, bytes only pass to the readers, as if the disk were
+    /// full.
     ///
-    /// - Parameter errno: Why, as `status.storageFailure` then says, such as `ENOSPC`.
+    /// - Parameter errno: The reason, for example `ENOSPC`; `status.storageFailure` reports it.
     public func keepNothing(because errno: Int32) {
         let refusal = FetchError.storage(path: session.store.path, errno: errno)
         session.state.withLock { $0.refusal = refusal }
     }
 
-    /// What happens from now on, until the stream is dropped or the session ends.
+    /// Returns a stream of events from now on, until the stream is dropped or the session ends.
     ///
-    /// Who does not keep up loses the oldest events.
+    /// A subscriber that is too slow loses the oldest events.
     public func events() -> AsyncStream<FetchEvent> { session.hub.subscribe() }
 
-    /// Hashes the source while it comes, for who will ask for its `sha256`; called before its first byte is asked for.
+    /// Hashes the source while it arrives, for a later call of `sha256`; call before the first byte
+    /// is requested.
     public func hashAsItComes() { session.file.hashAsItComes() }
 
-    /// Hashes the whole source, and compares it with every digest that the origin has stated of it.
+    /// Hashes the whole source and compares it with every digest that the origin has stated.
     ///
-    /// - Returns: 64 lower-case hexadecimal digits; nil when it is not complete, or was stopped.
-    /// - Throws: `FetchError.storage`, `.changed`; `.checksumMismatch`, after which its bytes are gone.
+    /// - Returns: 64 lower-case hexadecimal digits; nil if the source is not complete or the work
+    ///   was stopped.
+    /// - Throws: `FetchError.storage`, `.changed`; `.checksumMismatch`, after which the bytes are
+    ///   gone.
     public func sha256(isStopped: () -> Bool = { false }) throws(FetchError) -> String? {
         try hashed(isStopped: isStopped)?.sha256
     }
 
-    /// As `sha256`, and tells what was confirmed.
+    /// Hashes the whole source like `sha256`, and also returns the confirmed and refuted digests.
     ///
     /// - Parameters:
-    ///   - expected: 64 hexadecimal digits that make the content right, whatever the origin states of it.
-    ///   - isStopped: Asked now and then; `true` ends the work.
-    /// - Returns: nil when it is not complete, or was stopped.
-    /// - Throws: As `sha256`.
+    ///   - expected: 64 hexadecimal digits that prove the content right, whatever the origin
+    ///     states.
+    ///   - isStopped: Polled during the work; `true` stops it.
+    /// - Returns: nil if the source is not complete or the work was stopped.
+    /// - Throws: The errors of `sha256`.
     public func hashed(
         expecting expected: String? = nil, isStopped: () -> Bool = { false }
     ) throws(FetchError) -> HashedContent? {
         try session.hashed(expecting: expected?.lowercased(), isStopped: isStopped)
     }
 
-    /// What the origin has stated of the bytes that are here, in this session or before.
+    /// The digests that the origin has stated for the present bytes, in this session or before.
     public var statedDigests: [StatedDigest] { session.statedDigests() }
 
-    /// Ends the session for everybody; what is here stays in the store.
+    /// Closes the session for everybody; present bytes stay in the store.
     ///
-    /// Whoever waits gets `.cancelled`. Blocks until the request under way has ended.
+    /// All waits end with `.cancelled`. Blocks until the current request has ended.
     public func close() { session.close() }
 }

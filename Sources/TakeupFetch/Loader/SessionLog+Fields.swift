@@ -1,7 +1,7 @@
 public import TakeupTelemetry
 
 extension SessionLog {
-    /// Everything that is known, under its name in the log; sizes in bytes, times in seconds.
+    /// All known fields under their log names; sizes in bytes, times in seconds.
     public var fields: [LogField] {
         let known: [LogField?] = [
             LogField(.sessionID, sessionID), LogField(.kind, kind.rawValue), LogField(.url, url),

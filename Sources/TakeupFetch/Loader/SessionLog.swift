@@ -1,27 +1,27 @@
-/// What one session did, for the access log; its JSON has the names of the log.
+/// The access log entry of one session; its JSON uses the log's field names.
 ///
-/// Of Apple's fields some are missing: a session does not read its media, so that it knows neither bit rates nor frames,
-/// and there is one way to the network only.
+/// Some of Apple's fields are missing. A session does not parse its media, so it knows neither bit
+/// rates nor frames. A session also has only one kind of network access.
 ///
-/// - Note: Source: the fields of Apple's `AVPlayerItemAccessLogEvent`; nil where nothing is known.
+/// - Note: Source: the fields of Apple's `AVPlayerItemAccessLogEvent`; nil if nothing is known.
 public struct SessionLog: Codable, Equatable, Sendable {
-    /// What the bytes were for.
+    /// The purpose of the bytes.
     public enum Kind: String, Codable, Sendable {
         case proxy, loader, export, prefetch
     }
 
     public var sessionID: String
     public var kind: Kind
-    /// Without credentials and query.
+    /// The address without credentials and query.
     public var url: String
     public var peerAddress: String?
     public var peerChanges = 0
-    /// Seconds since 1970.
+    /// Time of the start, in seconds since 1970.
     public var startedAt: Double
     public var endedAt: Double?
-    /// Where the first reader began.
+    /// Offset at which the first reader began.
     public var startOffset: Int64?
-    /// Of the first request.
+    /// Time to the first byte of the first request, in seconds.
     public var ttfbSeconds: Double?
     public var originRequests = 0
     public var originBytes: Int64 = 0
@@ -29,33 +29,37 @@ public struct SessionLog: Codable, Equatable, Sendable {
     public var minBytesPerSecond: Double?
     public var maxBytesPerSecond: Double?
     public var bytesPerSecondDeviation: Double?
-    /// Times that a reader had to wait.
+    /// Number of times that a reader had to wait.
     public var readerStalls = 0
     public var readerStallSeconds = 0.0
-    /// Those of them that took a second or longer.
+    /// Number of those waits that took a second or longer.
     public var overdueReads = 0
-    /// To readers, each time that they read them.
+    /// Bytes delivered to readers, counted for every read.
     public var deliveredBytes: Int64 = 0
-    /// All bytes of the source, once somebody has waited for all of them.
+    /// Length of the source in bytes, once somebody has waited for all of them.
     public var completedBytes: Int64 = 0
-    /// Here when the session began.
+    /// Bytes that were present when the session began.
     public var cacheBytes: Int64 = 0
-    /// Readers that joined a session instead of fetching for themselves.
+    /// Number of readers that joined a session instead of fetching on their own.
     public var coalesced = 0
     public var retries = 0
     public var versionChanges = 0
-    /// Came but were here already, or belonged to a version that is gone.
+    /// Bytes that arrived although already present, or that belonged to a version that is gone.
     public var discardedBytes: Int64 = 0
-    /// `complete` when every byte was here at the end, else `partial`; `passed through` when the disk did not take the
-    /// bytes; or the last error in short, such as `status 404`, `unreachable` or `checksum mismatch`.
+    /// The result of the session, as a short text.
+    ///
+    /// - `complete`: every byte was present at the end.
+    /// - `partial`: some bytes were missing.
+    /// - `passed through`: the disk did not take the bytes.
+    /// - Otherwise the last error in short form, for example `status 404` or `checksum mismatch`.
     public var result = "partial"
 
-    /// On the whole; nil before the first byte.
+    /// Average speed of all transfers; nil before the first byte.
     public var observedBytesPerSecond: Double? {
         originSeconds > 0 ? Double(originBytes) / originSeconds : nil
     }
 
-    /// Delivered, or waited for, without having been fetched in this session.
+    /// Bytes that were delivered or waited for, but not fetched in this session.
     public var savedBytes: Int64 { max(0, max(deliveredBytes, completedBytes) - originBytes) }
 
     public init(sessionID: String, kind: Kind, url: String, startedAt: Double) {

@@ -1,10 +1,10 @@
 internal import TakeupLanes
 
-/// A commit in two parts, so that bytes can be written while the disk works.
+/// Splits a commit into two parts, so that bytes can be written while the disk works.
 extension SourceFile {
-    /// Says that a commit begins, when one is due.
+    /// Begins a commit if one is due.
     ///
-    /// - Returns: The generation to commit; nil when none is due.
+    /// - Returns: The generation to commit; nil if none is due.
     func beginCommit() -> Int64? {
         writing.withLock { writing in
             guard writing.lock != nil, passingCause == nil, isCommitDue(writing) else { return nil }
@@ -16,16 +16,17 @@ extension SourceFile {
         }
     }
 
-    /// Notes the whole blocks of a generation, so that a kill does not take them; nothing when it is gone meanwhile.
+    /// Records the whole blocks of a generation in the journal, so that they survive a kill;
+    /// ignores an old generation.
     ///
-    /// Now and then it waits for the disk.
-    /// - Throws: `FetchError.storage`, as `commit`.
+    /// From time to time, it also waits for the disk.
+    /// - Throws: `FetchError.storage`, like `commit`.
     func finishCommit(_ generation: Int64) throws(FetchError) {
         guard status.generation == generation, passingCause == nil else { return }
         let blocks = try newBlocks()
         let journal = try writing.withLock { (writing) throws(FetchError) -> StoredFile? in
             let kept = state.withLock { state in
-                // Blocks that were dropped meanwhile, or committed by the last write, stay as they are.
+                // Blocks that were dropped or committed since then stay as they are.
                 state.generation == generation
                     ? blocks.filter { state.map.full.contains($0.0) } : []
             }

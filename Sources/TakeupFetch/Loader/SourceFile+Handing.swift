@@ -2,9 +2,9 @@ internal import Foundation
 internal import TakeupLanes
 
 extension SourceFile {
-    /// Bytes from a place on that are here and checked, without copying them.
+    /// Returns how many bytes from an offset on are present and checked, without copying them.
     ///
-    /// - Returns: At most `count`; 0 when the first one is not here.
+    /// - Returns: At most `count`; 0 if the first byte is missing.
     /// - Throws: `FetchError.changed`; `.storage`.
     func available(
         at offset: Int64, most count: Int, generation: Int64
@@ -14,7 +14,7 @@ extension SourceFile {
             let place = offset + Int64(done)
             let next = try state.withLock { (state) throws(FetchError) in
                 guard state.generation == generation else { throw .changed(address: address) }
-                // What is in memory only is a hole of the file.
+                // Bytes that are only in memory are a hole in the file.
                 if let cause = state.passing?.cause { throw cause }
                 return state.map.next(at: place, most: count - done)
             }
@@ -28,7 +28,7 @@ extension SourceFile {
         return done
     }
 
-    /// The data file of a version, opened once more.
+    /// Duplicates the descriptor of a version's data file.
     ///
     /// - Throws: `FetchError.changed`; `.storage`.
     func duplicate(generation: Int64?) throws(FetchError) -> Int32 {

@@ -1,12 +1,12 @@
 extension SourceLibrary {
-    /// The session of a source, once it is known what that is: one of its own for each limit on a playlist of several
-    /// sizes, and else the same for all.
+    /// Opens the session of a source, once its kind is known.
     ///
-    /// Blocks: for a lane.
+    /// A playlist of several sizes has a separate session for each picture limit. Every other
+    /// source has one session. Blocks, so call it on a lane.
     ///
     /// - Parameters:
-    ///   - source: Its limit chooses the variant where the address's path is a playlist's.
-    ///   - isStopped: Asked now and then; `true` ends the wait with `.cancelled`.
+    ///   - source: The source; its limit selects the variant if the address's path is a playlist's.
+    ///   - isStopped: Polled while waiting; `true` ends the wait with `.cancelled`.
     /// - Returns: The same session for everybody, while somebody holds it.
     /// - Throws: Any `FetchError`.
     public func open(
@@ -19,13 +19,14 @@ extension SourceLibrary {
         return loader
     }
 
-    /// Drops the empty place of a limit that a playlist of one size has no use for; while somebody holds it, that waits for
-    /// the next eviction.
+    /// Removes the empty entry of a picture limit that a playlist of one size does not need.
+    ///
+    /// If somebody holds the entry, the next eviction removes it.
     func forget(_ source: WantedSource) {
         _ = try? store.remove(key(of: source))
     }
 
-    /// - Returns: nil for a playlist of one size that is wanted within a limit.
+    /// - Returns: nil for a playlist of one size with a picture limit.
     private func opened(
         _ source: WantedSource, _ isStopped: () -> Bool
     ) throws(FetchError) -> ResourceLoader? {

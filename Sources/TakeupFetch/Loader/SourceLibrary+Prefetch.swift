@@ -1,21 +1,21 @@
 extension SourceLibrary {
-    /// Fetches a source ahead of time while no live session of this library fetches; nothing is let go for it.
+    /// Prefetches a source while no live session of this library fetches; evicts nothing.
     ///
-    /// Blocks until that has ended. The source is held for that time only: a prefetch that stands still is the writer of
-    /// nothing, so that no other process waits for it in vain.
+    /// Blocks until the prefetch has ended and holds the source only for that time. A paused
+    /// prefetch holds no writer lock, so that no other process waits in vain.
     ///
     /// - Parameters:
-    ///   - source: What will be read.
-    ///   - limits: Of the store.
-    ///   - isStopped: Asked a few times a second; `true` ends it with `.cancelled`.
-    /// - Returns: How it ended, when it did not fail.
+    ///   - source: The source that will be read.
+    ///   - limits: Limits of the store.
+    ///   - isStopped: Polled a few times a second; `true` ends the prefetch with `.cancelled`.
+    /// - Returns: How the prefetch ended, if it did not fail.
     /// - Throws: Any `FetchError`.
     func prefetch(
         _ source: WantedSource, within limits: SourceLimits, isStopped: () -> Bool
     ) throws(FetchError) -> PrefetchEnd {
         guard !traffic.isLive else { return .gaveWay }
         let key = try key(of: source)
-        // Whether it is still the origin's is asked by who reads it.
+        // The later reader asks the origin whether the source is still current.
         if try store.summary(key)?.isComplete == true { return .complete }
         let room = try store.prefetchRoom(for: key, limits)
         guard room > 0 else { return .noRoom }

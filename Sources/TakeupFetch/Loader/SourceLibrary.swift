@@ -2,13 +2,14 @@ internal import Foundation
 internal import TakeupCurl
 internal import TakeupLanes
 
-/// Gives everybody who wants the same source the same live session; one a process over one store.
+/// Shares one live session among all readers of the same source; use one library per process and
+/// store.
 public final class SourceLibrary: Sendable {
-    /// For what concerns stored sources without fetching them.
+    /// The store, for operations on stored sources that fetch nothing.
     public let store: SourceStore
     private let settings: FetchSettings
     private let onSessionEnd: (@Sendable (SessionLog) -> Void)?
-    /// Of all sessions.
+    /// The counter of live sessions.
     let traffic = LiveTraffic()
     private let live = Locked<[SourceKey: WeakSession]>([:])
     private let turns = Locked<[SourceKey: WeakTurn]>([:])
@@ -17,15 +18,16 @@ public final class SourceLibrary: Sendable {
         weak var session: FetchSession?
     }
 
-    /// One source is opened once; it blocks, also for long.
+    /// Serializes the opening of one source, because opening may block for long.
     private struct WeakTurn {
         weak var turn: Locked<SourceKey>?
     }
 
     /// - Parameters:
-    ///   - store: Where the bytes are kept.
-    ///   - settings: For sources that are asked for without their own.
-    ///   - onSessionEnd: Takes the log of each session that did something, from any thread; must not block.
+    ///   - store: The store for the bytes.
+    ///   - settings: Default settings, for sources without their own.
+    ///   - onSessionEnd: Receives the log of each session that did something, on any thread; must
+    ///     not block.
     public init(
         store: SourceStore, settings: FetchSettings = FetchSettings(),
         onSessionEnd: (@Sendable (SessionLog) -> Void)? = nil
@@ -33,20 +35,23 @@ public final class SourceLibrary: Sendable {
         (self.store, self.settings, self.onSessionEnd) = (store, settings, onSessionEnd)
     }
 
-    /// The session of an address, which begins nothing by itself.
+    /// Returns the session of an address; this alone fetches nothing.
     ///
     /// - Parameters:
-    ///   - address: http or https.
-    ///   - settings: Those of the library when nil; a session that lives already keeps its own.
+    ///   - address: An http or https address.
+    ///   - settings: Settings of a new session; nil for the library's. A live session keeps its
+    ///     own.
     /// - Returns: The same session for everybody, while somebody holds it.
-    /// - Throws: `FetchError.denied` for what is no permitted address; `.storage`.
+    /// - Throws: `FetchError.denied` if the address is invalid or not permitted; `.storage`.
     public func loader(
         for address: String, settings: FetchSettings? = nil
     ) throws(FetchError) -> ResourceLoader {
         try loader(WantedSource(address), settings: settings)
     }
 
-    /// The session of a source; of a playlist of one size it fails with `hasOneSize` unless it is wanted without a limit.
+    /// Returns the session of a source.
+    ///
+    /// If a playlist of one size is wanted with a limit, the session fails with `hasOneSize`.
     func loader(
         _ source: WantedSource, settings: FetchSettings? = nil
     ) throws(FetchError) -> ResourceLoader {
@@ -59,7 +64,8 @@ public final class SourceLibrary: Sendable {
                 known.offer(parsed)
                 return ResourceLoader(known)
             }
-            // A closed one that somebody still holds is the writer: the file goes on in the next.
+            // A closed session that is still held is the writer, so the next session takes over its
+            // file.
             let file: SourceFile
             if let known, known.file.passingCause == nil {
                 file = known.file
@@ -77,12 +83,13 @@ public final class SourceLibrary: Sendable {
         }
     }
 
-    /// Ends every session, so that all logs are told before this returns; what is here stays in the store.
+    /// Closes every session; all logs are delivered before this returns; present bytes stay in the
+    /// store.
     public func close() {
         for session in live.withLock({ $0.values.compactMap(\.session) }) { session.close() }
     }
 
-    /// What a source is called in the store.
+    /// Returns the key of a source in the store.
     func key(of source: WantedSource) throws(FetchError) -> SourceKey {
         try place(of: source, settings).key
     }
@@ -109,7 +116,8 @@ public final class SourceLibrary: Sendable {
         }
     }
 
-    /// Opens a source; one that the disk does not take goes to its readers without being kept.
+    /// Opens a source; if the disk fails, returns a file that passes bytes to readers without
+    /// storing.
     private func open(_ key: SourceKey, _ address: WebAddress) throws(FetchError) -> SourceFile {
         do throws(FetchError) {
             return try store.open(key, address: address.redacted)

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import TakeupLanes
 
-/// Reads one source from any place, and waits for bytes that are still to come.
+/// Reads one source from any offset and waits for bytes that have not arrived yet.
 ///
-/// It stays with the version that its first bytes were of. Calls may come from any thread.
+/// A reader stays with the version of its first bytes. Call from any thread.
 public final class SourceReader: Sendable {
     private let session: FetchSession
     private let id: Int
@@ -15,18 +15,18 @@ public final class SourceReader: Sendable {
 
     deinit { session.removeReader(id) }
 
-    /// All bytes; nil while unknown.
+    /// Length of the source, in bytes; nil while unknown.
     public var length: Int64? { session.file.status.length }
 
-    /// Copies bytes that are here, or waits for the first of them.
+    /// Copies present bytes, or first waits for at least one.
     ///
     /// - Parameters:
-    ///   - target: Where they go; its size is the most that is read.
-    ///   - offset: At least 0.
-    ///   - isStopped: Asked a few times a second; `true` ends the wait with `.cancelled`.
-    /// - Returns: How many; 0 at the end only.
-    /// - Throws: `FetchError`: `.changed` when the origin's object is another one than at the first read;
-    ///   `.cancelled` after `cancel`; what the download failed with.
+    ///   - target: The destination; its size limits the read.
+    ///   - offset: Offset of the first byte, at least 0.
+    ///   - isStopped: Polled a few times a second; `true` ends the wait with `.cancelled`.
+    /// - Returns: The number of bytes; 0 only at the end.
+    /// - Throws: `FetchError`: `.changed` if the origin's object differs from that of the first
+    ///   read; `.cancelled` after `cancel`; the download's error.
     public func read(
         into target: UnsafeMutableRawBufferPointer, at offset: Int64,
         isStopped: () -> Bool = { false }
@@ -38,14 +38,15 @@ public final class SourceReader: Sendable {
         }
     }
 
-    /// Waits until at least one byte from a place on is here and checked, so that `descriptor` gives it.
+    /// Waits until at least one byte at an offset is present and checked, so that `descriptor` can
+    /// read it.
     ///
     /// - Parameters:
-    ///   - offset: At least 0.
-    ///   - count: How many are wanted, at least 1.
-    ///   - isStopped: Asked a few times a second; `true` ends the wait with `.cancelled`.
-    /// - Returns: How many are here, at most `count`; 0 at the end only.
-    /// - Throws: As `read`.
+    ///   - offset: Offset of the first byte, at least 0.
+    ///   - count: Number of wanted bytes, at least 1.
+    ///   - isStopped: Polled a few times a second; `true` ends the wait with `.cancelled`.
+    /// - Returns: The number of present bytes, at most `count`; 0 only at the end.
+    /// - Throws: The errors of `read`.
     public func waitFor(
         _ offset: Int64, count: Int, isStopped: () -> Bool = { false }
     ) throws(FetchError) -> Int {
@@ -56,15 +57,16 @@ public final class SourceReader: Sendable {
         }
     }
 
-    /// The data file of the version that is read, for `pread` at the places that `waitFor` has named.
+    /// Opens the data file of the reader's version, for `pread` at offsets that `waitFor` has
+    /// confirmed.
     ///
-    /// - Returns: Open for reading and the caller's to close.
+    /// - Returns: A descriptor open for reading; the caller must close it.
     /// - Throws: `FetchError.changed`, `.storage`.
     public func descriptor() throws(FetchError) -> Int32 {
         try session.noteFileUse(by: id)
         return try session.file.duplicate(generation: session.generation(of: id))
     }
 
-    /// Ends every read at once, also those to come, with `.cancelled`.
+    /// Ends all current and future reads with `.cancelled`.
     public func cancel() { session.cancelReader(id) }
 }

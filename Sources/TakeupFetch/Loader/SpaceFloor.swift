@@ -1,22 +1,24 @@
 internal import Foundation
 
-/// Holds the free space that a store leaves to others while bytes come that nobody has made room for.
+/// Keeps a minimum of free disk space while bytes arrive for which no room was reserved.
 struct SpaceFloor: Sendable {
     private let store: SourceStore
-    /// nil where the store may take all there is.
+    /// The limits of the store; nil if the store may use all space.
     private let limits: SourceLimits?
 
     init(_ store: SourceStore, _ limits: SourceLimits?) {
         (self.store, self.limits) = (store, limits)
     }
 
-    /// Lets go what may go once less is free than shall be.
+    /// Evicts sources if the free space is below its minimum.
     ///
-    /// - Parameter mayEvict: `false` for bytes that are worth less than what is here.
-    /// - Throws: `FetchError.storage` with `ENOSPC`, as the disk does, where that is not enough.
+    /// - Parameter mayEvict: `false` for bytes that are worth less than the stored ones.
+    /// - Throws: `FetchError.storage` with `ENOSPC`, like a full disk, if the space is still too
+    ///   low.
     func require(mayEvict: Bool) throws(FetchError) {
         guard let limits, limits.minFreeBytes > 0, try lacks(limits) else { return }
-        // What cannot be let go, such as with a damaged neighbour, leaves the space as it is.
+        // Ignore a failed eviction, for example because of a damaged entry; the space is checked
+        // again.
         if mayEvict { _ = try? store.evict(limits) }
         guard try lacks(limits) else { return }
         throw .storage(path: store.path, errno: ENOSPC)

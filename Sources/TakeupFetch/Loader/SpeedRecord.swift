@@ -1,8 +1,9 @@
-/// How fast the transfers of a session were, in bytes per second.
+/// Speed statistics of a session's transfers, in bytes per second.
 ///
 /// - Note: Source: Welford's sums.
 struct SpeedRecord: Equatable {
-    /// Shorter transfers tell about the connection more than about the speed.
+    /// The smallest counted transfer, in bytes; the speed of a shorter one depends on the
+    /// connection setup.
     private static let leastBytes: Int64 = 64 << 10
 
     private var count = 0.0
@@ -21,6 +22,6 @@ struct SpeedRecord: Equatable {
         (least, most) = (min(least ?? speed, speed), max(most ?? speed, speed))
     }
 
-    /// nil for fewer than two transfers.
+    /// Standard deviation of the speed, in bytes per second; nil for fewer than two transfers.
     var deviation: Double? { count < 2 ? nil : (squares / (count - 1)).squareRoot() }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension SourceVersion {
-    /// An origin's version as the store keeps it.
+    /// Encodes an origin's version for the store.
     init(_ entity: EntityVersion) {
         var named = entity
         named.length = nil
@@ -11,7 +11,7 @@ extension SourceVersion {
         self.init(validator: text ?? "", length: entity.length)
     }
 
-    /// - Returns: nil when the store keeps something else.
+    /// - Returns: nil if the store's validator is not an encoded origin version.
     var entity: EntityVersion? {
         guard var entity = try? JSONDecoder().decode(EntityVersion.self, from: Data(validator.utf8))
         else { return nil }

@@ -1,6 +1,6 @@
-/// The time that fetching may take on the whole, and what is spent of it.
+/// The total time that fetching may take, and the time spent so far.
 struct TimeBudget: Equatable {
-    /// nil for no limit.
+    /// The limit, in seconds; nil for no limit.
     let seconds: Double?
     private(set) var spentSeconds = 0.0
 
@@ -9,7 +9,7 @@ struct TimeBudget: Equatable {
         self.seconds = seconds
     }
 
-    /// nil for no limit; else 0 at least.
+    /// Remaining seconds, at least 0; nil for no limit.
     var leftSeconds: Double? { seconds.map { max(0, $0 - spentSeconds) } }
     var isSpent: Bool { leftSeconds == 0 }
 

@@ -1,8 +1,8 @@
-/// What somebody will read.
+/// A source that somebody will read.
 public struct WantedSource: Hashable, Sendable {
-    /// http or https.
+    /// An http or https address.
     public var address: String
-    /// Chooses among the variants of a playlist.
+    /// Selects a variant of a playlist.
     public var pictureLimit: PictureLimit
 
     public init(_ address: String, within limit: PictureLimit = PictureLimit()) {

@@ -1,13 +1,13 @@
-/// The `NAME=value,…` of a playlist's tag.
+/// The attribute list `NAME=value,…` of a playlist tag.
 ///
 /// - Note: Source: RFC 8216, 4.2.
 struct AttributeList: Equatable {
     private(set) var values: [String: Value] = [:]
-    /// For errors.
+    /// Line number, for errors.
     let line: Int
 
     struct Value: Equatable {
-        /// Without its quotes.
+        /// The value without its quotes.
         var text: String
         var isQuoted: Bool
     }
@@ -38,7 +38,7 @@ struct AttributeList: Equatable {
         text.drop { $0 == UInt8(ascii: " ") }
     }
 
-    /// Takes one value and the comma behind it.
+    /// Consumes one value and the comma after it.
     private static func value(
         _ rest: inout Substring.UTF8View, line: Int
     ) throws(PlaylistError) -> Value {
@@ -70,27 +70,27 @@ struct AttributeList: Equatable {
         .malformed(line: line, words)
     }
 
-    /// A quoted string; nil when the attribute is not there.
+    /// Returns a quoted string; nil if the attribute is missing.
     func quoted(_ name: String) throws(PlaylistError) -> String? {
         guard let value = values[name] else { return nil }
         guard value.isQuoted else { throw fault("\(name) without quotes") }
         return value.text
     }
 
-    /// As `quoted`, not empty.
+    /// Returns a quoted string that must exist and not be empty.
     func requiredQuoted(_ name: String) throws(PlaylistError) -> String {
         guard let text = try quoted(name), !text.isEmpty else { throw fault("no \(name)") }
         return text
     }
 
-    /// A word without quotes; nil when the attribute is not there.
+    /// Returns a word without quotes; nil if the attribute is missing.
     func word(_ name: String) throws(PlaylistError) -> String? {
         guard let value = values[name] else { return nil }
         guard !value.isQuoted else { throw fault("\(name) in quotes") }
         return value.text
     }
 
-    /// `YES` or `NO`, the latter when it is not there.
+    /// Returns whether the value is `YES`; a missing attribute counts as `NO`.
     func flag(_ name: String) throws(PlaylistError) -> Bool {
         switch try word(name) {
         case "YES": true
@@ -99,14 +99,14 @@ struct AttributeList: Equatable {
         }
     }
 
-    /// A whole number; nil when the attribute is not there.
+    /// Returns a whole number; nil if the attribute is missing.
     func number(_ name: String) throws(PlaylistError) -> Int64? {
         guard let text = try word(name) else { return nil }
         guard let number = FieldText.number(text) else { throw fault("\(name) is no number") }
         return number
     }
 
-    /// `width x height`; nil when the attribute is not there.
+    /// Parses `width x height`, in pixels; nil if the attribute is missing.
     func resolution(_ name: String) throws(PlaylistError) -> (width: Int, height: Int)? {
         guard let text = try word(name) else { return nil }
         let sides = text.split(separator: "x", omittingEmptySubsequences: false)
@@ -117,7 +117,8 @@ struct AttributeList: Equatable {
         return (Int(sides[0]), Int(sides[1]))
     }
 
-    /// `0x` and hexadecimal digits, filled up with zeros in front; nil when it is not there.
+    /// Parses `0x` and hexadecimal digits, padded with leading zeros; nil if the attribute is
+    /// missing.
     func bytes(_ name: String, count: Int) throws(PlaylistError) -> [UInt8]? {
         guard let text = try word(name) else { return nil }
         let digits = text.dropFirst(2).utf8.compactMap {

@@ -1,7 +1,7 @@
-/// `length[@offset]`.
+/// A byte range in the form `length[@offset]`.
 struct ByteRangeText: Equatable {
     let length: Int64
-    /// nil: where the range before it ended.
+    /// Offset of the first byte; nil if the range continues the previous one.
     let offset: Int64?
     let line: Int
 
@@ -22,8 +22,9 @@ struct ByteRangeText: Equatable {
         self.offset = offset
     }
 
-    /// The bytes meant, where `end` is the end of the range before in the same resource, nil
-    /// without one.
+    /// Resolves the byte range.
+    ///
+    /// `end` is the end of the previous range in the same resource, nil if there is none.
     func range(following end: Int64?) throws(PlaylistError) -> Range<Int64> {
         guard let start = offset ?? end else {
             throw .malformed(line: line, "a range that follows none")

@@ -1,28 +1,28 @@
-/// The same presentation in several sizes and languages.
+/// A playlist that offers the same presentation in several sizes and languages.
 public struct MasterPlaylist: Equatable, Sendable {
     public var variants: [Variant]
     public var renditions: [Rendition]
 
-    /// One choice of picture, size and bit rate.
+    /// One choice of picture size and bit rate.
     public struct Variant: Equatable, Sendable {
-        /// As written: still to be resolved and vetted.
+        /// The address as written, not yet resolved or checked.
         public var uri: String
-        /// Peak, bits per second.
+        /// Peak bit rate, in bits per second.
         public var bandwidth: Int64
-        /// In pixels; nil when it is not told.
+        /// Picture width in pixels; nil if not stated.
         public var width: Int?
         public var height: Int?
-        /// As RFC 6381 names them; empty when they are not told.
+        /// Codecs in RFC 6381 notation; empty if not stated.
         public var codecs: [String]
-        /// The group of renditions that its sound is chosen from.
+        /// The group of audio renditions for this variant.
         public var audioGroup: String?
 
-        /// Whether all its codecs are told and none is a picture's.
+        /// Whether all codecs are stated and none is a video codec.
         public var isSoundAlone: Bool {
             width == nil && !codecs.isEmpty && codecs.allSatisfy(Self.isSound)
         }
 
-        /// Whether all its codecs are told and none is a sound's.
+        /// Whether all codecs are stated and none is an audio codec.
         public var isSilent: Bool { !codecs.isEmpty && !codecs.contains(where: Self.isSound) }
 
         private static func isSound(_ codec: String) -> Bool {
@@ -31,20 +31,20 @@ public struct MasterPlaylist: Equatable, Sendable {
         }
     }
 
-    /// A version of the sound, the picture or the subtitles.
+    /// An alternative version of the audio, video or subtitles.
     public struct Rendition: Equatable, Sendable {
         public var kind: Kind
         public var group: String
         public var name: String
-        /// nil when it is part of the variant's own stream.
+        /// The address; nil if the rendition is part of the variant's own stream.
         public var uri: String?
-        /// As RFC 5646 names it.
+        /// The language tag (RFC 5646).
         public var language: String?
         public var isDefault: Bool
         public var isAutomatic: Bool
     }
 
-    /// What a rendition is a version of.
+    /// The kind of media of a rendition.
     public enum Kind: String, Sendable {
         case audio = "AUDIO"
         case video = "VIDEO"

@@ -1,8 +1,8 @@
-/// Reads a master playlist line by line.
+/// Parses a master playlist line by line.
 struct MasterPlaylistReader {
     let limits: PlaylistLimits
     private var playlist = MasterPlaylist(variants: [], renditions: [])
-    /// A variant whose address must be the next line, and its tag.
+    /// A variant whose address must be on the next line, with its tag.
     private var pending: (variant: MasterPlaylist.Variant, tag: PlaylistLine.Tag)?
 
     init(limits: PlaylistLimits) {
@@ -57,7 +57,7 @@ struct MasterPlaylistReader {
             audioGroup: try attributes.quoted("AUDIO"))
     }
 
-    /// - Returns: nil for a kind that is not known.
+    /// - Returns: nil for an unknown kind.
     private func rendition(
         _ tag: PlaylistLine.Tag
     ) throws(PlaylistError) -> MasterPlaylist.Rendition? {

@@ -3,24 +3,25 @@ public struct MediaPlaylist: Equatable, Sendable {
     public var targetSeconds: Int64
     public var segments: [Segment]
 
-    /// One piece of media.
+    /// One segment of media.
     public struct Segment: Equatable, Sendable {
-        /// As written: still to be resolved and vetted.
+        /// The address as written, not yet resolved or checked.
         public var uri: String
         public var seconds: Double
-        /// Of the resource; nil for all of it.
+        /// Byte range in the resource; nil for all of it.
         public var bytes: Range<Int64>?
         public var key: Key?
-        /// What a demuxer must read first.
+        /// The initialization section that a demuxer must read first.
         public var map: Map?
-        /// Clocks and formats may begin anew here.
+        /// Timestamps and formats may change at this segment.
         public var isDiscontinuity: Bool
-        /// Counts from `EXT-X-MEDIA-SEQUENCE`.
+        /// Sequence number, counted from `EXT-X-MEDIA-SEQUENCE`.
         public var sequence: Int64
 
-        /// The initialization vector, 16 bytes: the key's own, else the number of the segment.
+        /// The initialization vector, 16 bytes: the key's own, otherwise the segment's sequence
+        /// number.
         ///
-        /// - Returns: nil for a segment that is not encrypted.
+        /// - Returns: nil if the segment is not encrypted.
         public var initializationVector: [UInt8]? {
             guard let key else { return nil }
             if let vector = key.vector { return vector }
@@ -32,22 +33,22 @@ public struct MediaPlaylist: Equatable, Sendable {
         }
     }
 
-    /// AES-128 in CBC mode, padded, each segment by itself.
+    /// A key for AES-128 in CBC mode with padding; each segment is encrypted separately.
     public struct Key: Equatable, Sendable {
         public var uri: String
-        /// 16 bytes; nil when each segment's number serves.
+        /// The initialization vector, 16 bytes; nil to use each segment's sequence number.
         public var vector: [UInt8]?
     }
 
-    /// The part that initializes a demuxer.
+    /// The initialization section for a demuxer.
     public struct Map: Equatable, Sendable {
         public var uri: String
         public var bytes: Range<Int64>?
-        /// With its own vector.
+        /// The key, which has its own initialization vector.
         public var key: Key?
     }
 
-    /// Of all segments, in seconds.
+    /// Total duration of all segments, in seconds.
     public var seconds: Double {
         segments.reduce(0) { $0 + $1.seconds }
     }

@@ -1,4 +1,4 @@
-/// Reads a media playlist line by line.
+/// Parses a media playlist line by line.
 struct MediaPlaylistReader {
     let limits: PlaylistLimits
     private var segments: [MediaPlaylist.Segment] = []
@@ -7,7 +7,7 @@ struct MediaPlaylistReader {
     private var hasEnded = false
     private var key: MediaPlaylist.Key?
     private var map: MediaPlaylist.Map?
-    /// Of the segment whose address is still to come.
+    /// Duration of the segment whose address has not been read yet, in seconds.
     private var seconds: Double?
     private var byteRange: ByteRangeText?
     private var isDiscontinuity = false
@@ -76,7 +76,7 @@ struct MediaPlaylistReader {
         (self.seconds, byteRange, isDiscontinuity) = (nil, nil, false)
     }
 
-    /// Seconds with at most one point, before the comma and the title.
+    /// Parses seconds with at most one decimal point, before the comma and the title.
     private func duration(_ tag: PlaylistLine.Tag) throws(PlaylistError) -> Double {
         let text = FieldText.trimmed(
             Substring(tag.text.utf8.prefix { $0 != UInt8(ascii: ",") }))

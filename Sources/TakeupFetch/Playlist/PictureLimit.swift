@@ -1,26 +1,26 @@
-/// What pictures have to fit into, in pixels; chooses among a playlist's variants.
+/// The largest wanted picture, in pixels; selects among a playlist's variants.
 public struct PictureLimit: Hashable, Sendable {
-    /// nil for no limit.
+    /// Maximum width in pixels; nil for no limit.
     public var maxWidth: Int?
-    /// nil for no limit.
+    /// Maximum height in pixels; nil for no limit.
     public var maxHeight: Int?
-    /// Whether the limit's long side goes with the picture's long side.
+    /// Whether the limit turns with the picture, so that the long sides correspond.
     public var turns: Bool
 
     public init(maxWidth: Int? = nil, maxHeight: Int? = nil, turns: Bool = false) {
         (self.maxWidth, self.maxHeight, self.turns) = (maxWidth, maxHeight, turns)
     }
 
-    /// Nothing is too large.
+    /// Whether there is no limit.
     var isNone: Bool { maxWidth == nil && maxHeight == nil }
 
-    /// The same text for the same limit: a part of a source's key.
+    /// A text that is the same for the same limit; part of a source's key.
     var text: String {
         let sides = [maxWidth, maxHeight].map { $0.map(String.init) ?? "any" }
         return "within \(sides.joined(separator: "x"))\(turns ? " either way" : "")"
     }
 
-    /// Whether a picture need not be enlarged to touch a side of the limit.
+    /// Returns whether a picture reaches a side of the limit without being enlarged.
     func isFilled(width: Int, height: Int) -> Bool {
         var limit = (width: maxWidth ?? .max, height: maxHeight ?? .max)
         if turns, (height > width) != (limit.height > limit.width) {

@@ -1,4 +1,4 @@
-/// What a playlist's text turned out to be.
+/// A parsed playlist.
 public enum Playlist: Equatable, Sendable {
     case master(MasterPlaylist)
     case media(MediaPlaylist)

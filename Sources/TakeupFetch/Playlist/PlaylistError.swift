@@ -1,18 +1,18 @@
-/// Why a playlist cannot be used; lines count from 1.
+/// The reason why a playlist cannot be used; lines count from 1.
 public enum PlaylistError: Error, Equatable, Sendable {
-    /// It does not begin with `#EXTM3U`.
+    /// The text does not begin with `#EXTM3U`.
     case notAPlaylist
-    /// Larger than a limit, which is named.
+    /// The playlist exceeds a limit; the text names the limit.
     case tooLarge(String)
     case malformed(line: Int, String)
-    /// Something without which the media would come out wrong.
+    /// The playlist needs an unsupported feature, without which the media would come out wrong.
     case unsupported(line: Int, String)
-    /// Its media is protected by more than AES-128.
+    /// The media is protected by something other than AES-128.
     case protected(line: Int, method: String)
-    /// A segment is a playlist itself.
+    /// A segment is itself a playlist.
     case nestedPlaylist(line: Int)
-    /// No `EXT-X-ENDLIST`: it is still being written.
+    /// `EXT-X-ENDLIST` is missing: the playlist is still being written.
     case live
-    /// No segment, or no variant.
+    /// The playlist has no segment or no variant.
     case empty
 }

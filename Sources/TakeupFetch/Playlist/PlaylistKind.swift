@@ -2,7 +2,7 @@
 enum PlaylistKind {
     case master, media
 
-    /// - Returns: nil for tags of both kinds and for unknown ones.
+    /// - Returns: nil for a tag of both kinds and for an unknown tag.
     init?(tag: String) {
         switch tag {
         case "EXT-X-STREAM-INF", "EXT-X-MEDIA", "EXT-X-I-FRAME-STREAM-INF",

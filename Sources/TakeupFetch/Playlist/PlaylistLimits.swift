@@ -1,11 +1,11 @@
-/// How large a playlist may be.
+/// Size limits of a playlist.
 public struct PlaylistLimits: Equatable, Sendable {
     public var bytes: Int
     public var lines: Int
     public var lineBytes: Int
-    /// Segments of a media playlist.
+    /// Number of segments of a media playlist.
     public var segments: Int
-    /// Variants and renditions of a master playlist, together.
+    /// Number of variants and renditions of a master playlist, together.
     public var variants: Int
 
     public init(

@@ -1,11 +1,11 @@
 /// One line of a playlist that is neither empty nor a comment.
 enum PlaylistLine: Equatable {
-    /// `#EXT…` with what follows its colon.
+    /// A tag `#EXT…` with the text after its colon.
     case tag(Tag)
     case uri(String, number: Int)
 
     struct Tag: Equatable {
-        /// Without its `#`.
+        /// The name without its `#`.
         var name: String
         var text: String
         var number: Int
@@ -14,19 +14,19 @@ enum PlaylistLine: Equatable {
             .malformed(line: number, "\(name): \(words)")
         }
 
-        /// The value as a list of attributes.
+        /// Parses the value as a list of attributes.
         func attributes() throws(PlaylistError) -> AttributeList {
             try AttributeList(text, line: number)
         }
 
-        /// The value as a whole number.
+        /// Parses the value as a whole number.
         func wholeNumber() throws(PlaylistError) -> Int64 {
             guard let value = FieldText.number(text) else { throw fault("no whole number") }
             return value
         }
     }
 
-    /// - Returns: nil for what says nothing.
+    /// - Returns: nil for an empty line or a comment.
     init?(_ text: String, number: Int) {
         let text = FieldText.trimmed(text)
         guard text.hasPrefix("#") else {

@@ -1,6 +1,6 @@
-/// What an address's name tells of it before anything is fetched; what comes is judged by its bytes.
+/// Guesses from an address whether it names a playlist; the fetched bytes decide.
 enum PlaylistName {
-    /// Whether the path of an address, which may be relative, ends as playlists' do.
+    /// Returns whether the path of an absolute or relative address ends like a playlist's.
     static func isOne(_ uri: String) -> Bool {
         let path = Substring(uri.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
             .lowercased()

@@ -1,5 +1,5 @@
-/// Reads playlists of HTTP Live Streaming: finished ones, whose every address is left to the
-/// caller to resolve and vet.
+/// Parses finished playlists of HTTP Live Streaming; the caller must resolve and check every
+/// address.
 ///
 /// - Note: Source: RFC 8216.
 public struct PlaylistParser: Sendable {
@@ -9,11 +9,11 @@ public struct PlaylistParser: Sendable {
         self.limits = limits
     }
 
-    /// Reads a whole playlist.
+    /// Parses a whole playlist.
     ///
     /// - Parameter bytes: UTF-8, with or without a byte order mark; lines end with LF or CR LF.
-    /// - Returns: Variants to choose from, or segments.
-    /// - Throws: Any `PlaylistError`; one with a line says what is wrong there.
+    /// - Returns: A master playlist with variants, or a media playlist with segments.
+    /// - Throws: Any `PlaylistError`; an error with a line number describes that line.
     public func parse(_ bytes: some Collection<UInt8>) throws(PlaylistError) -> Playlist {
         let lines = try lines(of: Array(bytes))
         var kind: PlaylistKind?
@@ -38,7 +38,7 @@ public struct PlaylistParser: Sendable {
         }
     }
 
-    /// The lines behind `#EXTM3U` that say something.
+    /// Returns the lines after `#EXTM3U`, without empty lines and comments.
     private func lines(of bytes: [UInt8]) throws(PlaylistError) -> [PlaylistLine] {
         guard bytes.count <= limits.bytes else { throw .tooLarge("\(limits.bytes) bytes") }
         let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])

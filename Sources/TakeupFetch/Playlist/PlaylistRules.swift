@@ -1,10 +1,12 @@
-/// What holds in both kinds of playlist.
+/// Rules for both kinds of playlist.
 enum PlaylistRules {
-    /// Newest version of the protocol whose rules are known here.
+    /// Newest protocol version with supported rules.
     static let newestVersion: Int64 = 13
 
-    /// Refuses what must not be passed over: a newer protocol, and variables, without which
-    /// addresses would be wrong.
+    /// Rejects tags that must not be ignored.
+    ///
+    /// The rejected tags are newer protocol versions and variables, without which addresses would
+    /// be wrong.
     static func check(_ tag: PlaylistLine.Tag) throws(PlaylistError) {
         switch tag.name {
         case "EXT-X-VERSION":

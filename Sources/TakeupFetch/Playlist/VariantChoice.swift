@@ -1,20 +1,20 @@
-/// Which variant and which sound of a master playlist serve an export best.
+/// The variant and the audio rendition of a master playlist that suit an export best.
 public struct VariantChoice: Equatable, Sendable {
     public private(set) var variant: MasterPlaylist.Variant
-    /// nil when the variant's own stream holds its sound, as far as the playlist tells.
+    /// The chosen audio rendition; nil if the variant's own stream seems to contain its sound.
     public private(set) var audio: MasterPlaylist.Rendition?
 
-    /// Chooses the smallest variant that fills the wanted size, else the largest; of equals
-    /// the one with the highest bit rate, then the first.
+    /// Chooses the smallest variant that fills the wanted size, otherwise the largest.
     ///
-    /// A variant without pictures, or of unknown size, is taken only where there is no better. Where
-    /// the sound of the best is apart, one that holds its own goes first if it fills the size too, or
-    /// is as large. Fails for a playlist without variants.
+    /// Of equal variants, the one with the highest bit rate wins, then the first. A variant without
+    /// pictures or of unknown size is only a last resort. If the best variant has separate sound, a
+    /// variant with its own sound wins if it fills the size too or is as large. Fails for a
+    /// playlist without variants.
     ///
     /// - Parameters:
-    ///   - master: Its addresses may still be relative.
-    ///   - limit: What the export's pictures must fit into.
-    ///   - languages: Wanted for the sound, the most wanted first (`de`, `pt-BR`).
+    ///   - master: The master playlist; its addresses may be relative.
+    ///   - limit: The largest picture that the export needs.
+    ///   - languages: Wanted audio languages, the most wanted first (`de`, `pt-BR`).
     public init?(
         _ master: MasterPlaylist, within limit: PictureLimit = PictureLimit(),
         languages: [String] = []
@@ -45,7 +45,7 @@ public struct VariantChoice: Equatable, Sendable {
         return best
     }
 
-    /// The higher the better, from the first number on.
+    /// Ranks a variant: higher is better, and earlier numbers count first.
     private static func rank(_ variant: MasterPlaylist.Variant, _ limit: PictureLimit) -> [Int64] {
         guard let width = variant.width, let height = variant.height else {
             return [variant.isSoundAlone ? 0 : 1, 0, variant.bandwidth]
@@ -55,7 +55,7 @@ public struct VariantChoice: Equatable, Sendable {
         return [fills ? 3 : 2, fills ? -pixels : pixels, variant.bandwidth]
     }
 
-    /// Whether the pictures of another variant lose nothing.
+    /// Returns whether using the other variant loses no picture quality.
     private static func serves(
         _ other: MasterPlaylist.Variant, insteadOf best: MasterPlaylist.Variant,
         _ limit: PictureLimit
@@ -64,7 +64,8 @@ public struct VariantChoice: Equatable, Sendable {
         return rank[0] == 3 || rank.prefix(2) == bestRank.prefix(2)
     }
 
-    /// By language, then the default one, then one made for choosing, then the first.
+    /// Chooses the audio rendition by language, then the default, then one for automatic choice,
+    /// then the first.
     private static func audio(
         of variant: MasterPlaylist.Variant, in master: MasterPlaylist, languages: [String]
     ) -> MasterPlaylist.Rendition? {
@@ -85,7 +86,7 @@ public struct VariantChoice: Equatable, Sendable {
             ?? renditions.first
     }
 
-    /// `pt` is spoken by `pt-BR`, but not the other way round.
+    /// Returns whether a rendition matches a language: `pt` matches `pt-BR`, but not the reverse.
     private static func speaks(
         _ rendition: MasterPlaylist.Rendition, _ language: String
     ) -> Bool {

@@ -1,14 +1,14 @@
 public import TakeupFiles
 
-/// Where each byte of one read comes from.
+/// The plan for one read: which bytes come from the disk and which from the origin.
 public struct RangePlan: Equatable, Sendable {
-    /// Adjoining bytes with one source.
+    /// Adjacent bytes from the same place.
     public enum Part: Equatable, Sendable {
         case disk(Range<Int64>)
         case origin(Range<Int64>)
     }
 
-    /// In rising order; together exactly the read, without overlap.
+    /// The parts in ascending order; together they cover exactly the read, without overlap.
     public let parts: [Part]
 
     public init(read: Range<Int64>, present: RangeSet) {
@@ -23,7 +23,7 @@ public struct RangePlan: Equatable, Sendable {
         self.parts = parts
     }
 
-    /// What must come from the origin.
+    /// The byte ranges that must come from the origin.
     public var originRanges: [Range<Int64>] {
         parts.compactMap { part in
             guard case .origin(let range) = part else { return nil }

@@ -1,26 +1,26 @@
 internal import TakeupFiles
 
-/// Which bytes of one version are here, and which of them a kill would not take away.
+/// Records which bytes of one version are present, and which of them would survive a kill.
 ///
-/// Bytes count as present as soon as they are written. Whole blocks are noted with their checksum, which a kill does not
-/// take away; a power cut may, until they are synced.
+/// Written bytes count as present at once. Whole blocks are recorded in the journal with a checksum
+/// and then survive a kill. A power cut may still destroy them until they are synced.
 struct BlockMap: Equatable {
     static let blockBytes: Int64 = 262_144
-    /// The longest source that block numbers reach.
+    /// The longest supported source, in bytes, limited by the range of block numbers.
     static let mostBytes = Int64(JournalRecord.firstMark) * blockBytes
 
     private(set) var length: Int64?
     private(set) var present = RangeSet()
-    /// Noted blocks.
+    /// Recorded blocks.
     private(set) var stored: [UInt32: StoredBlock] = [:]
-    /// Noted blocks that nobody has compared with their checksum since the opening.
+    /// Recorded blocks that have not been compared with their checksum since the opening.
     private(set) var unchecked: Set<UInt32> = []
-    /// Noted blocks that may not be on the disk yet.
+    /// Recorded blocks that may not be on the disk yet.
     private(set) var unsynced: Set<UInt32> = []
-    /// Blocks that are present as a whole and not noted yet.
+    /// Completely present blocks that are not recorded yet.
     private(set) var full: Set<UInt32> = []
     private(set) var notedBytes: Int64 = 0
-    /// Written since the last commit.
+    /// Bytes written since the last commit.
     private(set) var uncommittedBytes: Int64 = 0
 
     init(length: Int64? = nil) {
@@ -33,19 +33,19 @@ struct BlockMap: Equatable {
         (offset / blockBytes + 1) * blockBytes
     }
 
-    /// The last one ends with the source.
+    /// Returns the byte range of a block; the last block ends with the source.
     func range(of block: UInt32) -> Range<Int64> {
         let start = Int64(block) * Self.blockBytes
         return start..<max(start, min(start + Self.blockBytes, length ?? .max))
     }
 
     var isComplete: Bool { length == present.byteCount && isNoted }
-    /// Whether a kill would take nothing now.
+    /// Whether every present byte would survive a kill.
     var isNoted: Bool { full.isEmpty && notedBytes == present.byteCount }
-    /// Where the last byte that is here ends.
+    /// Offset after the last present byte.
     var end: Int64 { present.ranges.last?.upperBound ?? 0 }
 
-    /// The bytes from a place on that are here and checked, or the block that has to be checked first.
+    /// The present and checked bytes at an offset, or the block that must be checked first.
     enum Next: Equatable {
         case absent
         case check(UInt32, StoredBlock)
@@ -66,7 +66,7 @@ struct BlockMap: Equatable {
         return .bytes(Int(end - offset))
     }
 
-    /// Notes bytes that were written.
+    /// Records bytes that were written.
     mutating func insert(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
         present.insert(range)
@@ -81,9 +81,9 @@ struct BlockMap: Equatable {
         }
     }
 
-    /// Takes a length that was unknown.
+    /// Sets the length if it was unknown.
     ///
-    /// - Returns: `false` when there are bytes beyond it.
+    /// - Returns: `false` if bytes exist beyond it, or if a different length is already set.
     mutating func learn(_ length: Int64) -> Bool {
         guard end <= length, self.length == nil else { return self.length == length }
         self.length = length
@@ -93,7 +93,7 @@ struct BlockMap: Equatable {
         return true
     }
 
-    /// Takes a block that was written down.
+    /// Marks a block as recorded in the journal.
     mutating func note(_ block: UInt32, _ stored: StoredBlock) {
         full.remove(block)
         unchecked.remove(block)
@@ -101,7 +101,7 @@ struct BlockMap: Equatable {
         store(block, stored)
     }
 
-    /// Notes that the disk has blocks.
+    /// Marks blocks as synced to the disk.
     mutating func markSynced(_ blocks: Set<UInt32>) { unsynced.subtract(blocks) }
 
     private mutating func store(_ block: UInt32, _ stored: StoredBlock) {
@@ -109,7 +109,7 @@ struct BlockMap: Equatable {
         self.stored[block] = stored
     }
 
-    /// Notes that a commit was done, whatever was full.
+    /// Marks the end of a commit, even if full blocks remain.
     mutating func endCommit() { uncommittedBytes = 0 }
 
     mutating func markChecked(_ block: UInt32) { unchecked.remove(block) }
@@ -123,7 +123,7 @@ struct BlockMap: Equatable {
         present.remove(range(of: block))
     }
 
-    /// Forgets all that may not be on the disk.
+    /// Forgets everything that may not be on the disk.
     mutating func dropUnsynced() {
         for block in unsynced { drop(block) }
         present = RangeSet()
@@ -134,7 +134,7 @@ struct BlockMap: Equatable {
         uncommittedBytes = 0
     }
 
-    /// Takes a record of the journal; one that contradicts what is known changes nothing.
+    /// Applies a journal record; ignores one that contradicts known facts.
     mutating func apply(_ record: JournalRecord) {
         switch record {
         case .block(let block, let stored):
@@ -155,7 +155,7 @@ struct BlockMap: Equatable {
         return start..<(start + Int64(stored.byteCount))
     }
 
-    /// Forgets what a file of that size cannot hold.
+    /// Forgets the blocks that lie beyond a file's size.
     mutating func cut(to fileBytes: Int64) {
         for (block, stored) in stored where byteRange(block, stored).upperBound > fileBytes {
             drop(block)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TakeupFiles
 
 extension FetchError {
-    /// Whether the disk, or the user's share of it, is full: the bytes can still be had, but not kept.
+    /// Whether the disk or the user's quota is full: bytes can still be fetched, but not stored.
     public var isDiskFull: Bool {
         guard case .storage(_, let reason) = self else { return false }
         return [ENOSPC, EDQUOT, EFBIG].contains(reason)

@@ -1,19 +1,19 @@
-/// What a journal says, up to its first torn record.
+/// The content of a journal, up to its first torn record.
 struct JournalContent {
     var header: JournalHeader
     var map: BlockMap
     var pieces = PieceSizes()
     var hasCompleteMark = false
-    /// Bytes of the journal that are good.
+    /// Number of valid bytes in the journal.
     var byteCount: Int
 
-    /// One that says nothing yet.
+    /// Creates a journal without records.
     init(_ header: JournalHeader) {
         (self.header, map) = (header, BlockMap(length: header.version?.length))
         byteCount = header.byteCount
     }
 
-    /// - Returns: nil without a header.
+    /// - Returns: nil if the header is missing.
     init?(_ bytes: [UInt8]) {
         guard let header = JournalHeader(bytes) else { return nil }
         self.header = header
@@ -43,7 +43,7 @@ struct JournalContent {
 }
 
 extension PieceSizes {
-    /// Takes a record of the journal.
+    /// Applies a journal record.
     mutating func apply(_ record: JournalRecord) {
         guard case .piece(let number, let byteCount) = record else { return }
         note(Int(number), byteCount: Int64(byteCount))

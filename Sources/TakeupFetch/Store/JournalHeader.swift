@@ -1,19 +1,21 @@
 internal import TakeupFiles
 
-/// How a journal begins: what its records are about.
+/// The header of a journal: the version that its records belong to.
 struct JournalHeader: Equatable {
     static let magic = Array("TAKEUPBJ".utf8)
     static let format: UInt32 = 1
-    /// Everything but the validator.
+    /// Size of the header without the validator, in bytes.
     private static let fixedBytes = 48
 
     var generation: Int64
-    /// Seconds since 1970.
+    /// Time of creation, in seconds since 1970.
     var createdAt: Double
     var version: SourceVersion?
 
-    /// Little-endian: magic, format, block bytes, generation, creation, length (-1 unknown), validator's bytes
-    /// (all ones: no version), the validator, check.
+    /// The little-endian encoding of the fields in this order: magic, format, block bytes,
+    /// generation, creation time, length, validator's byte count, validator, checksum.
+    ///
+    /// A length of -1 is unknown; a byte count of all ones means no version.
     var bytes: [UInt8] {
         let validator = version.map { Array($0.validator.utf8) }
         var bytes = Self.magic
@@ -28,7 +30,7 @@ struct JournalHeader: Equatable {
         return bytes
     }
 
-    /// - Returns: nil for anything that is no journal of this format.
+    /// - Returns: nil if the bytes are not a journal header of this format.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.fixedBytes, bytes.starts(with: Self.magic),
             bytes.little(8, as: UInt32.self) == Self.format,
@@ -54,6 +56,6 @@ struct JournalHeader: Equatable {
         self.version = version
     }
 
-    /// Bytes that it takes up.
+    /// Size of the header, in bytes.
     var byteCount: Int { Self.fixedBytes + (version?.validator.utf8.count ?? 0) }
 }

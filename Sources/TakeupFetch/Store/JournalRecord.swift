@@ -1,29 +1,32 @@
 internal import TakeupFiles
 
-/// One thing that became true of a source's bytes.
+/// One fact about a source's bytes, as the journal records it.
 enum JournalRecord: Equatable {
-    /// A block's bytes are on the disk.
+    /// A block's bytes are written.
     case block(UInt32, StoredBlock)
     /// A block's bytes turned out to be wrong.
     case dropped(UInt32)
-    /// The source's length was learnt.
+    /// The source's length became known.
     case length(Int64)
-    /// Every block is here.
+    /// Every block is present.
     case complete
-    /// How long a piece of the stream is, counted from 0.
+    /// The length of a piece of the stream; the number counts from 0.
     case piece(UInt32, byteCount: UInt32)
 
     static let byteCount = 16
-    /// Numbers from here on are no blocks.
+    /// Numbers from here on mark other records than blocks.
     static let firstMark: UInt32 = 0xFFFF_FF00
     private static let droppedMark = firstMark
     private static let lengthMark = firstMark + 1
     private static let completeMark = firstMark + 2
     private static let pieceMark = firstMark + 3
 
-    /// Little-endian: block or mark, checksum, byte count, check; a length takes the two places in the middle.
+    /// Encodes the record, little-endian: block or mark, checksum, byte count, check value.
     ///
-    /// The check covers the generation, so that a record of another journal is none of this one.
+    /// A length takes the two middle fields.
+    ///
+    /// The check value covers the generation, so that a record of another journal is invalid in
+    /// this one.
     func bytes(generation: Int64) -> [UInt8] {
         var bytes: [UInt8] = []
         let fields: [UInt32] =

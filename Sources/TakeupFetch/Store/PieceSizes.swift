@@ -1,34 +1,35 @@
 internal import TakeupFiles
 
-/// How long the pieces are that a stream was put together of, from the first one on.
+/// The lengths of the pieces that make up a playlist's stream, from the first piece on.
 ///
-/// It tells which pieces are here, and where the bytes of each go, when the stream is gone on with.
+/// The lengths tell which pieces are present and where each piece's bytes go when a download
+/// resumes.
 struct PieceSizes: Equatable {
-    /// Where each ends.
+    /// The end offset of each piece, in bytes.
     private(set) var ends: [Int64] = []
 
-    /// A piece and where its bytes go.
+    /// A piece and the offset of its first byte.
     struct Place: Equatable {
         var number: Int
         var start: Int64
     }
 
-    /// - Returns: nil for a piece that is not known yet.
+    /// - Returns: nil for a piece of unknown length.
     func byteCount(of number: Int) -> Int64? {
         guard ends.indices.contains(number) else { return nil }
         return ends[number] - (number == 0 ? 0 : ends[number - 1])
     }
 
-    /// Takes the next piece; what is known of others stays.
+    /// Appends the next piece's length; known lengths do not change.
     mutating func note(_ number: Int, byteCount: Int64) {
         guard number == ends.count else { return }
         ends.append((ends.last ?? 0) + byteCount)
     }
 
-    /// The first piece of which something is not here, or the one behind all that are known.
+    /// Returns the first piece that is not completely present, or the place after all known pieces.
     func next(_ present: RangeSet) -> Place {
         let here = present.prefixEnd(from: 0)
-        // The first that ends behind what is here.
+        // Find the first piece that ends after the present bytes.
         var (low, high) = (0, ends.count)
         while low < high {
             let middle = low + (high - low) / 2

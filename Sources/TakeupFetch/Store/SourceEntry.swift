@@ -1,22 +1,22 @@
-/// What is known about a source besides its bytes.
+/// The stored metadata of a source.
 public struct SourceEntry: Codable, Equatable, Sendable {
-    /// For people: without credentials and query.
+    /// The address for display, without credentials and query.
     public var address: String
-    /// Seconds since 1970, like every time here.
+    /// Time of creation, in seconds since 1970, like every time in this type.
     public var createdAt: Double
     public var lastUsedAt: Double
     public var expiresAt: Double?
     public var isPinned = false
-    /// Goes as soon as nobody holds it.
+    /// The entry must be removed as soon as nobody holds it.
     public var isDoomed = false
-    /// When the origin said last that the version here is its own.
+    /// When the origin last confirmed the stored version.
     public var checkedAt: Double?
-    /// As the origin calls it.
+    /// The origin's content type.
     public var contentType: String?
-    /// What the origin has stated of the bytes; nil in entries of older releases.
+    /// The digests that the origin has stated; nil in entries of older releases.
     public var stated: Stated?
 
-    /// Digests of one generation's bytes, which no other one has.
+    /// The stated digests of one generation; they are not valid for any other generation.
     public struct Stated: Codable, Equatable, Sendable {
         public var generation: Int64
         public var digests = StatedDigests()

@@ -1,9 +1,9 @@
 internal import TakeupLanes
 
 extension SourceFile {
-    /// Takes in what the writer, in another process, has committed since the last look.
+    /// Loads what the writer, in another process, has committed since the last call.
     ///
-    /// - Returns: Whether there was something; always `false` for the writer itself.
+    /// - Returns: Whether there was anything new; always `false` for the writer itself.
     /// - Throws: `FetchError.storage`.
     public func refresh() throws(FetchError) -> Bool {
         try writing.withLock { (writing) throws(FetchError) in
@@ -33,9 +33,9 @@ extension SourceFile {
         }
     }
 
-    /// Becomes the writer when there is none any more.
+    /// Becomes the writer if no writer exists any more.
     ///
-    /// - Returns: Whether this is the writer now.
+    /// - Returns: Whether this process is the writer now.
     /// - Throws: `FetchError.storage`.
     public func takeOver() throws(FetchError) -> Bool {
         try writing.withLock { (writing) throws(FetchError) in

@@ -1,20 +1,20 @@
 internal import TakeupDigest
 internal import TakeupLanes
 
-/// The digests of a source, without reading it once more where it was summed up as it came.
+/// Computes the digests of a source; bytes that were hashed on arrival are not read again.
 extension SourceFile {
-    /// Digests of a generation's first bytes.
+    /// Running digests of a generation's first bytes.
     struct Hashing {
         var wanted: Set<DigestAlgorithm> = [.sha256]
         var generation: Int64 = -1
         var begun: [DigestAlgorithm: Begun] = [:]
 
-        /// One that was fed with so many first bytes.
+        /// A running digest and the number of bytes fed to it.
         struct Begun {
             var byteCount: Int64 = 0
             let digest: RunningDigest
 
-            /// Fails for what cannot be summed up here.
+            /// Fails for an unsupported algorithm.
             init?(_ algorithm: DigestAlgorithm) {
                 guard let digest = RunningDigest(algorithm) else { return nil }
                 self.digest = digest
@@ -32,17 +32,17 @@ extension SourceFile {
         }
     }
 
-    /// Asks for the SHA-256 while bytes come.
+    /// Requests the SHA-256 while bytes arrive.
     func hashAsItComes() {
         hashing.withLock { $0 = $0 ?? Hashing() }
     }
 
-    /// Asks for more than the SHA-256, where that was asked for.
+    /// Requests further digests, if the SHA-256 was requested.
     func hashAlso(_ algorithms: [DigestAlgorithm]) {
         hashing.withLock { $0?.wanted.formUnion(algorithms) }
     }
 
-    /// Goes on with a block that has come; others than the next one are left to the end.
+    /// Hashes a block that has arrived; blocks out of order are left until the end.
     func hash(_ bytes: [UInt8], at offset: Int64, generation: Int64) {
         hashing.withLock { hashing in
             guard let known = hashing else { return }
@@ -54,24 +54,25 @@ extension SourceFile {
         }
     }
 
-    /// Begins anew, since bytes have gone that were summed up.
+    /// Restarts hashing, because bytes that were hashed are gone.
     func forgetHash() {
         hashing.withLock { $0 = $0.map { Hashing(wanted: $0.wanted) } }
     }
 
-    /// The SHA-256 of the whole, after every block that nobody has compared yet was compared.
+    /// Returns the SHA-256 of the whole source, after checking every unchecked block.
     ///
-    /// - Returns: 64 lower-case hexadecimal digits; nil when it is not complete, or was stopped.
-    /// - Throws: `FetchError.storage`, or `.changed` when another version began meanwhile.
+    /// - Returns: 64 lower-case hexadecimal digits; nil if the source is not complete or the work
+    ///   was stopped.
+    /// - Throws: `FetchError.storage`; `.changed` if another version began during the work.
     public func sha256(isStopped: () -> Bool = { false }) throws(FetchError) -> String? {
         try digests([.sha256], isStopped: isStopped)?[.sha256]
     }
 
-    /// Compares every block that nobody has compared yet, and then sums up what was not summed up as it came.
+    /// Checks every unchecked block, then hashes the bytes that were not hashed on arrival.
     ///
-    /// - Returns: Lower-case hexadecimal digits, but for algorithms that cannot be used here; nil when the source is
-    ///   not complete, or this was stopped.
-    /// - Throws: `FetchError.storage`, or `.changed` when another version began meanwhile.
+    /// - Returns: Lower-case hexadecimal digits for each supported algorithm; nil if the source is
+    ///   not complete or the work was stopped.
+    /// - Throws: `FetchError.storage`; `.changed` if another version began during the work.
     func digests(
         _ algorithms: Set<DigestAlgorithm>, isStopped: () -> Bool
     ) throws(FetchError) -> [DigestAlgorithm: String]? {
@@ -87,7 +88,7 @@ extension SourceFile {
             return state.map.isComplete
         }
         guard isComplete else { return nil }
-        // Its end can be taken once.
+        // A running digest can be finished only once.
         let taken = hashing.withLock { hashing in
             defer { hashing = nil }
             return hashing.flatMap { $0.generation == generation ? $0 : nil }

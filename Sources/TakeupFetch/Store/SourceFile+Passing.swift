@@ -1,18 +1,18 @@
 internal import TakeupFiles
 internal import TakeupLanes
 
-/// A source that the disk does not take: its bytes go through memory to who reads them, and are not kept.
+/// Passes bytes through memory to the readers if the disk does not take them.
 extension SourceFile {
-    /// Bytes that are held at most for readers; what is furthest from all of them goes first.
+    /// Most bytes held in memory for readers; those furthest from all readers are dropped first.
     static let mostPassingBytes: Int64 = 32 << 20
-    /// How far a download goes ahead of who reads.
+    /// How many bytes a download may be ahead of its readers.
     static let passingAheadBytes: Int64 = 8 << 20
 
-    /// Bytes in memory, by block.
+    /// The bytes in memory, by block.
     struct Passing {
         let cause: FetchError
         var blocks: [UInt32: [UInt8]] = [:]
-        /// Were here, and are not any more.
+        /// Number of bytes that were present but were dropped.
         var droppedBytes: Int64
 
         mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
@@ -27,7 +27,7 @@ extension SourceFile {
             }
         }
 
-        /// - Returns: Whether all of them are here.
+        /// - Returns: Whether all bytes are in memory.
         func read(into target: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
             var isWhole = true
             forEachPart(of: target.count, at: offset) { block, inner, outer in
@@ -52,12 +52,12 @@ extension SourceFile {
         }
     }
 
-    /// Why the bytes are not kept; nil while they are.
+    /// The reason why bytes are not stored; nil while they are.
     var passingCause: FetchError? { state.withLock { $0.passing?.cause } }
 
-    /// Keeps nothing any more: what is on the disk goes, and another process may try to do better.
+    /// Stops storing: removes the bytes on disk and lets another process become the writer.
     ///
-    /// Readers stay with their version. Nothing may be under way on the commit lane.
+    /// Readers keep their version. No commit may be running on the commit lane.
     func pass(after cause: FetchError) {
         writing.withLock { writing in
             guard state.withLock({ $0.passing == nil }) else { return }
@@ -66,7 +66,7 @@ extension SourceFile {
             state.withLock { state in
                 state.passing = Passing(cause: cause, droppedBytes: state.map.present.byteCount)
                 state.map = BlockMap(length: state.map.length)
-                // The room is there once whoever reads in this moment has closed it.
+                // The disk space is free once the current readers have closed the file.
                 state.data = .none(path: state.data.path)
                 state.isWriter = true
             }
@@ -74,7 +74,8 @@ extension SourceFile {
             if writing.lock != nil, let folder {
                 let now = clock()
                 let fresh = Self.fresh(after: generation, now)
-                // Where even this fails, the next opening finds a journal without data, and begins anew.
+                // If this fails too, the next opening finds a journal without data and starts
+                // again.
                 _ = try? SourceFiles.begin(
                     folder, JournalHeader(generation: fresh, createdAt: now))
             }
@@ -83,9 +84,9 @@ extension SourceFile {
         forgetHash()
     }
 
-    /// Makes room in memory.
+    /// Frees memory.
     ///
-    /// - Parameter places: Where somebody reads or waits.
+    /// - Parameter places: Offsets at which somebody reads or waits.
     func makeRoom(near places: [Int64]) {
         state.withLock { state in
             guard let held = state.passing?.blocks.keys,
@@ -93,7 +94,7 @@ extension SourceFile {
             else { return }
             let byDistance = held.map { (Self.distance(of: $0, to: places), $0) }
                 .sorted { $0.0 > $1.0 }
-            // A quarter at once, so that this is not done for each piece.
+            // Drop a quarter of the blocks together, so that this does not happen for each chunk.
             for (_, block) in byDistance.prefix(held.count / 4) {
                 let before = state.map.present.byteCount
                 state.map.drop(block)
@@ -103,7 +104,7 @@ extension SourceFile {
         }
     }
 
-    /// How little a block is worth: what is behind a reader is seldom wanted again.
+    /// Returns how far a block is from all readers; bytes behind a reader are rarely wanted again.
     private static func distance(of block: UInt32, to places: [Int64]) -> Int64 {
         let start = Int64(block) * BlockMap.blockBytes
         let end = start + BlockMap.blockBytes
@@ -113,7 +114,7 @@ extension SourceFile {
         .min() ?? start
     }
 
-    /// - Returns: `false` when the bytes are kept on the disk.
+    /// - Returns: `false` if the bytes are stored on the disk instead.
     func passOn(
         _ bytes: UnsafeRawBufferPointer, at offset: Int64, _ gaps: [Range<Int64>]
     ) -> Bool {
@@ -129,9 +130,9 @@ extension SourceFile {
         }
     }
 
-    /// As `bind` and `discard` do for what is kept.
+    /// Binds or discards like `bind` and `discard`, for bytes in memory.
     ///
-    /// - Returns: nil when the bytes are kept on the disk.
+    /// - Returns: nil if the bytes are stored on the disk instead.
     func bindPassing(_ version: SourceVersion?) -> Binding? {
         let now = clock()
         return state.withLock { state in

@@ -1,14 +1,14 @@
 internal import TakeupFiles
 internal import TakeupLanes
 
-/// The pieces that a playlist's stream is put together of.
+/// The pieces that make up a playlist's stream.
 extension SourceFile {
-    /// The first piece of which something is not here.
+    /// The first piece that is not completely present.
     var nextPiece: PieceSizes.Place {
         state.withLock { $0.pieces.next($0.map.present) }
     }
 
-    /// Whether a piece may be the one of which some bytes may be here: as long, and the same as those.
+    /// Returns whether a piece equals the stored bytes at its place, in length and content.
     ///
     /// - Throws: `FetchError.changed`; `.storage`.
     func agrees(
@@ -37,13 +37,14 @@ extension SourceFile {
             }
             let first = Int(place - start)
             guard room[..<count] == bytes[first..<(first + count)] else { return false }
-            // What turned out to be wrong is not here any more.
+            // A read of 0 bytes means that a block failed its check and was dropped: skip the
+            // block.
             place = count > 0 ? place + Int64(count) : BlockMap.end(ofBlockAt: place)
         }
         return true
     }
 
-    /// Notes how long a piece is, in the journal too, so that a kill does not take it.
+    /// Records the length of a piece, also in the journal, so that the length survives a kill.
     ///
     /// - Throws: `FetchError.storage`.
     func notePiece(
@@ -63,7 +64,7 @@ extension SourceFile {
 }
 
 extension [UInt8] {
-    /// Lets a body fill the first bytes.
+    /// Lets a closure fill the first bytes.
     fileprivate mutating func fill(
         _ count: Int, _ body: (UnsafeMutableRawBufferPointer) throws(FetchError) -> Int
     ) throws(FetchError) -> Int {

@@ -2,13 +2,14 @@ internal import Foundation
 internal import TakeupLanes
 
 extension SourceFile {
-    /// Copies bytes that are here, from `offset` on; each block is compared with its checksum the first time.
+    /// Copies present bytes from an offset on; compares each block with its checksum on first use.
     ///
     /// - Parameters:
-    ///   - target: Where they go; its size is the most that is read.
-    ///   - offset: The place of the first one.
-    ///   - generation: The one that the reader has begun with (`status`).
-    /// - Returns: How many; 0 when the first one is not here, or turned out to be wrong and is not here any more.
+    ///   - target: The destination; its size limits the read.
+    ///   - offset: Offset of the first byte.
+    ///   - generation: The generation with which the reader began (`status`).
+    /// - Returns: The number of bytes; 0 if the first byte is missing, or failed its check and was
+    ///   dropped.
     /// - Throws: `FetchError.changed` once another version has begun; `.storage`.
     public func read(
         into target: UnsafeMutableRawBufferPointer, at offset: Int64, generation: Int64
@@ -19,7 +20,7 @@ extension SourceFile {
             let (next, data) = try state.withLock { (state) throws(FetchError) in
                 guard state.generation == generation else { throw .changed(address: address) }
                 let next = state.map.next(at: place, most: target.count - done)
-                // What is in memory goes any time, so that it is copied under the lock.
+                // Bytes in memory may be dropped at any time, so copy them under the lock.
                 if case .bytes(let count) = next, let passing = state.passing {
                     let part = target[done..<(done + count)]
                     let isHere = passing.read(
@@ -48,7 +49,7 @@ extension SourceFile {
         return done
     }
 
-    /// - Returns: `false` when the disk has lost some of them.
+    /// - Returns: `false` if the disk has lost some of the bytes.
     private func readWhole(
         _ data: StoredFile, _ target: UnsafeMutableRawBufferPointer, _ offset: Int64
     ) throws(FetchError) -> Bool {
@@ -59,9 +60,9 @@ extension SourceFile {
         }
     }
 
-    /// Compares a block with its checksum; one that is wrong is dropped and counts as absent.
+    /// Compares a block with its checksum; a wrong block is dropped and counts as missing.
     ///
-    /// - Returns: Whether it is good.
+    /// - Returns: Whether the block is valid.
     func check(_ block: UInt32, generation: Int64) throws(FetchError) -> Bool {
         let (stored, data, start) = try state.withLock { (state) throws(FetchError) in
             guard state.generation == generation else { throw .changed(address: address) }
@@ -92,16 +93,16 @@ extension SourceFile {
             if isDropped { forgetHash() }
             guard isDropped, writing.lock != nil else { return }
             writing.hasCompleteMark = false
-            // Where this cannot be written, the next opening finds the block to be wrong again.
+            // If this write fails, the next opening finds the wrong block again.
             try? writing.append([.dropped(block)], generation: generation)
         }
     }
 }
 
 extension StoredBlock {
-    /// What a block's bytes are now.
+    /// Computes the checksum of a block's current bytes.
     ///
-    /// - Returns: nil when not all of them are there.
+    /// - Returns: nil if some bytes are missing.
     init?(_ data: StoredFile, at start: Int64, byteCount: UInt32) throws(FetchError) {
         guard let bytes = try data.whole(start..<(start + Int64(byteCount))) else { return nil }
         self.init(bytes)
@@ -109,13 +110,13 @@ extension StoredBlock {
 }
 
 extension StoredFile {
-    /// - Returns: nil when not all of them are there.
+    /// - Returns: nil if some bytes are missing.
     func whole(_ range: Range<Int64>) throws(FetchError) -> [UInt8]? {
         do throws(FetchError) {
             let bytes = try read(range.count, at: range.lowerBound)
             return bytes.count == range.count ? bytes : nil
         } catch .storage(_, EIO) {
-            // A disk that cannot give the bytes back has lost them.
+            // If the disk cannot read the bytes, they are lost.
             return nil
         }
     }

@@ -3,21 +3,22 @@ internal import TakeupFiles
 internal import TakeupLanes
 
 extension SourceFile {
-    /// What binding to a version did.
+    /// The effect of binding to a version.
     public enum Binding: Sendable, Equatable {
-        /// The bytes that are here belong to it.
+        /// The stored bytes belong to the version and stay.
         case kept
-        /// Another generation begins with nothing.
+        /// Another generation begins without any bytes.
         case startedOver
     }
 
-    /// Says which version the bytes belong to that are written from now on.
+    /// Binds the file to the version of the bytes that are written from now on.
     ///
-    /// Bytes of another one are thrown away; whoever reads them gets `.changed`.
+    /// Bytes of another version are discarded; their readers get `.changed`.
     ///
-    /// - Parameter version: A length that is nil contradicts no length.
-    /// - Returns: Whether the bytes that are here stay.
-    /// - Throws: `FetchError` with `.storage`; `.invalidResponse` for a validator or length beyond all bounds.
+    /// - Parameter version: The version; a nil length contradicts no length.
+    /// - Returns: Whether the stored bytes stay.
+    /// - Throws: `FetchError` with `.storage`; `.invalidResponse` if the validator or length
+    ///   exceeds its limit.
     public func bind(_ version: SourceVersion) throws(FetchError) -> Binding {
         guard version.validator.utf8.count <= SourceVersion.mostValidatorBytes,
             (0...BlockMap.mostBytes).contains(version.length ?? 0)
@@ -33,7 +34,7 @@ extension SourceFile {
         }
     }
 
-    /// Throws every byte away, and what they were.
+    /// Discards every byte, and the version.
     ///
     /// - Throws: `FetchError.storage`.
     public func discard() throws(FetchError) {
@@ -55,7 +56,7 @@ extension SourceFile {
         guard learnt.learn(length) else { return false }
         try writing.append([.length(length)], generation: generation)
         state.withLock { _ = $0.map.learn(length) }
-        // An empty source is complete with that.
+        // An empty source is already complete.
         try commit(&writing)
         return true
     }
@@ -73,17 +74,18 @@ extension SourceFile {
         if version?.length == 0 { try commit(&writing) }
     }
 
-    /// Stores bytes; those that are here already stay as they are.
+    /// Stores bytes; bytes that are already present stay as they are.
     ///
-    /// What was written is committed when it is much or some time has passed.
+    /// A commit follows once enough bytes or seconds have accumulated.
     ///
     /// - Parameters:
-    ///   - bytes: Those of this version.
-    ///   - offset: The place of the first one.
-    ///   - generation: The one that was bound to (`status`).
-    ///   - leavesCommits: Commits only when every byte is here; the caller does the others.
-    /// - Throws: `FetchError` with `.changed`; `.invalidResponse` for bytes behind the end; `.storage`: bytes that
-    ///   could not be written do not count as present.
+    ///   - bytes: Bytes of the bound version.
+    ///   - offset: Offset of the first byte.
+    ///   - generation: The bound generation (`status`).
+    ///   - leavesCommits: Whether to commit only when every byte is present; the caller does all
+    ///     other commits.
+    /// - Throws: `FetchError` with `.changed`; `.invalidResponse` for bytes beyond the end;
+    ///   `.storage`: bytes that could not be written do not count as present.
     public func write(
         _ bytes: UnsafeRawBufferPointer, at offset: Int64, generation: Int64,
         leavesCommits: Bool = false
@@ -102,11 +104,11 @@ extension SourceFile {
         }
     }
 
-    /// Whether much was written since the last commit, or some time has passed.
+    /// Returns whether enough bytes or seconds have accumulated since the last commit.
     func isCommitDue(_ writing: Writing) -> Bool {
         let uncommitted = state.withLock { $0.map.uncommittedBytes }
         let age = clock() - writing.committedAt
-        // A clock that was set back is no reason to wait longer.
+        // If the clock was set back, commit at once.
         return uncommitted >= Self.mostUncommittedBytes
             || !(0..<Self.mostUncommittedSeconds).contains(age)
     }
@@ -127,9 +129,9 @@ extension SourceFile {
         }
     }
 
-    /// Brings every whole block to the disk, so that a kill or a power cut does not take it.
+    /// Commits every whole block to disk, so that it survives a kill or a power cut.
     ///
-    /// - Throws: `FetchError.storage`; when the disk did not take the bytes, those that were not committed are
+    /// - Throws: `FetchError.storage`; if the disk did not take the bytes, uncommitted bytes are
     ///   forgotten.
     public func commit() throws(FetchError) {
         try writing.withLock { (writing) throws(FetchError) in
@@ -152,7 +154,7 @@ extension SourceFile {
         writing.hasCompleteMark = true
     }
 
-    /// Writes down blocks whose bytes were written.
+    /// Records written blocks in the journal.
     func note(
         _ blocks: [(UInt32, StoredBlock)], _ writing: inout Writing, _ generation: Int64
     ) throws(FetchError) {
@@ -166,7 +168,7 @@ extension SourceFile {
 }
 
 extension SourceFile {
-    /// Waits until the disk has what was noted of a generation.
+    /// Waits until all recorded blocks of a generation are on disk.
     func synchronize(_ journal: StoredFile, _ generation: Int64) throws(FetchError) {
         let (blocks, data) = state.withLock { ($0.map.unsynced, $0.data) }
         guard !blocks.isEmpty else { return }
@@ -174,8 +176,8 @@ extension SourceFile {
             try data.synchronize()
             try journal.synchronize()
         } catch {
-            // The system may have dropped the pages, and says so only once. What the journal says of them is compared
-            // with their checksums at the next opening.
+            // The system may have dropped the unwritten pages, and reports a failure only once. The
+            // next opening compares the recorded blocks with their checksums.
             state.withLock { state in
                 if state.generation == generation { state.map.dropUnsynced() }
             }
@@ -187,10 +189,11 @@ extension SourceFile {
         }
     }
 
-    /// What the whole blocks are that nobody has noted yet.
+    /// Computes the checksums of the whole blocks that are not recorded yet.
     func newBlocks() throws(FetchError) -> [(UInt32, StoredBlock)] {
         let (map, data, generation) = state.withLock { ($0.map, $0.data, $0.generation) }
-        // The disk works on them while they are read; where it is slow to begin, nobody who receives bytes waits.
+        // Start writing to disk before reading; a slow disk then does not delay the receiver of
+        // bytes.
         for range in RangeSet(map.full.map(map.range(of:))).ranges {
             WriteBack.begin(data.descriptor, range)
         }
@@ -214,8 +217,9 @@ extension SourceFile.Writing {
         precondition(lock != nil, "only the writer of a source changes it")
     }
 
-    /// Appends records and, unless told otherwise, brings them to the disk; what a failure leaves of them is overwritten
-    /// by the next.
+    /// Appends records to the journal and, by default, syncs them to disk.
+    ///
+    /// After a failure, the next append overwrites the remains.
     mutating func append(
         _ records: [JournalRecord], generation: Int64, isSynced: Bool = true
     ) throws(FetchError) {

@@ -2,46 +2,47 @@ internal import Foundation
 internal import TakeupFiles
 internal import TakeupLanes
 
-/// One open source: what is here of it, and the one place where bytes are added.
+/// An open source: its stored bytes, and the only place that adds bytes.
 ///
-/// One process writes; others read the same files and follow. All calls block and may come from any lane: reads run
-/// beside each other and beside one write. Nobody evicts the source while this object lives.
+/// One process writes; the others read the same files and follow. All calls block and may come from
+/// any lane. Reads run in parallel with each other and with one write. The source is not evicted
+/// while this object exists.
 public final class SourceFile: Sendable {
-    /// What was written when a commit begins.
+    /// Number of uncommitted bytes that starts a commit.
     ///
-    /// One commit is under way and the next one fills: with the pieces that fill them, and with what the system had
-    /// received and nobody had read, less than the 8 MiB that a kill may cost.
+    /// One commit runs while the next one fills. Both commits together, with unread bytes in system
+    /// buffers, stay below the 8 MiB that a kill may cost.
     public static let mostUncommittedBytes: Int64 = 3 << 20
-    /// Seconds after which a write commits what there is.
+    /// Seconds after which a write commits the written bytes.
     public static let mostUncommittedSeconds = 1.0
-    /// Noted beside writes until the disk is waited for: what a power cut may cost.
+    /// Highest number of recorded but unsynced bytes: the loss that a power cut may cause.
     static let mostUnsyncedBytes: Int64 = 64 << 20
-    /// Seconds until it is waited for in any case.
+    /// Seconds after which recorded blocks are synced in any case.
     static let mostUnsyncedSeconds = 5.0
 
-    /// Ten milliseconds each.
+    /// Number of tries, 10 milliseconds apart.
     private static let mostTries = 500
 
     public let key: SourceKey
-    /// For messages: without credentials and query.
+    /// The address for messages, without credentials and query.
     public let address: String
-    /// nil when the store could not even open it.
+    /// The source's folder; nil if the store could not open it.
     let folder: StoreFolder?
     let clock: @Sendable () -> Double
     let state: Locked<State>
-    /// Held while something is written; taken before `state`, never after.
+    /// Held while something is written; take this lock before `state`, never after.
     let writing: Locked<Writing>
-    /// The whole source's, as far as it was hashed while it came; nil when nobody asked for that.
+    /// The running digests of the whole source; nil if nobody has requested them.
     let hashing = Locked<Hashing?>(nil)
-    /// What it is removed from at its end if nothing has come by then; nil leaves it there.
+    /// The store from which the source is removed at its end if still empty; nil keeps the source.
     private let emptied = Locked<SourceStore?>(nil)
 
-    /// What readers see.
+    /// The state that readers see.
     struct State {
         var version: SourceVersion?
         var generation: Int64
         var map: BlockMap
-        /// Of a playlist's stream; none for other sources.
+        /// The pieces of a playlist's stream; empty for other sources.
         var pieces: PieceSizes
         var data: StoredFile
         var isWriter: Bool
@@ -57,16 +58,16 @@ public final class SourceFile: Sendable {
         }
     }
 
-    /// What the one who writes, or follows, goes on from.
+    /// The state of the writer or follower.
     struct Writing {
         var journal: StoredFile
-        /// Where the journal's next record goes, or is read from.
+        /// Offset of the journal's next record, for writing or reading.
         var journalBytes: Int64
         var hasCompleteMark: Bool
         /// Open and locked while this process is the writer.
         var lock: StoredFile?
         var committedAt: Double
-        /// When the disk was waited for.
+        /// Time of the last sync.
         var syncedAt: Double
 
         init(_ files: SourceFiles, lock: StoredFile?, now: Double) {
@@ -76,7 +77,7 @@ public final class SourceFile: Sendable {
         }
     }
 
-    // The folder is locked as used.
+    // The caller has locked the folder as used.
     init(
         _ folder: StoreFolder, key: SourceKey, address: String,
         clock: @escaping @Sendable () -> Double
@@ -95,14 +96,16 @@ public final class SourceFile: Sendable {
         store.removeUnused(folder, key)
     }
 
-    /// Notes that the origin has given nothing: a source of which nothing is here goes with its last user.
+    /// Marks the source for removal: if it is still empty, it goes with its last user.
     func goesIfEmpty(from store: SourceStore) {
         emptied.withLock { $0 = store }
     }
 
-    /// Opens as the writer, or follows another one; waits while that has the lock and nothing to follow yet.
+    /// Opens as the writer or follows another writer; waits while that writer holds the lock and
+    /// has no files yet.
     ///
-    /// It puts the source in order, or has just gone and left its lock to a child that is being started.
+    /// The other process is repairing the source, or has ended and left its lock to a starting
+    /// child process.
     private static func opened(
         _ folder: StoreFolder, now: Double
     ) throws(FetchError) -> (SourceFiles, lock: StoredFile?) {
@@ -116,7 +119,7 @@ public final class SourceFile: Sendable {
         throw .storage(path: "\(folder.path)/\(SourceLayout.journal)", errno: ENOENT)
     }
 
-    /// A source of which nothing is kept, because of what the store failed with.
+    /// Creates a source that stores nothing, because of a store error.
     init(
         passing cause: FetchError, key: SourceKey, address: String,
         clock: @escaping @Sendable () -> Double
@@ -132,7 +135,7 @@ public final class SourceFile: Sendable {
         writing = Locked(Writing(files, lock: nil, now: clock()))
     }
 
-    /// - Returns: nil while another one writes.
+    /// - Returns: The lock; nil while another process writes.
     static func acquire(_ folder: StoreFolder) throws(FetchError) -> StoredFile? {
         guard let file = try folder.file(SourceLayout.lock, .making) else { return nil }
         do throws(FileError) {
@@ -142,7 +145,7 @@ public final class SourceFile: Sendable {
         }
     }
 
-    /// Opens what is there; the writer puts it in order first.
+    /// Opens the existing files; the writer repairs them first.
     static func load(
         _ folder: StoreFolder, isWriter: Bool, now: Double
     ) throws(FetchError) -> SourceFiles {
@@ -164,7 +167,7 @@ public final class SourceFile: Sendable {
         return found
     }
 
-    /// A generation that was never there, even when the one before is not known any more.
+    /// Returns a generation that was never used, even if the previous generation is unknown.
     static func fresh(after generation: Int64, _ now: Double) -> Int64 {
         max(generation + 1, Int64(max(0, min(now, 1e12)) * 1e6))
     }

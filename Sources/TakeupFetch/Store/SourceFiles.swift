@@ -1,6 +1,6 @@
-/// A source's open journal and data, and what the journal says.
+/// The open journal and data file of a source, and the journal's content.
 struct SourceFiles {
-    /// Whole journals are read into memory.
+    /// Size limit of a journal, in bytes; a journal is read into memory as a whole.
     private static let mostJournalBytes: Int64 = 1 << 30
     private static let mostTries = 64
 
@@ -8,7 +8,7 @@ struct SourceFiles {
     var data: StoredFile
     var content: JournalContent
 
-    /// - Returns: nil when they are missing or no journal of this format.
+    /// - Returns: nil if the files are missing or the journal has another format.
     static func open(_ folder: StoreFolder, forWriting: Bool) throws(FetchError) -> SourceFiles? {
         let access: StoreFolder.Access = forWriting ? .writing : .reading
         for _ in 0..<mostTries {
@@ -18,7 +18,7 @@ struct SourceFiles {
             else { return nil }
             let name = SourceLayout.data(content.header.generation)
             guard let data = try folder.file(name, access) else {
-                // Missing for good, unless another generation has begun meanwhile.
+                // The data file is missing permanently, unless another generation has begun since.
                 let named = try folder.facts(SourceLayout.journal)
                 guard let named, !named.isSameFile(as: facts) else { return nil }
                 continue
@@ -29,9 +29,10 @@ struct SourceFiles {
         return nil
     }
 
-    /// Makes an empty generation and lets the journal lead to it; what was before is gone then.
+    /// Creates an empty generation and switches the journal to it; the previous bytes are then
+    /// gone.
     ///
-    /// When this fails, nothing has changed.
+    /// If this fails, nothing has changed.
     static func begin(
         _ folder: StoreFolder, _ header: JournalHeader
     ) throws(FetchError) -> SourceFiles {
@@ -39,7 +40,7 @@ struct SourceFiles {
         do throws(FetchError) {
             try folder.unlink(name)
             let data = try folder.file(name, .making)
-            // The name of the data is on the disk before a journal leads to it.
+            // The data file's name must be on disk before a journal refers to it.
             try folder.synchronize()
             try folder.replace(SourceLayout.journal, with: header.bytes)
             guard let data, let journal = try folder.file(SourceLayout.journal, .writing),
@@ -58,7 +59,7 @@ struct SourceFiles {
         }
     }
 
-    /// Removes what other generations have left.
+    /// Removes the data files of other generations.
     static func removeOthers(_ folder: StoreFolder, but name: String) throws(FetchError) {
         for other in try folder.names()
         where other != name && SourceLayout.isData(other) {

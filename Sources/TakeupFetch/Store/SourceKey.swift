@@ -1,12 +1,13 @@
 internal import TakeupDigest
 
-/// What a source is called on disk: the SHA-256 of its canonical address, and nothing of the address itself.
+/// The name of a source on disk: the SHA-256 of its canonical address, which reveals nothing of the
+/// address.
 public struct SourceKey: Hashable, Sendable, CustomStringConvertible {
     /// 64 lower-case hexadecimal digits.
     public let description: String
 
-    /// - Parameter address: Canonical: the same text for everything that is the same source.
-    /// - Throws: `FetchError.storage` without memory.
+    /// - Parameter address: The canonical address, equal for all addresses of the same source.
+    /// - Throws: `FetchError.storage` if memory is exhausted.
     public init(address: String) throws(FetchError) {
         do throws(DigestError) {
             description = try SHA256Digest.of(address)
@@ -21,7 +22,7 @@ public struct SourceKey: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// The folder that its own is in.
+    /// Name of the folder that contains this source's folder.
     var shard: String { String(description.prefix(2)) }
 
     static func isShard(_ name: String) -> Bool { name.utf8.count == 2 && isHexadecimal(name) }

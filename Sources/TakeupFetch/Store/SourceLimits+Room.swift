@@ -1,14 +1,14 @@
 extension SourceLimits {
-    /// How much of the free space bytes that nobody waits for may take; the rest is left to what is exported meanwhile.
+    /// Share of the free space that prefetched bytes may take; running exports need the rest.
     static let prefetchShare = 0.5
 
-    /// How many bytes of a source may come ahead of time so that nothing has to go for them.
+    /// Returns how many bytes of a source may be prefetched without an eviction.
     ///
     /// - Parameters:
-    ///   - key: The source; one that is not here yet is one entry more.
-    ///   - sources: Those that are here.
-    ///   - freeBytes: On the file system.
-    /// - Returns: At least 0.
+    ///   - key: The source; a source that is not stored yet counts as one more entry.
+    ///   - sources: The stored sources.
+    ///   - freeBytes: Free space on the file system.
+    /// - Returns: Number of bytes, at least 0.
     func prefetchRoom(
         for key: SourceKey, among sources: [SourceSummary], freeBytes: Int64
     ) -> Int64 {

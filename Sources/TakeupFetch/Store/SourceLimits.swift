@@ -1,4 +1,4 @@
-/// What the stored sources may grow to; nil is no limit.
+/// Limits of the stored sources; nil is no limit.
 public struct SourceLimits: Sendable, Equatable {
     public enum Reason: String, Sendable, Codable {
         case expired, unused, overCount, overBytes, lowSpace
@@ -6,7 +6,7 @@ public struct SourceLimits: Sendable, Equatable {
 
     public var maxEntries: Int?
     public var maxBytes: Int64?
-    /// Free space on the file system that is left to others, in bytes.
+    /// Minimum of free space on the file system, in bytes.
     public var minFreeBytes: Int64
     public var expiresSeconds: Double?
     public var unusedSeconds: Double?
@@ -20,9 +20,11 @@ public struct SourceLimits: Sendable, Equatable {
         self.unusedSeconds = unusedSeconds
     }
 
-    /// Names what has to go: what is too old, then the least recently used until every limit is kept.
+    /// Selects the sources to evict: expired and unused ones, then the least recently used until
+    /// every limit is met.
     ///
-    /// Nothing that is pinned or in use goes, and a clock that was set back lets nothing expire.
+    /// Pinned sources and sources in use are never selected. If the clock was set back, nothing
+    /// expires.
     public func victims(
         among sources: [SourceSummary], now: Double, freeBytes: Int64
     ) -> [(source: SourceSummary, reason: Reason)] {

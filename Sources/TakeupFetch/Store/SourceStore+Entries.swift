@@ -4,7 +4,7 @@ internal import TakeupFiles
 extension SourceStore {
     private static let mostEntryBytes: Int64 = 1 << 20
 
-    /// Every source, in no order.
+    /// Lists all sources, in no particular order.
     ///
     /// - Throws: `FetchError.storage`.
     public func list() throws(FetchError) -> [SourceSummary] {
@@ -23,9 +23,9 @@ extension SourceStore {
         return sources
     }
 
-    /// What is known about a source.
+    /// Returns a summary of a source.
     ///
-    /// - Returns: nil when it is not here, or nothing can be read of it.
+    /// - Returns: nil if the source does not exist or cannot be read.
     public func summary(_ key: SourceKey) throws(FetchError) -> SourceSummary? {
         guard let shard = try root.existingFolder(key.shard),
             try shard.facts(key.description)?.isFolder == true,
@@ -44,32 +44,32 @@ extension SourceStore {
             diskBytes: diskBytes, isInUse: isInUse)
     }
 
-    /// Keeps a source from eviction, or no longer.
+    /// Pins a source, which protects it from eviction, or unpins it.
     ///
-    /// - Returns: `false` when it is not here.
+    /// - Returns: `false` if the source does not exist.
     /// - Throws: `FetchError.storage`.
     public func setPinned(_ isPinned: Bool, _ key: SourceKey) throws(FetchError) -> Bool {
         try change(key) { $0.isPinned = isPinned }
     }
 
-    /// Says when a source goes, in seconds since 1970; nil for never.
+    /// Sets the expiry of a source, in seconds since 1970; nil for never.
     ///
-    /// - Returns: `false` when it is not here.
+    /// - Returns: `false` if the source does not exist.
     /// - Throws: `FetchError.storage`.
     public func setExpiry(_ end: Double?, _ key: SourceKey) throws(FetchError) -> Bool {
         try change(key) { $0.expiresAt = end }
     }
 
-    /// Notes that a source was used now.
+    /// Records that a source was used now.
     ///
-    /// - Returns: `false` when it is not here.
+    /// - Returns: `false` if the source does not exist.
     /// - Throws: `FetchError.storage`.
     public func touch(_ key: SourceKey) throws(FetchError) -> Bool {
         let now = clock()
         return try change(key) { $0.lastUsedAt = now }
     }
 
-    /// Notes a use now and then; a full disk is no reason not to read what is there.
+    /// Records a use from time to time; ignores a full disk, because reading is still possible.
     func noteUse(_ folder: StoreFolder, address: String) throws(FetchError) {
         do throws(FetchError) {
             try touch(folder, address: address)
@@ -102,7 +102,8 @@ extension SourceStore {
     private func change(
         _ folder: StoreFolder, _ body: (inout SourceEntry) -> Void
     ) throws(FetchError) {
-        // Changes come one after the other; each is short. Opened anew: threads must not share a lock.
+        // Serialize short changes with a lock. Open the folder again, because threads must not
+        // share a lock.
         let turn = try root.folder("staging")
         do throws(FileError) {
             try FileLock.wait(for: .exclusive, on: turn.descriptor)
@@ -116,7 +117,8 @@ extension SourceStore {
         if entry != before { try write(entry, folder) }
     }
 
-    /// - Returns: nil without a journal; where only the entry is lost, one that knows no address.
+    /// - Returns: nil without a journal; an entry without an address if only the entry file is
+    ///   lost.
     func entry(_ folder: StoreFolder) throws(FetchError) -> SourceEntry? {
         if let file = try folder.file(SourceLayout.entry, .reading),
             let bytes = file.facts?.bytes, bytes <= Self.mostEntryBytes

@@ -1,6 +1,6 @@
 internal import TakeupFiles
 
-/// A source that went, or could not.
+/// A source that was evicted, or could not be.
 public struct SourceEviction: Sendable, Equatable {
     public var key: SourceKey
     public var bytes: Int64
@@ -9,13 +9,13 @@ public struct SourceEviction: Sendable, Equatable {
 }
 
 extension SourceStore {
-    /// Lets go what the limits do not permit.
+    /// Evicts the sources that exceed the limits.
     ///
     /// - Throws: `FetchError.storage`.
     public func evict(_ limits: SourceLimits) throws(FetchError) -> [SourceEviction] {
         var sources: [SourceSummary] = []
         for source in try list() {
-            // One that was to go while it was in use goes first, whatever the limits are.
+            // Sources whose removal was deferred go first, whatever the limits are.
             if source.entry.isDoomed, try sweep(source.key) == .removed { continue }
             sources.append(source)
         }
@@ -30,7 +30,7 @@ extension SourceStore {
         return evictions
     }
 
-    /// Free space on its file system, for a user without privileges.
+    /// Returns the free space of the file system, in bytes, for an unprivileged user.
     public func freeBytes() throws(FetchError) -> Int64 {
         if let space { return space() }
         do throws(FileError) {
@@ -40,7 +40,7 @@ extension SourceStore {
         }
     }
 
-    /// Unlike `remove`, one that somebody has begun to use meanwhile stays for good.
+    /// Evicts one source; unlike `remove`, keeps a source that somebody has begun to use.
     private func evict(_ source: SourceSummary) throws(FetchError) -> Removal {
         guard let shard = try root.existingFolder(source.key.shard),
             let folder = try shard.existingFolder(source.key.description)

@@ -2,16 +2,16 @@ internal import Foundation
 internal import TakeupFiles
 
 extension SourceStore {
-    /// What became of a source that shall go.
+    /// The result of a removal.
     public enum Removal: Sendable, Equatable {
         case removed
-        /// Somebody has it open; it goes when it is looked for the next time after that.
+        /// Somebody has the source open; the next lookup after its release removes it.
         case deferred
         case pinned
         case missing
     }
 
-    /// Removes a source, whatever is in it.
+    /// Removes a source with all its files.
     ///
     /// - Throws: `FetchError.storage`.
     public func remove(_ key: SourceKey) throws(FetchError) -> Removal {
@@ -26,9 +26,10 @@ extension SourceStore {
         return try remove(folder, key, in: shard) ? .removed : .missing
     }
 
-    /// Removes a source of which nothing is here, whose folder is locked as used, unless somebody else uses or has pinned it.
+    /// Removes an empty source, unless somebody else uses it or has pinned it.
     ///
-    /// What cannot be removed stays for the next eviction.
+    /// The caller has locked the folder as used. If the removal fails, the next eviction tries
+    /// again.
     func removeUnused(_ folder: StoreFolder, _ key: SourceKey) {
         do throws(FetchError) {
             guard let shard = try root.existingFolder(key.shard),
@@ -40,9 +41,9 @@ extension SourceStore {
         }
     }
 
-    /// Removes a source that was to go while it was in use.
+    /// Removes a source whose removal was deferred while somebody used it.
     ///
-    /// - Returns: nil when it stays.
+    /// - Returns: nil if the source stays.
     func sweep(_ key: SourceKey) throws(FetchError) -> Removal? {
         guard let shard = try root.existingFolder(key.shard),
             let folder = try shard.existingFolder(key.description),
@@ -51,9 +52,9 @@ extension SourceStore {
         return try remove(folder, key, in: shard) ? .removed : nil
     }
 
-    /// Renames a folder that is locked exclusively out of the way, and then removes it.
+    /// Renames an exclusively locked folder out of the way, then removes it.
     ///
-    /// - Returns: `false` when the name leads to something else by now.
+    /// - Returns: `false` if another folder has the name now.
     func remove(
         _ folder: StoreFolder, _ key: SourceKey, in shard: StoreFolder
     ) throws(FetchError) -> Bool {
@@ -65,11 +66,11 @@ extension SourceStore {
         if reason == ENOENT { return false }
         guard reason == 0 else { throw .storage(path: folder.path, errno: reason) }
         try destroy(name, in: trash)
-        // Its lock ends with it, and not before.
+        // Keep the folder alive, because its lock ends with it.
         return withExtendedLifetime(folder) { true }
     }
 
-    /// Removes a folder of ours with its files; what is no file of ours goes to `quarantine` unread.
+    /// Removes a folder of the store with its files; moves foreign files unread to `quarantine`.
     func destroy(_ name: String, in parent: StoreFolder) throws(FetchError) {
         guard let folder = try parent.existingFolder(name) else { return }
         for file in try folder.names() {

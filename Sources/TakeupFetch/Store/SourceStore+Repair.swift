@@ -1,17 +1,17 @@
 internal import TakeupFiles
 
-/// What a look through the store has put in order.
+/// The result of a repair of the store.
 public struct SourceRepair: Sendable, Equatable {
-    /// Sources that were to go.
+    /// Number of removed sources whose removal was deferred.
     public var removed = 0
-    /// Names that are none of the store's, and sources that nothing could be read of.
+    /// Number of foreign names and unreadable sources that were moved to quarantine.
     public var quarantined = 0
-    /// Folders that a kill had left half made or half removed.
+    /// Number of folders that a kill had left half created or half removed.
     public var leftovers = 0
 }
 
 extension SourceStore {
-    /// Puts the folders in order, as at a start; what is in use stays as it is.
+    /// Repairs the store's folders, for example at a start; leaves sources in use alone.
     ///
     /// Symbolic links are moved, never followed.
     ///
@@ -62,7 +62,7 @@ extension SourceStore {
         if isDoomed {
             if try remove(folder, key, in: shard) { repair.removed += 1 }
         } else if !isGood {
-            // Of another version, perhaps, or a file of it is away.
+            // The source may have another format, or one of its files is missing.
             try shard.move(name, to: quarantine)
             repair.quarantined += 1
         }

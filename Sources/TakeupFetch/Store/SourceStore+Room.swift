@@ -1,5 +1,6 @@
 extension SourceStore {
-    /// How many bytes of a source may come ahead of time; looks at the others only where a limit counts them.
+    /// Returns how many bytes of a source may be prefetched; lists the other sources only if a
+    /// limit counts them.
     ///
     /// - Throws: `FetchError.storage`.
     func prefetchRoom(

@@ -1,40 +1,41 @@
 internal import Foundation
 internal import TakeupFiles
 
-/// The sources on disk: `ab/<64 hex>/` each, beside `staging`, `trash` and `quarantine`.
+/// Stores sources on disk: each in `ab/<64 hex>/`, beside `staging`, `trash` and `quarantine`.
 ///
-/// Any number of processes share it. Who has a source open holds a shared lock of the kernel on its folder; who
-/// removes it an exclusive one, and renames it away before anything in it goes. All calls block.
+/// Any number of processes may share the store. A user of a source holds a shared kernel lock on
+/// its folder. A remover holds an exclusive lock and renames the folder away before deleting its
+/// files. All calls block.
 public final class SourceStore: Sendable {
-    /// A use is noted again after that time.
+    /// Seconds after which a use is recorded again.
     static let touchSeconds = 60.0
     static let mostTries = 64
 
-    /// The path of its root.
+    /// Path of the store's root folder.
     public let path: String
     let root: StoreFolder
     let staging: StoreFolder
     let trash: StoreFolder
     let quarantine: StoreFolder
-    /// Seconds since 1970.
+    /// Returns seconds since 1970.
     let clock: @Sendable () -> Double
-    /// Free space on its file system, in bytes; nil asks the system.
+    /// Returns the free space of the file system, in bytes; nil asks the system.
     let space: (@Sendable () -> Int64)?
 
-    /// Opens a store, making an empty one where there is none.
+    /// Opens a store; creates an empty one if there is none.
     ///
     /// - Parameters:
-    ///   - path: Its root; the folder above it must be there.
-    ///   - clock: Seconds since 1970.
-    /// - Throws: `FetchError.storage`, with `ELOOP` or `ENOTDIR` for a symbolic link and `EPERM` for a folder that
-    ///   others own or may write to.
+    ///   - path: The root folder; its parent folder must exist.
+    ///   - clock: Returns seconds since 1970.
+    /// - Throws: `FetchError.storage`, with `ELOOP` or `ENOTDIR` for a symbolic link and `EPERM`
+    ///   for a folder that others own or may write to.
     public convenience init(
         path: String, clock: @escaping @Sendable () -> Double
     ) throws(FetchError) {
         try self.init(path: path, clock: clock, space: nil)
     }
 
-    /// The same, on a disk of which a test says how full it is.
+    /// Opens a store with a free-space function, for tests.
     init(
         path: String, clock: @escaping @Sendable () -> Double, space: (@Sendable () -> Int64)?
     ) throws(FetchError) {
@@ -49,12 +50,12 @@ public final class SourceStore: Sendable {
         (self.path, self.clock, self.space) = (path, clock, space)
     }
 
-    /// Opens a source, making an empty one where there is none.
+    /// Opens a source; creates an empty one if there is none.
     ///
     /// - Parameters:
-    ///   - key: The SHA-256 of its canonical address.
-    ///   - address: For people: without credentials and query.
-    /// - Returns: As its writer unless there is another one.
+    ///   - key: The SHA-256 of the canonical address.
+    ///   - address: The address for display, without credentials and query.
+    /// - Returns: The source, as its writer unless another writer exists.
     /// - Throws: `FetchError.storage`.
     public func open(_ key: SourceKey, address: String) throws(FetchError) -> SourceFile {
         for _ in 0..<Self.mostTries {
@@ -70,9 +71,9 @@ public final class SourceStore: Sendable {
         throw .storage(path: "\(path)/\(key.shard)/\(key)", errno: EAGAIN)
     }
 
-    /// Opens a source that is here.
+    /// Opens an existing source.
     ///
-    /// - Returns: nil when it is not.
+    /// - Returns: nil if the source does not exist.
     /// - Throws: `FetchError.storage`.
     public func existing(_ key: SourceKey) throws(FetchError) -> SourceFile? {
         if try sweep(key) == .removed { return nil }
@@ -81,15 +82,15 @@ public final class SourceStore: Sendable {
         return try SourceFile(folder, key: key, address: entry.address, clock: clock)
     }
 
-    /// A source's folder, locked as used.
+    /// Opens a source's folder and locks it as used.
     ///
-    /// - Returns: nil when there is none.
+    /// - Returns: nil if the folder does not exist.
     func hold(_ key: SourceKey) throws(FetchError) -> StoreFolder? {
         for _ in 0..<Self.mostTries {
             guard let shard = try root.existingFolder(key.shard),
                 let folder = try shard.existingFolder(key.description)
             else { return nil }
-            // An exclusive lock is held for the moment of a rename only.
+            // An exclusive lock lasts only for the moment of a rename.
             do throws(FileError) {
                 try FileLock.wait(for: .shared, on: folder.descriptor)
             } catch {
@@ -104,13 +105,13 @@ public final class SourceStore: Sendable {
         throw .storage(path: "\(path)/\(key.shard)/\(key)", errno: EAGAIN)
     }
 
-    /// Makes a source's folder with all that belongs into it, and then gives it its name.
+    /// Creates a source's folder in `staging` with all its files, then moves it to its final name.
     private func create(
         _ key: SourceKey, address: String, in shard: StoreFolder
     ) throws(FetchError) {
         let name = StoreFolder.freshName()
         let folder = try staging.folder(name)
-        // Keeps it from being swept.
+        // The lock protects the new folder from being swept.
         guard try folder.lock(.shared) else { return }
         let now = clock()
         do throws(FetchError) {
@@ -127,7 +128,7 @@ public final class SourceStore: Sendable {
         }
         if reason == 0 { return try shard.synchronize() }
         try destroy(name, in: staging)
-        // Somebody else was faster, or it was swept.
+        // Another process created the source first, or the new folder was swept.
         guard [EEXIST, ENOTEMPTY, ENOENT].contains(reason) else {
             throw .storage(path: "\(shard.path)/\(key)", errno: reason)
         }

@@ -1,11 +1,11 @@
-/// Which state of a source the stored bytes belong to; opaque here.
+/// The version of a source that the stored bytes belong to; opaque to the store.
 public struct SourceVersion: Codable, Equatable, Sendable {
-    /// Bytes that one may have, in UTF-8.
+    /// Size limit of a validator, in UTF-8 bytes.
     static let mostValidatorBytes = 8192
 
-    /// What the origin calls it; empty where it calls it nothing.
+    /// The origin's name for the version; empty if the origin gives none.
     public var validator: String
-    /// All its bytes; nil while unknown.
+    /// Length of the source, in bytes; nil while unknown.
     public var length: Int64?
 
     public init(validator: String, length: Int64? = nil) {

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import TakeupFiles
 
-/// An open folder, below which names are looked up one at a time and never through a symbolic link.
+/// An open folder; names below it are looked up one at a time and never through a symbolic link.
 final class StoreFolder: Sendable {
     let descriptor: Int32
-    /// For messages.
+    /// The path, for messages.
     let path: String
 
     private init(_ descriptor: Int32, path: String) {
@@ -24,7 +24,7 @@ final class StoreFolder: Sendable {
         self.init(opened, path: path)
     }
 
-    /// Opens a folder in this one, making it where there is none.
+    /// Opens a subfolder; creates it if missing.
     func folder(_ name: String) throws(FetchError) -> StoreFolder {
         if let found = try existingFolder(name) { return found }
         guard mkdirat(descriptor, name, 0o700) == 0 || errno == EEXIST else {
@@ -37,7 +37,7 @@ final class StoreFolder: Sendable {
         return made
     }
 
-    /// - Returns: nil when nothing has the name.
+    /// - Returns: nil if the name does not exist.
     func existingFolder(_ name: String) throws(FetchError) -> StoreFolder? {
         let opened = openat(descriptor, name, Self.flags)
         if opened >= 0 { return StoreFolder(opened, path: "\(path)/\(name)") }
@@ -45,7 +45,7 @@ final class StoreFolder: Sendable {
         return nil
     }
 
-    /// What has a name, a symbolic link itself rather than what it leads to.
+    /// Returns the facts about a name; for a symbolic link, those of the link itself.
     func facts(_ name: String) throws(FetchError) -> StoredFacts? {
         var facts = stat()
         if fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 { return StoredFacts(facts) }
@@ -56,13 +56,13 @@ final class StoreFolder: Sendable {
     enum Access {
         case reading
         case writing
-        /// Makes it where there is none.
+        /// Create the file if it is missing.
         case making
     }
 
     /// Opens a regular file.
     ///
-    /// - Returns: nil when there is none of that name.
+    /// - Returns: nil if no regular file has this name.
     func file(_ name: String, _ access: Access) throws(FetchError) -> StoredFile? {
         let own =
             switch access {
@@ -70,7 +70,7 @@ final class StoreFolder: Sendable {
             case .writing: O_RDWR
             case .making: O_RDWR | O_CREAT
             }
-        // Without O_NONBLOCK a named pipe in its place would hold up the open.
+        // Without O_NONBLOCK, a named pipe in the file's place would block the open.
         let opened = openat(descriptor, name, own | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard opened >= 0 else {
             if [ENOENT, ELOOP, ENXIO, ENODEV, EISDIR].contains(errno), access != .making {
@@ -86,7 +86,7 @@ final class StoreFolder: Sendable {
         return file
     }
 
-    /// Gives a name another content, on the disk and in one step.
+    /// Replaces a file's content on disk in one atomic step.
     func replace(_ name: String, with bytes: [UInt8]) throws(FetchError) {
         do throws(FileError) {
             let file = try PartialFile(for: "/proc/self/fd/\(descriptor)/\(name)", mode: 0o600)
@@ -99,7 +99,7 @@ final class StoreFolder: Sendable {
         try synchronize()
     }
 
-    /// Removes a file's name; one that is gone already is no failure.
+    /// Removes a file's name; a missing name is not an error.
     func unlink(_ name: String) throws(FetchError) {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
             throw .storage(path: "\(path)/\(name)", errno: errno)
@@ -108,21 +108,21 @@ final class StoreFolder: Sendable {
 
     /// Removes an empty folder.
     ///
-    /// - Returns: `false` when there is something in it.
+    /// - Returns: `false` if the folder is not empty.
     func removeFolder(_ name: String) throws(FetchError) -> Bool {
         if unlinkat(descriptor, name, AT_REMOVEDIR) == 0 || errno == ENOENT { return true }
         if errno == ENOTEMPTY || errno == EEXIST { return false }
         throw .storage(path: "\(path)/\(name)", errno: errno)
     }
 
-    /// Renames without looking into what has the name.
+    /// Renames a file or folder without opening it.
     ///
     /// - Returns: 0, or an errno.
     func rename(_ name: String, to folder: StoreFolder, _ target: String) -> Int32 {
         renameat(descriptor, name, folder.descriptor, target) == 0 ? 0 : errno
     }
 
-    /// Moves whatever has a name out of the way; one that is gone already is no failure.
+    /// Moves a file or folder out of the way under a fresh name; a missing name is not an error.
     func move(_ name: String, to folder: StoreFolder) throws(FetchError) {
         let reason = rename(name, to: folder, Self.freshName())
         guard reason == 0 || reason == ENOENT else {
@@ -132,16 +132,16 @@ final class StoreFolder: Sendable {
 
     static func freshName() -> String { String(UInt64.random(in: 0...UInt64.max), radix: 36) }
 
-    /// Brings the folder's names to the disk.
+    /// Syncs the folder's names to disk.
     func synchronize() throws(FetchError) {
         guard fsync(descriptor) == 0 || [EINVAL, ENOTSUP].contains(errno) else {
             throw .storage(path: path, errno: errno)
         }
     }
 
-    /// Every name in it but its own two.
+    /// Lists all names in the folder except `.` and `..`.
     func names() throws(FetchError) -> [String] {
-        // Another open folder, so that nobody shares the position.
+        // Open the folder again, because threads must not share the read position.
         let own = openat(descriptor, ".", Self.flags)
         guard own >= 0 else { throw .storage(path: path, errno: errno) }
         guard let listing = fdopendir(own) else {
@@ -163,7 +163,7 @@ final class StoreFolder: Sendable {
         return names
     }
 
-    /// Takes a lock on the folder itself without waiting.
+    /// Locks the folder itself, without waiting.
     func lock(_ kind: FileLock.Kind) throws(FetchError) -> Bool {
         do throws(FileError) {
             return try FileLock.acquire(kind, on: descriptor)

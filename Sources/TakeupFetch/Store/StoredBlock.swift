@@ -1,10 +1,10 @@
 internal import TakeupFiles
 
-/// What a block's bytes were when they were committed.
+/// Checksum and size of a block when it was committed.
 struct StoredBlock: Equatable {
-    /// CRC-32C.
+    /// The CRC-32C of the block's bytes.
     var checksum: UInt32
-    /// Less than a whole block for a source's last one only.
+    /// Size in bytes; less than a whole block only for the source's last block.
     var byteCount: UInt32
 }
 

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// What the store has to know about a file.
+/// The facts about a file that the store needs.
 struct StoredFacts: Equatable {
     let device: UInt64
     let inode: UInt64
     let bytes: Int64
-    /// What it takes up, holes not counted.
+    /// Disk space that the file uses, in bytes, without holes.
     let diskBytes: Int64
     let permissions: UInt32
     let owner: UInt32
@@ -20,7 +20,7 @@ struct StoredFacts: Equatable {
         isFolder = facts.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// - Returns: nil when the descriptor is not open.
+    /// - Returns: nil if the descriptor is not open.
     init?(_ descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { return nil }

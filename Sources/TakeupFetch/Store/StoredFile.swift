@@ -1,15 +1,15 @@
 internal import Foundation
 internal import TakeupFiles
 
-/// An open file of a source; closed with this object.
+/// An open file of a source; closed when the object is deallocated.
 final class StoredFile: Sendable {
     let descriptor: Int32
-    /// For messages.
+    /// The path, for messages.
     let path: String
-    /// What every call fails with; nil for a file that there is.
+    /// The errno with which every call fails; nil for an existing file.
     private let reason: Int32?
 
-    /// Takes over an open descriptor.
+    /// Takes ownership of an open descriptor.
     init(_ descriptor: Int32, path: String) {
         (self.descriptor, self.path, reason) = (descriptor, path, nil)
     }
@@ -24,7 +24,7 @@ final class StoredFile: Sendable {
         close(descriptor)
     }
 
-    /// In place of one that there is none of; every call fails.
+    /// A placeholder for a missing file; every call fails.
     static func none(path: String, errno reason: Int32 = EBADF) -> StoredFile {
         StoredFile(failing: reason, path: path)
     }
@@ -35,7 +35,7 @@ final class StoredFile: Sendable {
 
     var facts: StoredFacts? { StoredFacts(descriptor) }
 
-    /// - Returns: Fewer bytes than asked for at its end only.
+    /// - Returns: The number of bytes; fewer than requested only at the end.
     func read(
         into target: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FetchError) -> Int {
@@ -55,7 +55,7 @@ final class StoredFile: Sendable {
         return done
     }
 
-    /// - Returns: Fewer bytes than asked for at its end only.
+    /// - Returns: The bytes; fewer than requested only at the end.
     func read(_ count: Int, at offset: Int64) throws(FetchError) -> [UInt8] {
         var failure: FetchError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
@@ -84,7 +84,7 @@ final class StoredFile: Sendable {
         }
     }
 
-    /// Brings its bytes, and the size that is needed to read them, to the disk.
+    /// Syncs the file's bytes to disk, with the size that is needed to read them.
     func synchronize() throws(FetchError) {
         try requireOpen()
         guard fdatasync(descriptor) == 0 else { throw .storage(path: path, errno: errno) }
