@@ -9,12 +9,11 @@ public enum DatabaseAddress: Sendable, Equatable {
     /// A server that workers of several machines may share.
     case postgres(PostgresDatabase)
 
-    /// Reads a setting.
+    /// Reads a setting; nil for anything else.
     ///
     /// - Parameters:
     ///   - text: `sqlite:PATH`, or `postgres://[USER[:PASSWORD]@][HOST][:PORT][/DATABASE][?OPTION=VALUE]`.
     ///   - absolute: Turns a relative path into an absolute one.
-    /// - Returns: nil for anything else.
     public init?(_ text: String, absolute: (String) -> String) {
         if let server = PostgresDatabase(address: text) {
             self = .postgres(server)

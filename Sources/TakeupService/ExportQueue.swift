@@ -24,9 +24,9 @@ public final class ExportQueue: Sendable {
     ///
     /// - Parameters:
     ///   - cacheFolder: Made where there is none; it belongs to this queue's database.
-    ///   - database: The queue and the manifest; nil is an SQLite file in the configuration's state folder.
     ///   - configuration: A program that is not `takeup` has to say where that is
     ///     (`helper.executable`): foreign bytes are decoded there, never in this process.
+    ///   - database: The queue and the manifest; nil is an SQLite file in the configuration's state folder.
     ///   - limits: What the cache may grow to.
     ///   - log: Where the worker's lines go.
     ///   - adopting: Takes the cache folder as it is, also where it is not the one of this queue's database: results

@@ -39,6 +39,7 @@ extension StatePlaces {
     /// Opens the manifest, and makes it where there is none.
     ///
     /// - Parameter now: Seconds since 1970.
+    /// - Returns: The manifest, over connections of its own.
     /// - Throws: `CacheError.store`.
     public func openManifest(
         now: @escaping @Sendable () -> Double = WallClock.now
@@ -69,6 +70,8 @@ extension StatePlaces {
     /// - Parameters:
     ///   - limits: What it may grow to.
     ///   - now: Seconds since 1970.
+    /// - Returns: The cache, which may refuse to be written.
+    /// - Throws: `Failure`.
     public func openReadableCache(
         _ limits: CacheLimits, now: @escaping @Sendable () -> Double = WallClock.now
     ) throws(Failure) -> MediaCache {
@@ -87,6 +90,7 @@ extension StatePlaces {
     /// Opens what is known of watched files, and makes it where there is none.
     ///
     /// - Parameter now: Seconds since 1970.
+    /// - Returns: The ledger, over a connection of its own.
     /// - Throws: `WatchError.store`.
     public func openLedger(
         now: @escaping @Sendable () -> Double
@@ -109,6 +113,7 @@ extension StatePlaces {
     ///   - configuration: Of the worker.
     ///   - limits: Of the cache.
     ///   - log: Where the worker's lines go.
+    /// - Returns: The worker.
     /// - Throws: `Failure`.
     public func openWorker(
         _ configuration: WorkerConfiguration, limits: CacheLimits, log: Log

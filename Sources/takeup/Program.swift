@@ -25,6 +25,7 @@ enum Program {
                 context.diagnostics.write(help(CommandTable.root, [], in: context))
                 return .usage
             }
+            if arguments.contains("--json") { context.print(Failure(error).jsonLine) }
             Console(context).error(error)
             return .usage
         }
@@ -51,15 +52,17 @@ enum Program {
             let input = try input(invocation, in: context)
             isSealed = input.isOn(SandboxDemand.option)
             command = try make(invocation, input)
-        } catch let error as UsageError {
-            Console(context).error(error)
-            return .usage
-        } catch let error as ConfigurationError {
-            Console(context).error(Failure(error))
-            return .configuration
         } catch {
-            Console(context).error(Failure.unexpected(error))
-            return .internalError
+            let failure =
+                (error as? UsageError).map(Failure.init)
+                ?? (error as? ConfigurationError).map(Failure.init) ?? .unexpected(error)
+            if invocation.has("json") { context.print(failure.jsonLine) }
+            if let error = error as? UsageError {
+                Console(context).error(error)
+            } else {
+                Console(context).error(failure)
+            }
+            return failure.exitCode
         }
         context.engine.listen(
             MediaLog.make(isVerbose: command.style.isVerbose, to: context.diagnostics))
@@ -70,7 +73,7 @@ enum Program {
             return try await command.run(in: context)
         } catch {
             if command.style.isJSON, !command.reportsOwnFailures {
-                context.print(["type": "error", "error": error.json])
+                context.print(error.jsonLine)
             }
             Console(context, command.style).error(error)
             return error.status

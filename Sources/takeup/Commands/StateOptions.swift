@@ -10,7 +10,9 @@ struct StateOptions: Sendable, Equatable {
         cache,
         OptionSpecification(
             name: "database", valueName: "URL", environment: "TAKEUP_DATABASE",
-            help: "The queue and the manifest: sqlite:PATH; default takeup.sqlite inside home"),
+            help:
+                "The queue and the manifest: sqlite:PATH or postgres://HOST/NAME; default takeup.sqlite in home"
+        ),
     ]
 
     static let cache = OptionSpecification(

@@ -6,6 +6,9 @@ extension Failure {
         exitCode != .success && ExitCode.all.contains(exitCode) ? exitCode : .internalError
     }
 
+    /// The line of a command that ends with this failure, for scripts.
+    var jsonLine: JSONValue { ["type": "error", "error": json] }
+
     init(_ error: UsageError) {
         self.init(
             exitCode: .usage, code: "usage", stage: "request", message: error.message,

@@ -5,7 +5,8 @@ struct CacheVerifyCommand: Command {
     static let specification = CommandSpecification(
         name: "verify",
         summary: "Hash everything in the cache again and drop what is damaged",
-        details: "Ends with 76 when something was; its job makes it anew when it is asked for.",
+        details:
+            "Ends with 76 when something was; its job makes it again when somebody asks for it.",
         options: StateOptions.withCache,
         examples: [.init(line: "takeup cache verify", effect: "after a crash of the disk")],
         make: { input throws(UsageError) in try CacheVerifyCommand(input) })

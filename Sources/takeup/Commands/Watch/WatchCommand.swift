@@ -9,7 +9,7 @@ struct WatchCommand: Command {
         name: "watch",
         summary: "Export whatever lands in a folder, until stopped",
         details: """
-            A file is taken once it has stood still and nobody has it open for writing. The same \
+            The daemon takes a file once it is stable and no process has it open for writing. The same \
             command goes on after a stop or a kill. The first SIGTERM or SIGINT lets running jobs \
             end, for --drain at most; the second gives them back to the queue.
             """,
@@ -18,7 +18,8 @@ struct WatchCommand: Command {
             start with a dot, unfinished downloads and what a .takeupignore in the folder says are \
             left alone. Outside of --hours files are still noticed and queued, and no job is \
             started. Folders with settings, rules and hooks stand in the configuration, under \
-            'watch': takeup-config(5). SIGHUP reads it again.
+            'watch': takeup-config(5). SIGHUP reads it again, unless standard \
+            error is a terminal.
             """,
         argument: ArgumentSpecification(
             name: "DIR", count: 0...64, completion: .directory,

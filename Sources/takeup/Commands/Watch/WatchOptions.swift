@@ -13,7 +13,7 @@ struct WatchOptions: Sendable {
             name: "name", valueName: "TEMPLATE",
             help:
                 "Names of outputs, from {folder} {stem} {name} {suffix} {preset} {year} {month} {day};"
-                + " default {folder}/{stem}.mp4"),
+                + " default {folder}/{stem} and the preset's suffix"),
         OptionSpecification(
             name: "after", valueName: "WORD", defaultValue: "keep",
             allowedValues: ["keep"] + SourceAction.Kind.afterSuccess.map(\.rawValue),
@@ -24,7 +24,7 @@ struct WatchOptions: Sendable {
         OptionSpecification(
             name: "after-failure", valueName: "WORD", defaultValue: "keep",
             allowedValues: ["keep", "move"],
-            help: "What becomes of a source whose job has failed for good"),
+            help: "What becomes of a source whose job failed permanently"),
         OptionSpecification(
             name: "failed", valueName: "DIR", completion: .directory,
             help: "Folder for --after-failure move; default: 'failed' inside the watched folder"),
