@@ -42,8 +42,7 @@ let package = Package(
         .systemLibrary(
             name: "CTakeupSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
-            name: "CTakeupCurl", pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]),
+            name: "CTakeupCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CTakeupLinux"),
         .systemLibrary(name: "CTakeupPostgres"),
         module("TakeupTimeline"),

@@ -1,6 +1,10 @@
 #pragma once
 
+// libcurl, loaded when an address is first used: a command without one starts without its thirty libraries. The
+// declarations are those of the header; `so.4` has named its interface since 2006.
+
 #include <curl/curl.h>
+#include <dlfcn.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -16,64 +20,95 @@ static const int takeup_prerequest_ok = CURL_PREREQFUNC_OK;
 static const int takeup_prerequest_abort = CURL_PREREQFUNC_ABORT;
 static const curl_socket_t takeup_no_socket = CURL_SOCKET_BAD;
 
+/// The library; NULL where it is not installed.
+static inline void *takeup_curl_library(void) {
+    static void *library;
+    void *known = __atomic_load_n(&library, __ATOMIC_ACQUIRE);
+    if (!known) {
+        known = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+        __atomic_store_n(&library, known, __ATOMIC_RELEASE);
+    }
+    return known;
+}
+
+// Looked up at each call, which is far less work than any call. The parentheses keep the type-checking macros of the
+// header away.
+#define TAKEUP_CURL(name) ((__typeof__(&(name)))dlsym(takeup_curl_library(), #name))
+
+static inline CURLcode takeup_global_init(long flags) { return TAKEUP_CURL(curl_global_init)(flags); }
+static inline const char *takeup_easy_words(CURLcode code) { return TAKEUP_CURL(curl_easy_strerror)(code); }
+static inline const char *takeup_url_words(CURLUcode code) { return TAKEUP_CURL(curl_url_strerror)(code); }
+static inline CURLU *takeup_url(void) { return TAKEUP_CURL(curl_url)(); }
+static inline void takeup_url_cleanup(CURLU *url) { TAKEUP_CURL(curl_url_cleanup)(url); }
+static inline CURLUcode takeup_url_set(CURLU *url, CURLUPart part, const char *text, unsigned int flags) {
+    return TAKEUP_CURL(curl_url_set)(url, part, text, flags);
+}
+static inline CURLUcode takeup_url_get(const CURLU *url, CURLUPart part, char **text, unsigned int flags) {
+    return TAKEUP_CURL(curl_url_get)(url, part, text, flags);
+}
+static inline struct curl_slist *takeup_list_append(struct curl_slist *list, const char *line) {
+    return TAKEUP_CURL(curl_slist_append)(list, line);
+}
+static inline void takeup_list_free(struct curl_slist *list) { TAKEUP_CURL(curl_slist_free_all)(list); }
+static inline void takeup_curl_free(void *memory) { TAKEUP_CURL(curl_free)(memory); }
+
 // `CURL` and `CURLM` are `void` or structs by the version: here a handle is always `void *`.
-static inline void *takeup_easy_init(void) { return curl_easy_init(); }
-static inline void takeup_easy_cleanup(void *easy) { curl_easy_cleanup(easy); }
-static inline void takeup_easy_reset(void *easy) { curl_easy_reset(easy); }
-static inline void *takeup_multi_init(void) { return curl_multi_init(); }
-static inline CURLMcode takeup_multi_cleanup(void *multi) { return curl_multi_cleanup(multi); }
+static inline void *takeup_easy_init(void) { return takeup_curl_library() ? TAKEUP_CURL(curl_easy_init)() : NULL; }
+static inline void takeup_easy_cleanup(void *easy) { TAKEUP_CURL(curl_easy_cleanup)(easy); }
+static inline void takeup_easy_reset(void *easy) { TAKEUP_CURL(curl_easy_reset)(easy); }
+static inline void *takeup_multi_init(void) { return TAKEUP_CURL(curl_multi_init)(); }
+static inline CURLMcode takeup_multi_cleanup(void *multi) { return TAKEUP_CURL(curl_multi_cleanup)(multi); }
 static inline CURLMcode takeup_multi_add(void *multi, void *easy) {
-    return curl_multi_add_handle(multi, easy);
+    return TAKEUP_CURL(curl_multi_add_handle)(multi, easy);
 }
 static inline CURLMcode takeup_multi_remove(void *multi, void *easy) {
-    return curl_multi_remove_handle(multi, easy);
+    return TAKEUP_CURL(curl_multi_remove_handle)(multi, easy);
 }
 static inline CURLMcode takeup_multi_perform(void *multi, int *running) {
-    return curl_multi_perform(multi, running);
+    return TAKEUP_CURL(curl_multi_perform)(multi, running);
 }
 static inline CURLMcode takeup_multi_poll(void *multi, int milliseconds) {
-    return curl_multi_poll(multi, NULL, 0, milliseconds, NULL);
+    return TAKEUP_CURL(curl_multi_poll)(multi, NULL, 0, milliseconds, NULL);
 }
-static inline CURLMcode takeup_multi_wakeup(void *multi) { return curl_multi_wakeup(multi); }
+static inline CURLMcode takeup_multi_wakeup(void *multi) { return TAKEUP_CURL(curl_multi_wakeup)(multi); }
 
-// The variadic functions, once for each type that is set or asked. The parentheses keep the
-// type-checking macros of the header away.
+// The variadic functions, once for each type that is set or asked.
 static inline CURLMcode takeup_multi_set_long(void *multi, CURLMoption option, long value) {
-    return (curl_multi_setopt)(multi, option, value);
+    return TAKEUP_CURL(curl_multi_setopt)(multi, option, value);
 }
 static inline CURLcode takeup_easy_set_long(void *easy, CURLoption option, long value) {
-    return (curl_easy_setopt)(easy, option, value);
+    return TAKEUP_CURL(curl_easy_setopt)(easy, option, value);
 }
 static inline CURLcode takeup_easy_set_string(void *easy, CURLoption option, const char *value) {
-    return (curl_easy_setopt)(easy, option, value);
+    return TAKEUP_CURL(curl_easy_setopt)(easy, option, value);
 }
 static inline CURLcode takeup_easy_set_list(
     void *easy, CURLoption option, struct curl_slist *value) {
-    return (curl_easy_setopt)(easy, option, value);
+    return TAKEUP_CURL(curl_easy_setopt)(easy, option, value);
 }
 static inline CURLcode takeup_easy_set_pointer(void *easy, CURLoption option, void *value) {
-    return (curl_easy_setopt)(easy, option, value);
+    return TAKEUP_CURL(curl_easy_setopt)(easy, option, value);
 }
 // For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
 static inline CURLcode takeup_easy_set_receiver(
     void *easy, CURLoption option, curl_write_callback receiver) {
-    return (curl_easy_setopt)(easy, option, receiver);
+    return TAKEUP_CURL(curl_easy_setopt)(easy, option, receiver);
 }
 static inline CURLcode takeup_easy_set_opener(void *easy, curl_opensocket_callback opener) {
-    return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, opener);
+    return TAKEUP_CURL(curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, opener);
 }
 static inline CURLcode takeup_easy_set_prerequest(void *easy, curl_prereq_callback prerequest) {
-    return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, prerequest);
+    return TAKEUP_CURL(curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, prerequest);
 }
 static inline CURLcode takeup_easy_get_offset(void *easy, CURLINFO info, curl_off_t *value) {
-    return (curl_easy_getinfo)(easy, info, value);
+    return TAKEUP_CURL(curl_easy_getinfo)(easy, info, value);
 }
 
 // How the one request of a multi handle ended: 1 and its code, or 0 while it goes on.
 static inline int takeup_multi_finished(void *multi, CURLcode *code) {
     int left = 0;
     struct CURLMsg *message;
-    while ((message = curl_multi_info_read(multi, &left)) != NULL) {
+    while ((message = TAKEUP_CURL(curl_multi_info_read)(multi, &left)) != NULL) {
         if (message->msg == CURLMSG_DONE) {
             *code = message->data.result;
             return 1;

@@ -4,10 +4,10 @@ internal import CTakeupCurl
 struct FieldList: ~Copyable {
     private(set) var raw: UnsafeMutablePointer<curl_slist>?
 
-    deinit { curl_slist_free_all(raw) }
+    deinit { takeup_list_free(raw) }
 
     mutating func append(_ line: String) throws(CurlError) {
-        guard let longer = curl_slist_append(raw, line) else {
+        guard let longer = takeup_list_append(raw, line) else {
             throw CurlError(
                 .configure, .other, code: Int32(CURLE_OUT_OF_MEMORY.rawValue), subject: "fields")
         }

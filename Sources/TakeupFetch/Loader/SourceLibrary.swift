@@ -132,6 +132,10 @@ public final class SourceLibrary: Sendable {
         do throws(CurlError) {
             return try WebAddress(address)
         } catch {
+            // Without libcurl nothing is known of the address.
+            guard error.operation != .start else {
+                throw .unreachable(error.reason, address: error.subject)
+            }
             throw .denied("\(error)", address: error.subject)
         }
     }

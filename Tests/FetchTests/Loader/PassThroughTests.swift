@@ -1,4 +1,5 @@
 import Foundation
+import TakeupCurl
 import TakeupLanes
 import TestSupport
 import Testing
@@ -230,7 +231,8 @@ struct PassThroughTests {
             let content = LoaderTrial.content(3_000_000)
             trial.origin.serve("/a.mp4", OriginObject(content))
             trial.origin.serve("/b.mp4", OriginObject(content))
-            // The connection of the session that is open already stays.
+            // Whoever has an address has parsed it, and loaded libcurl with that.
+            _ = try WebAddress("http://a/")
             var held: [Int32] = []
             while true {
                 let next = Foundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
