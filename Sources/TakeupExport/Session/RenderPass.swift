@@ -231,8 +231,17 @@ final class RenderPass {
         let assessor = LossAssessor(assets: inputs.assets)
         collectors.append { result in
             let tallies = tallies()
-            if let loss = assessor.assess(segments, kind, tallies) { result.losses.append(loss) }
+            let loss = assessor.assess(segments, kind, tallies)
+            if let loss { result.losses.append(loss) }
             for tally in tallies {
+                if kind == .audio, loss == nil, tally.damagedWithin > 0 {
+                    result.warnings.append(
+                        ExportWarning(
+                            code: "soundDamaged",
+                            message: "\(tally.damagedWithin) damaged "
+                                + (tally.damagedWithin == 1 ? "block" : "blocks")
+                                + " of sound could not be decoded; too short to count as a loss"))
+                }
                 if tally.insertedSilence > .zero {
                     result.warnings.append(
                         ExportWarning(

@@ -66,6 +66,9 @@ struct TrackTally: Sendable, Equatable {
         refusedAtEnd = 0
     }
 
+    /// Number of damaged audio blocks that are not at an end of the track.
+    var damagedWithin: Int { refusedPackets - refusedAtEnd + damagedFrames }
+
     /// - Parameter kind: Whether the track holds pictures or sound.
     /// - Returns: For sound, the packets that the decoder refused before the first and after the
     ///   last block; for video, a faulty last picture. nil if both ends are intact.

@@ -1,3 +1,4 @@
+import Foundation
 import TakeupExport
 import TestSupport
 import Testing
@@ -42,5 +43,22 @@ struct Trait29SoundGapTests {
         let (path, _) = try await trial.export([clip.path])
         #expect(try NumberedPictures.numbers(in: path) == Array(0..<60))
         #expect(try Samples(path).level(from: 0.1, to: 0.9) > 0.05)
+    }
+
+    @Test("one damaged block is no loss, and is told")
+    func oneBlock() async throws {
+        let clip = try Clip.make("one.m4a", Clip.tone(seconds: 4) + ["-c:a", "aac"])
+        var bytes = [UInt8](try clip.bytes())
+        let media = try #require(bytes.firstRange(of: Array("mdat".utf8)))
+        let middle = media.upperBound + (bytes.count - media.upperBound) / 2
+        for place in middle..<middle + 60 { bytes[place] = 255 }
+        let damaged = try clip.edited("damaged.m4a", recipe: "60 bytes of 255 in the middle") {
+            $0 = Data(bytes)
+        }
+        let trial = try ExportTrial()
+        let (_, report) = try await trial.export([damaged.path])
+        #expect(report.warnings.contains { $0.code == "soundDamaged" })
+        let (_, whole) = try await trial.export([clip.path], to: "whole.mp4")
+        #expect(!whole.warnings.contains { $0.code == "soundDamaged" })
     }
 }
