@@ -162,6 +162,29 @@ public final class ExportQueue: Sendable {
         try await lane.run { [store] in try store.job(id) }
     }
 
+    /// Lists jobs, the ones accepted last first, a page at a time.
+    ///
+    /// - Parameter listing: Which jobs; `JobPage.next` continues after a page.
+    /// - Throws: `JobStoreError`.
+    public func jobs(_ listing: JobListing = JobListing()) async throws -> JobPage {
+        try await lane.run { [store] in try store.list(listing) }
+    }
+
+    /// Returns how many jobs are in each state; states without jobs are left out.
+    ///
+    /// - Throws: `JobStoreError`.
+    public func counts() async throws -> [JobState: Int] {
+        try await lane.run { [store] in try store.counts() }
+    }
+
+    /// Queues a job again that has ended, with all its tries; one that waits or runs stays as it is.
+    ///
+    /// - Throws: `Failure` for a job that is not known, `JobStoreError`.
+    public func retry(_ id: JobID) async throws {
+        let action = try await lane.run { [store] in try store.retry(id) }
+        guard action != nil else { throw Failure.unknown(id) }
+    }
+
     /// Cancels a job, also a running one, which stops within two seconds; one that has ended stays as it is.
     ///
     /// - Throws: `Failure` for a job that is not known, `JobStoreError`.

@@ -50,6 +50,11 @@ struct ExportQueueTests {
             ids.insert(try await queue.enqueue("/none.mov", preset: "640x480", output: output))
         }
         #expect(ids.count == 2)
+        let page = try await queue.jobs(JobListing(limit: 1))
+        #expect(page.records.count == 1)
+        let rest = try await queue.jobs(JobListing(after: page.next))
+        #expect(Set(page.records.map(\.id)).union(rest.records.map(\.id)) == ids)
+        await #expect(throws: Failure.self) { try await queue.retry(JobID(rawValue: "none")) }
         for id in ["", "a/b", "a\n"] {
             await #expect(throws: Failure.self) {
                 try await queue.enqueue("/none.mov", preset: "640x480", id: id)
