@@ -40,10 +40,20 @@ struct AssetBuilder {
             lacksTimestamps: facts.lacksTimestamps, hasPresentationTimes: presentationTimes,
             isContinuous: isContinuous, untimedSound: Set(facts.wrongSoundTimes.keys),
             keepsOrder: Set(facts.scan?.streams.filter(\.value.keepsOrder).map(\.key) ?? []),
-            isSeekable: !facts.lacksTimestamps && facts.scan?.timeline.isStraight ?? true,
+            isSeekable: !facts.lacksTimestamps && facts.scan?.timeline.isStraight ?? true
+                && !seeksByByteRate,
             firstFrames: facts.firstFrames, landsWithinPackets: facts.mayJump,
             variedEntries: facts.variedEntries,
             longestSteps: longestSteps, trackBytes: trackBytes, absent: absent)
+    }
+
+    /// Containers that FFmpeg seeks by a number of bytes a second.
+    private static let byteRateContainers: Set = ["wav", "w64", "aiff", "au"]
+
+    /// Whether a seek lands at a wrong time: headers state that number only roughly for compressed sound.
+    private var seeksByByteRate: Bool {
+        Self.byteRateContainers.contains(facts.container)
+            && facts.streams.contains { $0.kind == .audio && !$0.codec.hasPrefix("pcm_") }
     }
 
     private var trackBytes: [Int: Int64] {

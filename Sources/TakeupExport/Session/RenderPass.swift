@@ -127,10 +127,11 @@ final class RenderPass {
             filtered.close()
         }
         let threads = DecoderThreads.forPictures(inputs, video)
+        let lastsToEnd = Locked(false)
         let decode = Confined(
             VideoDecodeStage(
                 inputs, plan: video, timing: encoding.timing, control: control, output: decoded,
-                threads: threads))
+                threads: threads, lastsToEnd: lastsToEnd))
         let filter = Confined(
             VideoFilterStage(
                 inputs, plan: video, encoding: encoding, deinterlaces: preset.deinterlace == .auto,
@@ -138,7 +139,7 @@ final class RenderPass {
         let encode = Confined(
             VideoEncodeStage(
                 encoder, encoding: encoding, plan: video, control: control,
-                queues: (filtered, output)))
+                queues: (filtered, output), lastsToEnd: lastsToEnd))
         let stream = try muxer?.addStream(
             encoder.parameters(), OutputDescription.video(video, plan, inputs))
         try addInput(output, .video, encoder.timeBase, stream: stream ?? 0)

@@ -10,6 +10,8 @@ final class VideoDecodeStage {
     private let timing: FrameTimingPlan
     private let control: RunControl
     private let output: BoundedQueue<TimedFrame>
+    /// Set before the output ends if the next picture after the last one starts at the range's end or later.
+    private let lastsToEnd: Locked<Bool>
     private let threads: Int
     private var hold: Frame?
     private var sourceBase = TimeBase(1, 1000)
@@ -17,8 +19,9 @@ final class VideoDecodeStage {
 
     init(
         _ inputs: RunInputs, plan: VideoTrackPlan, timing: FrameTimingPlan, control: RunControl,
-        output: BoundedQueue<TimedFrame>, threads: Int
+        output: BoundedQueue<TimedFrame>, threads: Int, lastsToEnd: Locked<Bool> = Locked(false)
     ) {
+        self.lastsToEnd = lastsToEnd
         sources = inputs.sources
         assets = inputs.assets
         self.plan = plan
@@ -64,6 +67,11 @@ final class VideoDecodeStage {
             pass.tally.isWhole = segment.isWhole && !pass.isPastEnd
             pass.tally.beginsLate = !segment.isWhole && !pass.isInTime
             tallies.append(pass.tally)
+            // Where packets may be missing, the next picture says nothing about this one.
+            let isHeld =
+                pass.isPastEnd && pass.tally.frames > 0 && !pass.tally.hasFaults
+                && !assets[segment.source].landsWithinPackets
+            if isHeld, place == plan.segments.count - 1 { lastsToEnd.withLock { $0 = true } }
             return
         }
     }

@@ -18,14 +18,18 @@ final class VideoEncodeStage {
     private var held: Packet?
     private var firstDTS: Int64?
     private var shownUntil: Int64 = 0
+    /// Whether the source shows the last picture up to the range's end; known once the input ends.
+    private let lastsToEnd: Locked<Bool>
     private(set) var frames = 0
 
     /// Creates the stage; the encoder must be opened with the plan's settings and belong to this
     /// stage only.
     init(
         _ encoder: Encoder, encoding: VideoEncoding, plan: VideoTrackPlan, control: RunControl,
-        queues: (input: BoundedQueue<Frame>, output: BoundedQueue<Packet>)
+        queues: (input: BoundedQueue<Frame>, output: BoundedQueue<Packet>),
+        lastsToEnd: Locked<Bool> = Locked(false)
     ) {
+        self.lastsToEnd = lastsToEnd
         self.encoder = encoder
         self.control = control
         (input, output) = queues
@@ -70,11 +74,15 @@ final class VideoEncodeStage {
     /// Encodes the last picture, up to the planned end or for its own duration, whichever is
     /// shorter.
     ///
+    /// A picture that the source shows beyond the range lasts up to the planned end.
     /// Without a duration in the source, the picture lasts as long as the one before.
     private func encodeLast(_ frame: consuming Frame) throws(FFmpegError) {
         let start = frame.ptsTicks ?? 0
         let step = onGrid(frame.durationTicks > 0 ? frame.durationTicks : max(1, lastStep))
         let rest = onGrid(endTicks - start)
+        if rest > step, lastsToEnd.withLock({ $0 }) {
+            return try encode(frame, until: endTicks)
+        }
         try encode(frame, until: start + ((1..<max(2, step)).contains(rest) ? rest : step))
     }
 

@@ -44,12 +44,27 @@ struct CopiedEndsTests {
                 + ["-c:v", "libx264", "-b:v", "500k", "-g", "30", "-c:a", "aac"])
     }
 
+    /// A length that ends within the second packet of a picture, some way into the stream.
+    private static func withinPicture(_ clip: Clip, _ percent: Int) throws -> Int {
+        let bytes = [UInt8](try clip.bytes())
+        let count = bytes.count / 188
+        let isPicture = { (packet: Int) in
+            bytes[packet * 188 + 1] & 0x1f == 1 && bytes[packet * 188 + 2] == 0
+        }
+        let begins = { (packet: Int) in bytes[packet * 188 + 1] & 0x40 != 0 }
+        let first = (count * percent / 100..<count - 2).first {
+            isPicture($0) && begins($0) && isPicture($0 + 1) && isPicture($0 + 2) && !begins($0 + 1)
+                && !begins($0 + 2)
+        }
+        return (try #require(first) + 1) * 188 + percent
+    }
+
     @Test(
         "a last picture that was cut is left out of a copy, and told", arguments: [60, 75, 90],
         [nil, 1.0])
     func cutPicture(percent: Int, start: Double?) async throws {
         let whole = try Self.broadcast()
-        let bytes = try whole.bytes().count / 188 * percent / 100 * 188 + percent
+        let bytes = try Self.withinPicture(whole, percent)
         let clip = try whole.truncated(toBytes: bytes, as: "cut.ts")
         let report = try await copy(clip, ExportTrial.settings(from: start))
         #expect(report.loss == nil)
@@ -83,9 +98,14 @@ struct CopiedEndsTests {
     @Test("pictures without parameter sets are refused with the reason")
     func noParameterSets() async throws {
         let whole = try Self.broadcast()
-        let clip = try Clip.make(
-            "bare.ts",
-            ["-i", whole.path, "-c", "copy", "-bsf:v", "filter_units=remove_types=7|8"])
+        // A muxer would put them back. Filler data takes their place.
+        let clip = try whole.edited("bare.ts", recipe: "sets become filler") { bytes in
+            for set in [UInt8(0x67), 0x68] {
+                while let found = bytes.range(of: Data([0, 0, 1, set])) {
+                    bytes[found.upperBound - 1] = 0x6c
+                }
+            }
+        }
         let error = try await trial.refusal([clip.path], preset: .named("passthrough"))
         guard case .unsupported(_, let reason) = error else {
             Issue.record("\(String(describing: error))")

@@ -1,5 +1,7 @@
 import Foundation
 import TakeupExport
+import TakeupModel
+import TakeupTimeline
 import TestSupport
 import Testing
 
@@ -60,5 +62,41 @@ struct Trait29SoundGapTests {
         #expect(report.warnings.contains { $0.code == "soundDamaged" })
         let (_, whole) = try await trial.export([clip.path], to: "whole.mp4")
         #expect(!whole.warnings.contains { $0.code == "soundDamaged" })
+    }
+
+    @Test(
+        "a cut in sound whose header states its byte rate only roughly begins where it was asked for",
+        arguments: ["adpcm_ms", "adpcm_ima_wav", "adpcm_yamaha", "g722", "libmp3lame"])
+    func byteRate(codec: String) async throws {
+        // The tone begins at second 2.
+        let clip = try Clip.make(
+            "late-\(codec).wav",
+            Clip.tone(seconds: 5) + ["-af", "volume=enable='lt(t,2)':volume=0", "-c:a", codec])
+        let trial = try ExportTrial()
+        let start = MediaTime(value: 3, timescale: 2)
+        var settings = ExportSettings()
+        settings.timeRange = TimeRange(start: start, duration: MediaTime(seconds: Int64(2)))
+        let (path, _) = try await trial.export([clip.path], settings: settings)
+        let onset = try #require(try Samples(path).onset(after: 0.1))
+        // Blocks of coded sound spread an onset.
+        #expect(abs(onset - 0.5) <= 0.03)
+    }
+
+    @Test("a picture that the source shows beyond a cut lasts up to the cut's end")
+    func heldPicture() async throws {
+        let clip = try Clip.make(
+            "held.mp4",
+            NumberedPictures.source(rate: "10", seconds: 6)
+                + ["-vf", "select='lt(t,2)+gte(t,5)'", "-fps_mode", "vfr", "-c:v", "libx264"])
+        let trial = try ExportTrial()
+        for (start, end) in [(Int64(1), Int64(4)), (3, 4), (1, 6)] {
+            var settings = ExportSettings()
+            settings.timeRange = TimeRange(
+                start: MediaTime(seconds: start), duration: MediaTime(seconds: end - start))
+            let (path, _) = try await trial.export(
+                [clip.path], settings: settings, to: "\(start)-\(end).mp4")
+            let length = try #require(MediaTools.probe(path).format.duration)
+            #expect(abs(length - Double(end - start)) <= 0.1)
+        }
     }
 }
