@@ -26,7 +26,7 @@ public struct WebAddress: Hashable, Sendable {
     /// Parses an absolute address.
     ///
     /// - Throws: `CurlError` with `.parse` and `.refused`; its subject contains nothing of the
-    ///   text.
+    ///   text. With `.start` if libcurl cannot be loaded.
     public init(_ text: String) throws(CurlError) {
         try self.init(text, base: nil)
     }
@@ -68,6 +68,11 @@ extension WebAddress {
     }
 
     private init(_ text: String, base: WebAddress?) throws(CurlError) {
+        // Without libcurl nothing is known of the address.
+        guard CurlLibrary.isLoaded else {
+            throw CurlError(
+                .start, .other, code: Int32(CURLE_FAILED_INIT.rawValue), subject: "libcurl")
+        }
         do throws(Refused) {
             let handle = try Self.parse(Self.encoded(text), base: base?.text)
             let normal = try Self.normalised(handle)

@@ -76,7 +76,7 @@ extension FieldReader {
             return address.text
         } catch {
             note(
-                .source, element, "is an address that cannot be fetched: \(error.kind.words)",
+                .source, element, "is an address that cannot be fetched: \(error.reason)",
                 hint: "give an http or https address without user and password, or a file's path")
             return nil
         }

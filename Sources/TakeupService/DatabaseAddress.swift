@@ -1,3 +1,4 @@
+internal import Foundation
 public import TakeupPostgres
 internal import TakeupSQL
 internal import TakeupSQLite
@@ -6,7 +7,7 @@ internal import TakeupSQLite
 public enum DatabaseAddress: Sendable, Equatable {
     /// A file of this machine; an absolute path.
     case sqlite(path: String)
-    /// A server that workers of several machines may share.
+    /// A server; all its workers use one cache folder.
     case postgres(PostgresDatabase)
 
     /// Reads a setting; nil for anything else.
@@ -25,6 +26,14 @@ public enum DatabaseAddress: Sendable, Equatable {
         guard !path.isEmpty, !path.hasPrefix("//"), !path.hasSuffix("/"), !path.utf8.contains(0)
         else { return nil }
         self = .sqlite(path: absolute(String(path)))
+    }
+
+    /// A refused setting for messages: without a user, a password and options, should it hold such.
+    static func shown(_ text: String) -> String {
+        let place = text.prefix { $0 != "?" }
+        guard let at = place.lastIndex(of: "@") else { return String(place) }
+        let scheme = place.range(of: "://").map { place[..<$0.upperBound] } ?? ""
+        return "\(scheme)…\(place[at...])"
     }
 
     /// What messages call the database: a path, or an address without its secrets.

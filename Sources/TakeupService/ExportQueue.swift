@@ -88,7 +88,7 @@ public final class ExportQueue: Sendable {
         do throws(CurlError) {
             return try WebAddress(source).text
         } catch {
-            throw .badAddress(error.kind.words)
+            throw .badAddress(error.reason)
         }
     }
 

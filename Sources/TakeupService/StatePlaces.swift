@@ -54,7 +54,7 @@ public struct StatePlaces: Sendable, Equatable {
         let database = try request.database.map { (text) throws(Failure) in
             guard let address = DatabaseAddress(text, absolute: absolute) else {
                 throw Self.configuration(
-                    "--database cannot be '\(text)'",
+                    "--database cannot be '\(DatabaseAddress.shown(text))'",
                     hint: "write sqlite:PATH or postgres://HOST/DATABASE")
             }
             return address

@@ -144,14 +144,19 @@ extension Manifest {
         of object: ObjectName, differing: Int64? = nil
     ) throws(CacheError) -> Int {
         try change { (connection) throws(SQLError) in
-            let rows = try connection.run(
+            let keys = try connection.query(
                 """
-                DELETE FROM cache_entry
+                SELECT key FROM cache_entry
                 WHERE sha256 = ?1 AND extension = ?2 AND (bytes <> ?3 OR ?3 IS NULL)
                 """,
-                [.text(object.sha256), .text(object.fileExtension.rawValue), .integer(differing)])
-            if rows > 0 { try Self.add(Int64(rows), to: .damaged, connection) }
-            return rows
+                [.text(object.sha256), .text(object.fileExtension.rawValue), .integer(differing)]
+            ) { $0.text(0) }
+            // One by one: PostgreSQL's triggers see all deletions of a statement at once, and the sums would drift.
+            for key in keys {
+                try connection.run("DELETE FROM cache_entry WHERE key = ?1", [.text(key)])
+            }
+            if !keys.isEmpty { try Self.add(Int64(keys.count), to: .damaged, connection) }
+            return keys.count
         }
     }
 

@@ -170,6 +170,8 @@ struct AssetBuilder {
 
     private func duration(_ stream: StreamDescription, from start: MediaTime) -> MediaTime? {
         if facts.lacksTimestamps {
+            let sound = stream.kind == .audio ? facts.scan?.streams[stream.index]?.totalLength : nil
+            if let sound, sound > .zero { return sound }
             guard let scan = facts.scan?.streams[stream.index], stream.kind == .video,
                 let rate = stream.nominalFrameRate ?? stream.averageFrameRate
             else { return nil }

@@ -40,9 +40,26 @@ enum ContainerWalk {
         case "ogg":
             if OggPages.isCut(source, container) { return .cut }
             return OggPages(window).fault()
-        case "aac", "ac3", "eac3", "mp3": return SoundFrames(window, container)?.fault()
+        case "voc": return voice(window)
+        case "aac", "ac3", "eac3", "mp3", "dts", "dv": return RawFrames(window, container)?.fault()
         default: return nil
         }
+    }
+
+    /// Checks that every block of a Creative Voice file is whole.
+    ///
+    /// - Note: Source: the file format in Creative Labs' Sound Blaster developer kit: a type and 24 bits of length.
+    private static func voice(_ window: ByteWindow) -> Fault? {
+        guard var place = window.littleEndian(at: 20, bytes: 2) else { return nil }
+        while let type = window[place], type != 0 {
+            guard let length = window.littleEndian(at: place + 1, bytes: 3) else { return .cut }
+            // A writer that could not seek states no length.
+            guard length > 0 else { return nil }
+            guard type <= 9 else { return .broken(at: place) }
+            place += 4 + length
+            if place > window.size { return .cut }
+        }
+        return nil
     }
 
     private static let indexBox: Int64 = 0x6D6F_6F76

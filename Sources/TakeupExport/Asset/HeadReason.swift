@@ -16,7 +16,8 @@ enum HeadReason {
                 + "the recording or the upload was probably cut short"
         }
         if status == .outOfMemory || status == .invalidArgument {
-            return "its header asks for more streams or memory than the limits allow"
+            return
+                "its container is none that Takeup reads, or its header asks for more than the limits allow"
         }
         if head.allSatisfy({ $0 == 0 }) { return "it begins with zeros: there is nothing in it" }
         return "no known media container was recognised (\(status))"

@@ -23,8 +23,8 @@ struct Maintenance {
         while phase < .idle {
             let now = ContinuousClock.now
             if steadiness.look(wall: WallClock.now(), at: now) { settleClock() }
-            rescue(takesExpired: steadiness.judges(at: now), sweeps: !hasSwept)
-            hasSwept = true
+            hasSwept =
+                rescue(takesExpired: steadiness.judges(at: now), sweeps: !hasSwept) || hasSwept
             watchSpace()
             if now - cleanedAt > .seconds(Self.cleanSeconds) {
                 cleanedAt = now
@@ -55,15 +55,18 @@ struct Maintenance {
         }
     }
 
-    private func rescue(takesExpired: Bool, sweeps: Bool) {
+    /// - Returns: Whether what dead workers left was removed.
+    private func rescue(takesExpired: Bool, sweeps: Bool) -> Bool {
+        var hasSwept = false
         attempt("looking for dead workers") {
             let holders = try team.store.leaseholders()
             let dead = team.presence.dead(among: holders)
             let held = Set(team.book.all.map(\.lease.token))
             let leases = try team.store.rescue(
                 deadWorkers: dead, held: held, takesExpired: takesExpired)
-            if sweeps || !dead.isEmpty {
+            if sweeps || !dead.isEmpty || !leases.isEmpty {
                 team.presence.sweep(except: holders.filter { !dead.contains($0) })
+                hasSwept = true
             }
             guard !leases.isEmpty else { return }
             for taken in leases {
@@ -73,6 +76,7 @@ struct Maintenance {
             team.tally.addRescues(leases.count)
             team.events.send(.rescued(leases.map(\.lease.job)))
         }
+        return hasSwept
     }
 
     private func prune() {

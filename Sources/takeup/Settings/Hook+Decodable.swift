@@ -60,7 +60,7 @@ extension Hook: Decodable {
             do throws(CurlError) {
                 return .web(url: try WebAddress(url).text, secretFile: secretFile)
             } catch {
-                throw refused("its url cannot be used: \(error.kind.words)", fields.codingPath)
+                throw refused("its url cannot be used: \(error.reason)", fields.codingPath)
             }
         case (nil, nil), (.some, .some):
             throw refused("a hook has either a command or a url", fields.codingPath)

@@ -11,7 +11,9 @@ struct BareSoundTests {
     private static func whole(_ name: String) throws -> Clip {
         let kind = name.split(separator: ".").last.map(String.init) ?? name
         return try Clip.make(
-            name, Clip.tone(seconds: 10) + ["-c:a", kind == "mp3" ? "libmp3lame" : kind])
+            name,
+            Clip.tone(seconds: 10)
+                + ["-strict", "-2", "-c:a", ["mp3": "libmp3lame", "dts": "dca"][kind] ?? kind])
     }
 
     private func loss(_ clip: Clip, _ preset: ExportPreset) async throws -> LossReport? {
@@ -115,5 +117,41 @@ struct BareSoundTests {
         #expect(report.loss == nil)
         #expect(report.warnings.isEmpty)
         #expect(report.duration == MediaTime(seconds: Int64(10)))
+    }
+
+    @Test(
+        "bytes of DTS that are cut out, zeroed or repeated are a loss", arguments: Change.allCases)
+    func changedDTS(change: Change) async throws {
+        let whole = try Self.whole("s.dts")
+        let clip = try whole.edited("s.dts", recipe: change.rawValue, change.apply)
+        #expect(try await loss(clip, ExportTrial.preset()) != nil)
+        _ = try await ExportTrial().export([whole.path])
+    }
+
+    @Test("raw DV without some of its bytes, and a VOC file that was cut, are told")
+    func otherBare() async throws {
+        let film = try Clip.make(
+            "whole.dv",
+            Clip.picture(size: "720x576", seconds: 2) + Clip.tone(seconds: 2)
+                + ["-r", "25", "-ac", "2", "-pix_fmt", "yuv420p"])
+        let holed = try film.edited("holed.dv", recipe: "100,000 bytes less in the middle") {
+            $0.removeSubrange(3_456_000..<3_556_000)
+        }
+        #expect(try await loss(holed, ExportTrial.preset()) != nil)
+        _ = try await ExportTrial().export([film.path])
+        let voice = try Clip.make("whole.voc", Clip.tone(seconds: 4) + ["-c:a", "pcm_s16le"])
+        let cut = try voice.truncated(toBytes: 176_400, as: "cut.voc")
+        #expect(try await loss(cut, ExportTrial.preset()) != nil)
+        _ = try await ExportTrial().export([voice.path])
+    }
+
+    @Test("a cut of sound whose length no header states", arguments: ["truehd", "mlp"])
+    func unstatedLength(codec: String) async throws {
+        let clip = try Clip.make(
+            "long.\(codec == "mlp" ? "mlp" : "thd")",
+            Clip.tone(seconds: 4) + ["-ar", "48000", "-strict", "-2", "-c:a", codec])
+        let (_, report) = try await ExportTrial().export(
+            [clip.path], settings: ExportTrial.settings(from: 1, to: 3))
+        #expect(abs(report.duration.seconds - 2) < 0.05)
     }
 }

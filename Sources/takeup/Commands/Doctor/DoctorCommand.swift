@@ -178,6 +178,10 @@ struct DoctorCommand: Command {
         } else if values.isEmpty, let place = places?.settings[setting.name] {
             values = [place]
         }
+        // An address of a server may hold a password.
+        if setting.name == "database", !values.isEmpty {
+            values = [places?.settings["database"] ?? "not usable"]
+        }
         return Setting(name: setting.name, values: values, origin: setting.origin)
     }
 

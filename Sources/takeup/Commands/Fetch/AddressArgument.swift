@@ -25,7 +25,7 @@ struct AddressArgument: Sendable, Equatable {
         } catch {
             throw UsageError(
                 "an address that begins with \(scheme.prefix(20)):// cannot be fetched:"
-                    + " \(error.kind.words)",
+                    + " \(error.reason)",
                 hint: "give an http or https address without user and password, or a file's path")
         }
     }

@@ -1,11 +1,11 @@
 internal import TakeupTimeline
 
-/// Walks raw sound from frame to frame; each frame states its length, and the next one follows
+/// Walks raw sound, or raw DV, from frame to frame; each frame states its length, and the next one follows
 /// directly.
 ///
 /// Bytes outside of frames, and frames with another end than stated, are damage. Exceptions are
 /// tags and the bytes before the first and after the last frame.
-struct SoundFrames {
+struct RawFrames {
     /// The length of one frame, from its header.
     struct Head: Equatable {
         let bytes: Int64
@@ -28,6 +28,8 @@ struct SoundFrames {
         case "aac": head = Self.adts
         case "ac3", "eac3": head = Self.dolby
         case "mp3": head = Self.mpeg
+        case "dts": head = Self.dts
+        case "dv": head = Self.digitalVideo
         default: return nil
         }
         self.window = window
@@ -147,6 +149,61 @@ struct SoundFrames {
         return Head(
             bytes: words * 2,
             length: MediaTime(value: isDependent ? 0 : 256 * blocks, timescale: rate))
+    }
+
+    private static let dtsRates: [Int64] = [
+        0, 8000, 16000, 32000, 0, 0, 11025, 22050, 44100, 0, 0, 12000, 24000, 48000, 96000, 192000,
+    ]
+
+    /// Reads a core frame in 16-bit big-endian words, or the extension that follows one; other forms are not walked.
+    ///
+    /// - Note: Source: ETSI TS 102 114 §5.3.1 and §7.4.1.
+    private static func dts(_ window: ByteWindow, _ place: Int64) -> Head? {
+        guard let sync = window.number(at: place, bytes: 4),
+            let bits = window.number(at: place + 4, bytes: 6)
+        else { return nil }
+        if sync == 0x6458_2025 {
+            // User bits (8), index (2), and which widths the sizes have (1).
+            let isLong = bits >> 37 & 1 == 1
+            let size = isLong ? bits >> 5 & 0xF_FFFF : bits >> 13 & 0xFFFF
+            return Head(bytes: size + 1, length: .zero)
+        }
+        guard sync == 0x7FFE_8001, let rate = dtsRates.at(Int(bits >> 10 & 0xF)), rate > 0 else {
+            return nil
+        }
+        let blocks = (bits >> 34 & 0x7F) + 1
+        let bytes = (bits >> 20 & 0x3FFF) + 1
+        guard bytes > 95, blocks > 5 else { return nil }
+        return Head(bytes: bytes, length: MediaTime(value: 32 * blocks, timescale: rate))
+    }
+
+    /// Reads the header of a frame's first DIF block.
+    ///
+    /// DVCPRO50 and DVCPRO HD have two or four times the bytes: the next header tells.
+    /// - Note: Source: IEC 61834-2 §11.4.
+    private static func digitalVideo(_ window: ByteWindow, _ place: Int64) -> Head? {
+        guard let isWide = startsFrame(window, place) else { return nil }
+        let length =
+            isWide
+            ? MediaTime(value: 1, timescale: 25) : MediaTime(value: 1001, timescale: 30_000)
+        let base: Int64 = isWide ? 144_000 : 120_000
+        for factor in [Int64(1), 2, 4] {
+            let next = place + base * factor
+            if next >= window.size || startsFrame(window, next) != nil {
+                return Head(bytes: base * factor, length: length)
+            }
+        }
+        return nil
+    }
+
+    /// - Returns: Whether the frame has 625 lines; nil where no frame starts.
+    private static func startsFrame(_ window: ByteWindow, _ place: Int64) -> Bool? {
+        guard window[place].map({ $0 >> 5 }) == 0, window[place + 1].map({ $0 >> 4 }) == 0,
+            window[place + 2] == 0, let format = window[place + 3],
+            // The next two blocks carry subcodes.
+            window[place + 80].map({ $0 >> 5 }) == 1, window[place + 160].map({ $0 >> 5 }) == 1
+        else { return nil }
+        return format & 0x80 != 0
     }
 
     /// Bit rates in kilobits per second, by layer: first of MPEG-1, then of MPEG-2.
