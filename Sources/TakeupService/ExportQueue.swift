@@ -165,13 +165,15 @@ public final class ExportQueue: Sendable {
     /// Lists jobs, the ones accepted last first, a page at a time.
     ///
     /// - Parameter listing: Which jobs; `JobPage.next` continues after a page.
+    /// - Returns: One page.
     /// - Throws: `JobStoreError`.
     public func jobs(_ listing: JobListing = JobListing()) async throws -> JobPage {
         try await lane.run { [store] in try store.list(listing) }
     }
 
-    /// Returns how many jobs are in each state; states without jobs are left out.
+    /// Counts the jobs in each state; states without jobs are left out.
     ///
+    /// - Returns: The counts.
     /// - Throws: `JobStoreError`.
     public func counts() async throws -> [JobState: Int] {
         try await lane.run { [store] in try store.counts() }
