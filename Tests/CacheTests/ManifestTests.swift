@@ -1,7 +1,8 @@
-import TakeupCache
 import TakeupSQL
 import TestSupport
 import Testing
+
+@testable import TakeupCache
 
 @Suite("Manifest")
 struct ManifestTests {
@@ -150,6 +151,27 @@ struct ManifestTests {
         let other = try Manifest(path: directory.file("other.db")) { 0 }
         #expect(first.databaseID == second.databaseID && !first.databaseID.isEmpty)
         #expect(first.databaseID != other.databaseID)
+    }
+
+    @Test(
+        "a file that several works share counts once, until all are dropped",
+        arguments: TestDatabase.allCases)
+    func sharedFile(engine: TestDatabase) throws {
+        let directory = try TemporaryDirectory()
+        let manifest = try manifest(engine, directory)
+        let first = try entry(1)
+        var second = first
+        second.key = key(2)
+        let other = try entry(3, bytes: 7)
+        for entry in [first, second, other] {
+            _ = try manifest.record(entry, alias: nil, if: { _ in true })
+        }
+        let limits = CacheLimits()
+        let full = try #require(try manifest.firstCandidates(limits, most: 10)).holdings
+        #expect(full == CacheHoldings(entries: 3, bytes: 17))
+        #expect(try manifest.dropRows(of: first.object) == 2)
+        let left = try #require(try manifest.firstCandidates(limits, most: 10)).holdings
+        #expect(left == CacheHoldings(entries: 1, bytes: 7))
     }
 
     @Test("refuses names for files that are no hash", arguments: ["", "../x", "A", "\u{0}"])
