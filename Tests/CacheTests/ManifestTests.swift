@@ -28,7 +28,7 @@ struct ManifestTests {
     }
 
     @Test(
-        "gives back an entry as it was recorded, by name, key and beginning of the key",
+        "finds a recorded entry, unchanged, by its name, its key and a prefix of its key",
         arguments: TestDatabase.allCases)
     func lookup(engine: TestDatabase) throws {
         let directory = try TemporaryDirectory()

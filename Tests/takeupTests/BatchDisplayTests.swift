@@ -109,7 +109,7 @@ struct BatchDisplayTests {
             summary.lines == [
                 "FAILED                           REASON",
                 "bad\\u{1b}[2J (bad\\u{1b}[2J.mov)  a.mov is cut short (sourceTruncated)",
-                "                                 copy it anew",
+                "                                 copy it again",
                 "",
                 "succeeded  1", "cached     1", "failed     1", "left       7",
                 "size       2.40 MB (50 % of the sources)", "took       5.0 s (2.0x)",

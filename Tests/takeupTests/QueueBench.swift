@@ -73,5 +73,5 @@ struct QueueBench {
 
     static let fault = Failure(
         exitCode: .notMedia, code: "sourceTruncated", stage: "demux", message: "a.mov is cut short",
-        hint: "copy it anew")
+        hint: "copy it again")
 }

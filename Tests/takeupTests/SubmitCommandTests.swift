@@ -126,7 +126,7 @@ struct SubmitCommandTests {
             }
         }
         #expect(await queue.run("submit a.mov --wait", in: context) == .notMedia)
-        #expect(queue.bench.diagnostics.text.contains("error: a.mov is cut short\n  copy it anew"))
+        #expect(queue.bench.diagnostics.text.contains("error: a.mov is cut short\n  copy it again"))
         #expect(await queue.run("submit a.mov --wait --json", in: context) == .notMedia)
         #expect(
             queue.bench.output.text.contains(

@@ -55,7 +55,7 @@ struct PlaylistPieces {
         names = try Self.names(pieces, home)
     }
 
-    /// The piece whose validators stand for all pieces.
+    /// The piece whose validators identify the version of all pieces.
     var witness: Piece? { pieces.dropFirst(hasMap ? 1 : 0).first }
 
     /// The version of the stream: the names alone say nothing about the bytes, so the facts are

@@ -1,6 +1,6 @@
 package import TakeupLanes
 
-/// How long work within one step of a folder's lane says that it goes on, and hears that it shall end.
+/// Lets long work within one step of a folder's lane report that it is alive, and learn that it must stop.
 package struct FolderLife: Sendable {
     /// A sign of life.
     package let beat: @Sendable () -> Void

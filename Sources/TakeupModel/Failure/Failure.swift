@@ -62,7 +62,7 @@ extension Failure: Codable {
 
     /// Reads a failure that a job's record holds or that a helper sent.
     ///
-    /// Releases up to 1.0 stored no disposition. Hostile bytes may have taken over a helper: no failure is a success.
+    /// Releases up to 1.0 stored no disposition, and later ones may know more. Hostile bytes may have taken over a helper: no failure is a success.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         let exitCode = try values.decode(ExitCode.self, forKey: .exitCode)
@@ -73,7 +73,8 @@ extension Failure: Codable {
             hint: try values.decode(String.self, forKey: .hint),
             ending: Ending(
                 exitCode == .success ? .internalError : exitCode,
-                try values.decodeIfPresent(Disposition.self, forKey: .disposition) ?? .giveUp))
+                try values.decodeIfPresent(String.self, forKey: .disposition)
+                    .flatMap(Disposition.init(rawValue:)) ?? .giveUp))
     }
 
     public func encode(to encoder: any Encoder) throws {

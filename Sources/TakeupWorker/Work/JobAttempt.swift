@@ -157,7 +157,7 @@ final class JobAttempt {
 
     /// Whether a place holds just this content.
     ///
-    /// - Throws: `AttemptEnd.stopped` when the work was stopped meanwhile: then nobody knows.
+    /// - Throws: `AttemptEnd.stopped` if the work was stopped; the answer is then unknown.
     private func isThere(
         _ place: String, _ bytes: Int64, _ sha256: String, _ output: NamedOutput
     ) throws(AttemptEnd) -> Bool {

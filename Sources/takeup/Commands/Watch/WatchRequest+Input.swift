@@ -9,7 +9,7 @@ extension WatchRequest {
     /// Reads the options of one watched folder.
     ///
     /// - Parameters:
-    ///   - folder: As it was given.
+    ///   - folder: The path from the command line or the configuration.
     ///   - input: With settings of every option of `WatchCommand.folderOptions`.
     ///   - rules: Of the configuration.
     ///   - mayBeMissing: Whether its disk may be mounted later.
