@@ -51,3 +51,14 @@ TAKEUP_PG(int, PQgetlength, (const takeup_pg_result *r, int row, int column), (r
 TAKEUP_PG(int, PQgetisnull, (const takeup_pg_result *r, int row, int column), (r, row, column))
 TAKEUP_PG(char *, PQcmdTuples, (takeup_pg_result *r), (r))
 TAKEUP_PG(void, PQclear, (takeup_pg_result *r), (r))
+
+typedef void (*takeup_pg_listener)(void *context, const char *notice);
+TAKEUP_PG(takeup_pg_listener, PQsetNoticeProcessor,
+          (takeup_pg_connection *c, takeup_pg_listener listener, void *context), (c, listener, context))
+
+static inline void takeup_pg_ignore(void *context, const char *notice) {}
+
+/// Keeps libpq from writing the server's notices to standard error, where a program says its own words.
+static inline void takeup_pg_silence(takeup_pg_connection *c) {
+    takeup_PQsetNoticeProcessor(c, takeup_pg_ignore, NULL);
+}

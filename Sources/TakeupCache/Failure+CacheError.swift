@@ -4,13 +4,9 @@ internal import TakeupSQL
 
 extension Failure {
     /// Says what the cache could not do; total over its cases.
-    ///
-    /// - Parameters:
-    ///   - error: Of the cache.
-    ///   - name: What messages call the database.
-    public init(_ error: CacheError, database name: String) {
+    public init(_ error: CacheError) {
         switch error {
-        case .store(let error): self.init(error, database: name)
+        case .store(let error): self.init(error)
         case .foreign(let path, let owner):
             self = Self.cache(
                 .configuration, "cacheForeign",
@@ -81,4 +77,8 @@ extension Failure {
     ) -> Failure {
         Failure(exitCode: exitCode, code: code, stage: "request", message: message, hint: hint)
     }
+}
+
+extension CacheError: CustomStringConvertible {
+    public var description: String { Failure(self).message }
 }

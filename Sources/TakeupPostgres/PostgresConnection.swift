@@ -32,14 +32,15 @@ final class PostgresConnection: SQLConnection {
         }
         guard let opened else {
             throw SQLError(
-                .open, .other, code: "PostgreSQL", message: "there is no memory", subject: name)
+                .open, .other, code: "PostgreSQL", message: "there is no memory", database: name)
         }
+        takeup_pg_silence(opened)
         guard takeup_PQstatus(opened) == Int32(takeup_pg_connection_ok) else {
             let message = text(takeup_PQerrorMessage(opened))
             takeup_PQfinish(opened)
             throw SQLError(
                 .open, kind(ofRefusal: message), code: "PostgreSQL", message: message,
-                subject: name)
+                database: name)
         }
         return opened
     }
@@ -63,7 +64,7 @@ final class PostgresConnection: SQLConnection {
                 """)
         } catch {
             throw SQLError(
-                .configure, error.kind, code: error.code, message: error.message, subject: name)
+                .configure, error.kind, code: error.code, message: error.message, database: name)
         }
     }
 
@@ -75,8 +76,17 @@ final class PostgresConnection: SQLConnection {
 
     func execute(_ script: String) throws(SQLError) {
         try reconnect()
-        let answer = PostgresAnswer(takeup_PQexec(connection, script))
+        var answer = PostgresAnswer(takeup_PQexec(connection, script))
+        if isLost, nesting == 0, script.hasPrefix(dialect.begin) {
+            try reconnect()
+            answer = PostgresAnswer(takeup_PQexec(connection, script))
+        }
         guard answer.isSuccess else { throw failure(answer, script) }
+    }
+
+    /// Known once something was sent: a server that was restarted has ended the connection without a word.
+    private var isLost: Bool {
+        takeup_PQstatus(connection) != Int32(takeup_pg_connection_ok)
     }
 
     @discardableResult
@@ -101,16 +111,24 @@ final class PostgresConnection: SQLConnection {
                 throw SQLError(
                     .step, .constraint, code: "PostgreSQL",
                     message: "a text with a zero byte cannot be stored",
-                    subject: SQLError.subject(sql))
+                    database: name, statement: sql)
             }
             types.append(type)
             texts.append(text)
         }
-        let answer = PostgresAnswer(
-            withStrings(texts) { values in
-                takeup_PQexecParams(
-                    connection, text, Int32(types.count), types, values, nil, nil, 0)
-            })
+        func ask() -> PostgresAnswer {
+            PostgresAnswer(
+                withStrings(texts) { values in
+                    takeup_PQexecParams(
+                        connection, text, Int32(types.count), types, values, nil, nil, 0)
+                })
+        }
+        var answer = ask()
+        // What only reads may be asked again.
+        if isLost, nesting == 0, sql.hasPrefix("SELECT") {
+            try reconnect()
+            answer = ask()
+        }
         guard answer.isSuccess else { throw failure(answer, sql) }
         return answer
     }
@@ -125,9 +143,7 @@ final class PostgresConnection: SQLConnection {
 
     /// A server that was restarted has ended the connection; only between transactions is nothing lost by that.
     private func reconnect() throws(SQLError) {
-        guard nesting == 0, takeup_PQstatus(connection) != Int32(takeup_pg_connection_ok) else {
-            return
-        }
+        guard nesting == 0, isLost else { return }
         let fresh = try Self.open(address, name)
         takeup_PQfinish(connection)
         connection = fresh
@@ -136,14 +152,13 @@ final class PostgresConnection: SQLConnection {
 
     private func failure(_ answer: PostgresAnswer, _ sql: String) -> SQLError {
         let state = answer.field(takeup_pg_sqlstate)
-        let isLost = takeup_PQstatus(connection) != Int32(takeup_pg_connection_ok)
         let message =
             answer.field(takeup_pg_primary_message)
             ?? Self.text(takeup_PQerrorMessage(connection))
         return SQLError(
             .step, isLost ? .unreachable : SQLError.Kind(sqlState: state ?? ""),
             code: "PostgreSQL \(state ?? "without a code")", message: message,
-            subject: SQLError.subject(sql))
+            database: name, statement: sql)
     }
 
     /// One line of libpq's text.

@@ -36,7 +36,7 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
             throw SQLError(
                 .open, .cannotOpen, code: "libpq",
                 message: "PostgreSQL's client library is not installed: install libpq5",
-                subject: name)
+                database: name)
         }
         return try PostgresConnection(address: address, name: name, durability)
     }

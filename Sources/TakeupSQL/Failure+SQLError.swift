@@ -1,8 +1,9 @@
 public import TakeupModel
 
 extension Failure {
-    /// Says what the database of the queue and the manifest could not do.
-    public init(_ error: SQLError, database path: String) {
+    /// Says what a database could not do.
+    public init(_ error: SQLError) {
+        let path = error.database
         if error.isDamaged {
             self = Self.database(
                 .unavailable, "databaseDamaged",
@@ -18,7 +19,7 @@ extension Failure {
         } else if error.isBusy {
             self = Self.database(
                 .temporary, "databaseBusy", "\(path) is busy for too long: \(error.message)",
-                hint: "try again")
+                hint: "try again", .retry)
         } else if error.kind == .notPermitted {
             self = Self.database(
                 .notPermitted, "databaseNotPermitted",
@@ -30,22 +31,25 @@ extension Failure {
             self = .databaseUnreachable(path, error.message)
         } else {
             self = Self.database(
-                .inputOutput, "databaseFailed", "\(path): \(error)",
+                .inputOutput, "databaseFailed", "\(error)",
                 hint: "check the disk; 'takeup doctor' says more")
         }
     }
 
-    static func databaseUnreachable(_ path: String, _ reason: String) -> Failure {
+    private static func databaseUnreachable(_ path: String, _ reason: String) -> Failure {
         database(
             .unavailable, "databaseUnreachable", "cannot open the database \(path): \(reason)",
             hint:
                 "check --database, TAKEUP_DATABASE and the folder's permissions; a server has to run and"
-                + " to be reachable")
+                + " to be reachable", .retry)
     }
 
     private static func database(
-        _ exitCode: ExitCode, _ code: String, _ message: String, hint: String
+        _ exitCode: ExitCode, _ code: String, _ message: String, hint: String,
+        _ disposition: Disposition = .giveUp
     ) -> Failure {
-        Failure(exitCode: exitCode, code: code, stage: "request", message: message, hint: hint)
+        Failure(
+            code: code, stage: "request", message: message, hint: hint,
+            ending: Ending(exitCode, disposition))
     }
 }

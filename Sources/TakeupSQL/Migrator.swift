@@ -17,6 +17,11 @@ public struct Migrator: Sendable {
         try version(connection) == scripts.count
     }
 
+    /// Whether a database has these tables, of whatever version.
+    public func isBegun(in connection: any SQLConnection) throws(SQLError) -> Bool {
+        try version(connection) > 0
+    }
+
     /// Runs what is missing, in one transaction.
     ///
     /// - Throws: `SQLError`; `.migrate` when the database is of a later version than this program.
@@ -35,7 +40,7 @@ public struct Migrator: Sendable {
                     .migrate, .other, code: "version \(present)",
                     message:
                         "\(owner) is at version \(present), this program knows \(scripts.count)",
-                    subject: connection.name)
+                    database: connection.name)
             }
             for script in scripts[present...] { try connection.execute(script) }
             try connection.run(

@@ -3,7 +3,7 @@ public enum SQLDialect: Sendable {
     case sqlite, postgres
 
     /// Begins a transaction that writes: one at a time, as SQLite's writers are.
-    var begin: String {
+    package var begin: String {
         switch self {
         case .sqlite: "BEGIN IMMEDIATE"
         case .postgres: "BEGIN; SELECT pg_advisory_xact_lock(\(Self.writers))"

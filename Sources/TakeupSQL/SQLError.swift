@@ -30,15 +30,22 @@ public struct SQLError: Error, Equatable, Sendable {
     /// The engine and its own code, such as `SQLite 5`.
     public let code: String
     public let message: String
-    /// The database's name, or the statement's first words.
-    public let subject: String
+    /// What messages call the database: a path, or an address without its secrets.
+    public let database: String
+    /// The statement's first words; nil where it was about none.
+    public let statement: String?
 
     public init(
-        _ operation: Operation, _ kind: Kind, code: String, message: String, subject: String
+        _ operation: Operation, _ kind: Kind, code: String, message: String, database: String,
+        statement sql: String? = nil
     ) {
         (self.operation, self.kind, self.code) = (operation, kind, code)
-        (self.message, self.subject) = (message, subject)
+        (self.message, self.database) = (message, database)
+        statement = sql.map(Self.firstWords)
     }
+
+    /// The server does not answer now; the same call may succeed a moment later.
+    public var isUnreachable: Bool { kind == .unreachable }
 
     public var isBusy: Bool { kind == .busy }
     public var isDamaged: Bool { kind == .damaged }
@@ -47,14 +54,14 @@ public struct SQLError: Error, Equatable, Sendable {
     public var isCannotOpen: Bool { kind == .cannotOpen }
     public var isConstraint: Bool { kind == .constraint }
 
-    /// The first words of a statement, for messages.
-    package static func subject(_ sql: String) -> String {
+    private static func firstWords(_ sql: String) -> String {
         sql.split(whereSeparator: \.isWhitespace).prefix(4).joined(separator: " ")
     }
 }
 
 extension SQLError: CustomStringConvertible {
     public var description: String {
-        "\(operation.rawValue) \(subject): \(message) (\(code))"
+        let place = statement.map { ", at '\($0)'" } ?? ""
+        return "\(database): \(message) (\(code)\(place))"
     }
 }

@@ -23,7 +23,10 @@ public final class SQLiteConnection: SQLConnection {
     /// - Throws: `SQLError` with `.open` or `.configure`.
     public init(path: String, durability: SQLDurability) throws(SQLError) {
         (self.path, self.durability) = (path, durability)
-        try open(Self.resolved(path), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+        let place = Self.resolved(path)
+        // A new one is for its user alone, whoever opens it first; SQLite gives its log the same rights.
+        _ = mknod(place, S_IFREG | 0o600, 0)
+        try open(place, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         do {
             try useWriteAheadLog()
             try execute("PRAGMA synchronous = \(durability.rawValue.uppercased())")
@@ -33,7 +36,7 @@ public final class SQLiteConnection: SQLConnection {
         } catch {
             // `deinit` runs: every property is set.
             throw SQLError(
-                .configure, error.kind, code: error.code, message: error.message, subject: path)
+                .configure, error.kind, code: error.code, message: error.message, database: path)
         }
     }
 
@@ -66,7 +69,7 @@ public final class SQLiteConnection: SQLConnection {
         guard code == SQLITE_OK else {
             let message = String(cString: sqlite3_errstr(code))
             // Closed in `deinit`.
-            throw SQLError(.open, code: code, message: message, subject: path)
+            throw SQLError(.open, code: code, message: message, database: path)
         }
         // SQLite's own handler looks ten times a second in the end, and starves beside busy writers.
         sqlite3_busy_handler(
@@ -130,7 +133,7 @@ public final class SQLiteConnection: SQLConnection {
     public func execute(_ script: String) throws(SQLError) {
         try requireTransaction(script)
         guard sqlite3_exec(database, script, nil, nil, nil) == SQLITE_OK else {
-            throw failure(.step, SQLError.subject(script))
+            throw failure(.step, script)
         }
     }
 
@@ -164,7 +167,7 @@ public final class SQLiteConnection: SQLConnection {
             switch sqlite3_step(statement.raw) {
             case SQLITE_ROW: found.append(read(SQLiteRow(statement.raw)))
             case SQLITE_DONE: return found
-            default: throw failure(.step, SQLError.subject(sql))
+            default: throw failure(.step, sql)
             }
         }
     }
@@ -174,20 +177,20 @@ public final class SQLiteConnection: SQLConnection {
         guard nesting > 0, sqlite3_get_autocommit(database) != 0 else { return }
         throw SQLError(
             .step, code: SQLITE_ABORT, message: "the transaction was taken back",
-            subject: SQLError.subject(sql))
+            database: path, statement: sql)
     }
 
     private func prepared(_ sql: String) throws(SQLError) -> Statement {
         if let known = statements[sql] { return known }
         guard let database else { preconditionFailure("an open connection has a database") }
-        let statement = try Statement(sql, on: database)
+        let statement = try Statement(sql, on: database, of: path)
         statements[sql] = statement
         return statement
     }
 
-    private func failure(_ operation: SQLError.Operation, _ subject: String) -> SQLError {
+    private func failure(_ operation: SQLError.Operation, _ sql: String) -> SQLError {
         SQLError(
             operation, code: sqlite3_extended_errcode(database),
-            message: String(cString: sqlite3_errmsg(database)), subject: subject)
+            message: String(cString: sqlite3_errmsg(database)), database: path, statement: sql)
     }
 }

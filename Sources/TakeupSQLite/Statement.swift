@@ -5,14 +5,14 @@ internal import TakeupSQL
 final class Statement {
     let raw: OpaquePointer
 
-    init(_ sql: String, on database: OpaquePointer) throws(SQLError) {
+    init(_ sql: String, on database: OpaquePointer, of name: String) throws(SQLError) {
         var statement: OpaquePointer?
         let persistent = UInt32(SQLITE_PREPARE_PERSISTENT)
         let code = sqlite3_prepare_v3(database, sql, -1, persistent, &statement, nil)
         guard code == SQLITE_OK, let statement else {
             throw SQLError(
                 .prepare, code: sqlite3_extended_errcode(database),
-                message: String(cString: sqlite3_errmsg(database)), subject: SQLError.subject(sql))
+                message: String(cString: sqlite3_errmsg(database)), database: name, statement: sql)
         }
         raw = statement
     }

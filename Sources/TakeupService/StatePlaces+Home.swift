@@ -22,12 +22,10 @@ extension StatePlaces {
         } catch {
             switch error {
             case .notPermitted(_, let code):
-                throw Failure(
-                    CacheError.notWritable(path: cache, errno: code), database: database.name)
+                throw Failure(CacheError.notWritable(path: cache, errno: code))
             case .notCreated(_, let code), .failed(_, let code):
                 throw Failure(
-                    CacheError.file(operation: "write to", path: cache, errno: code),
-                    database: database.name)
+                    CacheError.file(operation: "write to", path: cache, errno: code))
             // Jobs wait for room.
             case .diskFull, .exists: return
             }

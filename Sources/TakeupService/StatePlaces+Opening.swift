@@ -9,13 +9,32 @@ public import TakeupWorker
 
 /// Opens the stores of a machine; no other place does.
 extension StatePlaces {
-    /// Whether there can be jobs: a file that exists, or a server.
-    public var hasDatabase: Bool { database.path == nil || hasDatabaseFile }
+    /// Whether there is a queue; makes none, neither in a folder nor on a server.
+    ///
+    /// - Throws: If the server does not answer.
+    public func hasQueue() throws(Failure) -> Bool {
+        guard database.path == nil else { return hasDatabaseFile }
+        do throws(JobStoreError) {
+            return try SQLJobStore.isMade(in: database.database)
+        } catch {
+            throw Failure(error)
+        }
+    }
 
     /// Whether files of this machine can be known.
     public var hasLocalDatabase: Bool { access(localDatabase, F_OK) == 0 }
 
     var hasDatabaseFile: Bool { database.path.map { access($0, F_OK) == 0 } ?? false }
+
+    /// Opens the queue that there is; makes none.
+    ///
+    /// - Returns: nil where there is none.
+    /// - Throws: `JobStoreError`.
+    public func existingStore() throws(JobStoreError) -> SQLJobStore? {
+        if let path = database.path { return hasDatabaseFile ? try SQLJobStore(path: path) : nil }
+        guard try SQLJobStore.isMade(in: database.database) else { return nil }
+        return try SQLJobStore(database.database)
+    }
 
     /// Opens the queue, and makes it where there is none; the home folder has to exist.
     ///
@@ -32,7 +51,7 @@ extension StatePlaces {
         do throws(JobStoreError) {
             return try openStore()
         } catch {
-            throw Failure(error, database: database.name)
+            throw Failure(error)
         }
     }
 
@@ -53,6 +72,7 @@ extension StatePlaces {
     /// - Returns: nil where there is none that can be read.
     public func existingManifest() -> Manifest? {
         if let path = database.path { return try? Manifest(reading: path, now: WallClock.now) }
+        guard (try? Manifest.isMade(in: database.database)) == true else { return nil }
         return try? openManifest()
     }
 
@@ -83,7 +103,7 @@ extension StatePlaces {
                 database: database.path, now: now, limits: limits,
                 log: AccessLog(folder: home), adopting: adoptsCache)
         } catch {
-            throw Failure(error, database: database.name)
+            throw Failure(error)
         }
     }
 
@@ -121,7 +141,7 @@ extension StatePlaces {
         do throws(WorkerError) {
             return try openStores(configuration, limits: limits, log: log).worker
         } catch {
-            throw Failure(error, database: database.name)
+            throw Failure(error)
         }
     }
 

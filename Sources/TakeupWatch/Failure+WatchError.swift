@@ -20,7 +20,7 @@ extension Failure {
         case .unavailable:
             self = .watch(.inputMissing, "\(error)", hint: "make it, or mount its disk")
         case .file: self = .watch(.inputOutput, "\(error)", hint: "check the disk")
-        case .store(let error): self.init(error, database: "the database")
+        case .store(let error): self.init(error)
         case .unreadable: self = .watch(.configuration, "\(error)", hint: "put it right")
         }
     }

@@ -4,14 +4,14 @@ public import TakeupModel
 
 extension Failure {
     /// Says why a worker could not begin; total over its cases.
-    public init(_ error: WorkerError, database name: String) {
+    public init(_ error: WorkerError) {
         switch error {
         case .lanes(let count):
             self.init(
                 exitCode: .usage, code: "usage", stage: "request",
                 message: "a worker cannot have \(count) lanes", hint: "give --workers 1 to 64")
-        case .queue(let error): self.init(error, database: name)
-        case .cache(let error): self.init(error, database: name)
+        case .queue(let error): self.init(error)
+        case .cache(let error): self.init(error)
         case .stateFolder(let path, let reason):
             self.init(
                 exitCode: .notPermitted, code: "homeNotUsable", stage: "request",

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Transactions inside transactions")
 struct NestedTransactionTests {
-    private static let refusal = SQLError(.step, .other, code: "test", message: "no", subject: "")
+    private static let refusal = SQLError(.step, .other, code: "test", message: "no", database: "")
 
     private func values(_ connection: any SQLConnection) throws -> [Int64] {
         try connection.query("SELECT value FROM note ORDER BY value") { $0.integer(0) }

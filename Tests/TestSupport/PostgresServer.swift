@@ -1,9 +1,12 @@
 import Foundation
 
-/// A PostgreSQL server of the tests' own, without a port: started once for each process of tests, ended with it.
+/// A PostgreSQL server of the tests' own, without a port: ended with the process of the tests.
 public final class PostgresServer: Sendable {
-    /// The server, or why there is none.
-    public static let shared = Result { () throws(ToolFailure) in try PostgresServer() }
+    /// The server that most tests share, or why there is none.
+    public static let shared = Result { () throws(ToolFailure) in
+        // A socket's path is short.
+        try PostgresServer(folder: "/tmp/takeup-pg-\(getpid())")
+    }
 
     private let folder: String
 
@@ -25,24 +28,38 @@ public final class PostgresServer: Sendable {
         fi
         cd "$folder"
         as "$programs/initdb" -D data -A trust -U takeup -E UTF8 --locale=C --no-sync >initdb.log 2>&1 || exit 1
-        as "$programs/postgres" -D data -k "$folder" -c listen_addresses= -c fsync=off \
-            -c full_page_writes=off -c shared_buffers=16MB -c max_connections=300 >server.log 2>&1 &
-        server=$!
-        while kill -0 "$parent" 2>/dev/null; do sleep 0.3; done
-        kill -QUIT $server
-        wait
+        start() {
+            as "$programs/postgres" -D data -k "$folder" -c listen_addresses= -c fsync=off \
+                -c full_page_writes=off -c shared_buffers=16MB -c max_connections=300 >>server.log 2>&1 &
+        }
+        stop() { kill "-$1" "$(head -n 1 data/postmaster.pid)"; wait; }
+        start
+        runs=yes
+        while kill -0 "$parent" 2>/dev/null; do
+            if [ $runs = yes ] && [ -e halt ]; then
+                stop INT
+                runs=no
+            elif [ $runs = no ] && [ ! -e halt ]; then
+                start
+                runs=yes
+            fi
+            sleep 0.1
+        done
+        [ $runs = no ] || stop QUIT
         rm -rf "$folder"
         """#
 
-    private init() throws(ToolFailure) {
+    /// Starts a server of its own.
+    ///
+    /// - Parameter folder: Made, and removed in the end; its path is short, as a socket's has to be.
+    public init(folder: String) throws(ToolFailure) {
+        self.folder = folder
         let versions = "/usr/lib/postgresql"
         let newest = (try? FileManager.default.contentsOfDirectory(atPath: versions))?
             .compactMap(Int.init).max()
         guard let newest else {
             throw ToolFailure("there is no PostgreSQL in \(versions): run scripts/setup")
         }
-        // A socket's path is short.
-        folder = "/tmp/takeup-pg-\(getpid())"
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = [
@@ -60,14 +77,32 @@ public final class PostgresServer: Sendable {
         } catch {
             throw ToolFailure("PostgreSQL does not start: \(error)")
         }
+        guard waits(isThere: true, while: { process.isRunning }) else {
+            let log = (try? String(contentsOfFile: "\(folder)/initdb.log", encoding: .utf8)) ?? ""
+            throw ToolFailure("PostgreSQL does not start: \(log.suffix(500))")
+        }
+    }
+
+    /// Ends every connection and stops the server, as before a restart.
+    public func halt() throws(ToolFailure) {
+        guard FileManager.default.createFile(atPath: "\(folder)/halt", contents: nil) else {
+            throw ToolFailure("cannot write to \(folder)")
+        }
+        guard waits(isThere: false) else { throw ToolFailure("PostgreSQL does not stop") }
+    }
+
+    /// Starts the server again.
+    public func resume() throws(ToolFailure) {
+        try? FileManager.default.removeItem(atPath: "\(folder)/halt")
+        guard waits(isThere: true) else { throw ToolFailure("PostgreSQL does not start again") }
+    }
+
+    private func waits(isThere: Bool, while isRunning: () -> Bool = { true }) -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
-        while !FileManager.default.fileExists(atPath: "\(folder)/.s.PGSQL.5432") {
-            guard process.isRunning, ContinuousClock.now < deadline else {
-                let log =
-                    (try? String(contentsOfFile: "\(folder)/initdb.log", encoding: .utf8)) ?? ""
-                throw ToolFailure("PostgreSQL does not start: \(log.suffix(500))")
-            }
+        while FileManager.default.fileExists(atPath: "\(folder)/.s.PGSQL.5432") != isThere {
+            guard isRunning(), ContinuousClock.now < deadline else { return false }
             usleep(20_000)
         }
+        return true
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Ending tries")
 struct EndingTriesTests {
     private static let busy = JobStoreError.store(
-        SQLError(.step, code: 5, message: "database is locked", subject: "x"))
+        SQLError(.step, code: 5, message: "database is locked", database: "x"))
 
     /// Fails so often, then succeeds.
     private func tries(

@@ -35,7 +35,7 @@ struct TroublesTests {
             logs: try JobLogs(stateFolder: trial.configuration.stateFolder), log: log)
         var events = team.events.subscribe(nil).makeAsyncIterator()
         let full = JobStoreError.store(
-            SQLError(.step, code: 13, message: "database or disk is full", subject: "COMMIT"))
+            SQLError(.step, code: 13, message: "database or disk is full", database: "COMMIT"))
         for _ in 0..<5 { team.noteQueue(full) }
         guard case .paused(let reason) = await events.next() else {
             Issue.record("nothing was told")

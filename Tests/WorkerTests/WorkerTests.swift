@@ -224,6 +224,7 @@ extension WorkerTrial {
         WorkTools(
             store: store, cache: cache, configuration: configuration,
             helper: ExportHelper(configuration.helper), probing: HelperConfiguration(), threads: 1,
-            logs: try JobLogs(stateFolder: configuration.stateFolder), emit: { _ in })
+            logs: try JobLogs(stateFolder: configuration.stateFolder), emit: { _ in },
+            noteOutage: { _ in })
     }
 }

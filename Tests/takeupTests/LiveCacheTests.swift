@@ -144,10 +144,8 @@ struct LiveCacheTests {
             (.file(operation: "open", path: "/c", errno: EACCES), 77, "cacheNotPermitted"),
             (.ambiguous(name: "/c"), 64, "ambiguous"),
         ] as [(CacheError, Int32, String)])
-    func failures(error: CacheError, exitCode: Int32, code: String) throws {
-        let places = try StatePlaces(
-            .init(home: "/h", cache: "/c"), environment: [:], absolute: { $0 })
-        let failure = Failure(error, database: places.database.name)
+    func failures(error: CacheError, exitCode: Int32, code: String) {
+        let failure = Failure(error)
         #expect(failure.exitCode.rawValue == exitCode)
         #expect(failure.code == code)
         #expect(failure.message.contains("/c"))

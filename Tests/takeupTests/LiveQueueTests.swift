@@ -40,10 +40,8 @@ struct LiveQueueTests {
             (.notPermitted(path: "/a", reason: "Permission denied"), .notPermitted),
             (.unreadable(job: "{}", reason: "of another version"), .internalError),
         ])
-    func failures(error: JobStoreError, code: ExitCode) throws {
-        let places = try StatePlaces(
-            StatePlaces.Request(home: "/h", cache: "/c"), environment: [:], absolute: { $0 })
-        let failure = Failure(error, database: places.database.name)
+    func failures(error: JobStoreError, code: ExitCode) {
+        let failure = Failure(error)
         #expect(failure.exitCode == code)
         #expect(!failure.hint.isEmpty)
     }

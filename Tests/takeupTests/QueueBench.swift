@@ -21,7 +21,7 @@ struct QueueBench {
         store = try SQLJobStore(path: "\(bench.folder)/home/takeup.sqlite")
     }
 
-    var access: QueueAccess { QueueAccess(store) { Failure($0, database: places.database.name) } }
+    var access: QueueAccess { QueueAccess(store) { Failure($0) } }
 
     /// Its waits end at once, after `onPause`, and move its clock.
     func context(

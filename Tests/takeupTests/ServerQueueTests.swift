@@ -27,8 +27,10 @@ struct ServerQueueTests {
             atPath: try Clip.base(seconds: seconds).path, toPath: "\(bench.folder)/\(name)")
     }
 
-    private func start(_ line: String) throws -> Subprocess {
-        try Subprocess(
+    private func start(_ line: String, on address: String? = nil) throws -> Subprocess {
+        var state = state
+        if let address { state[5] = address }
+        return try Subprocess(
             BuiltProduct.path(of: "takeup"), line.split(separator: " ").map(String.init) + state,
             directory: bench.folder)
     }
@@ -90,6 +92,66 @@ struct ServerQueueTests {
         #expect(next.exitCode == 0, "\(next.errorText)")
         #expect(try store.job(JobID(rawValue: "one"))?.state == .succeeded)
         #expect(try MediaTools.probe("\(bench.folder)/a.out.mp4").streams.count == 2)
+    }
+
+    @Test(
+        "a server that restarts costs no work: a batch and a waiting command go on, no attempt is used up"
+    )
+    func restart() throws {
+        let server = try PostgresServer(folder: "/tmp/takeup-pg-\(getpid())-restart")
+        let address = server.address(schema: "public")
+        try add(seconds: 30, as: "a.mp4")
+        try add(seconds: 30, as: "b.mp4")
+        try add(seconds: 60, as: "c.mp4")
+        let store = try StatePlaces(
+            home: "\(bench.folder)/home", cache: "\(bench.folder)/cache",
+            database: DatabaseAddress(address, absolute: { $0 })
+        ).openQueue()
+        func awaitRunning(_ count: Int) throws {
+            let deadline = ContinuousClock.now + .seconds(30)
+            while try store.counts()[.running] != count {
+                try #require(ContinuousClock.now < deadline)
+                usleep(2000)
+            }
+        }
+        let worker = try start("worker --workers 1 --quiet", on: address)
+        let waiting = try start(
+            "submit c.mp4 -o third.mp4 --preset 640x480 --wait --timeout 60", on: address)
+        try awaitRunning(1)
+        let batch = try start("batch a.mp4 b.mp4 -o out --preset 640x480 --workers 1", on: address)
+        try awaitRunning(2)
+        try server.halt()
+        // Longer than a job takes, and than the tries to write its end that every database gets.
+        sleep(6)
+        try server.resume()
+        let (batched, waited) = (batch.wait(), waiting.wait())
+        worker.signal(SIGTERM)
+        #expect(worker.wait().exitCode == 143)
+        #expect(batched.exitCode == 0, "\(batched.errorText)")
+        #expect(waited.exitCode == 0, "\(waited.errorText)")
+        #expect(batched.errorText.contains("the database answers again"), "\(batched.errorText)")
+        #expect(batched.errorText.contains("waiting for it"), "\(batched.errorText)")
+        for job in try store.jobs(JobFilter()) {
+            #expect([.succeeded, .cached].contains(job.state), "\(job)")
+            #expect(job.machine.failures == 0 && job.machine.interruptions == 0, "\(job)")
+        }
+        for name in ["out/a.mp4", "out/b.mp4", "third.mp4"] {
+            #expect(try MediaTools.probe("\(bench.folder)/\(name)").streams.count == 2)
+        }
+    }
+
+    @Test("a dry run and doctor make nothing on a server, and its notices are not heard")
+    func emptyServer() throws {
+        try add(seconds: 2, as: "a.mp4")
+        let dry = try run("batch a.mp4 -o out --dry-run")
+        #expect(dry.exitCode == 0, "\(dry.errorText)")
+        let doctor = try run("doctor")
+        #expect(doctor.outputText.contains("not made yet"), "\(doctor.outputText)")
+        #expect(!doctor.errorText.contains("NOTICE") && !dry.errorText.contains("NOTICE"))
+        let places = StatePlaces(
+            home: "\(bench.folder)/home", cache: "\(bench.folder)/cache",
+            database: DatabaseAddress(state[5], absolute: { $0 }))
+        #expect(try !places.hasQueue())
     }
 
     @Test("a server that is not there is told with 69, and its password is not")

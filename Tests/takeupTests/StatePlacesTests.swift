@@ -161,8 +161,8 @@ struct StatePlacesTests {
             (13, .step, 74), (5, .step, 75), (10, .step, 74),
         ] as [(Int32, SQLError.Operation, Int32)])
     func databaseErrors(code: Int32, operation: SQLError.Operation, exitCode: Int32) {
-        let error = SQLError(operation, code: code, message: "why", subject: "db")
-        let failure = Failure(error, database: "/h/t.sqlite")
+        let error = SQLError(operation, code: code, message: "why", database: "/h/t.sqlite")
+        let failure = Failure(error)
         #expect(failure.exitCode.rawValue == exitCode)
         #expect(failure.message.contains("/h/t.sqlite"))
         #expect(failure.hint.count > 1)

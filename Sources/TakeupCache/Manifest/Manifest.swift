@@ -63,6 +63,18 @@ public final class Manifest: Sendable {
         (self.now, isReadOnly) = (now, false)
     }
 
+    /// Whether a database has the cache's tables; makes none.
+    ///
+    /// - Throws: `CacheError.store`.
+    public static func isMade(in database: any SQLDatabase) throws(CacheError) -> Bool {
+        do throws(SQLError) {
+            let connection = try database.connect(.normal)
+            return try migrator(connection.dialect).isBegun(in: connection)
+        } catch {
+            throw .store(error)
+        }
+    }
+
     private static func open(
         _ database: any SQLDatabase
     ) throws(SQLError) -> any SQLConnection {
@@ -89,7 +101,7 @@ public final class Manifest: Sendable {
             guard try Self.migrator(.sqlite).isDone(in: connection) else {
                 throw SQLError(
                     .migrate, code: 0, message: "it is of another version and cannot be written",
-                    subject: path)
+                    database: path)
             }
             databaseID = try Self.id(in: connection)
             self.connection = Locked(connection)

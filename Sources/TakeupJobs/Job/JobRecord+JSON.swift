@@ -62,6 +62,7 @@ extension JobSpec {
         return [
             "sources": .list(shownSources.map(JSONValue.text)),
             "preset": .text(request.preset.name),
+            "set": .list(request.preset.changes.map { .text("\($0)") }),
             "start": .time(settings.timeRange?.start),
             "duration": .time(settings.timeRange?.duration),
             "output": .text(optional: request.output),

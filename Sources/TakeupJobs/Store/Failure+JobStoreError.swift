@@ -3,9 +3,9 @@ internal import TakeupSQL
 
 extension Failure {
     /// Says what the queue could not do; total over its cases.
-    public init(_ error: JobStoreError, database name: String) {
+    public init(_ error: JobStoreError) {
         switch error {
-        case .store(let error): self.init(error, database: name)
+        case .store(let error): self.init(error)
         case .networkFileSystem(let path, let kind):
             self.init(
                 exitCode: .configuration, code: "databaseOnNetwork", stage: "request",
@@ -26,4 +26,8 @@ extension Failure {
                 hint: "use the version of Takeup that made it, or a database of your own")
         }
     }
+}
+
+extension JobStoreError: CustomStringConvertible {
+    public var description: String { Failure(self).message }
 }

@@ -55,8 +55,7 @@ public final class SQLJobStore: JobStore {
         (self.now, self.random) = (now, random)
         do throws(SQLError) {
             let connection = try database.connect(.full)
-            try Migrator(owner: "jobs", scripts: Self.scripts(of: connection.dialect))
-                .migrate(connection)
+            try Self.migrator(connection.dialect).migrate(connection)
             looks = Locked(connection)
             writes = GroupCommit(try database.connect(.full))
             beats = Locked(try database.connect(.normal))
@@ -65,7 +64,19 @@ public final class SQLJobStore: JobStore {
         }
     }
 
-    private static func scripts(of dialect: SQLDialect) -> [String] {
+    /// Whether a database has a queue; makes none.
+    ///
+    /// - Throws: `JobStoreError.store`.
+    public static func isMade(in database: any SQLDatabase) throws(JobStoreError) -> Bool {
+        do throws(SQLError) {
+            let connection = try database.connect(.normal)
+            return try migrator(connection.dialect).isBegun(in: connection)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private static func migrator(_ dialect: SQLDialect) -> Migrator {
         let scripts =
             switch dialect {
             case .sqlite:
@@ -75,7 +86,8 @@ public final class SQLJobStore: JobStore {
                 ]
             case .postgres: [PackageResources.postgres_0001_jobs_sql]
             }
-        return scripts.map { String(decoding: $0, as: UTF8.self) }
+        return Migrator(
+            owner: "jobs", scripts: scripts.map { String(decoding: $0, as: UTF8.self) })
     }
 
     /// Makes the folder 0700 and the file 0600 where there is none yet.

@@ -1,4 +1,5 @@
 internal import TakeupJobs
+internal import TakeupSQL
 
 /// Writes the end of an attempt again when the queue's database fails: the work is done, and only its end is missing.
 enum EndingTries {
@@ -6,22 +7,28 @@ enum EndingTries {
     ///
     /// Together they are well within a lease, which is renewed meanwhile.
     static let pauses = [0.1, 0.3, 1, 3]
+    /// Between the tries after these, while a server does not answer.
+    static let outagePause = 1.0
 
     /// - Parameters:
     ///   - pause: Is told the error and waits so many seconds; `false` says that the lease is lost, and that another try is in vain.
     ///   - write: The write.
     /// - Returns: What the write returns.
-    /// - Throws: What the last try threw.
+    /// - Throws: What the last try threw. A server that does not answer is tried until `pause` says `false`.
     static func write<Value>(
         pause: (Double, JobStoreError) -> Bool, _ write: () throws(JobStoreError) -> Value
     ) throws(JobStoreError) -> Value {
-        for seconds in pauses {
+        var pauses = Self.pauses[...]
+        while true {
             do throws(JobStoreError) {
                 return try write()
             } catch {
-                guard case .store = error, pause(seconds, error) else { throw error }
+                guard case .store(let cause) = error,
+                    let seconds = pauses.popFirst()
+                        ?? (cause.isUnreachable ? Self.outagePause : nil),
+                    pause(seconds, error)
+                else { throw error }
             }
         }
-        return try write()
     }
 }

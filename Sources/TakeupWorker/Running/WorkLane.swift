@@ -71,7 +71,7 @@ final class WorkLane {
         defer { team.pulse.look(number) }
         team.log.record(.info, "started", hold.fields + [Self.source(of: record)])
         team.events.send(.started(lease.job, attempt: attempt, lane: number))
-        let work = JobAttempt(record, hold, tools())
+        let work = JobAttempt(record, hold, tools(for: hold))
         let outcome = outcome(of: work)
         team.tally.addSources(bytes: work.sourceBytes)
         if let outcome { try finish(work, outcome) }
@@ -83,11 +83,12 @@ final class WorkLane {
         team.tally.addEnd(state, outcome)
     }
 
-    private func tools() -> WorkTools {
+    private func tools(for hold: LeaseHold) -> WorkTools {
         WorkTools(
             store: team.store, cache: team.cache, configuration: team.configuration,
             helper: helper, probing: probing, threads: team.threadsForOneMore(), logs: team.logs,
-            emit: { [events = team.events] in events.send($0) })
+            emit: { [events = team.events] in events.send($0) },
+            noteOutage: { [team, fields = hold.fields] in team.noteQueue(.store($0), fields) })
     }
 
     /// - Returns: nil when nothing may be written any more.
@@ -158,8 +159,7 @@ final class WorkLane {
 
     /// - Returns: Whether the lease still stands.
     private func pause(_ seconds: Double, _ error: JobStoreError, _ hold: LeaseHold) -> Bool {
-        team.log.record(
-            .warning, "its end could not be written, trying again: \(error)", hold.fields)
+        team.noteQueue(error, hold.fields)
         team.run.pause(seconds: seconds, in: team.run.phase)
         if case .leaseLost = hold.stop { return false }
         return true

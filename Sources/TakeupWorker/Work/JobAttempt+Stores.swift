@@ -2,37 +2,71 @@ internal import Foundation
 internal import TakeupCache
 internal import TakeupFiles
 internal import TakeupJobs
+internal import TakeupSQL
 
 extension JobAttempt {
     func queue<Value>(
         _ body: (SQLJobStore) throws(JobStoreError) -> Value
     ) throws(AttemptEnd) -> Value {
-        do throws(JobStoreError) { return try body(tools.store) } catch { throw .queue(error) }
+        while true {
+            do throws(JobStoreError) {
+                return try body(tools.store)
+            } catch {
+                guard case .store(let cause) = error, cause.isUnreachable else {
+                    throw .queue(error)
+                }
+                try awaitServer(cause)
+            }
+        }
     }
+
+    /// Waits a moment for a server that does not answer: while the lease stands, its restart costs no work.
+    private func awaitServer(_ cause: SQLError) throws(AttemptEnd) {
+        tools.noteOutage(cause)
+        guard hold.stop == nil else { throw .stopped }
+        usleep(Self.outageMicroseconds)
+    }
+
+    /// Between two calls to a server that does not answer.
+    private static let outageMicroseconds: UInt32 = 250_000
 
     func cache<Value>(
         _ body: (MediaCache) throws(CacheError) -> Value
     ) throws(AttemptEnd) -> Value {
-        do throws(CacheError) {
-            return try body(tools.cache)
-        } catch {
-            if case .diskFull(let path) = error { throw .noRoom(path: path, needBytes: 1) }
-            if case .locked(let path) = error {
-                // Whoever holds it has stopped in the middle: that is no fault of this job.
-                throw .outcome(
-                    .returned(note: "waits for the lock of \(path)", delaySeconds: waitSeconds))
+        while true {
+            do throws(CacheError) {
+                return try body(tools.cache)
+            } catch {
+                guard case .store(let cause) = error, cause.isUnreachable else {
+                    throw end(error)
+                }
+                try awaitServer(cause)
             }
-            if case .notKnown(let path, _, _) = error {
-                throw .outcome(
-                    .returned(
-                        note: "waits for the cache's own folder at \(path)",
-                        delaySeconds: waitSeconds))
-            }
-            if let reason = error.reasonOfPlace {
-                throw .placeClosed(folder: tools.cache.directory.path, reason: reason)
-            }
-            throw .outcome(.failed(.cache(error), retryable: true))
         }
+    }
+
+    /// What a cache that cannot be used means for the attempt.
+    private func end(_ error: CacheError) -> AttemptEnd {
+        if case .diskFull(let path) = error { return .noRoom(path: path, needBytes: 1) }
+        if case .locked(let path) = error {
+            // Whoever holds it has stopped in the middle: that is no fault of this job.
+            return .outcome(
+                .returned(note: "waits for the lock of \(path)", delaySeconds: waitSeconds))
+        }
+        if case .notKnown(let path, _, _) = error {
+            return .outcome(
+                .returned(
+                    note: "waits for the cache's own folder at \(path)",
+                    delaySeconds: waitSeconds))
+        }
+        if case .store(let cause) = error, cause.isBusy || cause.isDiskFull {
+            return .outcome(
+                .returned(note: "waits for the database: \(cause)", delaySeconds: waitSeconds))
+        }
+        if let reason = error.reasonOfPlace {
+            return .placeClosed(folder: tools.cache.directory.path, reason: reason)
+        }
+        return .outcome(.failed(.cache(error), retryable: true))
     }
 }
 

@@ -234,9 +234,11 @@ final class ResultProducer {
         let fence = tools.store.fence(hold.lease)
         let id = work.spec.id.rawValue
         work.pass(.beforePlace)
+        let file = try work.cache { (cache) throws(CacheError) in
+            try cache.place(staged, as: name)
+        }
+        work.pass(.afterPlace)
         let made = try work.cache { (cache) throws(CacheError) -> CachedResult? in
-            let file = try cache.place(staged, as: name)
-            work.pass(.afterPlace)
             let recorded = try cache.record(
                 entry(name, file.bytes, report), file: file, alias: id, if: fence)
             guard let recorded else {

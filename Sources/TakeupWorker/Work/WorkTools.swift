@@ -1,6 +1,7 @@
 internal import TakeupCache
 internal import TakeupJobs
 internal import TakeupMediaClient
+internal import TakeupSQL
 
 /// What a lane works with.
 struct WorkTools {
@@ -14,4 +15,6 @@ struct WorkTools {
     let threads: Int
     let logs: JobLogs
     let emit: @Sendable (WorkerEvent) -> Void
+    /// Is told that the queue's server does not answer.
+    let noteOutage: @Sendable (SQLError) -> Void
 }

@@ -19,6 +19,7 @@ actor BatchMonitor {
     private var plainAt: Double
     /// Why nothing was started, as far as a quiet batch has said it.
     private var toldPauses: Set<String> = []
+    private var outage = DatabaseOutage()
     /// Why it cannot go on; nil while it can.
     private(set) var failure: Failure?
     /// Whether the worker has ended and nothing more will be told.
@@ -146,12 +147,18 @@ actor BatchMonitor {
         talk.note("\(record.spec.title): tries again \(time): \(reason)")
     }
 
-    /// A database that is busy is asked again at the next look.
+    /// A database that is busy, or a server that restarts, is asked again at the next look.
     private func find(in queue: QueueAccess) {
         do throws(Failure) {
             for ending in try follower.look(at: queue) { note(ending) }
+            outage.end(talk)
         } catch {
-            if error.exitCode != .temporary { failure = error }
+            do throws(Failure) {
+                // A quiet batch tells this, too: it would wait for ever without a word.
+                try outage.begin(error, Console(context, color: style.color))
+            } catch {
+                failure = error
+            }
         }
     }
 

@@ -32,7 +32,7 @@ struct BatchPreview: Sendable {
     func perform(in context: CommandContext) async throws(Failure) -> ExitCode {
         let files = FileManager.default
         let queue =
-            places.hasDatabase ? try context.openQueue(places) : nil
+            try places.hasQueue() ? try context.openQueue(places) : nil
         let cache =
             queue != nil && files.fileExists(atPath: places.cache)
             ? try context.openCache(places, worker.limits) : nil

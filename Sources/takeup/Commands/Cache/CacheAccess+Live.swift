@@ -88,7 +88,7 @@ extension CacheAccess {
         do throws(CacheError) {
             return try body()
         } catch {
-            throw Failure(error, database: places.database.name)
+            throw Failure(error)
         }
     }
 }

@@ -20,7 +20,7 @@ struct CacheOptions: Sendable, Equatable {
     /// The job of an id that the cache does not know; nil where there is none, or no queue that can be read.
     func job(_ id: String, in context: CommandContext) -> JobRecord? {
         guard let places = try? state.places(in: context),
-            places.hasDatabase,
+            (try? places.hasQueue()) == true,
             let queue = try? context.openQueue(places)
         else { return nil }
         return try? queue.job(JobID(rawValue: id))

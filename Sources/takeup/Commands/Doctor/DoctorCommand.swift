@@ -138,18 +138,19 @@ struct DoctorCommand: Command {
     /// Opens a database that is there; makes none.
     private func database(_ places: StatePlaces) -> DoctorCheck {
         let finding = "\(places.database.name), \(places.cache)"
-        guard places.database.path.map(facts.isThere) ?? true else {
-            return DoctorCheck(
-                subject: "state", status: .good, finding: "\(finding) (not made yet)")
-        }
         do throws(JobStoreError) {
-            let counts = try places.openStore().counts()
+            guard places.database.path.map(facts.isThere) ?? true,
+                let counts = try places.existingStore()?.counts()
+            else {
+                return DoctorCheck(
+                    subject: "state", status: .good, finding: "\(finding) (not made yet)")
+            }
             let live = counts.filter { !$0.key.isTerminal }.values.reduce(0, +)
             return cacheFault(places)
                 ?? DoctorCheck(
                     subject: "state", status: .good, finding: "\(finding), \(live) jobs to do")
         } catch {
-            return Self.fault(Failure(error, database: places.database.name))
+            return Self.fault(Failure(error))
         }
     }
 
@@ -161,7 +162,7 @@ struct DoctorCommand: Command {
             try CacheDirectory.check(places.cache, for: manifest)
             return nil
         } catch {
-            return Self.fault(Failure(error, database: places.database.name))
+            return Self.fault(Failure(error))
         }
     }
 

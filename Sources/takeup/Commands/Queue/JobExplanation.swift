@@ -73,6 +73,7 @@ struct JobExplanation {
             record.spec, record.spec.request, record.spec.request.settings
         )
         var rows = spec.shownSources.map { ["source", $0] } + [["preset", request.preset.name]]
+        rows += request.preset.changes.map { ["set", "\($0)"] }
         if let range = settings.timeRange {
             rows.append(["start", ClockText.exact(range.start)])
             if let duration = range.duration {

@@ -37,21 +37,40 @@ struct JobWait: Sendable {
         }
         let deadline = timeoutSeconds.map { context.now() + $0 }
         var looks = 0
+        var outage = DatabaseOutage()
+        var state = JobState.queued
         while true {
             looks += 1
-            guard let record = try queue.job(spec.id) else { throw Failure.forgotten(spec.id) }
-            if let ending = JobEnding(record) {
-                printer.close()
-                return try end(ending, &events, in: context)
+            if let record = try look(&outage, in: context) {
+                state = record.state
+                if let ending = JobEnding(record) {
+                    printer.close()
+                    return try end(ending, &events, in: context)
+                }
+                show(record, printer, &events)
             }
-            if context.interrupts.signal != nil { return leave(record, in: context) }
-            if let deadline, context.now() >= deadline { throw over(record) }
-            show(record, printer, &events)
-            if looks == Self.looksBeforeWord, record.state == .queued {
+            if context.interrupts.signal != nil { return leave(state, in: context) }
+            if let deadline, context.now() >= deadline { throw over(state) }
+            if looks == Self.looksBeforeWord, state == .queued {
                 Console(context, style).note("no worker has begun it yet; 'takeup worker' runs one")
             }
             let left = deadline.map { $0 - context.now() } ?? .infinity
             await context.pause(min(Self.interval, left))
+        }
+    }
+
+    /// - Returns: The job; nil while the database does not answer.
+    private func look(
+        _ outage: inout DatabaseOutage, in context: CommandContext
+    ) throws(Failure) -> JobRecord? {
+        let talk = Console(context, style)
+        do throws(Failure) {
+            guard let record = try queue.job(spec.id) else { throw Failure.forgotten(spec.id) }
+            outage.end(talk)
+            return record
+        } catch {
+            try outage.begin(error, talk)
+            return nil
         }
     }
 
@@ -65,20 +84,20 @@ struct JobWait: Sendable {
         if !style.isQuiet { printer.show(progress) }
     }
 
-    private func leave(_ record: JobRecord, in context: CommandContext) -> ExitCode {
+    private func leave(_ state: JobState, in context: CommandContext) -> ExitCode {
         let id = spec.id.rawValue
         Console(context, style).note(
-            "not waiting any more; '\(id)' stays in the queue (\(record.state.rawValue)),"
+            "not waiting any more; '\(id)' stays in the queue (\(state.rawValue)),"
                 + " 'takeup jobs cancel' takes it out")
         return .stopped(by: context.interrupts.signal)
     }
 
-    private func over(_ record: JobRecord) -> Failure {
+    private func over(_ state: JobState) -> Failure {
         let id = spec.id.rawValue
         return Failure(
             exitCode: .temporary, code: "waitEnded", stage: "request",
             message: "the job '\(id)' has not ended within \(Timestamp.span(timeoutSeconds ?? 0)):"
-                + " it is \(record.state.rawValue) and stays in the queue",
+                + " it is \(state.rawValue) and stays in the queue",
             hint: "'takeup jobs show \(id)' says how far it is; the same command waits again")
     }
 

@@ -20,7 +20,7 @@ struct WatchExplain {
             var helper = HelperConfiguration()
             helper.requiresSandbox = input.isOn(SandboxDemand.option)
             let explanation = WatchExplanation(
-                ledger, places.hasDatabase ? try? context.openQueue(places) : nil,
+                ledger, (try? places.hasQueue()) == true ? try? context.openQueue(places) : nil,
                 clock: context.watchClock,
                 trash: Trash(besides: places.home, context.environment, now: context.wallClock),
                 helper: helper, shared: places.named)
