@@ -37,7 +37,7 @@ extension MediaCache {
 
     /// - Returns: The entry's file; nil when there is none that is good.
     private func openUnchanged(_ entry: ManifestEntry) throws(CacheError) -> ObjectFile? {
-        guard case .found(let file) = try directory.open(entry.object, bytes: entry.bytes),
+        guard case .found(let file) = try objects.open(entry.object, bytes: entry.bytes),
             try isUnchanged(file)
         else { return nil }
         return file
@@ -45,16 +45,16 @@ extension MediaCache {
 
     /// - Returns: The entry's file; nil when there is none that is good, and then the row is gone.
     func openDroppingDamaged(_ entry: ManifestEntry) throws(CacheError) -> ObjectFile? {
-        if directory.isReadOnly { return try openUnchanged(entry) }
+        if objects.isReadOnly { return try openUnchanged(entry) }
         // Twice: a file that is being replaced has no name for a moment.
         for _ in 0..<2 {
-            switch try directory.open(entry.object, bytes: entry.bytes) {
+            switch try objects.open(entry.object, bytes: entry.bytes) {
             case .found(let file):
                 if try isUnchanged(file) { return file }
                 try repair(entry.object, .wrongContent, file)
                 return nil
             case .missing:
-                if try directory.bringBack(entry.object, bytes: entry.bytes) { continue }
+                if try objects.bringBack(entry.object, bytes: entry.bytes) { continue }
                 if try dropDamaged(entry.object) { return nil }
             case .damaged:
                 if try dropDamaged(entry.object) { return nil }
@@ -67,7 +67,7 @@ extension MediaCache {
     private func isUnchanged(_ file: ObjectFile) throws(CacheError) -> Bool {
         let identity = FileIdentity(descriptor: file.descriptor)
         if let identity, try manifest.digest(of: identity) == file.object.sha256 { return true }
-        guard try directory.isWhole(file) else { return false }
+        guard try objects.isWhole(file) else { return false }
         if let identity, !manifest.isReadOnly {
             try manifest.remember(file.object.sha256, of: identity)
         }
@@ -76,7 +76,7 @@ extension MediaCache {
 
     /// - Returns: Whether a row named a file that is missing or of another size; none does any more.
     func dropDamaged(_ object: ObjectName) throws(CacheError) -> Bool {
-        try manifest.dropRows(of: object, in: directory) > 0
+        try manifest.dropRows(of: object, in: objects) > 0
     }
 }
 

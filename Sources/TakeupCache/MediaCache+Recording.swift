@@ -2,12 +2,12 @@ public import TakeupFiles
 public import TakeupSQL
 
 extension MediaCache {
-    /// Gives a complete staged file its name among the objects; see `CacheDirectory.place`.
+    /// Gives a complete staged file its name among the objects; see `ObjectStore.place`.
     public func place(
         _ staged: PartialFile, as object: ObjectName
     ) throws(CacheError) -> ObjectFile {
         let isRecorded = try manifest.isRecorded(object, bytes: staged.byteCount)
-        return try directory.place(staged, as: object, isRecorded: isRecorded)
+        return try objects.place(staged, as: object, isRecorded: isRecorded)
     }
 
     /// Records a result whose file was placed, and adds its name.
@@ -34,7 +34,7 @@ extension MediaCache {
             entry, alias: alias, if: fence, expiresSeconds: limits.expiresSeconds)
         if recorded?.object != file.object {
             // Nobody will ever ask for it.
-            try directory.discard(file) { () throws(CacheError) in
+            try objects.discard(file) { () throws(CacheError) in
                 try manifest.isRecorded(file.object)
             }
         }
@@ -42,8 +42,8 @@ extension MediaCache {
         note(.publish, id: alias ?? recorded.id, recorded)
         if let earlier, earlier.object != recorded.object {
             // It has given way; somebody who still reads it leaves its file to `reconcile`.
-            _ = try directory.remove(earlier.object) { () throws(CacheError) in
-                try manifest.isRecorded(earlier.object)
+            _ = try objects.remove(earlier.object, .unlinked, if: { true }) {
+                () throws(CacheError) in try manifest.isRecorded(earlier.object)
             }
         }
         return recorded

@@ -1,11 +1,11 @@
 internal import TakeupSQL
 
-/// The results that are kept: the manifest's rows and the directory's files, which come and go together.
+/// The results that are kept: the manifest's rows and the store's objects, which come and go together.
 ///
 /// Calls block and may come from any lane.
 public final class MediaCache: Sendable {
     public let manifest: Manifest
-    public let directory: CacheDirectory
+    public let objects: any ObjectStore
     public let limits: CacheLimits
     let log: AccessLog?
 
@@ -16,21 +16,28 @@ public final class MediaCache: Sendable {
     ///   - manifest: Its rows.
     ///   - limits: What it may grow to.
     ///   - log: Where events go; nil writes none.
-    ///   - adopting: Takes the directory as it is, as `CacheDirectory.init`.
-    /// - Throws: `CacheError`, as `CacheDirectory.init`.
-    public init(
+    ///   - adopting: Takes the directory as it is, as `LocalObjects.init`.
+    /// - Throws: `CacheError`, as `LocalObjects.init`.
+    public convenience init(
         path: String, manifest: Manifest, limits: CacheLimits, log: AccessLog? = nil,
         adopting: Bool = false
     ) throws(CacheError) {
-        (self.manifest, self.limits, self.log) = (manifest, limits, log)
-        directory = try CacheDirectory(path: path, manifest: manifest, adopting: adopting)
+        self.init(
+            objects: try LocalObjects(path: path, manifest: manifest, adopting: adopting),
+            manifest: manifest, limits: limits, log: log)
     }
 
-    init(
-        _ directory: CacheDirectory, _ manifest: Manifest, _ limits: CacheLimits,
-        _ log: AccessLog? = nil
+    /// Joins rows and objects.
+    ///
+    /// - Parameters:
+    ///   - objects: The files of the results.
+    ///   - manifest: Their rows.
+    ///   - limits: What it may grow to.
+    ///   - log: Where events go; nil writes none.
+    public init(
+        objects: any ObjectStore, manifest: Manifest, limits: CacheLimits, log: AccessLog? = nil
     ) {
-        (self.directory, self.manifest, self.limits, self.log) = (directory, manifest, limits, log)
+        (self.objects, self.manifest, self.limits, self.log) = (objects, manifest, limits, log)
     }
 
     /// Opens the cache of a database; where either cannot be written, for reading alone.
@@ -45,7 +52,7 @@ public final class MediaCache: Sendable {
     ///   - now: Seconds since 1970.
     ///   - limits: What it may grow to.
     ///   - log: Where events go; nil writes none.
-    ///   - adopting: Takes the directory as it is, as `CacheDirectory.init`.
+    ///   - adopting: Takes the directory as it is, as `LocalObjects.init`.
     /// - Returns: The cache, which may refuse to be written.
     /// - Throws: `CacheError`, as `init`.
     public static func openReadable(
@@ -63,17 +70,17 @@ public final class MediaCache: Sendable {
             manifest = readable
         }
         if manifest.isReadOnly {
-            let directory = try CacheDirectory(reading: path, manifest: manifest)
-            return MediaCache(directory, manifest, limits, log)
+            let objects = try LocalObjects(reading: path, manifest: manifest)
+            return MediaCache(objects: objects, manifest: manifest, limits: limits, log: log)
         }
         do throws(CacheError) {
             return try MediaCache(
                 path: path, manifest: manifest, limits: limits, log: log, adopting: adopting)
         } catch {
             guard case .notWritable = error,
-                let directory = try? CacheDirectory(reading: path, manifest: manifest)
+                let objects = try? LocalObjects(reading: path, manifest: manifest)
             else { throw error }
-            return MediaCache(directory, manifest, limits, log)
+            return MediaCache(objects: objects, manifest: manifest, limits: limits, log: log)
         }
     }
 
@@ -83,8 +90,8 @@ public final class MediaCache: Sendable {
     /// What is held and what it has been good for.
     public func statistics() throws(CacheError) -> CacheStatistics {
         var statistics = try manifest.statistics()
-        statistics.freeBytes = try directory.freeBytes()
-        (statistics.orphans, statistics.orphanBytes) = try directory.orphanSizes()
+        statistics.freeBytes = try objects.freeBytes()
+        (statistics.orphans, statistics.orphanBytes) = try objects.orphanSizes()
         return statistics
     }
 

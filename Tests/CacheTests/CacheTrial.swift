@@ -58,7 +58,7 @@ struct CacheTrial: ~Copyable {
     }
 
     static func stage(_ text: String, in cache: MediaCache) throws -> (PartialFile, ObjectName) {
-        let staged = try cache.directory.stage()
+        let staged = try cache.objects.stage()
         try staged.write(Array(text.utf8))
         let digest = try #require(try SHA256Digest.ofFile(staged.descriptor) { false })
         return (staged, try #require(ObjectName(sha256: digest, fileExtension: .mp4)))
@@ -71,7 +71,7 @@ struct CacheTrial: ~Copyable {
 
     /// The files below a folder of the cache, as paths from there.
     func files(_ name: String = "objects") -> [String] {
-        let all = FileManager.default.enumerator(atPath: "\(cache.directory.path)/\(name)")
+        let all = FileManager.default.enumerator(atPath: "\(cache.objects.path)/\(name)")
         return (all?.allObjects as? [String] ?? []).filter { $0.count > 2 }.sorted()
     }
 

@@ -41,7 +41,7 @@ struct MediaCacheTests {
     func damaged(kind: String) throws {
         let trial = try CacheTrial()
         let entry = try trial.add("hello", as: "a")
-        let path = trial.cache.directory.path(of: entry.object)
+        let path = trial.cache.objects.path(of: entry.object)
         let target = try trial.folder.write(Data("12345".utf8), to: "target")
         if kind != "short", kind != "long" { unlink(path) }
         switch kind {
@@ -153,7 +153,7 @@ struct MediaCacheTests {
         trial.clock.now += 1
         let second = try trial.add("second", as: "a")
         #expect(second.bytes == 6 && trial.files().count == 1)
-        truncate(trial.cache.directory.path(of: second.object), 1)
+        truncate(trial.cache.objects.path(of: second.object), 1)
         let third = try trial.add("the third", as: "a")
         #expect(third.bytes == 9)
         let found = try #require(try trial.cache.lookup("a"))
@@ -178,7 +178,7 @@ struct MediaCacheTests {
         let trial = try CacheTrial()
         let linked = try trial.add("one", as: "a")
         try trial.add("two", as: "b")
-        #expect(link(trial.cache.directory.path(of: linked.object), trial.folder.file("o")) == 0)
+        #expect(link(trial.cache.objects.path(of: linked.object), trial.folder.file("o")) == 0)
         let strict = try trial.again(CacheLimits(minFreeBytes: .max))
         #expect(try strict.makeRoom(bytes: 0) == false)
         #expect(try trial.cache.manifest.entries().map(\.id) == ["a"])

@@ -20,7 +20,7 @@ struct RepairTests {
     func rows() throws {
         let trial = try CacheTrial()
         let paths = try ["a", "b", "c", "d"].map {
-            trial.cache.directory.path(of: try trial.add("content of \($0)", as: $0).object)
+            trial.cache.objects.path(of: try trial.add("content of \($0)", as: $0).object)
         }
         unlink(paths[0])
         truncate(paths[1], 3)
@@ -56,9 +56,9 @@ struct RepairTests {
         let kept = try trial.add("kept", as: "kept").object
         let asked = try trial.add("asked", as: "asked").object
         let lost = try trial.add("lost", as: "lost").object
-        let root = trial.cache.directory.path
+        let root = trial.cache.objects.path
         for object in [kept, asked, lost] {
-            rename(trial.cache.directory.path(of: object), "\(root)/orphans/\(object.fileName)")
+            rename(trial.cache.objects.path(of: object), "\(root)/orphans/\(object.fileName)")
         }
         truncate("\(root)/orphans/\(lost.fileName)", 1)
         #expect(try trial.cache.lookup("asked") != nil)
@@ -79,7 +79,7 @@ struct RepairTests {
     @Test("moves what is none of its own to the quarantine, and follows no link")
     func strangers() throws {
         let trial = try CacheTrial()
-        let objects = "\(trial.cache.directory.path)/objects"
+        let objects = "\(trial.cache.objects.path)/objects"
         let manager = FileManager.default
         try manager.createDirectory(
             atPath: "\(objects)/ab/deep/er", withIntermediateDirectories: true)
@@ -96,7 +96,7 @@ struct RepairTests {
         #expect(trial.files().isEmpty)
         #expect(
             try manager.contentsOfDirectory(
-                atPath: "\(trial.cache.directory.path)/quarantine"
+                atPath: "\(trial.cache.objects.path)/quarantine"
             ).count == 5)
         #expect(try Data(contentsOf: URL(fileURLWithPath: outside)) == Data("outside".utf8))
     }
@@ -105,9 +105,9 @@ struct RepairTests {
     func leftovers() throws {
         let trial = try CacheTrial()
         let entry = try trial.add("text", as: "a")
-        chmod(trial.cache.directory.path(of: entry.object), 0o644)
-        chmod("\(trial.cache.directory.path)/objects/\(entry.sha256.prefix(2))", 0o755)
-        let left = "\(trial.cache.directory.path)/staging/.takeup-1.partial"
+        chmod(trial.cache.objects.path(of: entry.object), 0o644)
+        chmod("\(trial.cache.objects.path)/objects/\(entry.sha256.prefix(2))", 0o755)
+        let left = "\(trial.cache.objects.path)/staging/.takeup-1.partial"
         try Data("left".utf8).write(to: URL(fileURLWithPath: left))
         var expected = Reconciliation()
         (expected.entries, expected.fixedPermissions, expected.removedStaged) = (1, 2, 1)
@@ -132,7 +132,7 @@ struct RepairTests {
         let trial = try CacheTrial()
         let entry = try trial.add("text", as: "a")
         try trial.add("more", as: "b")
-        chmod(trial.cache.directory.path(of: entry.object), 0)
+        chmod(trial.cache.objects.path(of: entry.object), 0)
         let found = try trial.cache.reconcile()
         // Root may open anything.
         #expect(found.fixedPermissions + found.quarantined == 1)
@@ -149,7 +149,7 @@ struct RepairTests {
     @Test("keeps the last hundred things that were set aside, and reaches nothing through a link")
     func quarantineBound() throws {
         let trial = try CacheTrial()
-        let folder = "\(trial.cache.directory.path)/quarantine"
+        let folder = "\(trial.cache.objects.path)/quarantine"
         let outside = try trial.folder.write(Data("outside".utf8), to: "outside")
         symlink(outside, "\(folder)/first")
         try FileManager.default.createDirectory(
@@ -177,7 +177,7 @@ struct RepairTests {
     func verify() throws {
         let trial = try CacheTrial()
         let paths = try ["a", "b", "c", "d"].map {
-            trial.cache.directory.path(of: try trial.add("content of \($0)", as: $0).object)
+            trial.cache.objects.path(of: try trial.add("content of \($0)", as: $0).object)
         }
         try Data("Content of a".utf8).write(to: URL(fileURLWithPath: paths[0]), options: [])
         truncate(paths[1], 3)

@@ -38,7 +38,7 @@ struct RemoteDiskTests {
             settings = change
         }
         let store = try SourceStore(
-            path: "\(trial.trial.cache.directory.path)/\(SourceStore.folderName)",
+            path: "\(trial.trial.cache.objects.path)/\(SourceStore.folderName)",
             clock: WallClock.now, space: { disk.look() })
         trial.trial.configuration.sources = SourceLibrary(
             store: store, settings: try #require(settings))

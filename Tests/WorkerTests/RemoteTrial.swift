@@ -18,7 +18,7 @@ final class RemoteTrial {
         origin = try TestOrigin()
         trial = try WorkerTrial()
         trial.configuration.sources = try Self.library(
-            beside: trial.cache.directory.path, change)
+            beside: trial.cache.objects.path, change)
     }
 
     deinit { origin.stop() }

@@ -87,7 +87,7 @@ final class WorkerTrial {
     /// The names of all files below the cache's objects.
     func objects() throws -> [String] {
         let all = try FileManager.default.subpathsOfDirectory(
-            atPath: "\(cache.directory.path)/objects")
+            atPath: "\(cache.objects.path)/objects")
         return all.filter { $0.hasSuffix(".mp4") || $0.hasSuffix(".m4a") }
     }
 }

@@ -78,7 +78,7 @@ struct BatchPreviewTests {
         let spec = try SingleJob(sources: [source], folder: folder).spec(BatchOptions())
         let key = try #require(try WorkForecast.knownKey(spec.request, in: manifest))
         let object = try #require(ObjectName(sha256: sha256, fileExtension: .mp4))
-        let staged = try cache.directory.stage()
+        let staged = try cache.objects.stage()
         try staged.write(Array("abc".utf8))
         let entry = ManifestEntry(key: key, object: object, bytes: 3, createdAt: WallClock.now())
         _ = try cache.record(

@@ -18,13 +18,13 @@ struct LiveCacheTests {
         let cache = try MediaCache(
             path: "\(bench.folder)/cache", manifest: manifest, limits: CacheLimits())
         let object = try #require(ObjectName(sha256: Self.sha256, fileExtension: .mp4))
-        let staged = try cache.directory.stage()
+        let staged = try cache.objects.stage()
         try staged.write(Array("abc".utf8))
         let file = try cache.place(staged, as: object)
         var entry = ManifestEntry(key: "k1", object: object, bytes: 3, createdAt: 1_000_000)
         (entry.preset, entry.source) = ("medium", "/in/a.mov")
         #expect(try cache.record(entry, file: file, alias: alias, if: { _ in true }) != nil)
-        return cache.directory.path(of: object)
+        return cache.objects.path(of: object)
     }
 
     private func run(

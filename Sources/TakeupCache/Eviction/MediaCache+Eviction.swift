@@ -31,7 +31,7 @@ extension MediaCache {
     }
 
     private func hasRoom(_ bytes: Int64) throws(CacheError) -> Bool {
-        let (left, isTooLittle) = try directory.freeBytes()
+        let (left, isTooLittle) = try objects.freeBytes()
             .subtractingReportingOverflow(limits.minFreeBytes)
         return !isTooLittle && left >= bytes
     }
@@ -60,7 +60,7 @@ extension MediaCache {
             let (held, looksAtLinks) = (known.held, known.looksAtLinks)
             // The real free space, every time: files may share blocks, and then free less than their size.
             let victims = try victims(
-                freeBytes: try directory.freeBytes(), needBytes: needBytes
+                freeBytes: try objects.freeBytes(), needBytes: needBytes
             ) { (candidate) throws(CacheError) in
                 candidate.isInUse = held.contains(candidate.key)
                 if looksAtLinks { candidate.freesSpace = try freesSpace(candidate) }
@@ -119,27 +119,27 @@ extension MediaCache {
     ) throws(CacheError) -> Bool {
         let (sha256, kind) = (candidate.content.prefix(64), candidate.content.dropFirst(64))
         guard let kind = ObjectName.FileExtension(rawValue: String(kind)),
-            let object = ObjectName(sha256: String(sha256), fileExtension: kind),
-            let folder = try directory.objects.existingFolder(object.shard),
-            let facts = try folder.facts(object.fileName)
+            let object = ObjectName(sha256: String(sha256), fileExtension: kind)
         else { return true }
-        return facts.links <= 1
+        return try objects.freesSpace(object)
     }
 
     /// Row and file of one entry go together; after a crash in between, `reconcile` finds a file without a row.
     private func evict(_ entry: ManifestEntry) throws(CacheError) -> Eviction.Outcome {
-        guard let folder = try directory.objects.existingFolder(entry.object.shard),
-            try folder.facts(entry.object.fileName)?.isRegular == true
-        else { return try dropDamaged(entry.object) ? .removed : .kept }
-        guard let hold = try directory.seize(entry.object.fileName, in: folder) else {
-            return .inUse
+        var isEvicted = false
+        let removal = try objects.remove(
+            entry.object, .unlinked,
+            if: { () throws(CacheError) in
+                isEvicted = try manifest.evict(entry)
+                if isEvicted { note(.evict, id: entry.id, entry) }
+                return isEvicted
+            },
+            unless: { () throws(CacheError) in try manifest.isRecorded(entry.object) })
+        return switch removal {
+        case .missing: try dropDamaged(entry.object) ? .removed : .kept
+        case .inUse: .inUse
+        // Its row is gone, also where another one names the same file.
+        case .removed, .kept: isEvicted ? .removed : .kept
         }
-        defer { withExtendedLifetime(hold) {} }
-        guard try manifest.evict(entry) else { return .kept }
-        note(.evict, id: entry.id, entry)
-        _ = try directory.remove(entry.object, held: hold.descriptor) { () throws(CacheError) in
-            try manifest.isRecorded(entry.object)
-        }
-        return .removed
     }
 }

@@ -187,3 +187,18 @@ extension Manifest {
         }
     }
 }
+
+extension Manifest {
+    /// Drops the rows that name a file which is missing or of another size than they say.
+    ///
+    /// Nobody gives the file its name meanwhile, so that no row is dropped whose file has just come.
+    ///
+    /// - Returns: How many there were.
+    func dropRows(
+        of object: ObjectName, in store: any ObjectStore
+    ) throws(CacheError) -> Int {
+        try store.withSize(of: object) { (bytes) throws(CacheError) in
+            try dropRows(of: object, differing: bytes)
+        }
+    }
+}

@@ -3,8 +3,7 @@ extension MediaCache {
     ///
     /// Others may read and write meanwhile.
     public func reconcile() throws(CacheError) -> Reconciliation {
-        var reconciler = Reconciler(self)
-        return try reconciler.run()
+        try objects.reconcile(with: manifest)
     }
 
     /// Hashes every file again.
@@ -26,7 +25,7 @@ extension MediaCache {
                 if repairing { try repair(entry.object, kind, file) }
                 damages.append(
                     Damage(
-                        key: entry.key, id: entry.id, path: directory.path(of: entry.object),
+                        key: entry.key, id: entry.id, path: objects.path(of: entry.object),
                         kind: kind, isRepaired: repairing))
             }
             guard progress(index + 1, entries.count) else { break }
@@ -35,10 +34,10 @@ extension MediaCache {
     }
 
     private func damage(of entry: ManifestEntry) throws(CacheError) -> (Damage.Kind, ObjectFile?)? {
-        switch try directory.open(entry.object, bytes: entry.bytes) {
+        switch try objects.open(entry.object, bytes: entry.bytes) {
         case .missing: (.missing, nil)
         case .damaged: (.wrongSize, nil)
-        case .found(let file): try directory.isWhole(file) ? nil : (.wrongContent, file)
+        case .found(let file): try objects.isWhole(file) ? nil : (.wrongContent, file)
         }
     }
 
@@ -49,19 +48,13 @@ extension MediaCache {
         case .missing: _ = try dropDamaged(object)
         case .wrongSize:
             _ = try dropDamaged(object)
-            try directory.clear(object) { _ in false }
-            _ = try directory.remove(object, .setAside) { () throws(CacheError) in
+            try objects.clear(object)
+            _ = try objects.remove(object, .setAside, if: { true }) { () throws(CacheError) in
                 try manifest.isRecorded(object)
             }
         case .wrongContent:
-            let bad = file.flatMap { FileFacts($0.descriptor) }
-            try directory.withShard(object.shard) { (folder) throws(CacheError) in
-                // A good file may have replaced it meanwhile.
-                guard let bad, try folder.facts(object.fileName)?.isSameFile(as: bad) == true
-                else { return }
-                // Those who read it go on reading it; its name must not stay. Moved, and first: a disk that gives
-                // nothing back for now, because it is not there, refuses that, and then nothing is lost.
-                try folder.move(object.fileName, to: directory.quarantine)
+            guard let file else { return }
+            try objects.setAside(file) { () throws(CacheError) in
                 try manifest.dropRows(of: object)
             }
         }

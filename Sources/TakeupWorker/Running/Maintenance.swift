@@ -104,7 +104,7 @@ struct Maintenance {
                 // Sources that nobody uses go before work stops.
                 try cleanSources()
                 guard try !team.cache.makeRoom(bytes: 0) else { return }
-                team.closeGate(team.cache.directory.path, 0)
+                team.closeGate(team.cache.objects.path, 0)
             }
         }
     }
@@ -114,7 +114,7 @@ struct Maintenance {
     }
 
     private func isMet(_ need: DiskSpaceGate.Need) throws -> Bool {
-        guard need.folder != team.cache.directory.path else {
+        guard need.folder != team.cache.objects.path else {
             return try team.cache.makeRoom(bytes: need.bytes)
         }
         // A folder that is gone keeps nobody waiting: the job itself will say so.

@@ -104,7 +104,7 @@ struct WorkerContext: Sendable {
     }
 
     private func folders(of record: JobRecord) -> [String] {
-        var folders = [cache.directory.path]
+        var folders = [cache.objects.path]
         if let output = record.spec.request.output { folders.append(Folder.containing(output)) }
         return folders
     }

@@ -64,7 +64,7 @@ extension JobAttempt {
                 .returned(note: "waits for the database: \(cause)", delaySeconds: waitSeconds))
         }
         if let reason = error.reasonOfPlace {
-            return .placeClosed(folder: tools.cache.directory.path, reason: reason)
+            return .placeClosed(folder: tools.cache.objects.path, reason: reason)
         }
         return .outcome(.failed(.cache(error), retryable: true))
     }

@@ -65,7 +65,7 @@ final class JobAttempt {
     var fetching: Fetching {
         Fetching(
             isStopped: { self.hold.stop != nil }, onProgress: { self.tell(fetching: $0) },
-            cacheFolder: tools.cache.directory.path,
+            cacheFolder: tools.cache.objects.path,
             minFreeBytes: tools.cache.limits.minFreeBytes)
     }
 

@@ -35,7 +35,7 @@ final class ResultProducer {
         guard sources.descriptorCount <= mostSources else { throw tooManySources }
         try requireRoom(0)
         work.pass(.beforeStage)
-        let staged = try work.cache { (cache) throws(CacheError) in try cache.directory.stage() }
+        let staged = try work.cache { (cache) throws(CacheError) in try cache.objects.stage() }
         work.pass(.afterStage)
         work.pass(.beforeExport)
         let report = try export(into: staged)
@@ -63,7 +63,7 @@ final class ResultProducer {
             try cache.makeRoom(bytes: bytes)
         }
         guard hasRoom else {
-            throw .noRoom(path: tools.cache.directory.path, needBytes: bytes)
+            throw .noRoom(path: tools.cache.objects.path, needBytes: bytes)
         }
     }
 
@@ -132,7 +132,7 @@ final class ResultProducer {
 
     /// No other job's end makes room for this one.
     private var largerThanDisk: Failure {
-        let folder = tools.cache.directory.path
+        let folder = tools.cache.objects.path
         let capacity = (try? FreeSpace.capacity(at: folder)) ?? 0
         var fault = Failure(ExportError.diskFull(folder))
         fault.message =
@@ -147,9 +147,9 @@ final class ResultProducer {
     private func noRoom(_ staged: PartialFile) -> AttemptEnd {
         var facts = stat()
         let held = fstat(staged.descriptor, &facts) == 0 ? Int64(facts.st_blocks) * 512 : 0
-        let free = (try? tools.cache.directory.freeBytes()) ?? 0
+        let free = (try? tools.cache.objects.freeBytes()) ?? 0
         let more = free + held + Self.leastGrowth - tools.cache.limits.minFreeBytes
-        return .noRoom(path: tools.cache.directory.path, needBytes: max(Self.leastGrowth, more))
+        return .noRoom(path: tools.cache.objects.path, needBytes: max(Self.leastGrowth, more))
     }
 
     /// This job alone needs more than there is; others may go on.
@@ -157,7 +157,7 @@ final class ResultProducer {
         .outcome(
             .returned(
                 note: "waits for \(estimate ?? 0) bytes of free space in "
-                    + tools.cache.directory.path, delaySeconds: work.waitSeconds))
+                    + tools.cache.objects.path, delaySeconds: work.waitSeconds))
     }
 
     private func take(_ event: HelperEvent, _ staged: PartialFile) {
@@ -180,7 +180,7 @@ final class ResultProducer {
         guard !isReserved, let estimate, estimate > 0 else { return }
         isReserved = true
         do {
-            let (path, floor) = (tools.cache.directory.path, tools.cache.limits.minFreeBytes)
+            let (path, floor) = (tools.cache.objects.path, tools.cache.limits.minFreeBytes)
             // Room that can never be had is not waited for: the disk will tell.
             exceedsDisk = estimate > (try FreeSpace.capacity(at: path)) - floor
             guard !exceedsDisk else { return }

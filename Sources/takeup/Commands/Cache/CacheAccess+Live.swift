@@ -25,7 +25,7 @@ extension CacheAccess {
                 (try cache.manifest.entries(), try cache.manifest.aliases())
             }
             return entries.map {
-                CacheEntry($0, path: cache.directory.path(of: $0.object), names: names[$0.key])
+                CacheEntry($0, path: cache.objects.path(of: $0.object), names: names[$0.key])
             } + (try sources.entries())
         }
         use = { id throws(Failure) in
@@ -43,7 +43,7 @@ extension CacheAccess {
             }
             guard let entry, !entry.isExpired(now: now(), expiresSeconds: limits.expiresSeconds)
             else { return nil }
-            let path = cache.directory.path(of: entry.object)
+            let path = cache.objects.path(of: entry.object)
             return OutputPath.size(path) == entry.bytes
                 ? CacheEntry(entry, path: path, names: nil) : nil
         }

@@ -159,7 +159,7 @@ struct DoctorCommand: Command {
         // A database that no worker has used yet has no results to lose.
         guard let manifest = places.existingManifest() else { return nil }
         do throws(CacheError) {
-            try CacheDirectory.check(places.cache, for: manifest)
+            try LocalObjects.check(places.cache, for: manifest)
             return nil
         } catch {
             return Self.fault(Failure(error))

@@ -1,16 +1,7 @@
 internal import Foundation
 internal import TakeupFiles
 
-extension CacheDirectory {
-    /// How the removal of a file ended.
-    enum Removal {
-        case removed
-        /// Somebody holds it.
-        case inUse
-        /// A row names it, or nothing has the name.
-        case kept
-    }
-
+extension LocalObjects {
     /// An exclusive hold on a file, under which nobody reads or records it.
     final class ExclusiveHold {
         let descriptor: Int32
@@ -38,34 +29,24 @@ extension CacheDirectory {
         }
     }
 
-    /// What becomes of a file that no row names.
-    enum Disposal {
-        /// For what this process has made, or taken the row from.
-        case unlinked
-        /// For everything else: somebody may miss it.
-        case setAside
-    }
-
-    /// Removes a file that nobody holds and no row names.
-    ///
-    /// `isClaimed`, whether a row names it, is asked while nobody can record it.
-    func remove(
-        _ object: ObjectName, _ disposal: Disposal = .unlinked,
-        isClaimed: () throws(CacheError) -> Bool
-    ) throws(CacheError) -> Removal {
+    public func remove(
+        _ object: ObjectName, _ disposal: ObjectDisposal, if decide: () throws(CacheError) -> Bool,
+        unless isClaimed: () throws(CacheError) -> Bool
+    ) throws(CacheError) -> ObjectRemoval {
         guard let folder = try objects.existingFolder(object.shard),
             try folder.facts(object.fileName)?.isRegular == true
-        else { return .kept }
+        else { return .missing }
         guard let hold = try seize(object.fileName, in: folder) else { return .inUse }
         defer { withExtendedLifetime(hold) {} }
-        return try remove(object, held: hold.descriptor, disposal, isClaimed: isClaimed)
+        guard try decide() else { return .kept }
+        return try remove(object, held: hold.descriptor, disposal, unless: isClaimed)
     }
 
     /// Removes a file on which `descriptor` has the exclusive lock, unless a row names it.
-    func remove(
-        _ object: ObjectName, held descriptor: Int32, _ disposal: Disposal = .unlinked,
-        isClaimed: () throws(CacheError) -> Bool
-    ) throws(CacheError) -> Removal {
+    private func remove(
+        _ object: ObjectName, held descriptor: Int32, _ disposal: ObjectDisposal,
+        unless isClaimed: () throws(CacheError) -> Bool
+    ) throws(CacheError) -> ObjectRemoval {
         try withShard(object.shard) { (folder) throws(CacheError) in
             guard let held = FileFacts(descriptor),
                 let named = try folder.facts(object.fileName), named.isSameFile(as: held),
@@ -82,14 +63,7 @@ extension CacheDirectory {
         }
     }
 
-    /// Gives a file that was set aside its name among the objects back, where a row names it and no file has it.
-    ///
-    /// - Parameters:
-    ///   - object: Its name.
-    ///   - bytes: The size that the row says.
-    /// - Returns: Whether it was there.
-    /// - Throws: `CacheError` when the directory cannot be read or written.
-    func bringBack(_ object: ObjectName, bytes: Int64) throws(CacheError) -> Bool {
+    public func bringBack(_ object: ObjectName, bytes: Int64) throws(CacheError) -> Bool {
         guard let facts = try orphans.facts(object.fileName), facts.isRegular,
             facts.bytes == bytes
         else { return false }
@@ -100,16 +74,37 @@ extension CacheDirectory {
         }
     }
 
-    /// Gives up a file that was placed; it goes when nobody else holds it and no row names it.
-    func discard(
-        _ file: ObjectFile, isClaimed: () throws(CacheError) -> Bool
+    public func discard(
+        _ file: ObjectFile, unless isClaimed: () throws(CacheError) -> Bool
     ) throws(CacheError) {
         do throws(FileError) {
             guard try FileLock.acquire(.exclusive, on: file.descriptor) else { return }
         } catch {
             throw .failing("lock", file.path, error)
         }
-        _ = try remove(file.object, held: file.descriptor, isClaimed: isClaimed)
+        _ = try remove(file.object, held: file.descriptor, .unlinked, unless: isClaimed)
         FileLock.release(file.descriptor)
+    }
+
+    public func setAside(
+        _ file: ObjectFile, _ drop: () throws(CacheError) -> Void
+    ) throws(CacheError) {
+        let bad = FileFacts(file.descriptor)
+        try withShard(file.object.shard) { (folder) throws(CacheError) in
+            // A good file may have replaced it meanwhile.
+            guard let bad, try folder.facts(file.object.fileName)?.isSameFile(as: bad) == true
+            else { return }
+            // Those who read it go on reading it; its name must not stay. Moved, and first: a disk that gives
+            // nothing back for now, because it is not there, refuses that, and then nothing is lost.
+            try folder.move(file.object.fileName, to: quarantine)
+            try drop()
+        }
+    }
+
+    public func freesSpace(_ object: ObjectName) throws(CacheError) -> Bool {
+        guard let folder = try objects.existingFolder(object.shard),
+            let facts = try folder.facts(object.fileName)
+        else { return true }
+        return facts.links <= 1
     }
 }

@@ -27,7 +27,7 @@ enum Quarantine {
             .prefix(names.count - most)
         var removed = 0
         for (age, name) in oldest where now - Double(age.0) >= leastSeconds {
-            let path = CacheDirectory.path(in: folder, name)
+            let path = LocalObjects.path(in: folder, name)
             if (try? FileManager.default.removeItem(atPath: path)) != nil { removed += 1 }
         }
         return removed

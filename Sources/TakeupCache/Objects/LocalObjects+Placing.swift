@@ -1,19 +1,9 @@
 internal import Foundation
 public import TakeupFiles
 
-extension CacheDirectory {
-    /// Gives a complete staged file its name among the objects, and holds it.
-    ///
-    /// A good file that has the name already is taken instead; anything else there is moved out of the way.
-    ///
-    /// - Parameters:
-    ///   - staged: Complete; of no more use afterwards.
-    ///   - object: Its name: the hash of its content.
-    ///   - isRecorded: Whether a row says that such a file of that size is there; without one it is hashed again.
-    /// - Throws: `CacheError` with `.diskFull`, `.notWritable` or `.file`.
-    /// - Returns: The file in the cache. Keep it until its row is there: it may go as soon as nobody holds it.
+extension LocalObjects {
     public func place(
-        _ staged: PartialFile, as object: ObjectName, isRecorded: Bool = false
+        _ staged: PartialFile, as object: ObjectName, isRecorded: Bool
     ) throws(CacheError) -> ObjectFile {
         let own = try seal(staged, object)
         for _ in 0..<Self.mostTries {

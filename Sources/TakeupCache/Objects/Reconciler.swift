@@ -5,18 +5,18 @@ internal import Foundation
 /// Works on one folder of `objects` at a time, so that its memory is bounded and readers and writers go on.
 struct Reconciler {
     let manifest: Manifest
-    let directory: CacheDirectory
+    let store: LocalObjects
     private(set) var result = Reconciliation()
 
-    init(_ cache: MediaCache) {
-        (manifest, directory) = (cache.manifest, cache.directory)
+    init(_ store: LocalObjects, _ manifest: Manifest) {
+        (self.store, self.manifest) = (store, manifest)
     }
 
     mutating func run() throws(CacheError) -> Reconciliation {
         try sweepStaging()
-        for name in try directory.objects.names() {
-            guard Self.isShard(name), try directory.objects.facts(name)?.isFolder == true else {
-                try directory.objects.move(name, to: directory.quarantine)
+        for name in try store.objects.names() {
+            guard Self.isShard(name), try store.objects.facts(name)?.isFolder == true else {
+                try store.objects.move(name, to: store.quarantine)
                 result.quarantined += 1
                 continue
             }
@@ -26,9 +26,9 @@ struct Reconciler {
             try reconcile(shard: number < 16 ? "0\(digits)" : digits)
         }
         result.removedQuarantined = try Quarantine.prune(
-            directory.quarantine, now: manifest.now())
+            store.quarantine, now: manifest.now())
         (result.removedOrphans, result.removedOrphanBytes) = try Quarantine.pruneOrphans(
-            directory.orphans, now: manifest.now())
+            store.orphans, now: manifest.now())
         return result
     }
 
@@ -40,7 +40,7 @@ struct Reconciler {
         // Rows first: a row that comes later has its file, and a file that comes later is held.
         let rows = try manifest.entries(inShard: shard)
         result.entries += rows.count
-        guard let folder = try directory.objects.existingFolder(shard) else {
+        guard let folder = try store.objects.existingFolder(shard) else {
             for row in rows { try restoreOrDrop(row) }
             return
         }
@@ -69,7 +69,7 @@ struct Reconciler {
     }
 
     private mutating func restoreOrDrop(_ row: ManifestEntry) throws(CacheError) {
-        if try directory.bringBack(row.object, bytes: row.bytes) {
+        if try store.bringBack(row.object, bytes: row.bytes) {
             result.restored += 1
         } else {
             try drop(row.object)
@@ -78,19 +78,19 @@ struct Reconciler {
 
     /// Drops the rows whose file is missing or of another size, as it is now.
     private mutating func drop(_ object: ObjectName) throws(CacheError) {
-        result.droppedRows += try manifest.dropRows(of: object, in: directory)
+        result.droppedRows += try manifest.dropRows(of: object, in: store)
     }
 
     /// Looks at a file again that differs from what the rows said, and sets it aside when none names it.
     private mutating func settle(_ object: ObjectName) throws(CacheError) {
         try drop(object)
-        let removal = try directory.remove(object, .setAside) { () throws(CacheError) in
+        let removal = try store.remove(object, .setAside, if: { true }) { () throws(CacheError) in
             try manifest.isRecorded(object)
         }
         switch removal {
         case .removed: result.orphans += 1
         case .inUse: result.heldFiles += 1
-        case .kept: break
+        case .kept, .missing: break
         }
     }
 
@@ -98,14 +98,14 @@ struct Reconciler {
         _ name: String, in folder: FolderHandle
     ) throws(CacheError) {
         let shard = String(folder.path.suffix(2))
-        let isMoved = try directory.withShard(shard) { (folder) throws(CacheError) in
+        let isMoved = try store.withShard(shard) { (folder) throws(CacheError) in
             // A writer may have put a file in its place meanwhile.
             if try folder.facts(name)?.isRegular == true, ObjectName(fileName: name) != nil,
                 name.hasPrefix(shard)
             {
                 return false
             }
-            try folder.move(name, to: directory.quarantine)
+            try folder.move(name, to: store.quarantine)
             return true
         }
         if isMoved { result.quarantined += 1 }
@@ -115,11 +115,11 @@ struct Reconciler {
     private mutating func setAside(
         _ name: String, _ facts: FileFacts, in folder: FolderHandle
     ) throws(CacheError) {
-        let isMoved = try directory.withShard(String(folder.path.suffix(2))) {
+        let isMoved = try store.withShard(String(folder.path.suffix(2))) {
             (folder) throws(CacheError) in
             // A good file may have replaced it meanwhile.
             guard try folder.facts(name)?.isSameFile(as: facts) == true else { return false }
-            try folder.move(name, to: directory.quarantine)
+            try folder.move(name, to: store.quarantine)
             return true
         }
         if isMoved { result.quarantined += 1 }
@@ -164,26 +164,33 @@ struct Reconciler {
 
     private mutating func sweep(_ name: String) throws(CacheError) {
         do throws(CacheError) {
-            guard let hold = try directory.seize(name, in: directory.staging) else { return }
-            try directory.staging.unlink(name)
+            guard let hold = try store.seize(name, in: store.staging) else { return }
+            try store.staging.unlink(name)
             withExtendedLifetime(hold) {}
             result.removedStaged += 1
         } catch {
             guard Self.isOfOneFile(error) else { throw error }
-            try directory.staging.move(name, to: directory.quarantine)
+            try store.staging.move(name, to: store.quarantine)
             result.quarantined += 1
         }
     }
 
     /// Removes what writers that are gone have left: a living one holds its file.
     private mutating func sweepStaging() throws(CacheError) {
-        for name in try directory.staging.names() {
-            guard try directory.staging.facts(name)?.isRegular == true else {
-                try directory.staging.move(name, to: directory.quarantine)
+        for name in try store.staging.names() {
+            guard try store.staging.facts(name)?.isRegular == true else {
+                try store.staging.move(name, to: store.quarantine)
                 result.quarantined += 1
                 continue
             }
             try sweep(name)
         }
+    }
+}
+
+extension LocalObjects {
+    public func reconcile(with manifest: Manifest) throws(CacheError) -> Reconciliation {
+        var reconciler = Reconciler(self, manifest)
+        return try reconciler.run()
     }
 }

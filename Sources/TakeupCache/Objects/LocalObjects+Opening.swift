@@ -2,20 +2,11 @@ internal import Foundation
 internal import TakeupDigest
 internal import TakeupFiles
 
-extension CacheDirectory {
-    /// What is found under an object's name.
-    enum Opening {
-        case found(ObjectFile)
-        case missing
-        /// A file of another size, or no file at all.
-        case damaged
-    }
-
+extension LocalObjects {
     /// How often a name that changes meanwhile is looked at again.
     static let mostTries = 64
 
-    /// Opens a file and holds it; `bytes` is the size that it must have, nil any.
-    func open(_ object: ObjectName, bytes: Int64?) throws(CacheError) -> Opening {
+    public func open(_ object: ObjectName, bytes: Int64?) throws(CacheError) -> ObjectOpening {
         for _ in 0..<Self.mostTries {
             guard let folder = try objects.existingFolder(object.shard),
                 let facts = try folder.facts(object.fileName)
@@ -41,8 +32,7 @@ extension CacheDirectory {
         }
     }
 
-    /// Whether a file's content is what its name says.
-    func isWhole(_ file: ObjectFile) throws(CacheError) -> Bool {
+    public func isWhole(_ file: ObjectFile) throws(CacheError) -> Bool {
         do throws(DigestError) {
             return try SHA256Digest.ofFile(file.descriptor) { false } == file.object.sha256
         } catch {
@@ -53,6 +43,19 @@ extension CacheDirectory {
             case .outOfMemory: throw .failing("read", file.path, ENOMEM)
             }
         }
+    }
+
+    public func withSize<Value>(
+        of object: ObjectName, _ body: (Int64?) throws(CacheError) -> Value
+    ) throws(CacheError) -> Value {
+        try withShard(object.shard) { (folder) throws(CacheError) in
+            let facts = try folder.facts(object.fileName)
+            return try body(facts?.isRegular == true ? facts?.bytes : nil)
+        }
+    }
+
+    public func clear(_ object: ObjectName) throws(CacheError) {
+        try clear(object) { _ in false }
     }
 
     /// Removes whatever is wrong under an object's name.

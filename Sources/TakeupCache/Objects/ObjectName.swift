@@ -19,14 +19,17 @@ public struct ObjectName: Sendable, Hashable {
 
     /// Reads a file's name.
     ///
+    /// - Parameter fileName: As `fileName` gives it.
     /// - Returns: nil for a name that no file of the cache has.
-    init?(fileName: String) {
-        guard let kind = FileExtension(rawValue: String(fileName.suffix(3))) else { return nil }
-        self.init(sha256: String(fileName.prefix(64)), fileExtension: kind)
-        guard self.fileName == fileName else { return nil }
+    public init?(fileName: String) {
+        let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let kind = FileExtension(rawValue: String(parts[1])) else {
+            return nil
+        }
+        self.init(sha256: String(parts[0]), fileExtension: kind)
     }
 
-    var fileName: String { "\(sha256).\(fileExtension.rawValue)" }
+    public var fileName: String { "\(sha256).\(fileExtension.rawValue)" }
 
     /// The folder that it is in.
     var shard: String { String(sha256.prefix(2)) }

@@ -7,7 +7,7 @@ public import TakeupFiles
 /// the kernel and gone with their holder: a shared one on a file means that it is read or about to be recorded;
 /// who wants to remove it takes an exclusive one; and whoever changes a name in a folder of `objects` holds that
 /// folder's. A file's lock is taken before its folder's, and the folder's before the database's.
-public final class CacheDirectory: Sendable {
+public final class LocalObjects: ObjectStore {
     /// The absolute path of its root.
     public let path: String
     let root: FolderHandle
@@ -17,7 +17,7 @@ public final class CacheDirectory: Sendable {
     /// Results that no row named, under their own names.
     let orphans: FolderHandle
     /// Whether nothing in it can be changed.
-    let isReadOnly: Bool
+    public let isReadOnly: Bool
 
     /// Opens a cache, making an empty one where a new database has none yet.
     ///
@@ -106,7 +106,7 @@ public final class CacheDirectory: Sendable {
     }
 
     /// How many files were set aside because no entry names them, and their bytes.
-    func orphanSizes() throws(CacheError) -> (count: Int, bytes: Int64) {
+    public func orphanSizes() throws(CacheError) -> (count: Int, bytes: Int64) {
         // A cache that is only read may not have the folder: its root stands for it then.
         guard orphans !== root else { return (0, 0) }
         var (count, bytes): (Int, Int64) = (0, 0)

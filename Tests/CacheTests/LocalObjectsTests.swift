@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Cache directory")
-struct CacheDirectoryTests {
+struct LocalObjectsTests {
     private func mode(_ path: String) -> UInt32 {
         var facts = stat()
         return lstat(path, &facts) == 0 ? UInt32(facts.st_mode & 0o7777) : 0
@@ -12,7 +12,7 @@ struct CacheDirectoryTests {
 
     private func failure(_ path: String, _ manifest: Manifest) -> CacheError? {
         do throws(CacheError) {
-            _ = try CacheDirectory(path: path, manifest: manifest)
+            _ = try LocalObjects(path: path, manifest: manifest)
             return nil
         } catch {
             return error
@@ -29,14 +29,14 @@ struct CacheDirectoryTests {
     func modes() throws {
         let trial = try CacheTrial()
         let entry = try trial.add("hello", as: "a")
-        let root = trial.cache.directory.path
+        let root = trial.cache.objects.path
         for folder in [
             "", "/objects", "/staging", "/orphans", "/quarantine",
             "/objects/\(entry.object.sha256.prefix(2))",
         ] {
             #expect(mode(root + folder) == 0o700, "\(folder)")
         }
-        #expect(mode(trial.cache.directory.path(of: entry.object)) == 0o600)
+        #expect(mode(trial.cache.objects.path(of: entry.object)) == 0o600)
         #expect(mode("\(root)/owner") == 0o600)
         #expect(trial.files("staging").isEmpty)
     }
@@ -111,7 +111,7 @@ struct CacheDirectoryTests {
     func damaged(kind: String) throws {
         let trial = try CacheTrial()
         let (staged, object) = try CacheTrial.stage("content", in: trial.cache)
-        let path = trial.cache.directory.path(of: object)
+        let path = trial.cache.objects.path(of: object)
         try FileManager.default.createDirectory(
             atPath: String(path.dropLast(69)), withIntermediateDirectories: true)
         let secret = try trial.folder.write(Data("secret!".utf8), to: "secret")

@@ -10,8 +10,14 @@ public final class ObjectFile: Sendable {
     public let path: String
     public let bytes: Int64
 
-    /// Takes over a descriptor that holds a shared lock.
-    init(_ descriptor: Int32, object: ObjectName, path: String, bytes: Int64) {
+    /// Takes over a descriptor; a store that locks its files has locked it.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Open for reading.
+    ///   - object: Its name.
+    ///   - path: Where it can be opened by name.
+    ///   - bytes: Its size.
+    public init(_ descriptor: Int32, object: ObjectName, path: String, bytes: Int64) {
         (self.descriptor, self.object) = (descriptor, object)
         (self.path, self.bytes) = (path, bytes)
     }

@@ -1,0 +1,113 @@
+public import TakeupFiles
+
+/// Keeps the files of results, each under a name that says its content.
+///
+/// Which files are wanted says the manifest: a call that removes something asks for that while nobody else can change
+/// it. Any number of processes may share a store. Calls block and may come from any lane.
+public protocol ObjectStore: Sendable {
+    /// Where it is, for messages; of a store on this machine, the folder whose disk has to have room.
+    var path: String { get }
+    /// Whether nothing in it can be changed.
+    var isReadOnly: Bool { get }
+
+    /// Where an object is, or would be.
+    func path(of object: ObjectName) -> String
+
+    /// Free space, in bytes, for a user without privileges.
+    func freeBytes() throws(CacheError) -> Int64
+
+    /// Makes an empty file that nobody sees, to be filled and placed.
+    func stage() throws(CacheError) -> PartialFile
+
+    /// Gives a complete staged file its name, and holds it.
+    ///
+    /// A good file that has the name already is taken instead; anything else there is moved out of the way.
+    ///
+    /// - Parameters:
+    ///   - staged: Complete; of no more use afterwards.
+    ///   - object: Its name: the hash of its content.
+    ///   - isRecorded: Whether a row says that such a file of that size is there; without one it is hashed again.
+    /// - Throws: `CacheError` with `.diskFull`, `.notWritable` or `.file`.
+    /// - Returns: The file. Keep it until its row is there: it may go as soon as nobody holds it.
+    func place(
+        _ staged: PartialFile, as object: ObjectName, isRecorded: Bool
+    ) throws(CacheError) -> ObjectFile
+
+    /// Opens a file and holds it; `bytes` is the size that it must have, nil any.
+    func open(_ object: ObjectName, bytes: Int64?) throws(CacheError) -> ObjectOpening
+
+    /// Whether a file's content is what its name says.
+    func isWhole(_ file: ObjectFile) throws(CacheError) -> Bool
+
+    /// Gives a file that was set aside its name back, where a row names it and no file has it.
+    ///
+    /// - Parameters:
+    ///   - object: Its name.
+    ///   - bytes: The size that the row says.
+    /// - Returns: Whether it was there.
+    func bringBack(_ object: ObjectName, bytes: Int64) throws(CacheError) -> Bool
+
+    /// Tells `body` the size of an object, nil for none or for no file, while nobody gives or takes its name.
+    func withSize<Value>(
+        of object: ObjectName, _ body: (Int64?) throws(CacheError) -> Value
+    ) throws(CacheError) -> Value
+
+    /// Removes a file that nobody holds and no row names.
+    ///
+    /// - Parameters:
+    ///   - object: Its name.
+    ///   - disposal: What becomes of it.
+    ///   - decide: Asked once nobody else can hold it; `false` keeps it.
+    ///   - isClaimed: Whether a row names it, asked while nobody can record it.
+    func remove(
+        _ object: ObjectName, _ disposal: ObjectDisposal, if decide: () throws(CacheError) -> Bool,
+        unless isClaimed: () throws(CacheError) -> Bool
+    ) throws(CacheError) -> ObjectRemoval
+
+    /// Gives up a file that was placed; it goes when nobody else holds it and no row names it.
+    func discard(
+        _ file: ObjectFile, unless isClaimed: () throws(CacheError) -> Bool
+    ) throws(CacheError)
+
+    /// Takes the name from a file with wrong content, and calls `drop` where it did; who reads it goes on.
+    func setAside(_ file: ObjectFile, _ drop: () throws(CacheError) -> Void) throws(CacheError)
+
+    /// Moves out of the way what has an object's name and is no file.
+    func clear(_ object: ObjectName) throws(CacheError)
+
+    /// Whether removing an object makes room: not where its blocks have another name as well.
+    func freesSpace(_ object: ObjectName) throws(CacheError) -> Bool
+
+    /// How many files were set aside because no row names them, and their bytes.
+    func orphanSizes() throws(CacheError) -> (count: Int, bytes: Int64)
+
+    /// Puts right where rows and files differ, as after a crash; others may read and write meanwhile.
+    func reconcile(with manifest: Manifest) throws(CacheError) -> Reconciliation
+}
+
+/// What is found under an object's name.
+public enum ObjectOpening: Sendable {
+    case found(ObjectFile)
+    case missing
+    /// A file of another size, or no file at all.
+    case damaged
+}
+
+/// What becomes of a file that no row names.
+public enum ObjectDisposal: Sendable {
+    /// For what this process has made, or taken the row from.
+    case unlinked
+    /// For everything else: somebody may miss it.
+    case setAside
+}
+
+/// How the removal of a file ended.
+public enum ObjectRemoval: Sendable {
+    case removed
+    /// Somebody holds it.
+    case inUse
+    /// A row names it, or it was decided to keep it.
+    case kept
+    /// No file has the name.
+    case missing
+}
