@@ -73,6 +73,7 @@ chaos: build
 	scripts/full-disk
 	scripts/chaos-kill
 	scripts/chaos-kill --stop --jobs 200
+	scripts/chaos-kill --postgres --jobs 200
 	scripts/chaos-failpoints
 	scripts/chaos-poison
 	scripts/chaos-disk

@@ -62,9 +62,13 @@ class WorkerProcess:
 
 
 class QueuePlace:
-    """Everything lies in one folder, which the command line of each process names."""
+    """Everything lies in one folder, which the command line of each process names.
 
-    def __init__(self, folder, takeup, cache=None):
+    With a `server`, a PostgresServer, the queue and the manifest are there.
+    """
+
+    def __init__(self, folder, takeup, cache=None, server=None):
+        self.server = server
         self.folder, self.takeup = Path(folder), takeup
         self.home, self.outputs = self.folder / "home", self.folder / "out"
         self.cache, self.logs = Path(cache or self.folder / "cache"), self.folder / "logs"
@@ -89,7 +93,9 @@ class QueuePlace:
         return FinalNames(self.cache / "objects", self.outputs)
 
     def words(self, *words):
-        return list(map(str, [self.takeup, *words, "--home", self.home, "--cache", self.cache]))
+        database = ["--database", self.server.address] if self.server else []
+        return list(map(str, [
+            self.takeup, *words, "--home", self.home, "--cache", self.cache, *database]))
 
     def run(self, *words, timeout=120, **options):
         return command_run.run(
@@ -136,6 +142,8 @@ class QueuePlace:
 
     def query(self, sql, *values):
         """Rows of the database, each a dictionary."""
+        if self.server:
+            return self.server.query(sql, *values)
         connection = sqlite3.connect(f"file:{self.database}?mode=ro", uri=True, timeout=10)
         try:
             connection.row_factory = sqlite3.Row

@@ -49,7 +49,7 @@ class WatchPlace(QueuePlace):
     def jobs(self):
         """The rows of all jobs, each with the path of its source."""
         found = self.rows("SELECT * FROM job ORDER BY sequence")
-        return [{**row, "source": json.loads(row["spec"])["sources"][0]} for row in found]
+        return [{**row, "source": _source(json.loads(row["spec"]))} for row in found]
 
     def files(self, state=None):
         """What the ledger knows of the folder's files that have their names still."""
@@ -105,3 +105,8 @@ def _output(source, present):
         return name
     pattern = re.escape(name.removesuffix(".mp4")) + r"~[0-9a-f]{16}\.mp4"
     return next((path for path in present if re.fullmatch(pattern, path)), name)
+
+
+def _source(spec):
+    """The first source of a job, as the queue stores it."""
+    return spec["request"]["composition"]["tracks"][0]["segments"][0]["source"]
