@@ -2,11 +2,11 @@ internal import CTakeupCurl
 internal import Foundation
 
 /// The libcurl library as a whole, initialised once per process.
-enum CurlLibrary {
+package enum CurlLibrary {
     private static let keyLog = "SSLKEYLOGFILE"
 
     /// Whether libcurl is loaded; tries again after a failure, such as one for want of descriptors.
-    static var isLoaded: Bool { takeup_curl_library() != nil }
+    package static var isLoaded: Bool { takeup_curl_library() != nil }
 
     /// The result of initialising libcurl; the first access that finds the library initialises it.
     static var status: CURLcode { isLoaded ? initialised : CURLE_FAILED_INIT }

@@ -12,6 +12,7 @@ struct DoctorTests {
         var nameless = true
         var memory: Int64? = 8_000_000_000
         var seal = Machine.whole
+        var hasNetwork = true
         var inotify: InotifyLimits? = InotifyLimits(watches: 65_536, instances: 128)
 
         static let whole: Sandbox = {
@@ -26,6 +27,7 @@ struct DoctorTests {
         func supportsNamelessFiles(_ folder: String) -> Bool { nameless }
         func isProcMounted() -> Bool { true }
         func sandbox() -> Sandbox { seal }
+        func canFetch() -> Bool { hasNetwork }
         func cores() -> Int { 2 }
         func availableMemory() -> Int64? { memory }
         func inotifyLimits() -> InotifyLimits? { inotify }
@@ -57,6 +59,7 @@ struct DoctorTests {
             (Machine(free: nil), "temporary directory", "warn"),
             (Machine(writable: false), "current directory", "warn"),
             (Machine(nameless: false), "O_TMPFILE", "warn"),
+            (Machine(hasNetwork: false), "network", "warn"),
             (Machine(memory: 100_000_000), "memory", "warn"),
         ])
     func bad(machine: Machine, subject: String, status: String) {

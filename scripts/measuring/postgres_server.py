@@ -3,8 +3,10 @@
 import json
 import os
 import pwd
+import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 from urllib.parse import quote
@@ -19,11 +21,11 @@ def _programs():
 
 
 class PostgresServer:
-    """Lies in a folder with a short path, as a socket's has to be; PostgreSQL refuses to be run by root."""
+    """Lies in a folder of its own with a short path, as a socket's has to be; PostgreSQL refuses to be run by root."""
 
-    def __init__(self, folder):
-        self.folder, self.programs = Path(folder), _programs()
-        self.folder.mkdir(mode=0o755)
+    def __init__(self):
+        self.folder, self.programs = Path(tempfile.mkdtemp(prefix="takeup-pg-")), _programs()
+        self.folder.chmod(0o755)
         self.options = {}
         if os.geteuid() == 0:
             owner = pwd.getpwnam("postgres")
@@ -79,3 +81,4 @@ class PostgresServer:
     def close(self):
         if self.child and self.child.poll() is None:
             self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)

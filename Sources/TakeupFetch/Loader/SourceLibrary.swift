@@ -5,6 +5,9 @@ internal import TakeupLanes
 /// Shares one live session among all readers of the same source; use one library per process and
 /// store.
 public final class SourceLibrary: Sendable {
+    /// Whether libcurl is installed; without it no address can be opened.
+    public static var canFetch: Bool { CurlLibrary.isLoaded }
+
     /// The store, for operations on stored sources that fetch nothing.
     public let store: SourceStore
     private let settings: FetchSettings

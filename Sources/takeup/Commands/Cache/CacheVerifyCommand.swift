@@ -33,7 +33,9 @@ struct CacheVerifyCommand: Command {
                 context.print("\(damage.id.escaped): \(damage.problem.escaped)")
             }
             if !style.isQuiet {
-                context.print("\(checked) checked, \(damages.count) damaged")
+                let dropped =
+                    damages.isEmpty ? "" : " and dropped; a job that needs it makes it again"
+                context.print("\(checked) checked, \(damages.count) damaged\(dropped)")
             }
         }
         return damages.isEmpty ? .success : .verificationFailed

@@ -19,7 +19,7 @@ struct Diagnosis {
     func checks() -> [DoctorCheck] {
         [
             processors, memory, procfs, folderCheck("current directory", folder), namelessFiles,
-            folderCheck("temporary directory", temporaryFolder), seal, inotify, presets,
+            folderCheck("temporary directory", temporaryFolder), seal, network, inotify, presets,
         ]
     }
 
@@ -27,6 +27,14 @@ struct Diagnosis {
         let cores = facts.cores()
         return DoctorCheck(
             subject: "processors", status: .good, finding: cores == 1 ? "1 core" : "\(cores) cores")
+    }
+
+    private var network: DoctorCheck {
+        let isThere = facts.canFetch()
+        return DoctorCheck(
+            subject: "network", status: isThere ? .good : .warning,
+            finding: isThere ? "libcurl is installed" : "libcurl is not installed",
+            hint: isThere ? nil : "install libcurl4, so that sources may be addresses")
     }
 
     private var memory: DoctorCheck {

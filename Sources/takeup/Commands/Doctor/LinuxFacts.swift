@@ -1,4 +1,5 @@
 import Foundation
+import TakeupFetch
 import TakeupProcess
 
 /// Asks the kernel.
@@ -33,6 +34,8 @@ struct LinuxFacts: SystemFacts {
     }
 
     func sandbox() -> Sandbox { .available() }
+
+    func canFetch() -> Bool { SourceLibrary.canFetch }
 
     func cores() -> Int { ProcessInfo.processInfo.activeProcessorCount }
 

@@ -16,6 +16,8 @@ protocol SystemFacts: Sendable {
     func cores() -> Int
     /// Bytes of memory that can be had now; nil when it cannot be told.
     func availableMemory() -> Int64?
+    /// Whether the library that fetches addresses is installed.
+    func canFetch() -> Bool
     /// How many folders may be watched; nil when it cannot be told.
     func inotifyLimits() -> InotifyLimits?
 }
