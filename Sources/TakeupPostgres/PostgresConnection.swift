@@ -8,6 +8,7 @@ final class PostgresConnection: SQLConnection {
     var nesting = 0
     private let address: String
     private var connection: OpaquePointer
+    private var isBroken = false
     private var durability: SQLDurability
     private var statements: [String: String] = [:]
 
@@ -76,17 +77,23 @@ final class PostgresConnection: SQLConnection {
 
     func execute(_ script: String) throws(SQLError) {
         try reconnect()
-        var answer = PostgresAnswer(takeup_PQexec(connection, script))
+        var answer = noted(PostgresAnswer(takeup_PQexec(connection, script)))
         if isLost, nesting == 0, script.hasPrefix(dialect.begin) {
             try reconnect()
-            answer = PostgresAnswer(takeup_PQexec(connection, script))
+            answer = noted(PostgresAnswer(takeup_PQexec(connection, script)))
         }
         guard answer.isSuccess else { throw failure(answer, script) }
     }
 
     /// Known once something was sent: a server that was restarted has ended the connection without a word.
     private var isLost: Bool {
-        takeup_PQstatus(connection) != Int32(takeup_pg_connection_ok)
+        isBroken || takeup_PQstatus(connection) != Int32(takeup_pg_connection_ok)
+    }
+
+    /// Every error of a server has a code. One without is libpq's: after a write that failed it still calls the connection good.
+    private func noted(_ answer: PostgresAnswer) -> PostgresAnswer {
+        if !answer.isSuccess, answer.field(takeup_pg_sqlstate) == nil { isBroken = true }
+        return answer
     }
 
     @discardableResult
@@ -117,11 +124,12 @@ final class PostgresConnection: SQLConnection {
             texts.append(text)
         }
         func ask() -> PostgresAnswer {
-            PostgresAnswer(
-                withStrings(texts) { values in
-                    takeup_PQexecParams(
-                        connection, text, Int32(types.count), types, values, nil, nil, 0)
-                })
+            noted(
+                PostgresAnswer(
+                    withStrings(texts) { values in
+                        takeup_PQexecParams(
+                            connection, text, Int32(types.count), types, values, nil, nil, 0)
+                    }))
         }
         var answer = ask()
         // What only reads may be asked again.
@@ -146,7 +154,7 @@ final class PostgresConnection: SQLConnection {
         guard nesting == 0, isLost else { return }
         let fresh = try Self.open(address, name)
         takeup_PQfinish(connection)
-        connection = fresh
+        (connection, isBroken) = (fresh, false)
         try configure()
     }
 
@@ -161,10 +169,11 @@ final class PostgresConnection: SQLConnection {
             database: name, statement: sql)
     }
 
-    /// One line of libpq's text.
+    /// One line of libpq's text; further ones, which a tab begins, explain what everybody can see.
     private static func text(_ raw: UnsafePointer<CChar>?) -> String {
         guard let raw else { return "" }
-        return String(cString: raw).split(separator: "\n").joined(separator: "; ")
+        return String(cString: raw).split(separator: "\n").filter { !$0.hasPrefix("\t") }
+            .joined(separator: "; ")
     }
 }
 
