@@ -9,11 +9,10 @@ final class PostgresConnection: SQLConnection {
     private let address: String
     private var connection: OpaquePointer
     private var isBroken = false
-    private var durability: SQLDurability
     private var statements: [String: String] = [:]
 
-    init(address: String, name: String, _ durability: SQLDurability) throws(SQLError) {
-        (self.address, self.name, self.durability) = (address, name, durability)
+    init(address: String, name: String) throws(SQLError) {
+        (self.address, self.name) = (address, name)
         connection = try Self.open(address, name)
         try configure()
     }
@@ -56,12 +55,11 @@ final class PostgresConnection: SQLConnection {
     }
 
     private func configure() throws(SQLError) {
-        let commit = durability == .full ? "on" : "off"
         do throws(SQLError) {
             try execute(
                 """
                 SET client_min_messages = warning; SET lock_timeout = 10000;
-                SET synchronous_commit = \(commit)
+                SET synchronous_commit = on
                 """)
         } catch {
             throw SQLError(
@@ -69,11 +67,8 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    func set(_ durability: SQLDurability) throws(SQLError) {
-        guard durability != self.durability else { return }
-        self.durability = durability
-        try configure()
-    }
+    /// Everything is durable here; see `SQLDurability.normal`.
+    func set(_ durability: SQLDurability) {}
 
     func execute(_ script: String) throws(SQLError) {
         try reconnect()

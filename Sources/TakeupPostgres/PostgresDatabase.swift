@@ -38,6 +38,6 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
                 message: "PostgreSQL's client library is not installed: install libpq5",
                 database: name)
         }
-        return try PostgresConnection(address: address, name: name, durability)
+        return try PostgresConnection(address: address, name: name)
     }
 }

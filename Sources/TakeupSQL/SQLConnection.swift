@@ -3,6 +3,8 @@ public enum SQLDurability: String, Sendable {
     /// A power cut, where the disk keeps its word.
     case full
     /// A kill of the process; a power cut may take the last ones, never damage the database.
+    ///
+    /// On a server the same as `full`: it may crash while the workers live, which then go on from what it has lost.
     case normal
 }
 

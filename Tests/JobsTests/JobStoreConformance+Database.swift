@@ -1,3 +1,4 @@
+import Foundation
 import TakeupJobs
 import TakeupPostgres
 import TakeupSQL
@@ -49,6 +50,24 @@ extension JobStoreConformance {
             $0.integer(0)
         }
         #expect(values == [1, 3])
+    }
+
+    @Test(
+        "a server that crashes loses nothing that was committed, whatever survived a kill alone elsewhere"
+    )
+    func crash() throws {
+        let server = try PostgresServer(folder: "/tmp/takeup-pg-\(getpid())-crash")
+        let database = try #require(PostgresDatabase(address: server.address(schema: "public")))
+        let connection = try database.connect(.normal)
+        try connection.execute("CREATE TABLE note (value BIGINT NOT NULL)")
+        try connection.transaction { () throws(SQLError) in
+            _ = try connection.run("INSERT INTO note VALUES (1)")
+        }
+        try server.halt(isCrash: true)
+        try server.resume()
+        // The old connection shows only now that it is none any more.
+        let values = try connection.query("SELECT value FROM note") { $0.integer(0) }
+        #expect(values == [1])
     }
 
     @Test("a writer that waits too long for another is told so, and writes afterwards")

@@ -30,14 +30,15 @@ public final class PostgresServer: Sendable {
         as "$programs/initdb" -D data -A trust -U takeup -E UTF8 --locale=C --no-sync >initdb.log 2>&1 || exit 1
         start() {
             as "$programs/postgres" -D data -k "$folder" -c listen_addresses= -c fsync=off \
-                -c full_page_writes=off -c shared_buffers=16MB -c max_connections=300 >>server.log 2>&1 &
+                -c full_page_writes=off -c shared_buffers=16MB -c max_connections=300 \
+                -c wal_writer_delay=10s >>server.log 2>&1 &
         }
         stop() { kill "-$1" "$(head -n 1 data/postmaster.pid)"; wait; }
         start
         runs=yes
         while kill -0 "$parent" 2>/dev/null; do
             if [ $runs = yes ] && [ -e halt ]; then
-                stop INT
+                stop "$(cat halt)"
                 runs=no
             elif [ $runs = no ] && [ ! -e halt ]; then
                 start
@@ -84,9 +85,14 @@ public final class PostgresServer: Sendable {
     }
 
     /// Ends every connection and stops the server, as before a restart.
-    public func halt() throws(ToolFailure) {
-        guard FileManager.default.createFile(atPath: "\(folder)/halt", contents: nil) else {
-            throw ToolFailure("cannot write to \(folder)")
+    ///
+    /// - Parameter isCrash: Loses what has not reached the disk, as when its machine dies.
+    public func halt(isCrash: Bool = false) throws(ToolFailure) {
+        do {
+            try Data((isCrash ? "QUIT" : "INT").utf8)
+                .write(to: URL(fileURLWithPath: "\(folder)/halt"), options: .atomic)
+        } catch {
+            throw ToolFailure("cannot write to \(folder): \(error)")
         }
         guard waits(isThere: false) else { throw ToolFailure("PostgreSQL does not stop") }
     }
