@@ -75,6 +75,7 @@ chaos: build
 	scripts/chaos-kill --stop --jobs 200
 	scripts/chaos-kill --postgres --jobs 200
 	scripts/chaos-failpoints
+	scripts/chaos-failpoints --postgres --repeat 2
 	scripts/chaos-poison
 	scripts/chaos-disk
 	scripts/chaos-signals

@@ -23,7 +23,10 @@ final class PostgresConnection: SQLConnection {
         // What the address says itself goes before these.
         let settings = [
             ("connect_timeout", "10"), ("fallback_application_name", "takeup"),
-            ("client_encoding", "UTF8"), ("dbname", address),
+            ("client_encoding", "UTF8"),
+            // A server whose machine is gone says nothing: half a minute is enough to know.
+            ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "4"),
+            ("tcp_user_timeout", "30000"), ("dbname", address),
         ]
         let opened = withStrings(settings.map(\.0)) { keys in
             withStrings(settings.map(\.1)) { values in
@@ -59,13 +62,20 @@ final class PostgresConnection: SQLConnection {
             try execute(
                 """
                 SET client_min_messages = warning; SET lock_timeout = 10000;
-                SET synchronous_commit = on
+                SET synchronous_commit = on;
+                SET idle_in_transaction_session_timeout = \(Self.idleMilliseconds);
+                SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;
+                SET tcp_keepalives_count = 4
                 """)
         } catch {
             throw SQLError(
                 .configure, error.kind, code: error.code, message: error.message, database: name)
         }
     }
+
+    /// A process that stands still inside a transaction, or whose machine is gone, keeps every other writer waiting no
+    /// longer than this. Ours take milliseconds.
+    private static let idleMilliseconds = 15_000
 
     /// Everything is durable here; see `SQLDurability.normal`.
     func set(_ durability: SQLDurability) {}

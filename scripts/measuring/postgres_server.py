@@ -1,5 +1,6 @@
 """A PostgreSQL server of a trial's own, without a port, that can be stopped in the middle of anything."""
 
+import copy
 import json
 import os
 import pwd
@@ -26,6 +27,7 @@ class PostgresServer:
     def __init__(self):
         self.folder, self.programs = Path(tempfile.mkdtemp(prefix="takeup-pg-")), _programs()
         self.folder.chmod(0o755)
+        self.name = "postgres"
         self.options = {}
         if os.geteuid() == 0:
             owner = pwd.getpwnam("postgres")
@@ -37,9 +39,16 @@ class PostgresServer:
         self.child = None
         self.start()
 
+    def database(self, name):
+        """Another database on it, with the same calls."""
+        self._psql("postgres", f'CREATE DATABASE "{name}"')
+        other = copy.copy(self)
+        other.name = name
+        return other
+
     @property
     def address(self):
-        return f"postgres://takeup@/postgres?host={quote(str(self.folder), safe='')}"
+        return f"postgres://takeup@/{self.name}?host={quote(str(self.folder), safe='')}"
 
     def start(self):
         self.child = subprocess.Popen(
@@ -66,13 +75,16 @@ class PostgresServer:
         parts = sql.split("?")
         text = "".join(part + (self._literal(values[index]) if index < len(values) else "")
                        for index, part in enumerate(parts))
+        said = self._psql(self.name, f"SELECT row_to_json(found) FROM ({text}) AS found")
+        return [json.loads(line) for line in said.splitlines()]
+
+    def _psql(self, name, text):
         run = subprocess.run(
-            [self.programs / "psql", "-h", self.folder, "-U", "takeup", "-d", "postgres", "-AtqX",
-             "-v", "ON_ERROR_STOP=1", "-c", f"SELECT row_to_json(found) FROM ({text}) AS found"],
-            capture_output=True, text=True)
+            [self.programs / "psql", "-h", self.folder, "-U", "takeup", "-d", name, "-AtqX",
+             "-v", "ON_ERROR_STOP=1", "-c", text], capture_output=True, text=True)
         if run.returncode != 0:
             raise RuntimeError(f"{text}: {run.stderr.strip()}")
-        return [json.loads(line) for line in run.stdout.splitlines()]
+        return run.stdout
 
     @staticmethod
     def _literal(value):

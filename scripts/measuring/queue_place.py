@@ -153,6 +153,9 @@ class QueuePlace:
 
     def is_locked(self):
         """Whether somebody holds the database's write lock for longer than a write takes."""
+        if self.server:
+            return bool(self.server.query(
+                "SELECT 1 AS held FROM pg_locks WHERE locktype = 'advisory' AND granted"))
         connection = sqlite3.connect(self.database, timeout=0.5, isolation_level=None)
         try:
             connection.execute("BEGIN IMMEDIATE")
