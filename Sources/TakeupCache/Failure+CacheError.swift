@@ -12,13 +12,13 @@ extension Failure {
                 .configuration, "cacheForeign",
                 "the cache \(path) belongs to another database (\(owner))",
                 hint:
-                    "give the database that it belongs to, another --cache DIR, or --adopt to take it over"
+                    "give the database that it belongs to, choose another cache, or adopt this one"
             )
         case .notKnown(let path, let doubt, let lastPath):
             self = Self.cache(
                 .configuration, "cacheNotKnown", Self.words(doubt, path, lastPath),
                 hint: """
-                    mount its disk or give the right --cache DIR; with --adopt \(path) is taken as it is: \
+                    mount its disk, or give the right cache; if \(path) is adopted, it is taken as it is: \
                     results that are not in it are forgotten
                     """)
         case .unsafe(let path, let reason):
@@ -29,12 +29,12 @@ extension Failure {
             self = Self.cache(
                 .configuration, "cacheOnNetwork",
                 "\(path) is on a shared file system (\(kind)), whose locks cannot be trusted",
-                hint: "give --cache a local disk of this machine; outputs may go anywhere")
+                hint: "put the cache on a local disk of this machine; outputs may go anywhere")
         case .notWritable(let path, let code):
             self = Self.cache(
                 .notPermitted, "cacheNotPermitted",
                 "cannot write to the cache \(path): \(Self.words(code))",
-                hint: "check the folder's permissions, or give another --cache DIR")
+                hint: "check the folder's permissions, or choose another cache")
         case .diskFull(let path):
             self = Self.cache(
                 .inputOutput, "diskFull", "no space left for the cache \(path)",
@@ -53,7 +53,7 @@ extension Failure {
         case .ambiguous(let name):
             self = Self.cache(
                 .usage, "ambiguous", "several cache entries begin with '\(name)'",
-                hint: "give more of it; 'takeup cache list' names them")
+                hint: "give more of it")
         }
     }
 

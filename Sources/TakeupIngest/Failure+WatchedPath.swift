@@ -21,17 +21,23 @@ extension Failure {
 
     /// A path of a watched folder under which no file has settled yet.
     package static func unknown(_ path: String) -> Failure {
-        about(
+        var failure = about(
             path, "cannot be made again: nothing became of it yet",
-            hint: "'takeup watch --explain \(path)' says why")
+            hint: "have it explained to learn why")
+        failure.code = notReprocessed
+        return failure
     }
 
     /// A path of a watched folder whose file has gone since something became of it.
     package static func gone(_ path: String) -> Failure {
-        .watch(
+        var failure = watch(
             .inputMissing, "\(path) is not there any more, so that it cannot be made again",
-            hint: "'takeup watch --explain \(path)' says where it went")
+            hint: "have it explained to learn where it went")
+        failure.code = notReprocessed
+        return failure
     }
+
+    private static var notReprocessed: String { "notReprocessed" }
 
     private static func about(_ path: String, _ words: String, hint: String) -> Failure {
         var facts = stat()

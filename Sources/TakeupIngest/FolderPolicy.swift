@@ -76,28 +76,28 @@ package struct FolderPolicy: Sendable {
     private func checkSources(hasOutput: Bool) throws(Failure) {
         if onlySmaller, !hasOutput, after != .replace {
             throw .watch(
-                .usage, "--only-smaller needs --output or --after replace",
+                .usage, "only-smaller needs an output folder, or after replace",
                 hint: "in the cache every result is kept for its time")
         }
         guard let after else { return }
         if !hasOutput, after != .replace {
             throw .watch(
-                .usage, "--after \(after.rawValue) needs --output",
+                .usage, "after \(after.rawValue) needs an output folder",
                 hint: "the cache forgets results in time, and the source would be gone")
         }
         if options.settings.verification == .none {
             throw .watch(
-                .usage, "--after \(after.rawValue) does not go with --verify none",
+                .usage, "after \(after.rawValue) does not go with verify none",
                 hint: "a source goes only for an output that was verified")
         }
         if options.settings.timeRange != nil, after != .move {
             throw .watch(
-                .usage, "--after \(after.rawValue) does not go with a part of each file",
-                hint: "what is not in the output would be lost: use --after move, or keep")
+                .usage, "after \(after.rawValue) does not go with a part of each file",
+                hint: "what is not in the output would be lost: use after move, or keep")
         }
         if options.settings.overwrite == .replace {
             throw .watch(
-                .usage, "--after \(after.rawValue) does not go with --overwrite replace",
+                .usage, "after \(after.rawValue) does not go with overwrite replace",
                 hint: "one output could take another one's place, with both sources gone")
         }
     }

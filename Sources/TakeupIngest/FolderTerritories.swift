@@ -75,17 +75,21 @@ package struct FolderTerritories {
     }
 
     private func checkAsides(_ request: WatchRequest) throws(Failure) {
-        for (path, option) in [(request.done, "--done"), (request.failed, "--failed")] {
+        let asides = [
+            (request.done, "the folder for done sources"),
+            (request.failed, "the folder for failed sources"),
+        ]
+        for (path, name) in asides {
             if way(path, request.folder) != nil, way(request.folder, path) != nil {
                 throw .watch(
-                    .configuration, "\(option) is the watched folder itself",
+                    .configuration, "\(name) is the watched folder itself",
                     hint: "choose another folder")
             }
             for other in requests where other.folder != request.folder {
                 guard let way = way(path, other.folder) else { continue }
                 throw .watch(
                     .configuration,
-                    "\(option) \(path) lies in the watched folder \(other.folder)\(way.words)",
+                    "\(name), \(path), lies in the watched folder \(other.folder)\(way.words)",
                     hint: "what is put there would be taken for sources: choose another folder")
             }
         }

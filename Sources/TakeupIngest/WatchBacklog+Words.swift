@@ -10,9 +10,7 @@ extension WatchBacklog {
         ].compactMap(\.self)
         guard !parts.isEmpty else { return nil }
         let verb = sources + hookEvents == 1 ? "waits" : "wait"
-        // Of hook events the daemon's log alone knows why.
-        let hint = sources > 0 ? ": 'takeup watch --explain PATH' says why a source does" : ""
-        return "\(parts.joined(separator: " and ")) \(verb)\(hint)"
+        return "\(parts.joined(separator: " and ")) \(verb)"
     }
 
     private static func part(_ count: Int, _ one: String, _ many: String) -> String? {

@@ -20,7 +20,7 @@ package final class WatchLock: Sendable {
         guard descriptor >= 0 else {
             throw .watch(
                 .notPermitted, "cannot make \(path): \(String(cString: strerror(errno)))",
-                hint: "check --home")
+                hint: "check the home folder")
         }
         let isTaken: Bool
         do {

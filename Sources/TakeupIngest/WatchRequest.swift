@@ -74,7 +74,7 @@ package struct WatchRequest: Sendable {
         guard mayBeMissing || FileManager.default.fileExists(atPath: path) else {
             throw .watch(.inputMissing, "there is no \(path)", hint: "make the folder, or mount it")
         }
-        try checkIsFolder(path, hint: "one file is for 'takeup export'")
+        try checkIsFolder(path, hint: "a single file needs no watching: export it")
     }
 
     private static func checkIsFolder(_ path: String, hint: String) throws(Failure) {

@@ -39,7 +39,7 @@ public enum HelperOutcome: Sendable, Equatable {
     ) -> Failure {
         Failure(
             code: code, stage: ExportStage.decode.rawValue, message: message,
-            hint: "'takeup verify' on the source says whether it is damaged",
+            hint: "look whether the source is damaged",
             ending: Failure.Ending(exitCode, .retry))
     }
 }

@@ -44,6 +44,6 @@ public enum MediaProbeError: Error, Sendable, Equatable {
     ) -> Failure {
         Failure(
             code: code, stage: ExportStage.probe.rawValue, message: message,
-            hint: "'takeup probe' on the file says more", ending: ending)
+            hint: "look at the file by itself", ending: ending)
     }
 }

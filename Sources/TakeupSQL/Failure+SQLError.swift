@@ -32,7 +32,7 @@ extension Failure {
         } else {
             self = Self.database(
                 .inputOutput, "databaseFailed", "\(error)",
-                hint: "check the disk; 'takeup doctor' says more")
+                hint: "check the disk")
         }
     }
 
@@ -40,7 +40,7 @@ extension Failure {
         database(
             .unavailable, "databaseUnreachable", "cannot open the database \(path): \(reason)",
             hint:
-                "check --database, TAKEUP_DATABASE and the folder's permissions; a server has to run and"
+                "check its address (TAKEUP_DATABASE) and the folder's permissions; a server has to run and"
                 + " to be reachable", .retry)
     }
 

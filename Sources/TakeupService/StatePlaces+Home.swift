@@ -39,7 +39,7 @@ extension StatePlaces {
         return Failure(
             exitCode: .notPermitted, code: "homeForeign", stage: "request",
             message: "the home folder \(home) belongs to another user (\(facts.st_uid))",
-            hint: "run this as that user, or give --home a folder of your own")
+            hint: "run this as that user, or choose a home folder of your own")
     }
 
     private func createHome() throws(Failure) {
@@ -52,7 +52,7 @@ extension StatePlaces {
             throw Failure(
                 exitCode: isForbidden ? .notPermitted : .unavailable, code: "homeNotMade",
                 stage: "request", message: "cannot make the home folder \(home)",
-                hint: "check --home, TAKEUP_HOME and the folder's permissions")
+                hint: "check the folder's path (TAKEUP_HOME) and its permissions")
         }
     }
 }

@@ -46,15 +46,15 @@ public struct StatePlaces: Sendable, Equatable {
         let home =
             request.home.map(absolute)
             ?? Self.folder("XDG_STATE_HOME", below: ".local/state", environment)
-        guard let home else { throw Self.unknown("home", "--home DIR or TAKEUP_HOME") }
+        guard let home else { throw Self.unknown("home", "TAKEUP_HOME") }
         let cache =
             request.cache.map(absolute)
             ?? Self.folder("XDG_CACHE_HOME", below: ".cache", environment)
-        guard let cache else { throw Self.unknown("cache", "--cache DIR or TAKEUP_CACHE") }
+        guard let cache else { throw Self.unknown("cache", "TAKEUP_CACHE") }
         let database = try request.database.map { (text) throws(Failure) in
             guard let address = DatabaseAddress(text, absolute: absolute) else {
                 throw Self.configuration(
-                    "--database cannot be '\(DatabaseAddress.shown(text))'",
+                    "the database cannot be '\(DatabaseAddress.shown(text))'",
                     hint: "write sqlite:PATH or postgres://HOST/DATABASE")
             }
             return address
@@ -76,9 +76,10 @@ public struct StatePlaces: Sendable, Equatable {
         return "\(home)/\(place)/takeup"
     }
 
-    private static func unknown(_ place: String, _ how: String) -> Failure {
+    private static func unknown(_ place: String, _ variable: String) -> Failure {
         configuration(
-            "cannot tell where the \(place) folder is: HOME is not set", hint: "give \(how)")
+            "cannot tell where the \(place) folder is: HOME is not set",
+            hint: "set HOME, or \(variable)")
     }
 
     private static func configuration(_ message: String, hint: String) -> Failure {

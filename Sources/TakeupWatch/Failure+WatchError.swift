@@ -16,7 +16,7 @@ extension Failure {
         case .watchLimit:
             self = .watch(
                 .inputOutput, "\(error)",
-                hint: "raise fs.inotify.max_user_watches, or use --changes polling")
+                hint: "raise fs.inotify.max_user_watches, or find changes by polling")
         case .unavailable:
             self = .watch(.inputMissing, "\(error)", hint: "make it, or mount its disk")
         case .file: self = .watch(.inputOutput, "\(error)", hint: "check the disk")

@@ -9,14 +9,14 @@ extension Failure {
         case .lanes(let count):
             self.init(
                 exitCode: .usage, code: "usage", stage: "request",
-                message: "a worker cannot have \(count) lanes", hint: "give --workers 1 to 64")
+                message: "a worker cannot have \(count) lanes", hint: "it has 1 to 64")
         case .queue(let error): self.init(error)
         case .cache(let error): self.init(error)
         case .stateFolder(let path, let reason):
             self.init(
                 exitCode: .notPermitted, code: "homeNotUsable", stage: "request",
                 message: "cannot use \(path): \(reason)",
-                hint: "check --home, TAKEUP_HOME and the folder's permissions")
+                hint: "check the folder's path (TAKEUP_HOME) and its permissions")
         }
     }
 }

@@ -12,15 +12,8 @@ struct JobsBacklogTests {
         "says in words how much waits, and nothing when nothing does",
         arguments: [
             (0, 0, nil), (0, 1, "1 hook event waits"), (0, 2, "2 hook events wait"),
-            (
-                1, 0,
-                "1 action on a source waits: 'takeup watch --explain PATH' says why a source does"
-            ),
-            (
-                3, 2,
-                "3 actions on sources and 2 hook events wait: "
-                    + "'takeup watch --explain PATH' says why a source does"
-            ),
+            (1, 0, "1 action on a source waits"),
+            (3, 2, "3 actions on sources and 2 hook events wait"),
         ])
     func words(actions: Int, events: Int, words: String?) {
         let backlog = WatchBacklog(

@@ -29,8 +29,8 @@ package struct ExplainedFile: Sendable {
             ExplanationPoint(
                 question: "settings",
                 answer: "not noted for \(place.folder), so those not named here count as the "
-                    + "defaults; 'takeup watch DIR --explain PATH', with the folder's options, "
-                    + "tells preset and output too")
+                    + "defaults; asked with the folder's options, this tells preset and output, too"
+            )
         }
     }
 }

@@ -46,7 +46,7 @@ package struct FileHistory: Sendable {
             ExplanationPoint(
                 question: "by these settings",
                 answer: isLeft
-                    ? "something else would be made of it, but --on-preset-change leaves it as it is"
+                    ? "something else would be made of it, but on-preset-change leaves it as it is"
                     : "something else is to be made of it: it is looked at anew")
         ]
     }
@@ -62,7 +62,7 @@ package struct FileHistory: Sendable {
             WatchedFolder.loss(result, for: wanted).map {
                 "as its output lacks a part: \($0)"
             }
-            ?? "as it was done before --after was set; 'takeup watch --reprocess PATH' has it go"
+            ?? "as it was done before anything was to become of it; made again, it goes"
         return [ExplanationPoint(question: "source", answer: "stays, \(reason)")]
     }
 

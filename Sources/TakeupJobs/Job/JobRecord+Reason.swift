@@ -19,8 +19,8 @@ extension JobRecord {
             return count > 1 ? "failed in each of \(count) attempts" : "failed in its only attempt"
         case .cancelled: return "cancelled by request"
         case .quarantined:
-            return "crashed its helper \(machine.crashes) times;"
-                + " 'takeup jobs retry' tries it again"
+            return
+                "crashed its helper \(machine.crashes) times; it runs again only if it is retried"
         }
     }
 

@@ -11,13 +11,13 @@ extension Failure {
                 exitCode: .configuration, code: "databaseOnNetwork", stage: "request",
                 message:
                     "\(path) is on a shared file system (\(kind)), whose locks cannot be trusted",
-                hint: "give --home or --database a local disk of this machine")
+                hint: "put it on a local disk of this machine")
         case .notPermitted(let path, let reason):
             self.init(
                 exitCode: .notPermitted, code: "databaseNotPermitted", stage: "request",
                 message: "cannot write to \(path): \(reason)",
                 hint:
-                    "check the permissions of the file and of its folder, or give another --database"
+                    "check the permissions of the file and of its folder, or choose another database"
             )
         case .unreadable(let job, let reason):
             self.init(

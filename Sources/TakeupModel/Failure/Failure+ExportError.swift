@@ -23,7 +23,7 @@ extension Failure {
             self.init(
                 code: "media", stage: stage.rawValue,
                 message: "\(Self.activity(stage)): \(error)",
-                hint: "'takeup verify' on the source says whether it is damaged",
+                hint: "look whether the source is damaged",
                 ending: Self.canHeal(error) ? Ending(.failed, .retry) : .failed)
         case .process(let report): self = report
         case .cancelled:

@@ -18,7 +18,7 @@ extension Failure {
         case .notMedia(let name, ExportError.folderReason):
             input(
                 .notMedia, "notMedia", "\(name) is a folder, not a media file", stage: .probe,
-                hint: "'takeup batch' exports the files in a folder")
+                hint: "export the files in it, one by one or as a batch")
         case .notMedia(let name, let reason):
             input(
                 .notMedia, "notMedia", "\(name) is not media that Takeup reads: \(reason)",
@@ -26,7 +26,7 @@ extension Failure {
         case .unsupported(let name, let reason):
             input(
                 .notMedia, "unsupported", "\(name) cannot be exported as asked: \(reason)",
-                stage: .plan, hint: "'takeup presets for' says which presets suit a file")
+                stage: .plan, hint: "choose a preset that suits the file")
         case .contentIsProtected(let name, let reason):
             input(
                 .notMedia, "contentIsProtected", "\(name) is protected: \(reason)",
@@ -34,8 +34,7 @@ extension Failure {
         case .sourceIncomplete(let name, let loss):
             input(
                 .notMedia, "sourceIncomplete", "\(name) \(incomplete(loss))", stage: .decode,
-                hint: "get the whole file again, or export what is left with"
-                    + " --on-truncated salvage (onTruncated in a list)")
+                hint: "get the whole file again, or have what is left exported (salvage)")
         default:
             unexpected(error)
         }

@@ -5,8 +5,7 @@ extension Failure {
         case .outputExists(let path):
             output(
                 .outputNotCreated, "outputExists", "\(path) exists and was left as it is",
-                hint: "choose another name, or give --overwrite replace or --overwrite unique"
-                    + " (overwrite in a list)")
+                hint: "choose another name, or let the output be replaced or numbered (overwrite)")
         case .outputNotCreated(let path, let reason):
             output(
                 .outputNotCreated, "outputNotCreated", "cannot create \(path): \(reason)",
@@ -41,7 +40,7 @@ extension Failure {
         output(
             .failed, "sizeLimitUnreachable",
             "the output does not fit into \(limit) bytes; \(need)", stage: .encode,
-            hint: "raise --size-limit (sizeLimit in a list), choose a smaller preset, or trim")
+            hint: "raise the size limit, choose a smaller preset, or trim")
     }
 
     private static func output(

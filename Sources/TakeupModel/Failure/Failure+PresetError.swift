@@ -6,7 +6,8 @@ extension Failure {
             let near = suggestions.map { "'\($0)'" }.joined(separator: ", ")
             self = Self.preset(
                 .usage, "presetUnknown", "there is no preset '\(name)'",
-                hint: near.isEmpty ? "'takeup presets list' names them" : "did you mean \(near)?")
+                hint: near.isEmpty
+                    ? "give the name of a preset, or its file" : "did you mean \(near)?")
         case .shadowed(let name, let path):
             self = Self.preset(
                 .configuration, "presetShadowed",
@@ -15,21 +16,21 @@ extension Failure {
         case .unreadable(let path, let reason):
             self = Self.preset(
                 .inputMissing, "presetUnreadable", "cannot read the preset \(path): \(reason)",
-                hint: "check the path; 'takeup presets list' names the shipped ones")
+                hint: "check the path")
         case .invalid(let path, let key, let reason):
             self = Self.preset(
                 .configuration, "presetInvalid",
                 "\(path) is no preset: \(key.isEmpty ? "the file" : "'\(key)'") \(reason)",
-                hint: "'takeup presets show medium' prints a preset that is right")
+                hint: "compare it with a shipped preset")
         case .change(let change, let preset, let reason):
             self = Self.preset(
                 .usage, "presetFieldInvalid",
                 "cannot set '\(change)' in the preset '\(preset)': it \(reason)",
-                hint: "'takeup presets show \(preset)' prints all fields and their values")
+                hint: "look at the preset's fields and their values")
         case .unsupported(let name, let reason):
             self = Self.preset(
                 .usage, "presetUnsupported", "the preset '\(name)' cannot be used: \(reason)",
-                hint: "'takeup presets list' names those that can")
+                hint: "choose another preset")
         }
     }
 

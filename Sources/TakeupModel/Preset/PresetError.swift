@@ -26,7 +26,7 @@ extension PresetError: CustomStringConvertible {
             let meant = suggestions.map { "'\($0)'" }.joined(separator: " or ")
             let advice = meant.isEmpty ? "" : " Did you mean \(meant)?"
             return "Cannot use preset \(QuotedText(name)): no preset has this name.\(advice)"
-                + " See 'takeup presets list', or give a file: a path with '/' or ending in '.json'."
+                + " A file is given by a path with '/' or ending in '.json'."
         case .unsupported(let name, let reason):
             return "Cannot use preset \(QuotedText(name)): \(reason)."
         case .shadowed(let name, let path):
@@ -39,11 +39,9 @@ extension PresetError: CustomStringConvertible {
         case .invalid(let path, let key, let reason):
             let place = key.isEmpty ? "the file" : "key \(QuotedText(key))"
             return "Cannot use preset file \(QuotedText(path)): \(place) \(reason)."
-                + " 'takeup presets show medium' prints a complete example."
         case .change(let change, let preset, let reason):
             return
                 "Cannot set \(QuotedText("\(change)")) in preset \(QuotedText(preset)): it \(reason)."
-                + " 'takeup presets show \(preset)' prints all fields."
         }
     }
 }

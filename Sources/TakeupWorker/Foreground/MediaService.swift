@@ -132,14 +132,13 @@ public actor MediaService {
             return Failure(
                 code: "sandboxMissing", stage: ExportStage.open.rawValue,
                 message: "the process that works on media cannot be sealed here",
-                hint: "'takeup doctor' says what is missing; or leave out --require-sandbox",
+                hint: "use a kernel that can seal it, or do not require the sandbox",
                 ending: .configuration)
         }
         return Failure(
             code: "helperUnavailable", stage: ExportStage.open.rawValue,
             message: "no process could be started to work on media: \(error)",
-            hint: "install \(MediaProgram.name) beside takeup or in ../libexec/takeup;"
-                + " 'takeup doctor' says where it is looked for",
+            hint: "install \(MediaProgram.name) beside takeup or in ../libexec/takeup",
             ending: isShort(error.errno) ? Failure.Ending(.temporary, .retry) : .configuration)
     }
 }

@@ -42,7 +42,7 @@ extension Failure {
             self = Self.fetch(
                 Ending(.notPermitted, .giveUp), "addressDenied",
                 "may not fetch \(address): \(reason)",
-                hint: "only public addresses are fetched; --allow-network CIDR permits others")
+                hint: "only public addresses are fetched, and those of networks that are allowed")
         case .tooLarge(let limit, let address):
             self = Self.fetch(
                 Ending(.notMedia, .giveUp), "sourceTooLarge",
@@ -65,7 +65,7 @@ extension Failure {
             "\(address) is not what its server says: \(stated) is \(stated.digits),"
                 + " and what came has \(found)",
             hint: "it was dropped again; if another try ends the same way, the field is wrong,"
-                + " and takeup fetch --checksum takes what has the SHA-256 that you give")
+                + " and the SHA-256 that you know and give counts instead")
     }
 
     private static func status(_ status: Int, _ address: String) -> Failure {
@@ -100,7 +100,7 @@ extension Failure {
         if error.isDiskFull {
             return fetch(
                 Ending(.inputOutput, .diskFull), "diskFull", "no space left for \(path)",
-                hint: "free some space, or give another --cache DIR; what has come so far is kept")
+                hint: "free some space, or choose another cache; what has come so far is kept")
         }
         return fetch(
             Ending(.inputOutput, .retry), "sourceStoreFailed",

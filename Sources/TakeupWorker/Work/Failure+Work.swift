@@ -9,14 +9,14 @@ extension Failure {
         Failure(
             exitCode: .inputOutput, code: "cacheFailed", stage: "publish",
             message: "the cache cannot be used: \(error)",
-            hint: "'takeup doctor' looks at the cache; the job is tried again")
+            hint: "look at the cache; the job is tried again")
     }
 
     static func sourceReplaced(_ name: String) -> Failure {
         Failure(
             exitCode: .notMedia, code: "sourceReplaced", stage: "request",
             message: "\(name) is not the file any more that it was when the job was accepted",
-            hint: "submit the job again, or 'takeup jobs retry' it, to export what is there now;"
+            hint: "submit the job again, or retry it, to export what is there now;"
                 + " \"onReplaced\": \"accept\" in a list allows it")
     }
 

@@ -47,7 +47,7 @@ struct BatchSummary: Sendable, Equatable {
                 let reason = [
                     ending.spec.title.escaped, "\(fault.message.escaped) (\(fault.code))",
                 ]
-                return fault.hint.isEmpty ? [reason] : [reason, ["", fault.hint.escaped]]
+                return fault.advice.isEmpty ? [reason] : [reason, ["", fault.advice.escaped]]
             }
         let more = board.count(.failed) - board.failures.count
         let rest =

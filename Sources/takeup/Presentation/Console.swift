@@ -21,7 +21,8 @@ struct Console: Sendable {
 
     func error(_ failure: Failure) {
         let label = palette.paint("error:", .red)
-        let hint = failure.hint.isEmpty ? "" : "  \(failure.hint.escaped)\n"
+        let advice = failure.advice
+        let hint = advice.isEmpty ? "" : "  \(advice.escaped)\n"
         say(.error, "takeup: \(label) \(failure.message.escaped)\n\(hint)")
     }
 

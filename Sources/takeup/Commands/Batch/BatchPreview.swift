@@ -149,7 +149,7 @@ extension BatchPreview.Forecast {
                 + PlanText.lines(forecast.plan, indent: "  ")
         case .failing(let failure):
             return ["\(name): would fail: \(failure.message.escaped)"]
-                + (failure.hint.isEmpty ? [] : ["  \(failure.hint.escaped)"])
+                + (failure.advice.isEmpty ? [] : ["  \(failure.advice.escaped)"])
         }
     }
 

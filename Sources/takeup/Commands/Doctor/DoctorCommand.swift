@@ -67,7 +67,7 @@ struct DoctorCommand: Command {
             return [
                 DoctorCheck(
                     subject: "media program", status: .failure, finding: failure.message,
-                    hint: failure.hint)
+                    hint: failure.advice)
             ]
         }
     }
@@ -109,7 +109,7 @@ struct DoctorCommand: Command {
             return (
                 nil,
                 DoctorCheck(
-                    subject: "state", status: status, finding: error.message, hint: error.hint)
+                    subject: "state", status: status, finding: error.message, hint: error.advice)
             )
         }
     }
@@ -168,7 +168,7 @@ struct DoctorCommand: Command {
 
     private static func fault(_ failure: Failure) -> DoctorCheck {
         DoctorCheck(
-            subject: "state", status: .failure, finding: failure.message, hint: failure.hint)
+            subject: "state", status: .failure, finding: failure.message, hint: failure.advice)
     }
 
     /// A setting that nobody made, with what holds then.
@@ -189,7 +189,7 @@ struct DoctorCommand: Command {
     private static func broken(_ failure: Failure) -> DoctorCheck {
         DoctorCheck(
             subject: "configuration", status: .failure, finding: failure.message,
-            hint: failure.hint)
+            hint: failure.advice)
     }
 
     private func say(_ checks: [DoctorCheck], _ settings: [Setting], in context: CommandContext) {

@@ -14,12 +14,17 @@ struct JobExplanation {
     /// Everything about it as a table for people.
     func lines(now: Double) -> [String] {
         let rows = [
-            ["id", record.id.rawValue], ["state", stateText], ["why", record.reason(now: now)],
+            ["id", record.id.rawValue], ["state", stateText], ["why", why(now)],
         ]
         return TextTable.lines(
             (rows + attempts + times(now) + faultRows + resultRows + specRows).map {
                 [$0[0], $0[1].escaped]
             })
+    }
+
+    private func why(_ now: Double) -> String {
+        let reason = record.reason(now: now)
+        return record.state == .quarantined ? "\(reason) ('takeup jobs retry')" : reason
     }
 
     private var stateText: String {
@@ -55,7 +60,7 @@ struct JobExplanation {
 
     private var faultRows: [[String]] {
         guard let fault = record.fault else { return [] }
-        return [["error", "\(fault.message) (\(fault.code))"], ["hint", fault.hint]]
+        return [["error", "\(fault.message) (\(fault.code))"], ["hint", fault.advice]]
             .filter { !$0[1].isEmpty }
     }
 

@@ -136,7 +136,10 @@ struct JobsListCommand: Command {
         guard isWhole, !style.isQuiet, !style.isJSON else { return }
         // A list of jobs fails for nothing else.
         let ledger = try? places.existingLedger(now: context.wallClock)
-        guard let words = (try? ledger?.backlog())?.words else { return }
-        Console(context, style).note(words)
+        guard let backlog = try? ledger?.backlog(), let words = backlog.words else { return }
+        // Of hook events the daemon's log alone knows why.
+        let way =
+            backlog.actions.isEmpty ? "" : ": 'takeup watch --explain PATH' says why a source does"
+        Console(context, style).note(words + way)
     }
 }

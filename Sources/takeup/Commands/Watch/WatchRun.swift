@@ -168,7 +168,7 @@ struct WatchRun: Sendable {
         } catch {
             let failure = Failure(of: error)
             log.record(
-                .error, "the configuration stays as it was: \(failure.message); \(failure.hint)")
+                .error, "the configuration stays as it was: \(failure.message); \(failure.advice)")
         }
     }
 }
