@@ -41,7 +41,8 @@ enum ContainerWalk {
             if OggPages.isCut(source, container) { return .cut }
             return OggPages(window).fault()
         case "voc": return voice(window)
-        case "aac", "ac3", "eac3", "mp3", "dts", "dv": return RawFrames(window, container)?.fault()
+        case "aac", "ac3", "eac3", "mp3", "dts", "dv", "mlp", "truehd":
+            return RawFrames(window, container)?.fault()
         default: return nil
         }
     }

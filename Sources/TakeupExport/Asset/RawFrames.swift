@@ -4,7 +4,7 @@ internal import TakeupTimeline
 /// directly.
 ///
 /// Bytes outside of frames, and frames with another end than stated, are damage. Exceptions are
-/// tags and the bytes before the first and after the last frame.
+/// tags, the bytes before the first frame and few bytes after the last one.
 struct RawFrames {
     /// The length of one frame, from its header.
     struct Head: Equatable {
@@ -21,6 +21,8 @@ struct RawFrames {
 
     private let window: ByteWindow
     private let head: (ByteWindow, Int64) -> Head?
+    /// Returns whether a chain of frames may begin at an offset.
+    private var mayBegin: (ByteWindow, Int64) -> Bool = { _, _ in true }
 
     /// Fails for all other containers.
     init?(_ window: ByteWindow, _ container: String) {
@@ -30,6 +32,9 @@ struct RawFrames {
         case "mp3": head = Self.mpeg
         case "dts": head = Self.dts
         case "dv": head = Self.digitalVideo
+        case "mlp", "truehd":
+            head = MeridianUnits().head
+            mayBegin = MeridianUnits.hasSync
         default: return nil
         }
         self.window = window
@@ -48,7 +53,9 @@ struct RawFrames {
                 place = next
                 continue
             }
-            guard let again = chain(from: place + 1, end) else { break }
+            let again = chain(from: place + 1, end) ?? end
+            // A shorter end may be a writer's addition.
+            if again == end, end - next < UnwrittenParts.padding(window) { break }
             first = first ?? next
             let frames = max(1, ((again - place) + frame.bytes / 2) / frame.bytes)
             for _ in 0..<min(frames, 100_000) { missing = missing + frame.length }
@@ -61,7 +68,7 @@ struct RawFrames {
     private func chain(from start: Int64, _ end: Int64) -> Int64? {
         var place = start
         while place < end, window.failure == nil {
-            if isChain(place, end) { return place }
+            if mayBegin(window, place), isChain(place, end) { return place }
             place += 1
         }
         return nil
@@ -78,9 +85,11 @@ struct RawFrames {
     }
 
     /// Skips tags between frames, which occur in concatenated files.
+    ///
+    /// A frame without a sync word may begin like a tag.
     private func afterTags(_ start: Int64, _ end: Int64) -> Int64 {
         var place = start
-        for _ in 0..<Self.mostTags where place < end {
+        for _ in 0..<Self.mostTags where place < end && head(window, place) == nil {
             if let next = UnwrittenParts.tagEnd(window, at: place) {
                 place = next
             } else if window.has(Array("TAG".utf8), at: place) {

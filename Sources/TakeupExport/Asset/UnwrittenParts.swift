@@ -43,7 +43,7 @@ enum UnwrittenParts {
         let least = least(container)
         guard least != nil || container == "flac" else { return [] }
         let (start, end) = media(window)
-        let padding = min(paddingBytes, max(smallPaddingBytes, window.size / smallPaddingShare))
+        let padding = padding(window)
         // MPEG-2 of a constant rate also pads its last picture.
         let leastAtEnds = container == "mpegvideo" ? max(padding, leastPictureBytes) : padding
         let head = least == nil ? start : min(end, window.firstNonZero(from: start))
@@ -53,6 +53,11 @@ enum UnwrittenParts {
         if let least { parts += holes(window, head..<tail, least) }
         if end - tail >= leastAtEnds { parts.append(tail..<end) }
         return parts
+    }
+
+    /// Returns how many bytes without media are no loss at either end.
+    static func padding(_ window: ByteWindow) -> Int64 {
+        min(paddingBytes, max(smallPaddingBytes, window.size / smallPaddingShare))
     }
 
     /// Probes places that are so close together that every long enough hole contains one.

@@ -128,6 +128,65 @@ struct BareSoundTests {
         _ = try await ExportTrial().export([whole.path])
     }
 
+    private static func lossless(_ ending: String, _ options: [String] = []) throws -> Clip {
+        try Clip.make(
+            "s.\(ending)",
+            Clip.tone(seconds: 6) + options
+                + ["-strict", "-2", "-c:a", ending == "thd" ? "truehd" : ending])
+    }
+
+    @Test(
+        "a third of TrueHD or MLP that is missing or overwritten is a loss",
+        arguments: ["thd", "mlp"], [true, false])
+    func brokenUnits(ending: String, isMissing: Bool) async throws {
+        for options in [["-ar", "48000"], ["-ar", "88200", "-ac", "6"]] {
+            let whole = try Self.lossless(ending, options)
+            let clip = try whole.edited("s.\(ending)", recipe: "third \(isMissing)") { bytes in
+                let range = bytes.count / 3..<bytes.count * 2 / 3
+                if isMissing {
+                    bytes.removeSubrange(range)
+                } else {
+                    var random = SeededRandom(state: 7)
+                    for place in range { bytes[place] = UInt8.random(in: 0...255, using: &random) }
+                }
+            }
+            // Another reader misses sound too.
+            #expect(try Samples(clip.path).seconds < 5.9)
+            let found = try #require(try await loss(clip, ExportTrial.preset()))
+            #expect(found.lostSeconds > .zero && found.lostSeconds < 3)
+            let trial = try ExportTrial()
+            #expect(try await trial.export([whole.path]).report.loss == nil)
+        }
+    }
+
+    @Test("TrueHD that begins within a unit, and two files of it as one, are whole")
+    func wholeUnits() async throws {
+        let whole = try Self.lossless("thd")
+        let twice = try Clip.concatenated("twice.thd", [whole, whole])
+        let (_, report) = try await ExportTrial().export([twice.path])
+        #expect(report.loss == nil && abs(report.duration.seconds - 12) < 0.05)
+        let late = try whole.edited("late.thd", recipe: "without 5001 bytes") {
+            $0 = $0.dropFirst(5001)
+        }
+        #expect(try await ExportTrial().export([late.path]).report.loss == nil)
+    }
+
+    @Test(
+        "a long end that is no sound is a loss", arguments: ["s.thd", "s.mlp", "s.dts", "s.eac3"])
+    func longTail(name: String) async throws {
+        let isLossless = name == "s.thd" || name == "s.mlp"
+        let whole =
+            try isLossless ? Self.lossless(String(name.suffix(3))) : Self.whole(name)
+        let clip = try whole.edited(name, recipe: "random from 60 % on") { bytes in
+            var random = SeededRandom(state: 9)
+            for place in bytes.count * 3 / 5..<bytes.count {
+                bytes[place] = UInt8.random(in: 0...255, using: &random)
+            }
+        }
+        let found = try #require(try await loss(clip, ExportTrial.preset()))
+        #expect(found.lostSeconds.seconds > 1 && found.lostSeconds < 10)
+    }
+
     @Test("raw DV without some of its bytes, and a VOC file that was cut, are told")
     func otherBare() async throws {
         let film = try Clip.make(
