@@ -5,7 +5,7 @@ struct ContainerHead {
         let offset: Int64
         let bytes: [UInt8]
 
-        init(_ text: String, at offset: Int64 = 0, then more: [UInt8] = []) {
+        init(_ text: String = "", at offset: Int64 = 0, then more: [UInt8] = []) {
             (self.offset, bytes) = (offset, Array(text.utf8) + more)
         }
     }
@@ -14,6 +14,7 @@ struct ContainerHead {
 
     let window: ByteWindow
     private let isMovie: Bool
+    private let isFlash: Bool
     /// The kinds of file heads, each with the bytes that all of its files share.
     private let kinds: [[Mark]]
 
@@ -23,6 +24,7 @@ struct ContainerHead {
     init(_ window: ByteWindow, container: String) {
         self.window = window
         isMovie = container.contains("mp4")
+        isFlash = container == "swf"
         kinds = Self.kinds(container)
     }
 
@@ -51,7 +53,25 @@ struct ContainerHead {
         case "ivf": return [[Mark("DKIF", then: [0, 0, 32, 0])]]
         case "flac": return [[Mark("fLaC", then: [0, 0, 0, 34])]]
         case "nut": return [[Mark("nut/multimedia container", then: [0])]]
-        default: return []
+        default: return shortKinds(container)
+        }
+    }
+
+    /// - Note: Source: the documents that `FileLength` names; RFC 4867 §5 and FFmpeg 5.1, `wtvdec.c`.
+    private static func shortKinds(_ container: String) -> [[Mark]] {
+        switch container {
+        case "amr": ["#!AMR\n", "#!AMR-WB\n"].map { [Mark($0)] }
+        case "ape": [[Mark("MAC "), Mark(at: 5, then: [0x0F])]]
+        case "apng": [[Mark(then: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])]]
+        case "dsf": [[Mark("DSD ", then: [28, 0, 0, 0, 0, 0, 0, 0])]]
+        case "gif": ["GIF87a", "GIF89a"].map { [Mark($0)] }
+        case "swf": [[Mark("FWS")]]
+        case "tta": [[Mark("TTA1", then: [1, 0])]]
+        case "voc": [[Mark("Creative Voice File", then: [0x1A])]]
+        case "wtv": [[Mark(then: [0xB7, 0xD8, 0x00, 0x20, 0x37, 0x49, 0xDA, 0x11])]]
+        // Only a file's first block has an index of 0.
+        case "wv": [[Mark("wvpk"), Mark(at: 16, then: [0, 0, 0, 0])]]
+        default: []
         }
     }
 
@@ -63,6 +83,7 @@ struct ContainerHead {
     private func stands(_ marks: [Mark], at place: Int64) -> Bool {
         place >= 0 && marks.allSatisfy { window.has($0.bytes, at: place + $0.offset) }
             && (!isMovie || MovieWalk(window).begins(at: place))
+            && (!isFlash || FileLength(window, from: place).end("swf") != nil)
     }
 
     /// Returns where the next file begins.

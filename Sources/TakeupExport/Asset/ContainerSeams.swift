@@ -60,7 +60,7 @@ struct ContainerSeams {
         case "caf": return coreAudio(place)
         case "au": return sun(place)
         case "w64", "asf", "asf_o": return objects(place)
-        case "nut": return End(place: place + 1, isKnown: false)
+        case "nut", "wtv": return End(place: place + 1, isKnown: false)
         default: return elements(place).map { End(place: $0) }
         }
     }
@@ -71,7 +71,7 @@ struct ContainerSeams {
         case "ogg": ogg(place)
         case "mxf": exchange(place)
         case "ivf": ivf(place)
-        default: nil
+        default: FileLength(window, from: place).end(container)
         }
     }
 

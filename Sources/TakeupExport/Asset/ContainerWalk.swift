@@ -41,6 +41,7 @@ enum ContainerWalk {
             if OggPages.isCut(source, container) { return .cut }
             return OggPages(window).fault()
         case "voc": return voice(window)
+        case "wav", "w64", "aiff", "caf": return SoundChunks(window, container).fault()
         case "aac", "ac3", "eac3", "mp3", "dts", "dv", "mlp", "truehd":
             return RawFrames(window, container)?.fault()
         default: return nil

@@ -8,22 +8,27 @@ struct GIFWalk {
         self.window = window
     }
 
-    func fault() -> ContainerWalk.Fault? {
-        guard let flags = window[10] else { return .cut }
-        var place: Int64 = 13 + colours(flags)
+    func fault() -> ContainerWalk.Fault? { walk(from: 0).fault }
+
+    /// Returns where the file that begins at an offset ends; nil if it is cut or damaged.
+    func end(from start: Int64) -> Int64? { walk(from: start).end }
+
+    private func walk(from start: Int64) -> (fault: ContainerWalk.Fault?, end: Int64?) {
+        guard let flags = window[start + 10] else { return (.cut, nil) }
+        var place = start + 13 + colours(flags)
         while let kind = window[place] {
             switch kind {
-            case 0x3B: return nil
+            case 0x3B: return (nil, place + 1)
             case 0x21: place += 2
             case 0x2C:
-                guard let flags = window[place + 9] else { return .cut }
+                guard let flags = window[place + 9] else { return (.cut, nil) }
                 place += 11 + colours(flags)
-            default: return .broken(at: place)
+            default: return (.broken(at: place), nil)
             }
-            guard let next = afterSubBlocks(place) else { return .cut }
+            guard let next = afterSubBlocks(place) else { return (.cut, nil) }
             place = next
         }
-        return .cut
+        return (.cut, nil)
     }
 
     /// Returns the size of a colour table, in bytes.

@@ -11,8 +11,8 @@ extension MemorySource {
         OpenedSource(source: self, name: "memory", limits: .standard)
     }
 
-    fileprivate func seams() throws(ExportError) -> [SourceSeam] {
-        try SourceParts(opened: opened, container: "au", cancellation: Cancellation()).seams()
+    fileprivate func seams(_ container: String = "au") throws(ExportError) -> [SourceSeam] {
+        try SourceParts(opened: opened, container: container, cancellation: Cancellation()).seams()
     }
 }
 
@@ -48,6 +48,21 @@ struct SourcePartsTests {
             ).look()
             #expect(found.seams.isEmpty && found.tail == tail)
         }
+    }
+
+    @Test("the lengths of Monkey's Audio and DSF tell where the next file begins")
+    func findsStatedLengths() throws {
+        let lengths: [UInt8] = [52, 24, 4, 0, 30, 0, 5].flatMap { [$0, 0, 0, 0] }
+        let monkey =
+            Array("MAC ".utf8) + [0x8C, 0x0F, 0, 0] + lengths + Array(repeating: 7, count: 79)
+        #expect(try MemorySource(monkey + monkey).seams("ape").map(\.place) == [115])
+        let stream =
+            Array("DSD ".utf8) + [28, 0, 0, 0, 0, 0, 0, 0, 100, 0, 0, 0, 0, 0, 0, 0]
+            + Array(repeating: 7, count: 80)
+        #expect(try MemorySource(stream + stream).seams("dsf").map(\.place) == [100])
+        // A length beyond the end is not followed.
+        #expect(try MemorySource(stream + stream.prefix(50)).seams("dsf").map(\.place) == [100])
+        #expect(try MemorySource(Array(stream.prefix(50)) + stream).seams("dsf") == [])
     }
 
     @Test("1,000 parts are found, and more are refused")
