@@ -65,6 +65,7 @@ struct ContainerHead {
         case "apng": [[Mark(then: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])]]
         case "dsf": [[Mark("DSD ", then: [28, 0, 0, 0, 0, 0, 0, 0])]]
         case "gif": ["GIF87a", "GIF89a"].map { [Mark($0)] }
+        case "rm": [[Mark(".RMF", then: [0, 0, 0])]]
         case "swf": [[Mark("FWS")]]
         case "tta": [[Mark("TTA1", then: [1, 0])]]
         case "voc": [[Mark("Creative Voice File", then: [0x1A])]]

@@ -40,6 +40,7 @@ enum ContainerWalk {
         case "ogg":
             if OggPages.isCut(source, container) { return .cut }
             return OggPages(window).fault()
+        case "rm": return RealMediaWalk(window).fault()
         case "voc": return voice(window)
         case "wav", "w64", "aiff", "caf": return SoundChunks(window, container).fault()
         case "aac", "ac3", "eac3", "mp3", "dts", "dv", "mlp", "truehd":

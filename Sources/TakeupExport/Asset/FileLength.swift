@@ -23,6 +23,7 @@ struct FileLength {
         case "apng": end = picture()
         case "dsf": end = length(at: 12, bytes: 8).map { start.addingClamped($0) }
         case "gif": end = GIFWalk(window).end(from: start)
+        case "rm": end = RealMediaWalk(window).end(from: start)
         case "swf": end = flash()
         case "tta": end = trueAudio()
         case "voc": end = voice()
