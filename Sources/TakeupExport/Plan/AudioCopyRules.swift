@@ -1,3 +1,4 @@
+internal import TakeupFFmpeg
 internal import TakeupTimeline
 
 /// Decides whether an audio track may be copied unchanged.
@@ -22,6 +23,7 @@ struct AudioCopyRules {
     ) -> PlanReason? {
         if segments.count > 1 { return PlanReason(.joined, "several inputs are joined") }
         if let reason = container.obstacle(copyingAudio: track.codec) { return reason }
+        if let reason = missingHeader(track, asset) { return reason }
         if asset.untimedSound.contains(track.index) {
             let text = "the times of the sound are wrong, and a copy would keep them"
             return PlanReason(.timesWrong, text)
@@ -46,6 +48,21 @@ struct AudioCopyRules {
             return PlanReason(.cut, "it is cut, and cuts are exact to the sample")
         }
         return beyondPreset(track, asset, segments[0])
+    }
+
+    /// Lengths of the codec headers that an MP4 must contain, in bytes; a CAF by FFmpeg has none.
+    ///
+    /// - Note: Source: RFC 7845 §5.1; RFC 9639 §8.2.
+    private static let headers = ["opus": 19, "flac": 34]
+
+    private func missingHeader(_ track: AssetTrack, _ asset: InspectedAsset) -> PlanReason? {
+        guard let least = Self.headers[track.codec],
+            let stream = asset.streams.first(where: { $0.index == track.index }),
+            stream.codecHeader.count < least
+        else { return nil }
+        return PlanReason(
+            .codecNotInMP4,
+            "its container lacks the header of \(track.codec), which an MP4 must have")
     }
 
     private func beyondPreset(

@@ -228,4 +228,18 @@ struct CompliantCopyTests {
         #expect(try MediaTools.packets(path, stream: "a:0").count == times.count)
         #expect(try NumberedPictures.numbers(in: path) == Array(0..<125))
     }
+
+    @Test(
+        "Opus and FLAC in a CAF have no header that an MP4 must have", arguments: ["opus", "flac"])
+    func lacksCodecHeader(codec: String) async throws {
+        let sound = try Clip.make("sound.wav", Clip.tone(seconds: 2) + ["-ac", "2"])
+        let clip = try Clip.make(
+            "sound.caf", ["-i", sound.path, "-c:a", codec == "opus" ? "libopus" : codec])
+        let error = try await ExportTrial().refusal([clip.path], preset: .named("passthrough"))
+        guard case .unsupported(_, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("lacks the header of \(codec)"))
+    }
 }
