@@ -23,6 +23,10 @@ final class CopyStage {
     private var waiting: [PacketSlot] = []
     /// The end of a video cut; nil for other tracks.
     let cut: CutEnd?
+    /// The last picture of a cut in decoding order, kept until its duration is known.
+    private var held: Packet?
+    /// When the last written picture of a cut ends by its own duration.
+    private var shownUntil = Int64.min
     private(set) var tallies: [TrackTally] = []
 
     /// Opens the first segment.
@@ -89,8 +93,10 @@ final class CopyStage {
             }
         }
         isPast = isPast || isVideo && !waiting.isEmpty
+        let isHeld = isPast && isVideo && waiting.count < PacketPlacer.mostWaiting
         if isVideo { waiting.removeAll() }
         putWaiting(placer.timeBase, segment, leavingOut: sound.uselessAtEnd())
+        pushHeld(isHeld && isTimed(segment) ? cut?.end : nil)
         var tally = reader.tally
         tally.refusedBeforeFirst = skipped
         tally.isWhole = segment.isWhole && !isPast
@@ -139,11 +145,34 @@ final class CopyStage {
         if segments.count > 1 { packet.shift(byTicks: timeBase.ticks(segment.targetStart)) }
         grid?.place(packet)
         guard joined != nil else {
-            _ = output.push(packet)
+            guard cut != nil else {
+                _ = output.push(packet)
+                return
+            }
+            pushHeld(nil)
+            let end = (packet.ptsTicks ?? .min).addingClamped(packet.durationTicks)
+            shownUntil = max(shownUntil, end)
+            held = consume packet
             return
         }
         joined?.push(packet)
         while let packet = joined?.pop(atEnd: false) { _ = output.push(packet) }
+    }
+
+    /// Returns whether the source tells of every picture when it is shown.
+    private func isTimed(_ segment: TrackSegment) -> Bool {
+        let asset = inputs.assets[segment.source]
+        return !asset.landsWithinPackets && !asset.lacksTimestamps
+            && asset.description.loss == nil
+    }
+
+    /// Writes the kept picture; it lasts up to `end` if no written picture does.
+    private func pushHeld(_ end: Int64?) {
+        guard let packet = held.take() else { return }
+        if let end, let pts = packet.ptsTicks, shownUntil < end {
+            packet.durationTicks = max(packet.durationTicks, end - pts)
+        }
+        _ = output.push(packet)
     }
 
     private static func reader(
