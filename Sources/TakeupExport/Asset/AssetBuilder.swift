@@ -44,7 +44,8 @@ struct AssetBuilder {
                 && !seeksByByteRate,
             firstFrames: facts.firstFrames, landsWithinPackets: facts.mayJump,
             variedEntries: facts.variedEntries,
-            longestSteps: longestSteps, trackBytes: trackBytes, absent: absent)
+            longestSteps: longestSteps, trackBytes: trackBytes,
+            statedFrames: facts.statedFrames, absent: absent)
     }
 
     /// Containers that FFmpeg seeks by a number of bytes a second.

@@ -33,9 +33,11 @@ enum EndProof: Equatable {
         return MediaTime(value: low & 0xF_FFFF_FFFF, timescale: rate)
     }
 
+    /// Returns the number of frames that an MP3's first one states, without itself.
+    ///
     /// - Note: Source: ISO/IEC 11172-3 §2.4.1.7: behind the header of four bytes so many that tell of the sound; LAME's
     ///   `Xing` and `Info` tag: flags, of which the first says that the count of frames follows.
-    private static func frames(_ window: ByteWindow, _ start: Int64) -> Int? {
+    static func frames(_ window: ByteWindow, _ start: Int64) -> Int? {
         guard let version = window[start + 1], let mode = window[start + 3] else { return nil }
         let (isOld, isMono) = (version & 0x18 == 0x18, mode >> 6 == 3)
         let tag = start + 4 + (isOld ? (isMono ? 17 : 32) : (isMono ? 9 : 17))

@@ -51,6 +51,8 @@ struct InspectedAsset: Sendable, Equatable {
     var longestSteps: [Int: MediaTime] = [:]
     /// Bytes of all packets in each stream, if all packets were read.
     var trackBytes: [Int: Int64] = [:]
+    /// The number of frames that an MP3 states; nil for other sources.
+    var statedFrames: Int?
     /// The part of the loss between or after existing packets; decoding cannot detect this part.
     var absent: LossReport?
 }

@@ -12,6 +12,8 @@ struct InspectionFacts {
     var fault: ContainerWalk.Fault?
     /// The fault in the timestamps of a Matroska file.
     var clockFault: MatroskaWalk.ClockFault?
+    /// The number of frames that an MP3 states.
+    var statedFrames: Int?
     /// The chunks of an AVI file.
     var chunks: AVIChunks?
     var declaredDuration: MediaTime?
@@ -61,6 +63,9 @@ struct InspectionFacts {
 
     /// Reads the facts that only the container's elements show.
     mutating func look(into window: ByteWindow) {
+        if container == "mp3" {
+            statedFrames = EndProof.frames(window, UnwrittenParts.media(window).start)
+        }
         if container == "avi" { chunks = AVIChunks(window) }
         if isMatroska { clockFault = MatroskaWalk(window).clockFault() }
     }

@@ -12,6 +12,9 @@ extension ExportPlanner {
         "mp3", "mp2", "opus", "vorbis", "wmav1", "wmav2", "wmapro",
     ]
 
+    /// Highest number of packets behind the stated frames that count as junk.
+    private static let mostUnstated = 16
+
     /// Predicts the start and end of an output track from its segments.
     ///
     /// - Parameters:
@@ -85,9 +88,21 @@ extension ExportPlanner {
             let track = asset.description.tracks.first(where: { $0.index == number })
         else { return nil }
         guard isVideo else {
-            return Self.paddedCodecs.contains(track.codec) ? longest + longest : longest
+            let packets = Self.paddedCodecs.contains(track.codec) ? 2 : 1
+            let all = packets + (isEnd ? unstated(asset, number) : 0)
+            return MediaTime(value: longest.value * Int64(all), timescale: longest.timescale)
         }
         guard !isEnd, let rate = track.video?.plausibleRate else { return longest }
         return min(longest, MediaTime(value: rate.denominator, timescale: rate.numerator))
+    }
+
+    /// Returns how many packets follow the last frame that an MP3 states, and may hold no sound;
+    /// 0 for so many that another file follows.
+    private func unstated(_ asset: InspectedAsset, _ track: Int) -> Int {
+        guard let stated = asset.statedFrames, let packets = asset.expectedPackets[track] else {
+            return 0
+        }
+        let more = packets - stated
+        return (1...Self.mostUnstated).contains(more) ? more : 0
     }
 }

@@ -83,7 +83,8 @@ struct CopiedDamage {
     private func ends(
         _ segment: TrackSegment, _ kind: MediaType, _ tally: TrackTally
     ) -> UnusableEnds? {
-        guard var ends = tally.unusableEnds(kind) else { return nil }
+        let mayBeCut = Self.mayBeCut(container(segment))
+        guard var ends = tally.unusableEnds(kind, mayBeCut: mayBeCut) else { return nil }
         if hasJunk(segment, tally) { (ends.last, ends.hasJunk) = (0, true) }
         return ends
     }

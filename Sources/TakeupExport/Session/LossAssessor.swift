@@ -92,7 +92,13 @@ struct LossAssessor {
             // after them are none.
             let isNoLoss =
                 Broadcast.isOne(asset.description.container) || tally.frames >= tally.packets
-            return max(isNoLoss ? min(1, tally.refusedAtEnd) : 0, short(1 + atEnd, segment, tally))
+            // What follows the last of the stated frames is no sound; a joined file has many more.
+            let isComplete =
+                tally.isWhole
+                && asset.statedFrames.map { (0...2).contains(tally.frames - $0) } ?? false
+            return max(
+                isComplete ? tally.refusedAtEnd : isNoLoss ? min(1, tally.refusedAtEnd) : 0,
+                short(1 + atEnd, segment, tally))
         }
         return hasNoEnd(asset) && tally.lastDamagedFrame >= tally.decodedFrames - Self.reorder
             ? 1 : 0

@@ -12,6 +12,9 @@ struct TrackTally: Sendable, Equatable {
     var refusedBeforeFirst = 0
     /// Refused audio packets after the last block.
     private(set) var refusedAtEnd = 0
+    /// Audio blocks with concealed damage directly before the end, or before the refused packets
+    /// there.
+    private(set) var damagedAtEnd = 0
     /// Number of frames with concealed damage.
     var damagedFrames = 0
     /// Number of the last decoded frame with concealed damage, counted from 1.
@@ -62,6 +65,7 @@ struct TrackTally: Sendable, Equatable {
     /// Counts an audio block.
     mutating func countSound(isDamaged: Bool) {
         if isDamaged { damagedFrames += 1 }
+        damagedAtEnd = isDamaged ? damagedAtEnd + 1 : 0
         frames += 1
         refusedAtEnd = 0
     }
@@ -69,14 +73,24 @@ struct TrackTally: Sendable, Equatable {
     /// Number of damaged audio blocks that are not at an end of the track.
     var damagedWithin: Int { refusedPackets - refusedAtEnd + damagedFrames }
 
-    /// - Parameter kind: Whether the track holds pictures or sound.
+    /// 1 if the last audio block is damaged and has a packet of its own, as if it was cut; else 0.
+    private var cutBlock: Int {
+        isWhole && frames + refusedPackets + refusedBeforeFirst == packets
+            ? min(1, damagedAtEnd) : 0
+    }
+
+    /// - Parameters:
+    ///   - kind: Whether the track holds pictures or sound.
+    ///   - mayBeCut: Whether the last block of sound may be cut.
     /// - Returns: For sound, the packets that the decoder refused before the first and after the
-    ///   last block; for video, a faulty last picture. nil if both ends are intact.
-    func unusableEnds(_ kind: MediaType) -> UnusableEnds? {
+    ///   last block, and a cut last block; for video, a faulty last picture. nil if both ends are
+    ///   intact.
+    func unusableEnds(_ kind: MediaType, mayBeCut: Bool) -> UnusableEnds? {
+        let last = refusedAtEnd + (mayBeCut ? cutBlock : 0)
         let ends =
             kind == .video
             ? UnusableEnds(last: isEndFaulty ? 1 : 0)
-            : UnusableEnds(first: refusedBeforeFirst, last: refusedAtEnd)
+            : UnusableEnds(first: refusedBeforeFirst, last: last)
         return ends.count > 0 ? ends : nil
     }
 
@@ -87,10 +101,10 @@ struct TrackTally: Sendable, Equatable {
     }
 
     /// - Parameter mayBeCut: Whether to ignore refused packets before the first and after the last
-    ///   block.
+    ///   block, and a cut last block.
     /// - Returns: The number of faulty audio blocks.
     func faultyBlocks(mayBeCut: Bool) -> Int {
-        let ends = mayBeCut ? refusedAtEnd + refusedBeforeFirst : 0
+        let ends = mayBeCut ? refusedAtEnd + refusedBeforeFirst + cutBlock : 0
         let blocks = damagedFrames + refusedPackets + refusedBeforeFirst - ends
         // Some faults appear only in the log.
         return blocks == 0 && ends == 0 ? min(1, complaints) : blocks

@@ -103,6 +103,43 @@ struct BareSoundTests {
         #expect(try count == MediaTools.packets(clip.path, stream: "a:0").count - 1)
     }
 
+    @Test(
+        "a copy of sound that ends within a block ends with the last whole one",
+        arguments: ["s.ac3", "s.eac3", "s.mp2", "s.aac", "s.mp3"])
+    func endsMidway(name: String) async throws {
+        let whole = try Self.whole(name)
+        let clip = try whole.edited(name, recipe: "without the last 100 bytes") {
+            $0 = $0.dropLast(100)
+        }
+        let trial = try ExportTrial()
+        let report = try await trial.export([clip.path], preset: .named("passthrough")).report
+        #expect(report.loss == nil)
+        let source = try MediaTools.packets(whole.path, stream: "a:0").count
+        let count = try MediaTools.packets(report.output, stream: "a:0").count
+        #expect((source - 2...source).contains(count))
+        if ["s.ac3", "s.eac3"].contains(name) {
+            #expect(count == source - 1 && report.warnings.contains { $0.code == "endLeftOut" })
+        }
+    }
+
+    @Test("what stands behind the last frame that an MP3 states is no sound")
+    func behindMP3() async throws {
+        let whole = try Self.whole("s.mp3")
+        let clip = try whole.edited("s.mp3", recipe: "part of a frame and junk") { bytes in
+            var random = SeededRandom(state: 7)
+            bytes += Data(bytes[bytes.startIndex + 2000..<bytes.startIndex + 2300])
+            bytes += (0..<1800).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        }
+        for preset in try [ExportTrial.preset(), .named("passthrough")] {
+            let trial = try ExportTrial()
+            let report = try await trial.export([clip.path], preset: preset).report
+            #expect(report.loss == nil && abs(report.duration.seconds - 10) < 0.1)
+        }
+        // Without sound in the middle, the end is none either.
+        let holed = try clip.edited("s.mp3", recipe: "without 2,001 bytes", Change.cut.apply)
+        #expect(try await loss(holed, ExportTrial.preset()) != nil)
+    }
+
     @Test("what stands behind FLAC is no damage of a copy", arguments: ["tag", "zeros", "junk"])
     func behindFLAC(kind: String) async throws {
         let clip = try Self.whole("s.flac").edited("s.flac", recipe: kind) { bytes in
