@@ -14,6 +14,8 @@ struct InspectionFacts {
     var clockFault: MatroskaWalk.ClockFault?
     /// The number of frames that an MP3 states.
     var statedFrames: Int?
+    /// Where the timecode of raw DV jumps ahead.
+    var timecodeJumps = DVTimecodes.Jumps()
     /// The chunks of an AVI file.
     var chunks: AVIChunks?
     var declaredDuration: MediaTime?
@@ -66,6 +68,7 @@ struct InspectionFacts {
         if container == "mp3" {
             statedFrames = EndProof.frames(window, UnwrittenParts.media(window).start)
         }
+        if container == "dv" { timecodeJumps = DVTimecodes(window).jumps() }
         if container == "avi" { chunks = AVIChunks(window) }
         if isMatroska { clockFault = MatroskaWalk(window).clockFault() }
     }

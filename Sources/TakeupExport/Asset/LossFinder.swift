@@ -43,6 +43,16 @@ struct LossFinder {
                     message:
                         "the header promises \(promise), which nothing else in the file bears out"))
         }
+        if facts.timecodeJumps.places > 0 {
+            let (places, skipped) = (facts.timecodeJumps.places, facts.timecodeJumps.skipped)
+            warnings.append(
+                ExportWarning(
+                    code: "timecodeJumps",
+                    message:
+                        "the timecode jumps ahead \(places == 1 ? "once" : "\(places) times"), "
+                        + "by \(skipped): the recording was stopped there, or pictures are missing")
+            )
+        }
         warnings += (facts.scan?.census.extras ?? []).map {
             ExportWarning(
                 code: "streamLeftOut",

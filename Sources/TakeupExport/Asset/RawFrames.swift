@@ -190,7 +190,7 @@ struct RawFrames {
     ///
     /// DVCPRO50 and DVCPRO HD have two or four times the bytes: the next header tells.
     /// - Note: Source: IEC 61834-2 §11.4.
-    private static func digitalVideo(_ window: ByteWindow, _ place: Int64) -> Head? {
+    static func digitalVideo(_ window: ByteWindow, _ place: Int64) -> Head? {
         guard let isWide = startsFrame(window, place) else { return nil }
         let length =
             isWide

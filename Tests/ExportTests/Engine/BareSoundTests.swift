@@ -241,6 +241,29 @@ struct BareSoundTests {
         _ = try await ExportTrial().export([voice.path])
     }
 
+    @Test("raw DV whose timecode jumps is told", arguments: ["25", "30000/1001"])
+    func missingFrames(rate: String) async throws {
+        let isWide = rate == "25"
+        let film = try Clip.make(
+            "timed.dv",
+            Clip.picture(size: isWide ? "720x576" : "720x480", rate: rate, seconds: 3)
+                + Clip.tone(seconds: 3)
+                + ["-ac", "2", "-pix_fmt", isWide ? "yuv420p" : "yuv411p"]
+                + ["-timecode", isWide ? "01:00:58:00" : "01:00:58;00"])
+        let frame = isWide ? 144_000 : 120_000
+        let holed = try film.edited("holed.dv", recipe: "without frames 20 to 39") {
+            $0.removeSubrange(20 * frame..<40 * frame)
+        }
+        let trial = try ExportTrial()
+        let told = try await trial.export([holed.path]).report.warnings
+        let seconds = isWide ? "0.800" : "0.667"
+        #expect(told.contains { $0.code == "timecodeJumps" && $0.message.contains(seconds) })
+        for clip in try [film, Clip.concatenated("twice.dv", [film, film])] {
+            let report = try await trial.export([clip.path], to: "\(UUID()).mp4").report
+            #expect(report.warnings.isEmpty, "\(report.warnings)")
+        }
+    }
+
     @Test("a cut of sound whose length no header states", arguments: ["truehd", "mlp"])
     func unstatedLength(codec: String) async throws {
         let clip = try Clip.make(
