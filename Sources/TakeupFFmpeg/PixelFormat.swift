@@ -26,7 +26,10 @@ public struct PixelFormat: Sendable, Hashable {
     }
 
     public var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) || name == "pal8" }
-    public var isRGB: Bool { has(AV_PIX_FMT_FLAG_RGB) || name == "pal8" }
+    /// Whether the samples are red, green and blue, or CIE XYZ, which swscale converts to these.
+    public var isRGB: Bool {
+        has(AV_PIX_FMT_FLAG_RGB) || name == "pal8" || name.hasPrefix("xyz12")
+    }
     public var isPlanar: Bool { has(AV_PIX_FMT_FLAG_PLANAR) }
     /// Whether this is an old format (`yuvj…`) whose name implies full range.
     public var isFullRangeByName: Bool { name.hasPrefix("yuvj") }

@@ -2,7 +2,7 @@ import TakeupExport
 import TestSupport
 import Testing
 
-@Suite("Trait 14: still pictures", .tags(.media))
+@Suite("Trait 14: still pictures and CIE XYZ", .tags(.media))
 struct Trait14StillTests {
     private static let colours = [
         (0xC0, 0x80, 0x40), (0x40, 0xC0, 0x80), (0x80, 0x40, 0xC0), (0xE0, 0xE0, 0xE0),
@@ -39,5 +39,16 @@ struct Trait14StillTests {
             "still.\(ending)", Self.picture(Self.colours[3], "160x96") + ["-frames:v", "1"])
         let made = try await TraitExport(clip, try .hasty("highest", crf: 1))
         #expect(try made.video().width == 160)
+    }
+
+    @Test("XYZ keeps its colours, in every size", arguments: ["160x96", "1280x720"])
+    func cinema(size: String) async throws {
+        for colour in Self.colours {
+            let clip = try Clip.make(
+                "cinema.nut",
+                Self.picture(colour, size) + ["-pix_fmt", "xyz12le", "-c:v", "rawvideo"])
+            // FFmpeg's way to XYZ and back costs a level or two.
+            try await expect(clip, colour, within: 4)
+        }
     }
 }
