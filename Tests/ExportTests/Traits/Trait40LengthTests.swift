@@ -37,7 +37,7 @@ struct Trait40LengthTests {
         #expect(alone.loss == nil && alone.warnings.isEmpty)
     }
 
-    @Test("every file of pictures is exported", arguments: ["gif", "apng", "swf", "wtv"])
+    @Test("every file of pictures is exported", arguments: ["gif", "apng", "swf", "wtv", "flv"])
     func pictures(ending: String) async throws {
         let parts = try [0, 25].map {
             try Clip.make(
