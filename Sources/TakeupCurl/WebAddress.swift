@@ -25,8 +25,8 @@ public struct WebAddress: Hashable, Sendable {
 
     /// Parses an absolute address.
     ///
-    /// - Throws: `CurlError` with `.parse` and `.refused`; its subject contains nothing of the
-    ///   text. With `.start` if libcurl cannot be loaded.
+    /// - Throws: `CurlError` with `.parse` and `.refused`; the error's subject contains no part of `text`.
+    ///   With `.start` if libcurl cannot be loaded.
     public init(_ text: String) throws(CurlError) {
         try self.init(text, base: nil)
     }

@@ -22,7 +22,7 @@ public struct MountTable: Sendable {
     private struct Mount: Sendable {
         let id: Int
         let device: String
-        /// The mounted folder of the file system.
+        /// The folder inside the file system that the kernel shows at `point`.
         let root: String
         /// The mount point.
         let point: String

@@ -1,12 +1,12 @@
 internal import Foundation
 package import TakeupProcess
 
-/// What a program says on both of its outputs; the end of it is kept.
+/// Collects the text that a program writes to its two outputs, and keeps the last part.
 ///
 /// Confined to one lane.
 package final class HookOutput {
     package static let keptBytes = 8 << 10
-    /// Read at one look; a program that says more waits meanwhile.
+    /// Limit of one read, in bytes; a program that writes more waits for the next read.
     private static let bytesAtOnce = 1 << 20
 
     /// For the child.

@@ -42,8 +42,8 @@ package struct HookSecret {
     ///
     /// - Parameters:
     ///   - body: As it is sent.
-    ///   - id: The event's.
-    ///   - seconds: When it is sent, since 1970.
+    ///   - id: The event's id.
+    ///   - seconds: Time of sending, in seconds since 1970.
     /// - Returns: `v1,` and the HMAC-SHA256 of `id.seconds.body` in Base64.
     /// - Throws: `HookSecretError` without memory.
     package func signature(

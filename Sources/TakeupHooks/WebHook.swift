@@ -8,7 +8,7 @@ package import TakeupWatch
 /// Confined to one lane. Its reasons never hold the address, whose path may be a secret. The form of the headers is that of Standard Webhooks, for which receivers have libraries.
 /// - Note: Source: standard-webhooks, spec/standard-webhooks.md, 1.0.0.
 package final class WebHook {
-    /// Of the answer's body, which nobody looks at; more ends the connection.
+    /// Limit of the answer's body, which Takeup ignores; a longer body ends the connection.
     private static let answerBytes: Int64 = 64 << 10
     private static let connectSeconds = 10.0
     private static let gone = 410

@@ -22,8 +22,8 @@ extension Failure {
     /// A path of a watched folder under which no file has settled yet.
     package static func unknown(_ path: String) -> Failure {
         var failure = about(
-            path, "cannot be made again: nothing became of it yet",
-            hint: "have it explained to learn why")
+            path, "cannot be processed again: Takeup has not processed it yet",
+            hint: "the explanation of this path says why")
         failure.code = notReprocessed
         return failure
     }
@@ -31,8 +31,8 @@ extension Failure {
     /// A path of a watched folder whose file has gone since something became of it.
     package static func gone(_ path: String) -> Failure {
         var failure = watch(
-            .inputMissing, "\(path) is not there any more, so that it cannot be made again",
-            hint: "have it explained to learn where it went")
+            .inputMissing, "\(path) does not exist any more: Takeup cannot process it again",
+            hint: "the explanation of this path says where the file went")
         failure.code = notReprocessed
         return failure
     }

@@ -10,7 +10,7 @@ package struct FileDecision: Sendable {
     package let policy: FolderPolicy
     /// With what a rule says.
     package let options: BatchOptions
-    /// Of the output.
+    /// The template of the output's name.
     package let name: OutputTemplate
     package let decision: WatchRules.Decision
     /// Why nothing is made of it; nil where something is.
@@ -58,7 +58,7 @@ package struct FileDecision: Sendable {
         return decision.result.skip
     }
 
-    /// Of all that is to be made of a file; a change of it makes files new.
+    /// Returns the text of all that Takeup makes from a file; if the text changes, the file counts as new.
     package func work(output: String?) throws -> String {
         var job = SingleJob(sources: ["/source"], folder: "/")
         let output = output.map { "\($0)/\(name.text)" }

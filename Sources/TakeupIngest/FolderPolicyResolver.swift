@@ -8,15 +8,15 @@ package import TakeupWatch
 /// Confined to one lane.
 package final class FolderPolicyResolver {
     private struct Page {
-        /// Of the settings file; nil when there is none.
+        /// Identity of the settings file; nil if the folder has none.
         let identity: FileIdentity?
         let version: Int
-        /// Of the page of the folder around it.
+        /// Version of the parent folder's page.
         let outerVersion: Int?
         /// When it was looked whether it is still so, by the forward clock.
         var checkedAt: Double
         let policy: Result<FolderPolicy, WatchError>
-        /// Of its own settings file, and of none around it.
+        /// The fault of this folder's own settings file, not of a parent's.
         var fault: Fault?
 
         /// What could not be read may be readable now.
@@ -47,7 +47,7 @@ package final class FolderPolicyResolver {
     /// What was said of settings files, by folder.
     private var told: [ExactPath: Fault] = [:]
     private var hasChanged = false
-    /// Of the latest page.
+    /// Version of the latest page.
     private var version = 0
 
     /// - Parameters:

@@ -63,14 +63,14 @@ package struct FolderTerritories {
             throw .watch(
                 .configuration,
                 "\(name) \(path) lies in the watched folder \(request.folder)\(way.words)",
-                hint: "outputs there would be taken for sources: choose a folder outside")
+                hint: "Takeup would take outputs there for sources: choose a folder outside")
         }
         for output in requests.lazy.compactMap(\.output) {
             guard let way = way(request.folder, output) else { continue }
             throw .watch(
                 .configuration,
                 "the watched folder \(request.folder) lies in the output folder \(output)\(way.words)",
-                hint: "outputs could land among the sources: choose a folder beside it")
+                hint: "Takeup could write outputs among the sources: separate the two folders")
         }
     }
 

@@ -44,7 +44,7 @@ package struct WatchLog {
         }
     }
 
-    /// Of a settings file in the folder.
+    /// Logs the error of a settings file in the folder.
     package func tell(settings error: WatchError) {
         say(.warning, "files wait, as \(error)")
     }

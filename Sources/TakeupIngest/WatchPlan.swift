@@ -5,7 +5,7 @@ package import TakeupWatch
 /// Every folder that a daemon watches, and the hooks that it tells.
 package struct WatchPlan: Sendable {
     package let requests: [WatchRequest]
-    /// Told what becomes of files.
+    /// The hooks that get the events about files.
     package let hooks: [Hook]
 
     package init(_ requests: [WatchRequest], _ hooks: [Hook]) {

@@ -5,7 +5,7 @@ package import TakeupModel
 package final class WatchSupervisor: Sendable {
     private struct State {
         var plan: WatchPlan
-        /// Of the round that goes on; nil before the first.
+        /// Stops the current round; nil before the first round.
         var stop: Cancellation?
         /// Whether `plan` is still to be taken up.
         var isNew = true

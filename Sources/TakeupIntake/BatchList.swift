@@ -24,7 +24,7 @@ public struct BatchList: Sendable, Equatable {
 
     /// In the list's order, or by path in a folder; ids and outputs differ.
     public let jobs: [JobSpec]
-    /// Of folders and patterns, each in the order of their paths, at most `mostJobs` of each.
+    /// Skipped files of folders and patterns, by path, at most `mostJobs` of each folder or pattern.
     public let skipped: [Skipped]
 
     /// Takes everything that a command line names.

@@ -102,7 +102,7 @@ extension FieldReader {
         switch (end, duration) {
         case (let end?, nil):
             if end > first { return TimeRange(start: first, end: end) }
-            note(.end, element(.end), "has to lie behind start", hint: "start is \(first)")
+            note(.end, element(.end), "has to be after start", hint: "start is \(first)")
         case (nil, let duration?):
             if duration > .zero { return TimeRange(start: first, duration: duration) }
             note(.duration, element(.duration), "has to be more than 0")

@@ -53,7 +53,9 @@ struct FolderWalk {
         skipped.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// The folder to read next: of those behind links one that no other path led to.
+    /// Returns the folder to read next.
+    ///
+    /// Folders behind links come last, and only if the walk has not read them yet.
     private mutating func next() -> String? {
         if let folder = pending.popLast() { return folder }
         while let folder = linked.popLast() {

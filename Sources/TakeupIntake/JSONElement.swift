@@ -20,7 +20,7 @@ struct JSONElement {
     let value: Value
     /// From 1; nil for what no list wrote.
     let line: Int?
-    /// Of a CSV cell, from 1.
+    /// Column number of a CSV cell, from 1.
     var column: Int?
 
     /// What kind of value it is, for a message.

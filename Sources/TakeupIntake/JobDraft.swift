@@ -1,16 +1,16 @@
-/// One job as its list has it: known fields, not looked at yet.
+/// One job as its list states it: known fields with unchecked values.
 struct JobDraft {
-    /// Where it begins, from 1; nil for one that no list wrote.
+    /// The first line of the job in its list, from 1; nil for a job without a list.
     let line: Int?
     var fields: [JobField: JSONElement] = [:]
-    /// Whether a path or an address alone stood for it.
+    /// Whether the list states only a path or an address.
     private(set) var isPlain = false
 
     init(line: Int?) {
         self.line = line
     }
 
-    /// One of which a source alone was named.
+    /// Creates a job of which only the source is known.
     init(plain source: String, line: Int?) {
         self.init(line: line)
         fields[.source] = JSONElement(value: .text(source), line: line)

@@ -19,9 +19,9 @@ public final class ExportHelper {
 
     /// What is asked while a task is done, on the lane that waits for it.
     package struct Watching {
-        /// Asked ten times a second; once it says so, the task ends within a second.
+        /// Called ten times a second; after `true` the task ends within a second.
         package var isStopped: () -> Bool = { false }
-        /// Asked as often: whether the task waits for bytes of a source, which is no hang.
+        /// Called ten times a second: whether the task waits for bytes of a source; such a wait is no hang.
         package var isWaiting: () -> Bool = { false }
         package var onEvent: (HelperEvent) -> Void = { _ in }
 

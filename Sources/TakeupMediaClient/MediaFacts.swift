@@ -6,13 +6,13 @@ public struct MediaFacts: Codable, Sendable, Equatable {
 
     /// From the first to the last time that is shown or heard.
     public var seconds: Double?
-    /// Of the picture track, upright and in square pixels.
+    /// Width of the picture track, upright and in square pixels.
     public var width: Int?
     public var height: Int?
     /// FFmpeg's names, such as `h264` and `aac`, of the tracks that play where nobody chooses.
     public var videoCodec: String?
     public var audioCodec: String?
-    /// Of the sound tracks, each once and in their order, as the file has them: `eng`, `de`.
+    /// Languages of the sound tracks, each once, in track order, as the file states them: `eng`, `de`.
     public var languages: [String] = []
     /// Covers are no video.
     public var hasVideo = false

@@ -4,7 +4,7 @@ public struct MediaInventory: Sendable, Equatable, Codable {
     public var release: String
     /// Each library with its version, such as `libavcodec 59.37.100`.
     public var libraries: [String]
-    /// Those that were asked for and are there.
+    /// The requested encoders that FFmpeg has.
     public var encoders: Set<String>
     /// The same for filters.
     public var filters: Set<String>

@@ -22,7 +22,7 @@ package enum Destination {
         try check(poster, settings: settings, sources: sources)
         guard PosterFormat(path: poster) != nil else {
             throw .outputNotCreated(
-                poster, reason: "its name tells no picture format; \(PosterFormat.hint)")
+                poster, reason: "its name has no suffix of a picture format; \(PosterFormat.hint)")
         }
     }
 

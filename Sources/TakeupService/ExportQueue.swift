@@ -162,7 +162,7 @@ public final class ExportQueue: Sendable {
         try await lane.run { [store] in try store.job(id) }
     }
 
-    /// Lists jobs, the ones accepted last first, a page at a time.
+    /// Lists jobs in pages, from the newest to the oldest by the time of acceptance.
     ///
     /// - Parameter listing: Which jobs; `JobPage.next` continues after a page.
     /// - Returns: One page.
@@ -227,7 +227,7 @@ extension Failure {
     fileprivate static var emptyPath: Failure {
         Failure(
             exitCode: .usage, code: "invalidJob", stage: "request",
-            message: "no job can be accepted with an empty path",
+            message: "a path of the job is empty",
             hint: "give a file's path, or an http or https address")
     }
 

@@ -3,7 +3,7 @@ internal import TakeupJobs
 public import TakeupModel
 
 extension Failure {
-    /// Says why a worker could not begin; total over its cases.
+    /// Describes why a worker cannot start; the switch handles every case.
     public init(_ error: WorkerError) {
         switch error {
         case .lanes(let count):

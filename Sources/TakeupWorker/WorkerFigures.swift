@@ -18,7 +18,7 @@ public struct WorkerFigures: Sendable, Equatable {
     /// How long its results last, and how long they took.
     public var mediaSeconds = 0.0
     public var workSeconds = 0.0
-    /// Of the sources that it made results from, and of those results.
+    /// Bytes of the sources from which the worker made results; then bytes of these results.
     public var sourceBytes: Int64 = 0
     public var outputBytes: Int64 = 0
 

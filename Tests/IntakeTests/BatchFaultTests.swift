@@ -28,7 +28,7 @@ struct BatchFaultTests {
             (#"{"source": "a.mov", "start": -1}"#, "start: needs a time"),
             (#"{"source": "a.mov", "start": "1:99"}"#, "start: needs a time"),
             (#"{"source": "a.mov", "start": 1e309}"#, "start: needs a time"),
-            (#"{"source": "a.mov", "start": 5, "end": 5}"#, "end: has to lie behind start"),
+            (#"{"source": "a.mov", "start": 5, "end": 5}"#, "end: has to be after start"),
             (#"{"source": "a.mov", "duration": 0}"#, "duration: has to be more than 0"),
             (#"{"source": "a.mov", "end": 5, "duration": 1}"#, "duration: cannot stand beside end"),
             (#"{"source": "a.mov", "output": "a.avi"}"#, "output: does not tell"),

@@ -1,4 +1,6 @@
-import Foundation
+internal import Foundation
+internal import TakeupPostgres
+internal import TakeupSQL
 
 /// A PostgreSQL server of the tests' own, without a port: ended with the process of the tests.
 public final class PostgresServer: Sendable {
@@ -100,7 +102,15 @@ public final class PostgresServer: Sendable {
     /// Starts the server again.
     public func resume() throws(ToolFailure) {
         try? FileManager.default.removeItem(atPath: "\(folder)/halt")
-        guard waits(isThere: true) else { throw ToolFailure("PostgreSQL does not start again") }
+        let deadline = ContinuousClock.now + .seconds(60)
+        let database = PostgresDatabase(address: address(schema: "public"))
+        // Its socket is there before it answers.
+        while (try? database?.connect(.full)) == nil {
+            guard ContinuousClock.now < deadline else {
+                throw ToolFailure("PostgreSQL does not start again")
+            }
+            usleep(20_000)
+        }
     }
 
     private func waits(isThere: Bool, while isRunning: () -> Bool = { true }) -> Bool {

@@ -101,7 +101,8 @@ struct ServerQueueTests {
         let server = try PostgresServer(folder: "/tmp/takeup-pg-\(getpid())-restart")
         let address = server.address(schema: "public")
         try add(seconds: 30, as: "a.mp4")
-        try add(seconds: 30, as: "b.mp4")
+        // Each a work of its own: none waits for another one.
+        try add(seconds: 40, as: "b.mp4")
         try add(seconds: 60, as: "c.mp4")
         let store = try StatePlaces(
             home: "\(bench.folder)/home", cache: "\(bench.folder)/cache",

@@ -121,7 +121,7 @@ struct StatePlacesTests {
         let environment = ["HOME": "/u", "TAKEUP_DATABASE": "mysql://x"]
         let code = await Program.run(["doctor"], in: bench.context(environment: environment))
         #expect(code == .configuration)
-        #expect(bench.output.text.contains("--database cannot be 'mysql://x'"))
+        #expect(bench.output.text.contains("the database cannot be 'mysql://x'"))
     }
 
     @Test(

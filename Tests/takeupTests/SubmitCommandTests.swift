@@ -176,7 +176,7 @@ struct SubmitCommandTests {
             queue.bench.diagnostics.text.hasSuffix(
                 """
                 error: the job 's' has not ended within 10 min: it is queued and stays in the queue
-                  'takeup jobs show s' says how far it is; the same command waits again
+                  'takeup jobs show s' shows its progress; run the same command to wait again
 
                 """))
         #expect(try queue.store.job(JobID(rawValue: "s"))?.state == .queued)

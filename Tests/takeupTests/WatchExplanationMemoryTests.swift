@@ -158,7 +158,7 @@ struct WatchExplanationMemoryTests {
         try ledger.remember("{}", of: WatchedPath.resolved(bench.file("in")))
         let points = try explain(bench, "in/a.mov")
         #expect(points["name"] == "taken" && points["preset"] == nil && points["output"] == nil)
-        #expect(points["settings"]?.contains("takeup watch DIR --explain PATH") == true)
+        #expect(points["settings"]?.contains("with the folder's options") == true)
         #expect(try explain(bench, "in/a.png")["name"] == "! a.png: not a media suffix")
     }
 
@@ -170,7 +170,7 @@ struct WatchExplanationMemoryTests {
         #expect(try bench.watch(["--after", "move"]).exitCode == 0)
         let said = try explain(bench, "in/a.mov")["source"] ?? ""
         #expect(
-            said.hasPrefix("stays, ") && said.contains("'takeup watch --reprocess PATH'"), "\(said)"
+            said.hasPrefix("stays, ") && said.contains("reprocess it"), "\(said)"
         )
         // What is looked at anew goes then.
         #expect(try explain(bench, "in/a.mov", "--preset", "low")["source"] == nil)
@@ -245,7 +245,7 @@ struct WatchExplanationMemoryTests {
             (["--explain", "in"], 64, "is the watched folder itself"),
             (["--explain", "none.mov"], 66, "there is nothing of that name"),
             (["--reprocess", "b.mov"], 64, "lies in no watched folder"),
-            (["--reprocess", "in/a.mov"], 64, "nothing became of it yet"),
+            (["--reprocess", "in/a.mov"], 64, "Takeup has not processed it yet"),
             (["--reprocess", "in/none.mov"], 66, "there is nothing of that name"),
         ] as [([String], Int32, String)] {
             let outcome = try bench.run(["watch"] + words)

@@ -39,7 +39,7 @@ public struct EvictionPolicy: Sendable, Equatable {
 
     /// Some entries of a cache: those that go first, whatever goes.
     public struct Part: Sendable, Equatable {
-        /// Of the whole cache.
+        /// Holdings of the whole cache.
         public let holdings: CacheHoldings
         /// Every one that is too old or unused for too long, and the least recently used.
         public private(set) var candidates: [Candidate] = []
@@ -77,11 +77,11 @@ public struct EvictionPolicy: Sendable, Equatable {
         self.limits = limits
     }
 
-    /// Names the entries that have to go, in the order in which they shall.
+    /// Names the entries that the cache must evict, in order.
     ///
-    /// First what is too old or unused for too long, then the least recently used until every limit is kept.
-    /// Nothing that is pinned or in use goes. An age is never negative, so a clock that was set back expires
-    /// nothing. What frees no space does not go for the sake of it.
+    /// First the expired and long unused entries, then the least recently used, until the cache is within every limit.
+    /// Pinned entries and entries in use stay. An age is never negative: a clock that was set back expires nothing.
+    /// When the disk has too little space, an entry that frees no space stays.
     ///
     /// - Parameters:
     ///   - candidates: Every entry.

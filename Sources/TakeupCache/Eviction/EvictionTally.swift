@@ -18,7 +18,7 @@ struct EvictionTally {
         }
     }
 
-    /// Of a part: only its files' sharers are looked at.
+    /// Creates the tally of a part, which states how many entries share each of its files.
     init(_ part: EvictionPolicy.Part, freeBytes: Int64) {
         (entries, bytes) = (part.holdings.entries, part.holdings.bytes)
         (self.freeBytes, sharers) = (Int128(freeBytes), part.sharers)

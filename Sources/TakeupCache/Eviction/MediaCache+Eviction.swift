@@ -24,7 +24,7 @@ extension MediaCache {
     /// - Throws: `CacheError`.
     /// - Returns: Whether so much is free besides the floor; when it cannot be, nothing went for it.
     public func makeRoom(bytes: Int64) throws(CacheError) -> Bool {
-        precondition(bytes >= 0, "room is at least nothing")
+        precondition(bytes >= 0, "room must not be negative")
         if try hasRoom(bytes) { return true }
         try evict(needBytes: bytes, isDryRun: false)
         return try hasRoom(bytes)

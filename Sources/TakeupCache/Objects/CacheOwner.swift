@@ -148,7 +148,7 @@ enum CacheOwner {
 
     private static func read(_ root: FolderHandle) throws(CacheError) -> String {
         guard let file = try root.openFile(name) else {
-            throw .unsafe(path: "\(root.path)/\(name)", reason: "it is no file")
+            throw .unsafe(path: "\(root.path)/\(name)", reason: "it is not a regular file")
         }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: mostBytes)

@@ -2,9 +2,9 @@
 public struct Damage: Sendable, Equatable {
     public enum Kind: String, Sendable, Codable {
         case missing
-        /// Of another size, or no file at all.
+        /// The object has another size, or is no regular file.
         case wrongSize
-        /// Of the right size with other content.
+        /// The object has the right size, but other content.
         case wrongContent
     }
 

@@ -19,7 +19,7 @@ enum HeadReason {
             return
                 "its container is none that Takeup reads, or its header asks for more than the limits allow"
         }
-        if head.allSatisfy({ $0 == 0 }) { return "it begins with zeros: there is nothing in it" }
+        if head.allSatisfy({ $0 == 0 }) { return "its first bytes are all zeros: it has no media" }
         return "no known media container was recognised (\(status))"
     }
 }

@@ -21,7 +21,7 @@ struct SampleEntries {
     }
 
     /// Why a track with different entries cannot be copied.
-    static let reason = "its coding parameters change midway, and MP4 gets one description of them"
+    static let reason = "its coding parameters change midway, and MP4 describes a track only once"
 
     /// Number of bytes compared between two entries.
     private static let longestEntry: Int64 = 1 << 16

@@ -74,7 +74,7 @@ struct ParameterWatch: Sendable, Equatable {
         guard configuration.isEmpty else { return }
         if headers.change(in: bytes) {
             fault =
-                "its sample rate or channels change midway, and MP4 gets one description of them"
+                "its sample rate or channels change midway, and MP4 describes a track only once"
         }
     }
 }

@@ -4,7 +4,7 @@ internal import TakeupTimeline
 
 /// Reads the packets of one track's segment, on the source's continuous clock.
 ///
-/// The reader starts at the source's start unless told to enter later.
+/// The reader starts at the source's start, unless `enter(noLaterThan:)` moves it to a later place.
 final class SegmentReader {
     /// How far before the target the first search begins; each next search begins twice as far
     /// back.

@@ -23,7 +23,7 @@ final class SoundCoder {
     private var search = AudioEncoding.Search.fast
     private var calmBlocks = 0
     private var recent: [HeldBlock] = []
-    /// Presentation time from which packets have not been returned yet.
+    /// Packets from this presentation time on are not returned yet.
     private var nextTicks = Int64.min
 
     /// Creates the coder; the encoder must be opened for the fast search and belong to this coder

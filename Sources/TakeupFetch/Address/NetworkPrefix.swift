@@ -8,8 +8,8 @@ public struct NetworkPrefix: Hashable, Sendable {
 
     /// Parses `10.0.0.0/8`, or a single address as a network that holds only this address.
     ///
-    /// - Returns: Nil for anything else, and if bits are set after the prefix, because the intended
-    ///   network is then unknown.
+    /// - Returns: Nil for any other text. Also nil if a bit after the prefix is 1: the text does not say which
+    ///   network it means.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }

@@ -195,7 +195,7 @@ extension FetchSession {
 }
 
 extension FetchSession {
-    /// Waits for a goal that belongs to no reader.
+    /// Waits until the download meets a goal that no reader has set.
     func wait(
         for goal: ReadWaiter.Goal, isPrefetch: Bool = false, isStopped: () -> Bool,
         onLook: () -> Void = {}

@@ -8,7 +8,7 @@ enum OriginOutcome {
     case stopped
     /// The answer contained no bytes of the source.
     case verdict(OriginVerdict)
-    /// There was no answer, or none that could be parsed.
+    /// The origin sent no answer, or Takeup cannot parse the answer.
     case unreachable(CurlError)
 
     /// Whether nothing went wrong, as far as the answer tells.

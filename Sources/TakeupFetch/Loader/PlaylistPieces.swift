@@ -70,7 +70,7 @@ struct PlaylistPieces {
     /// Adopts the origin's facts about the witness; if they agree with the stored version, keeps
     /// the stored facts.
     ///
-    /// Without any facts, the stream counts as unchanged only if this download began it.
+    /// Without facts, the stream counts as unchanged only within one download, and only with the same pieces.
     mutating func identify(
         _ facts: EntityVersion, stored: SourceVersion?, _ policy: EntityVersion.TagPolicy,
         after known: PlaylistPieces?

@@ -2,7 +2,7 @@
 struct MasterPlaylistReader {
     let limits: PlaylistLimits
     private var playlist = MasterPlaylist(variants: [], renditions: [])
-    /// A variant whose address must be on the next line, with its tag.
+    /// A variant and its tag; the next line must be the variant's address.
     private var pending: (variant: MasterPlaylist.Variant, tag: PlaylistLine.Tag)?
 
     init(limits: PlaylistLimits) {

@@ -29,7 +29,7 @@ package struct ExplainedFile: Sendable {
             ExplanationPoint(
                 question: "settings",
                 answer: "not noted for \(place.folder), so those not named here count as the "
-                    + "defaults; asked with the folder's options, this tells preset and output, too"
+                    + "defaults; ask with the folder's options to learn preset and output, too"
             )
         }
     }

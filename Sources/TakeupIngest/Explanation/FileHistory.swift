@@ -62,7 +62,7 @@ package struct FileHistory: Sendable {
             WatchedFolder.loss(result, for: wanted).map {
                 "as its output lacks a part: \($0)"
             }
-            ?? "as it was done before anything was to become of it; made again, it goes"
+            ?? "as it was done before sources were to go; reprocess it to have it go"
         return [ExplanationPoint(question: "source", answer: "stays, \(reason)")]
     }
 

@@ -14,7 +14,7 @@ package struct FileWait: Sendable, Equatable {
     package let path: String
     /// How long nothing of it may change.
     package let stableSeconds: Double
-    /// Since its last change.
+    /// Seconds since the file's last change.
     package let ageSeconds: Double
     package var marker = ReadyMarker.none
     package var isMarkerThere = false

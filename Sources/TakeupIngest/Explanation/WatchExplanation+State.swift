@@ -147,7 +147,7 @@ extension WatchExplanation {
         }
     }
 
-    /// Since anything of it changed; 0 when that lies ahead.
+    /// Seconds since the file's last change; 0 if that time is in the future.
     private static func age(_ mark: FileMark, now: Double) -> Double {
         let latest = max(mark.identity.modifiedNanoseconds, mark.identity.changedNanoseconds)
         return max(0, now - Double(latest) / 1e9)

@@ -18,7 +18,7 @@ package struct FolderLife: Sendable {
         (self.stop, self.places) = (stop, places)
     }
 
-    /// Asked often in long work: also says that it goes on.
+    /// Long work reads this often; each read also reports that the lane is alive.
     package var isStopped: Bool {
         beat()
         return stop.isCancelled

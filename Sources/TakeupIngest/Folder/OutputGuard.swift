@@ -82,6 +82,6 @@ package final class OutputGuard {
 }
 
 extension FileError {
-    /// Of a folder that files cannot be made in; for people.
+    /// Why Takeup cannot write files into a folder, for people.
     package var reasonOfFolder: String { "it cannot be written to: \(reason)" }
 }

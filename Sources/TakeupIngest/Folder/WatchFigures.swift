@@ -13,7 +13,7 @@ package struct WatchFigures: Sendable, Equatable {
     package var handed = 0
     /// Files of which is known what became of them.
     package var known = 0
-    /// Scans of everything, and how long the last one took.
+    /// Number of full scans, and how long the last scan took.
     package var scans = 0
     package var scanSeconds = 0.0
     /// How often the system lost events.

@@ -8,11 +8,11 @@ struct ClaimOrder {
 
     /// Queued jobs by priority and acceptance; of each order at least as many first ones as are asked for.
     var queued: [Candidate] = []
-    /// Those whose time has come, by priority and that time.
+    /// Jobs whose start time has come, by priority and start time.
     var due: [Candidate] = []
     /// The sequences of those that have waited too long, of both kinds, the longest first.
     var overdue: [Int64] = []
-    /// Of the last claim.
+    /// The token of the last claim.
     var token: Int64
 
     init(token: Int64) {

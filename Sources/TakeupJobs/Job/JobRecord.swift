@@ -20,7 +20,7 @@ public struct JobRecord: Sendable, Equatable {
     public var publication: Publication?
     public var progress: JobProgress?
     public var result: JobResult?
-    /// Of the last attempt that did not succeed.
+    /// The failure of the last attempt that did not succeed.
     public var fault: Failure?
     /// Why it waits, for people; nil when there is nothing to say.
     public var note: String?

@@ -1,4 +1,4 @@
-/// Which jobs are asked for.
+/// Selects jobs by state, id and time of their end.
 public struct JobFilter: Sendable, Equatable {
     /// Nil for every state.
     public var states: Set<JobState>?

@@ -97,7 +97,7 @@ public protocol JobStore: Sendable {
 
     /// The waiting jobs that will be claimed next if nothing changes meanwhile, at most so many, in that order.
     ///
-    /// Those that may not start now are left out, and so are those that this version cannot read.
+    /// The result has no jobs that may not start now, and no jobs that this version cannot read.
     func upcoming(limit: Int) throws(StoreFailure) -> [JobSpec]
 
     /// Seconds until a job that waits may start: 0 when one may now; nil when none waits,

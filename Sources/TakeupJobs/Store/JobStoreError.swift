@@ -1,6 +1,6 @@
 public import TakeupSQL
 
-/// Why the queue's database could not do what it was asked.
+/// An error of the queue's database.
 public enum JobStoreError: Error, Equatable, Sendable {
     /// SQLite's locks cannot be trusted there.
     case networkFileSystem(path: String, kind: String)

@@ -11,7 +11,7 @@ package struct QueueAccess: Sendable {
     package var jobs: @Sendable (JobFilter) throws(Failure) -> [JobRecord]
     /// A page of the list, the ones accepted last first.
     package var list: @Sendable (JobListing) throws(Failure) -> JobPage
-    /// Of the jobs that `jobs` would return, only the states.
+    /// Returns the states of the jobs that match the filter.
     package var states: @Sendable (JobFilter) throws(Failure) -> [JobID: JobState]
     package var job: @Sendable (JobID) throws(Failure) -> JobRecord?
     /// How many jobs are in each state.

@@ -138,14 +138,14 @@ extension SQLJobStore {
         ORDER BY run_at, sequence LIMIT ?2
         """
 
-    /// Of one priority: what has been due for longest.
+    /// Within one priority: the jobs with the earliest due time.
     static let firstDue = """
         SELECT sequence, priority, run_at FROM job INDEXED BY job_scheduled
         WHERE state = 'scheduled' AND priority = ?1 AND run_at <= ?2 AND \(isFree)
         ORDER BY run_at, sequence LIMIT ?3
         """
 
-    /// Whether nobody does the work that a waiting job is known to be.
+    /// True for a job without a work key, and if no running job has the same work key.
     ///
     /// Statements name their index: without figures on what the tables hold, SQLite takes the one of all states.
     /// Asked of what runs now and noted nowhere, so that no end of an attempt, whatever it was, can leave a job behind.

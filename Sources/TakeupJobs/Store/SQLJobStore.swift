@@ -125,7 +125,7 @@ public final class SQLJobStore: JobStore {
         switch facts.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFLNK: throw .notPermitted(path: path, reason: "it is a symbolic link")
-        default: throw .notPermitted(path: path, reason: "it is no file")
+        default: throw .notPermitted(path: path, reason: "it is not a regular file")
         }
         guard facts.st_uid == geteuid() else {
             throw .notPermitted(path: path, reason: "it belongs to another user")

@@ -8,7 +8,7 @@ public struct ExportReport: Sendable, Equatable, Codable {
     public var duration: MediaTime
     /// Video frames written; 0 without video.
     public var frames: Int
-    /// Of the whole file, in lower-case hexadecimal; nil when it was not computed.
+    /// SHA-256 of the whole file, in lower-case hexadecimal; nil if Takeup did not compute it.
     public var sha256: String?
     /// Wall time, in seconds.
     public var seconds: Double

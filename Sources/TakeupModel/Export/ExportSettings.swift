@@ -43,7 +43,7 @@ public struct ExportSettings: Sendable, Equatable, Codable {
 
     /// Bytes that the output must not exceed; nil leaves the preset's own limit.
     public var fileLengthLimit: Int64?
-    /// Puts the index in front of the media; nil leaves it to the preset.
+    /// Whether the index is before the media; with nil the preset decides.
     public var shouldOptimizeForNetworkUse: Bool?
     /// Whether the report tells the finished file's SHA-256.
     public var computesChecksum = true

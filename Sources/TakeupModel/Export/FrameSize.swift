@@ -10,7 +10,7 @@ package struct FrameSize: Sendable, Equatable, Codable, CustomStringConvertible 
 
     package var description: String { "\(width)x\(height)" }
 
-    /// The largest even size that keeps the shape, is no larger than this and fits the limits.
+    /// Returns the largest even size of the same shape that exceeds neither this size nor the limits.
     ///
     /// - Parameters:
     ///   - maxWidth: Limit, in pixels; nil for none.

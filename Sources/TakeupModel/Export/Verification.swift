@@ -11,7 +11,7 @@ public struct Verification: Sendable, Equatable, Codable {
     public var lostSeconds = MediaTime.zero
     /// The problems of single tracks, by their place in the file.
     package var trackProblems: [Int: String] = [:]
-    /// Those of no single track.
+    /// Problems that concern no single track.
     package var generalProblems: [String] = []
 
     package init(

@@ -4,7 +4,7 @@ public import TakeupTimeline
 public struct VideoEncoding: Sendable, Equatable, Codable {
     /// FFmpeg's encoder, such as `libx264`.
     public var encoder: String
-    /// Of the output, in square pixels; even.
+    /// The output's width in square pixels; both sizes are even.
     public var width: Int
     public var height: Int
     /// How a picture of another shape goes into that size.

@@ -23,7 +23,7 @@ public struct SourceAction: Equatable, Sendable {
     public var job: String
     /// As it was encoded.
     public var identity: FileIdentity
-    /// Of its content.
+    /// Fingerprint of the file's content.
     public var fingerprint: String
     public var kind: Kind
     /// Failed ones.

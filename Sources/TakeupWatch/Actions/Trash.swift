@@ -5,7 +5,7 @@ internal import TakeupFiles
 ///
 /// - Note: Source: freedesktop.org, Trash specification 1.0.
 public struct Trash: Sendable {
-    /// Of its folders: nobody else looks into them.
+    /// Mode of the trash folders: other users cannot read them.
     private static let mode: UInt32 = 0o700
 
     /// Holds `files` and `info`; for what lies on its file system.
@@ -26,7 +26,7 @@ public struct Trash: Sendable {
         /// Its wanted place there.
         let file: SourcePlace
         fileprivate let notes: OpenFolder
-        /// Of the file system, where the note's path starts; nil for an absolute one.
+        /// The top folder of the file system, where the note's path starts; nil for an absolute path.
         fileprivate let top: String?
         /// When, in seconds since 1970.
         fileprivate let seconds: Double
@@ -92,7 +92,7 @@ public struct Trash: Sendable {
         return lstat(path, &facts) == 0 ? UInt64(facts.st_dev) : nil
     }
 
-    /// Of the nearest folder above that is there.
+    /// Returns the device of the nearest existing parent folder.
     private static func device(existing path: String) -> UInt64? {
         var path = path
         while path != "/", path != ".", device(path) == nil { path = Folder.containing(path) }

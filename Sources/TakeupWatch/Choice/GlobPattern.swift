@@ -20,7 +20,7 @@ public struct GlobPattern: Sendable, Equatable {
         /// Nothing, or any number of characters that end with `/`.
         case folders
         case set(GlobSet)
-        /// What no text matches, as a set without an end.
+        /// Matches no text, as does a set without its closing bracket.
         case never
     }
 

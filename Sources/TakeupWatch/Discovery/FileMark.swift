@@ -38,7 +38,7 @@ public struct FileMark: Sendable, Hashable {
         try of(AnchoredPath.open(name, below: root, AnchoredPath.placeOnly), name)
     }
 
-    /// Of a place that is closed with this.
+    /// Reads the mark of an open descriptor, and closes the descriptor.
     private static func of(_ place: Int32, _ name: String) throws(WatchError) -> FileMark? {
         guard place >= 0 else { throw .failed(path: name, errno: errno) }
         defer { close(place) }

@@ -6,7 +6,7 @@ public struct OutputRoot: Sendable {
     /// Absolute, without a slash at the end.
     public let path: String
     private var root: WatchRoot
-    /// Whether a file could be made there at the last try.
+    /// Whether the last try to make a file in the folder succeeded.
     private var isWritable = false
 
     /// What was seen last; to be stored, so that a restart knows it.

@@ -4,7 +4,7 @@ internal import TakeupFiles
 struct FileSketch: Sendable {
     let path: String
     let identity: FileIdentity
-    /// Of what was made of it.
+    /// Describes what Takeup made from the file.
     let work: String
     /// Whether it was looked into.
     let hasFacts: Bool

@@ -1,6 +1,8 @@
 /// What waits besides jobs.
 public struct WatchBacklog: Sendable, Equatable {
-    /// Actions on sources that could not be done and are tried again, by watched folder; none stands for 0.
+    /// Number of failed actions on sources that wait for another try, by watched folder.
+    ///
+    /// A folder without such actions has no entry.
     public var actions: [String: Int]
     /// Events that hooks have not been told yet.
     public var hookEvents: Int

@@ -22,12 +22,14 @@ extension WatchLedger {
         }
     }
 
-    /// Notes what becomes of a file that was asked for again, and that nobody asks any more, in one step.
+    /// Records the new state of a file after a request to process the file again, and removes the request.
+    ///
+    /// One transaction does both.
     ///
     /// - Parameters:
     ///   - path: What was asked for.
     ///   - folder: Where.
-    ///   - file: What is known of it from now on; nil takes it for new when it is seen again.
+    ///   - file: The file's new state. With nil the ledger forgets the file, and the next scan treats it as new.
     /// - Throws: `WatchError.store`.
     public func answerAgain(
         _ path: String, in folder: String, with file: WatchedFile?

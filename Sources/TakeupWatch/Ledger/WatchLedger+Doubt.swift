@@ -3,7 +3,7 @@ internal import TakeupSQLite
 
 /// Jobs whose outputs may lie beneath the place of a disk that was away.
 extension WatchLedger {
-    /// Of all that is not over: jobs that have not ended, as far as is known, and those whose sources wait for an action.
+    /// Selects jobs that have not ended as far as the ledger knows, and jobs whose sources wait for an action.
     private static let unsettledJobs = """
         SELECT job FROM watch_file WHERE folder = ?1 AND state = 'handed' AND job IS NOT NULL
             UNION SELECT job FROM watch_action WHERE folder = ?1

@@ -228,7 +228,7 @@ extension FileIdentity {
         ]
     }
 
-    /// Of five columns in a row.
+    /// Reads a value from five columns of a row.
     init(_ row: any SQLRow, from column: Int) {
         self.init(
             device: row.integer(column), inode: row.integer(column + 1),

@@ -8,9 +8,9 @@ extension WatchLedger {
     public static let mostHookEvents = 100_000
     /// Between two counts of them.
     private static let countedAfter: Int64 = 1000
-    /// Of hooks or folders that nobody serves any more, in seconds.
+    /// Seconds after which the ledger forgets a hook or folder that no daemon serves.
     private static let forgottenAfter = 30 * 86_400.0
-    /// Of events that this version cannot read: another one may, and they hold up nothing meanwhile.
+    /// The reason of events that this version cannot read; another version may, and other events do not wait for them.
     private static let unreadReason = "this version of takeup cannot read it"
 
     /// What a hook is to be told next, be it due or not; nothing overtakes an earlier event of its file.

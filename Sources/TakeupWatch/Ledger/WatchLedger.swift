@@ -34,7 +34,7 @@ public final class WatchLedger: Sendable {
 
     /// Opens a database that has these tables in their present version, and makes none.
     ///
-    /// Gives nil where no folder was ever watched, or by another version alone.
+    /// Returns nil if the file does not exist, or if another version of Takeup made its tables.
     ///
     /// - Parameters:
     ///   - path: As above.

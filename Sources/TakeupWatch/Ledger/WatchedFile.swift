@@ -21,9 +21,9 @@ public struct WatchedFile: Equatable, Sendable {
     public var path: String
     /// As it was when it had settled.
     public var identity: FileIdentity
-    /// Of its content.
+    /// Fingerprint of the file's content.
     public var fingerprint: String
-    /// Of all that was to be made of it; another one makes it new.
+    /// Describes what Takeup makes from the file; with another description the file counts as new.
     public var work: String
     public var state: State
     /// nil for what is skipped.

@@ -6,7 +6,7 @@ internal import TakeupDigest
 /// control characters are replaced, and what is too long is shortened.
 public struct OutputTemplate: Sendable, Equatable {
     public static let mostBytes = 1024
-    /// Of one name.
+    /// Size limit of one name, in bytes.
     public static let mostNameBytes = 255
     /// A suffix up to here is kept when its name is shortened.
     private static let mostSuffixBytes = 16

@@ -9,7 +9,7 @@ public struct FileFacts: Codable, Sendable, Equatable {
     /// FFmpeg's names, as `h264` and `aac`.
     public var videoCodec: String?
     public var audioCodec: String?
-    /// Of the sound tracks, as the file has them: `eng`, `de`.
+    /// Languages of the sound tracks, as the file states them: `eng`, `de`.
     public var languages: [String]?
     public var hasVideo: Bool?
 

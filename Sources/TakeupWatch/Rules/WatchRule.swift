@@ -51,10 +51,10 @@ public struct WatchRule: Sendable, Equatable {
     public var hasVideo: Bool?
     public var result = Result()
 
-    /// One that every file fulfils and that says nothing.
+    /// Creates a rule that matches every file and changes no setting.
     public init() {}
 
-    /// Whether it can hold only when the file was looked into.
+    /// Whether Takeup must inspect the file before it can decide about this rule.
     public var needsMedia: Bool {
         let numbers: [Any?] = [
             minSeconds, maxSeconds, minWidth, maxWidth, minHeight, maxHeight,

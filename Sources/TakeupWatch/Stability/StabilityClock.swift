@@ -5,8 +5,8 @@ public import TakeupFiles
 /// A file is whole when nothing of it changed for `stableSeconds`, and for three times the longest
 /// pause between two of its changes, unless its writer has closed it, which is believed until the
 /// file goes on growing after all. Look at waiting files every second or two: the time between two
-/// looks counts as a part of a pause. What no clock can know is a writer's first pause that is
-/// longer than `stableSeconds`: ask `Writers` before a settled file is taken.
+/// looks counts as a part of a pause. A clock cannot detect a writer's first pause that is longer
+/// than `stableSeconds`: ask `Writers` before you take a settled file.
 public struct StabilityClock: Sendable {
     public enum Verdict: Sendable, Equatable {
         /// It may be taken.

@@ -8,7 +8,7 @@ public enum TemporaryName {
         "filepart", "filetmp", "jc!", "lftp-pget-status", "opdownload", "part", "partial",
         "rsync-partial", "td", "temp", "tmp", "unfinished", "xltd", "ytdl",
     ]
-    /// Of these, the ones that also stand before a media suffix, as in `clip.part.mp4`.
+    /// Those suffixes that may also come before a media suffix, as in `clip.part.mp4`.
     private static let unfinishedInside: Set<String> = [
         "crdownload", "filepart", "part", "partial", "temp", "tmp", "unfinished",
     ]

@@ -24,7 +24,7 @@ public final class FolderWatcher {
     /// What is known of a file that nothing is to be done with now.
     struct Known {
         var identity: FileIdentity
-        /// Of what was made of it; looked at by the first scan, nil then.
+        /// Describes what Takeup made from the file; the first scan checks this and then sets nil.
         var work: String?
         /// Whether it was looked into.
         var hasFacts = false
@@ -51,11 +51,11 @@ public final class FolderWatcher {
         var obstacle: String? {
             didSet { if obstacle == nil { obstacleAt = .infinity } }
         }
-        /// Since when there is one.
+        /// Time since which the obstacle exists.
         var obstacleAt = Double.infinity
-        /// Since when it stands still itself; nil while it may be growing.
+        /// Time since which the file itself is unchanged; nil while it may grow.
         var stillAt: Double?
-        /// Since when it stands still and its container is not complete; nil when it is, or may be.
+        /// Time since which the file is unchanged with an incomplete container; nil if the container is or may be complete.
         var gapAt: Double?
     }
 
@@ -80,9 +80,9 @@ public final class FolderWatcher {
     public private(set) var isAvailable = false
     /// Whether everything in it was looked at since the start.
     public var hasScanned: Bool { scans > 0 }
-    /// Scans of everything since the start.
+    /// Full scans since the start.
     public internal(set) var scans = 0
-    /// How long the last scan of everything took.
+    /// Seconds that the last full scan took.
     public internal(set) var scanSeconds = 0.0
     /// How often the system lost events.
     public private(set) var overflows = 0
@@ -106,7 +106,7 @@ public final class FolderWatcher {
     var toldUnreadable: Set<ExactPath> = []
     /// Folders that are not entered for what they are, each told once.
     var toldOwn: Set<ExactPath> = []
-    /// What lies beside the files that are waited for, by folder.
+    /// The other files in the folders of waiting films, by folder.
     var neighbours: [ExactPath: Neighbours] = [:]
     /// The sound and subtitles that a film waits for.
     var waitedFor: [ExactPath: [String]] = [:]
@@ -253,7 +253,7 @@ public final class FolderWatcher {
 }
 
 extension ScanEntry {
-    /// Of a name that an event brings.
+    /// Creates the entry of a name from an event.
     init(_ path: String, isFolder: Bool) {
         self.init(path: path, name: Folder.lastName(of: path), isFolder: isFolder)
     }

@@ -31,7 +31,7 @@ public struct WatchDelegate {
     public var needsFacts: (_ path: String) -> Bool = { _ in false }
     /// Why nothing can be handed over now; nil when files can.
     public var obstacle: () -> String? = { nil }
-    /// Asked in long work: true ends it soon.
+    /// Called during long work; `true` ends the work soon.
     public var isStopped: () -> Bool = { false }
     /// What was found in a file.
     public struct Examination: Equatable, Sendable {

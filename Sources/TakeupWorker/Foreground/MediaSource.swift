@@ -24,7 +24,7 @@ final class OpenMedia {
     private var feeds: [SourceFeed] = []
     /// What goes along to the helper, in order.
     private(set) var descriptors: [Int32] = []
-    /// Of those that are being fetched, by their places.
+    /// Lengths of the remote sources in bytes, by their index among all sources.
     private(set) var remoteLengths: [Int: Int64] = [:]
 
     /// - Throws: `ExportError` for a source that cannot be opened.

@@ -37,7 +37,7 @@ extension Failure {
             self = Self.fetch(
                 Ending(.notPermitted, .giveUp), "sourceExpired",
                 "\(address) is not permitted any more: its signature or login has ended",
-                hint: "get a new address and submit it again; what has come so far is kept")
+                hint: "get a new address and submit it again; Takeup keeps the fetched bytes")
         case .denied(let reason, let address):
             self = Self.fetch(
                 Ending(.notPermitted, .giveUp), "addressDenied",
@@ -52,7 +52,7 @@ extension Failure {
             self = Self.fetch(
                 Ending(.temporary, .retry), "sourceUnreachable",
                 "cannot fetch \(address): \(reason)",
-                hint: "check the network and the address; what has come so far is kept")
+                hint: "check the network and the address; Takeup keeps the fetched bytes")
         case .checksumMismatch, .storage, .cancelled: self = Self.here(error, signal: signal)
         }
     }
@@ -100,7 +100,7 @@ extension Failure {
         if error.isDiskFull {
             return fetch(
                 Ending(.inputOutput, .diskFull), "diskFull", "no space left for \(path)",
-                hint: "free some space, or choose another cache; what has come so far is kept")
+                hint: "free some space, or choose another cache; Takeup keeps the fetched bytes")
         }
         return fetch(
             Ending(.inputOutput, .retry), "sourceStoreFailed",

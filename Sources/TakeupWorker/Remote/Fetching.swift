@@ -3,7 +3,7 @@ internal import TakeupFiles
 
 /// How a wait for bytes is ended and told, and what its failure means.
 struct Fetching {
-    /// Asked a few times a second.
+    /// Called a few times a second; `true` stops the fetch.
     let isStopped: () -> Bool
     /// Called while a source is fetched whole.
     let onProgress: (LoaderStatus) -> Void

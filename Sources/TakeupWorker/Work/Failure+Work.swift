@@ -23,8 +23,8 @@ extension Failure {
     static func timedOut(after seconds: Double) -> Failure {
         Failure(
             exitCode: .failed, code: "timedOut", stage: "encode",
-            message: "it took longer than the \(seconds) seconds that the job allows",
-            hint: "give it a longer timeout, or a preset that is less work")
+            message: "the export took longer than the job's limit of \(seconds) seconds",
+            hint: "give the job a longer timeout, or a faster preset")
     }
 
     static func sourceChanged(_ name: String) -> Failure {

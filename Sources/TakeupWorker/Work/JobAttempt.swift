@@ -18,7 +18,7 @@ final class JobAttempt {
     let began = ContinuousClock.now
     /// The part of the whole that fetching had, 0 to 1, where the export had to wait for all of it.
     private(set) var fetchShare = 0.0
-    /// Of all sources that an export was made from; 0 where none was made.
+    /// Bytes of all sources of the export; 0 if the attempt exported nothing.
     private(set) var sourceBytes: Int64 = 0
 
     init(_ record: JobRecord, _ hold: LeaseHold, _ tools: WorkTools) {

@@ -12,7 +12,7 @@ struct NamedOutput {
     let overwrite: ExportSettings.Overwrite
     let usesHardLinks: Bool
     let manifest: Manifest
-    /// Of the source, where the job wants them.
+    /// Traits of the source that the output gets; nil if the job does not ask for them.
     let traits: FileTraits?
 
     /// Looks before any work whether the output could be placed.

@@ -34,21 +34,21 @@ final class OpenSources {
 
     /// As they may be shown.
     var names: [String] { all.map(\.name) }
-    /// Of those that are files of this machine.
+    /// Identities of the local files.
     var identities: [FileIdentity] { files.map(\.identity) }
-    /// Of all that are known to be so long.
+    /// Total length of all sources with a known length.
     var bytes: Int64 {
         files.reduce(0) { $0 + $1.identity.bytes }
             + remoteLengths.values.reduce(0) { $0 + max(0, $1) }
     }
-    /// Of the first one, where it is a file of this machine.
+    /// The traits of the first source if it is a local file.
     var traits: FileTraits? {
         guard case .file(let file) = all.first else { return nil }
         return FileTraits(descriptor: file.descriptor)
     }
-    /// How many go along to a helper.
+    /// Number of descriptors that a helper gets.
     var descriptorCount: Int { all.count + remotes.count }
-    /// Of those that are fetched, by their places.
+    /// Lengths of the remote sources in bytes, by their index among all sources.
     var remoteLengths: [Int: Int64] {
         var lengths: [Int: Int64] = [:]
         for (place, source) in all.enumerated() {

@@ -21,14 +21,14 @@ enum Habit {
     }()
 
     private static func field(_ names: String) -> String {
-        "the preset says it (\(names)): save 'takeup presets show medium' as mine.json,"
-            + " change it there and give --preset mine.json"
+        "the preset sets this (\(names)): save 'takeup presets show medium' as mine.json,"
+            + " change the field in mine.json and give --preset mine.json"
     }
 
     private static let table: [(names: String, hint: String)] = [
         ("i input", "write the file alone, without -i: takeup export INPUT -o OUT"),
-        ("y", "an output that exists is replaced with --overwrite replace"),
-        ("n", "an output that exists is never replaced, unless --overwrite says so"),
+        ("y", "write --overwrite replace to replace an existing output"),
+        ("n", "leave it out: Takeup keeps an existing output without --overwrite"),
         ("ss start-at seek", "write --start T"),
         ("t", "write --duration T"),
         ("to stop-at", "write --end T"),

@@ -37,7 +37,7 @@ struct PresetsListCommand: Command {
 
 /// A preset that can be asked for by its name, and where it comes from.
 struct KnownPreset: Encodable {
-    /// Of the presets that are part of the program.
+    /// The origin of presets that are part of the program.
     static let shipped = "shipped"
 
     let preset: ExportPreset

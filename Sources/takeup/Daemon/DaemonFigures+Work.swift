@@ -73,9 +73,9 @@ extension DaemonFigures {
             }
             metrics.gauge(
                 "takeup_watch_scan_seconds", figures.scanSeconds,
-                "How long the last scan of everything took.", label)
+                "Seconds that the last full scan took.", label)
             metrics.counter(
-                "takeup_watch_scans_total", Double(figures.scans), "Scans of everything.", label)
+                "takeup_watch_scans_total", Double(figures.scans), "Full scans.", label)
             metrics.counter(
                 "takeup_watch_overflows_total", Double(figures.overflows),
                 "How often the system lost events.", label)

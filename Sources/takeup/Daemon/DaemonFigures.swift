@@ -31,7 +31,7 @@ struct DaemonFigures: Sendable {
     var counts: [JobState: Int]?
     var cache: CacheFigures?
     var folders: [Folder] = []
-    /// Of all daemons of the database; nil where no folder is watched.
+    /// The backlog of all daemons of the database; nil if they watch no folder.
     var backlog: WatchBacklog?
     var free: [FreeSpace] = []
     var process = ProcessFacts()
@@ -40,7 +40,7 @@ struct DaemonFigures: Sendable {
         var metrics = Metrics()
         metrics.gauge(
             "takeup_build_info", 1, "The program's version.", Metrics.Label("version", version))
-        metrics.gauge("takeup_alive", isAlive ? 1 : 0, "Whether nothing is stuck.")
+        metrics.gauge("takeup_alive", isAlive ? 1 : 0, "1 while no lane of the daemon is stuck.")
         addQueue(to: &metrics)
         addWork(to: &metrics)
         addCache(to: &metrics)
@@ -61,7 +61,7 @@ struct DaemonFigures: Sendable {
         if let depth {
             metrics.gauge(
                 "takeup_queue_oldest_seconds", depth.oldestSeconds,
-                "How long the job that has been due for longest has waited.")
+                "Longest time, in seconds, that a due job has waited.")
         }
         metrics.gauge(
             "takeup_open", isOpen ? 1 : 0, "Whether jobs may be started, by --hours.")

@@ -13,7 +13,7 @@ struct ServiceStatus: Sendable {
     var hasQueueFailed = false
     /// Why nothing is started; nil when jobs may be.
     var closed: String?
-    /// Of each watched folder; nil before its first step.
+    /// Figures of each watched folder; nil before the folder's first step.
     var folders: [WatchFigures?] = []
 
     /// Such as `3 running, 41 queued, closed until 22:00, 2 folders, 5 files settling`.

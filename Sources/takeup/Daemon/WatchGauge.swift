@@ -72,9 +72,9 @@ final class WatchGauge: Sendable {
     /// Says that its lane has ended; what it knows of its outputs holds on.
     func end() { state.withLock { $0.hasEnded = true } }
 
-    /// Says why no output can be written now; nil when they can.
+    /// Records why Takeup cannot write outputs now; nil if it can.
     ///
-    /// - Returns: Whether that is new.
+    /// - Returns: Whether the reason has changed.
     func note(missingOutput: String?) -> Bool {
         state.withLock { state in
             defer { state.missingOutput = missingOutput }

@@ -9,7 +9,7 @@ struct WorkHours: Sendable, Equatable {
     private struct Window: Sendable, Equatable {
         /// 0 is Monday.
         let days: Set<Int>
-        /// Of the day, from 0 to 1439.
+        /// Minute of the day, from 0 to 1439.
         let start: Int
         /// Above `start`; above 1440 on the next day.
         let end: Int

@@ -20,16 +20,18 @@ struct WorkSchedule: Sendable, Equatable {
     let closing: Closing
     /// nil before the first look.
     private(set) var isOpen: Bool?
-    /// Why nothing is started; nil while it is open.
+    /// Why Takeup starts no job now; nil during the hours.
     private(set) var reason: String?
 
     init(_ hours: WorkHours, closing: Closing) {
         (self.hours, self.closing) = (hours, closing)
     }
 
-    /// Looks at the clock on the wall, which may have been put.
+    /// Compares the wall clock with the hours.
     ///
-    /// - Returns: What is to be done now; nil when all is as it was.
+    /// Somebody may have set the clock since the last call.
+    ///
+    /// - Returns: The action to take now; nil if nothing has changed.
     mutating func look(at time: Date, in zone: TimeZone) -> Action? {
         let isOpen = hours.isOpen(at: time, in: zone)
         guard isOpen != self.isOpen else { return nil }
@@ -44,7 +46,7 @@ struct WorkSchedule: Sendable, Equatable {
         return .close(reason: text)
     }
 
-    /// - Returns: Seconds until it opens or closes, if nobody puts the clock.
+    /// - Returns: Seconds until the hours begin or end, if nobody sets the clock.
     func secondsToChange(from time: Date, in zone: TimeZone) -> Double {
         hours.nextChange(after: time, in: zone)?.timeIntervalSince(time) ?? .infinity
     }

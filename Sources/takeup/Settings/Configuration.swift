@@ -25,9 +25,9 @@ struct Configuration: Sendable, Equatable {
     /// What holds for every watched folder that does not say otherwise.
     private(set) var watchValues: [String: Value] = [:]
     private(set) var folders: [Folder] = []
-    /// Asked after a folder's own.
+    /// Rules that apply after a folder's own rules.
     private(set) var rules: [WatchRule] = []
-    /// Told what becomes of files.
+    /// The hooks that get the events about files.
     private(set) var hooks: [Hook] = []
 
     /// Reads a file of the form `{"preset": "medium", "strip-metadata": true, "watch": {"folders": […]}}`.

@@ -4,7 +4,7 @@ import TakeupModel
 import TakeupService
 public import TakeupWatch
 
-/// The form of a hook in settings: a `command` or a `url`, and what else holds for it.
+/// The form of a hook in settings: a `command` or a `url`, and the hook's options.
 extension Hook: Decodable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, command, url, secretFile, events, timeout

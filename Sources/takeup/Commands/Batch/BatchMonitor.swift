@@ -93,7 +93,7 @@ actor BatchMonitor {
             failure = Failure(
                 exitCode: .internalError, code: "workerEnded", stage: "request",
                 message: "the worker ended before its jobs did",
-                hint: "run the same command again: it does what is missing")
+                hint: "run the same command again to do the remaining jobs")
         }
         isOver = true
     }

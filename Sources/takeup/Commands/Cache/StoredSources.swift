@@ -8,7 +8,7 @@ import TakeupWorker
 
 /// The fetched sources of a cache, as the commands on it see them.
 struct StoredSources: Sendable {
-    /// Digits of a key that name a source, at least.
+    /// To name a source, a user types at least this many first digits of the source's key.
     private static let leastDigits = 8
 
     /// nil where there is none, and none can be made on a disk that is read-only.

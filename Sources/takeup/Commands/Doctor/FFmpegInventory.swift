@@ -45,8 +45,8 @@ struct FFmpegInventory: Sendable {
             DoctorCheck(
                 subject: encoder,
                 status: names.contains(ExportPreset.defaultName) ? .failure : .warning,
-                finding: "FFmpeg was built without this encoder: "
-                    + "\(names.joined(separator: ", ")) cannot be made",
+                finding: "FFmpeg was built without this encoder; presets that need it: "
+                    + names.joined(separator: ", "),
                 hint: "install FFmpeg libraries that have \(encoder), or use other presets")
         }
         if !present.isEmpty {

@@ -14,7 +14,7 @@ struct WatchDiagnosis {
     }
 
     let folders: [Folder]
-    /// Of the folders, and of the hooks where there are any.
+    /// Checks of the folders and hooks.
     let checks: [DoctorCheck]
 
     /// Is nil when the configuration has no watched folder.

@@ -19,7 +19,7 @@ extension ExportOptions {
         if let end {
             guard start ?? .zero < end else {
                 throw UsageError(
-                    "--end has to lie behind --start",
+                    "--end has to be after --start",
                     hint: "--start \(start ?? .zero), --end \(end)")
             }
             return TimeRange(start: start ?? .zero, end: end)

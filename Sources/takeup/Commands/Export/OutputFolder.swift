@@ -30,7 +30,7 @@ struct OutputFolder {
         self.made = made
     }
 
-    /// Takes away what was made, as far as nothing came into it.
+    /// Removes the folders that this value made, if they are empty.
     func removeEmpty() { Self.removeEmpty(made) }
 
     private static func removeEmpty(_ made: [String]) {

@@ -75,7 +75,7 @@ struct RemoteInputs: Sendable {
         (try? store.requireRoom(for: source.missingBytes, limits, address: source.name)) != nil
     }
 
-    /// Those whose bytes went through without being kept.
+    /// Warnings about sources that Takeup read but could not store.
     var warnings: [ExportWarning] {
         sources.values.filter { $0.storageFailure != nil }.map(\.name).sorted().map { name in
             ExportWarning(

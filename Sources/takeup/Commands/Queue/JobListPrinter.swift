@@ -8,7 +8,7 @@ struct JobListPrinter {
     private let context: CommandContext
     private let style: OutputStyle
     private(set) var count = 0
-    /// Of the columns so far: later rows may be wider.
+    /// Widths of the columns so far; later rows may be wider.
     private var widths: [Int] = []
 
     init(_ context: CommandContext, _ style: OutputStyle) {

@@ -98,7 +98,7 @@ struct JobWait: Sendable {
             exitCode: .temporary, code: "waitEnded", stage: "request",
             message: "the job '\(id)' has not ended within \(Timestamp.span(timeoutSeconds ?? 0)):"
                 + " it is \(state.rawValue) and stays in the queue",
-            hint: "'takeup jobs show \(id)' says how far it is; the same command waits again")
+            hint: "'takeup jobs show \(id)' shows its progress; run the same command to wait again")
     }
 
     private func end(

@@ -10,7 +10,7 @@ import TakeupWatch
 struct FolderFile: Sendable {
     static let name = WatchRequest.settingsName
     static let mostBytes = 65_536
-    /// Of what is said to be wrong with one: whoever writes it does not fill the log.
+    /// Limit of the text of a fault: a hostile settings file cannot fill the log.
     private static let longestFault = 300
 
     /// What it may say.

@@ -11,7 +11,7 @@ struct FolderNote: Codable, Equatable, Sendable {
     /// The file that says the rest; absolute.
     private(set) var configuration: String?
 
-    /// Of a folder of which nothing was noted.
+    /// Creates the note of a folder without recorded facts.
     init() {}
 
     /// - Parameters:

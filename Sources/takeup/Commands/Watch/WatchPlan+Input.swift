@@ -35,7 +35,7 @@ extension WatchPlan {
             throw Failure(
                 UsageError(
                     "there is no folder to watch",
-                    hint: "name one, or write it into the configuration: 'man takeup-config'",
+                    hint: "give a folder, or add folders to the configuration: 'man takeup-config'",
                     path: input.path))
         }
         self.init(requests, configuration?.hooks ?? [])
