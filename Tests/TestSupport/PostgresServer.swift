@@ -55,6 +55,7 @@ public final class PostgresServer: Sendable {
     /// Starts a server of its own.
     ///
     /// - Parameter folder: Made, and removed in the end; its path is short, as a socket's has to be.
+    /// - Throws: `ToolFailure`.
     public init(folder: String) throws(ToolFailure) {
         self.folder = folder
         let versions = "/usr/lib/postgresql"
@@ -89,6 +90,7 @@ public final class PostgresServer: Sendable {
     /// Ends every connection and stops the server, as before a restart.
     ///
     /// - Parameter isCrash: Loses what has not reached the disk, as when its machine dies.
+    /// - Throws: `ToolFailure`.
     public func halt(isCrash: Bool = false) throws(ToolFailure) {
         do {
             try Data((isCrash ? "QUIT" : "INT").utf8)
@@ -100,6 +102,8 @@ public final class PostgresServer: Sendable {
     }
 
     /// Starts the server again.
+    ///
+    /// - Throws: `ToolFailure`.
     public func resume() throws(ToolFailure) {
         try? FileManager.default.removeItem(atPath: "\(folder)/halt")
         let deadline = ContinuousClock.now + .seconds(60)

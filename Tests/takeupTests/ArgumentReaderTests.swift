@@ -114,7 +114,8 @@ struct ArgumentReaderTests {
         "habits of other programs get Takeup's own way",
         arguments: [
             (["-i", "a.mov"], "takeup export INPUT -o OUT"), (["-y"], "--overwrite replace"),
-            (["-n"], "never replaced"), (["-ss", "5"], "--start T"), (["-t", "5"], "--duration T"),
+            (["-n"], "keeps an existing output"), (["-ss", "5"], "--start T"),
+            (["-t", "5"], "--duration T"),
             (["-to", "5"], "--end T"), (["-vf", "scale=1:1"], "--preset 1280x720"),
             (["-crf", "20"], "video.crf"), (["--crf=20"], "video.crf"),
             (["-q:v", "3"], "video.crf"),

@@ -202,7 +202,7 @@ struct WatchMishapTests {
         }
         #expect(try bench.watch(["--after", "delete"]).exitCode == 0)
         let gone = try bench.run(["watch", "--reprocess", "in/a.mov"])
-        #expect(gone.exitCode == 66 && gone.errorText.contains("is not there any more"))
+        #expect(gone.exitCode == 66 && gone.errorText.contains("does not exist any more"))
     }
 
     @Test("a source that has become a link before its job's end is no trouble for others")
