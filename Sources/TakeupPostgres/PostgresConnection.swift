@@ -73,8 +73,9 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    /// A process that stands still inside a transaction, or whose machine is gone, keeps every other writer waiting no
-    /// longer than this. Ours take milliseconds.
+    /// How long the server waits for a process that stands still inside a transaction, which takes milliseconds.
+    ///
+    /// Every other writer waits as long.
     private static let idleMilliseconds = 15_000
 
     /// Everything is durable here; see `SQLDurability.normal`.
@@ -95,7 +96,9 @@ final class PostgresConnection: SQLConnection {
         isBroken || takeup_PQstatus(connection) != Int32(takeup_pg_connection_ok)
     }
 
-    /// Every error of a server has a code. One without is libpq's: after a write that failed it still calls the connection good.
+    /// Notes that the connection is broken where libpq itself, and not the server, says an error: only that has no code.
+    ///
+    /// After a write that failed libpq still calls the connection good.
     private func noted(_ answer: PostgresAnswer) -> PostgresAnswer {
         if !answer.isSuccess, answer.field(takeup_pg_sqlstate) == nil { isBroken = true }
         return answer

@@ -168,7 +168,9 @@ struct ExportCommandTests {
     func folder(line: String) async throws {
         let bench = try TestBench()
         #expect(await bench.run(line) == .notMedia)
-        #expect(bench.diagnostics.text.contains("is a folder, not a media file\n  export the files in it"))
+        #expect(
+            bench.diagnostics.text.contains(
+                "is a folder, not a media file\n  export the files in it"))
     }
 
     @Test("a name without a suffix is refused with how a folder's ends")

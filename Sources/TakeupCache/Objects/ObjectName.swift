@@ -17,10 +17,9 @@ public struct ObjectName: Sendable, Hashable {
         (self.sha256, self.fileExtension) = (sha256, fileExtension)
     }
 
-    /// Reads a file's name.
+    /// Reads a file's name; nil for a name that no file of the cache has.
     ///
     /// - Parameter fileName: As `fileName` gives it.
-    /// - Returns: nil for a name that no file of the cache has.
     public init?(fileName: String) {
         let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let kind = FileExtension(rawValue: String(parts[1])) else {

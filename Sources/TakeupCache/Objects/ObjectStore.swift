@@ -45,6 +45,7 @@ public protocol ObjectStore: Sendable {
     ///   - object: Its name.
     ///   - bytes: The size that the row says.
     /// - Returns: Whether it was there.
+    /// - Throws: `CacheError`.
     func bringBack(_ object: ObjectName, bytes: Int64) throws(CacheError) -> Bool
 
     /// Tells `body` the size of an object, nil for none or for no file, while nobody gives or takes its name.
@@ -59,6 +60,8 @@ public protocol ObjectStore: Sendable {
     ///   - disposal: What becomes of it.
     ///   - decide: Asked once nobody else can hold it; `false` keeps it.
     ///   - isClaimed: Whether a row names it, asked while nobody can record it.
+    /// - Throws: `CacheError`, also what the closures throw.
+    /// - Returns: What became of it.
     func remove(
         _ object: ObjectName, _ disposal: ObjectDisposal, if decide: () throws(CacheError) -> Bool,
         unless isClaimed: () throws(CacheError) -> Bool
