@@ -129,6 +129,12 @@ let package = Package(
                 "TakeupFiles", "TakeupLanes", "TakeupTelemetry",
             ]),
         module(
+            "TakeupDaemon",
+            [
+                "TakeupService", "TakeupIngest", "TakeupHooks", "TakeupWatch", "TakeupWorker",
+                "TakeupJobs", "TakeupFiles", "TakeupLanes", "TakeupModel", "TakeupTelemetry",
+            ]),
+        module(
             "TakeupKit",
             [
                 "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupMediaClient",
@@ -146,8 +152,8 @@ let package = Package(
         .executableTarget(
             name: "takeup",
             dependencies: [
-                "TakeupCache", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFiles",
-                "TakeupHooks", "TakeupIngest", "TakeupIntake", "TakeupJobs", "TakeupMediaClient",
+                "TakeupCache", "TakeupCurl", "TakeupDaemon", "TakeupDigest", "TakeupFetch",
+                "TakeupFiles", "TakeupHooks", "TakeupIngest", "TakeupIntake", "TakeupJobs", "TakeupMediaClient",
                 "TakeupModel", "TakeupOutput",
                 "TakeupProcess", "TakeupService", "TakeupTimeline", "TakeupLanes",
                 "TakeupTelemetry", "TakeupWatch", "TakeupWorker",

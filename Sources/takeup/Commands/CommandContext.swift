@@ -1,7 +1,8 @@
 import Foundation
 import TakeupCache
-import TakeupModel
+import TakeupDaemon
 import TakeupJobs
+import TakeupModel
 import TakeupService
 import TakeupTelemetry
 

@@ -119,17 +119,6 @@ extension CacheEntry {
     }
 }
 
-extension CacheFigures {
-    fileprivate init(_ statistics: CacheStatistics) {
-        self.init(
-            entries: statistics.entries, bytes: statistics.bytes, hits: statistics.hits,
-            misses: statistics.misses, bytesSaved: statistics.bytesSaved,
-            evictions: statistics.evictions, exports: statistics.exports,
-            retries: statistics.retries, speed: statistics.speed, freeBytes: statistics.freeBytes,
-            orphans: statistics.orphans, orphanBytes: statistics.orphanBytes)
-    }
-}
-
 extension CacheAccess.Eviction {
     fileprivate init(_ eviction: TakeupCache.Eviction) {
         let outcome: Outcome =

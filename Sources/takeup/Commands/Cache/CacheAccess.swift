@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupModel
+import TakeupService
 
 /// The part of the cache that commands use; tests bring one that acts as they need.
 struct CacheAccess: Sendable {

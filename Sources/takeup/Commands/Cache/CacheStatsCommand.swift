@@ -1,5 +1,6 @@
 import TakeupIntake
 import TakeupModel
+import TakeupService
 
 /// Says what the cache holds and what it has been good for.
 struct CacheStatsCommand: Command {

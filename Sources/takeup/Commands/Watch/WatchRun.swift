@@ -1,3 +1,4 @@
+import TakeupDaemon
 import TakeupIngest
 import TakeupJobs
 import TakeupLanes
@@ -115,7 +116,8 @@ struct WatchRun: Sendable {
             let round = WatchRound(
                 plan: plan, tools: tools, daemon: daemon, endsWhenDone: input.isOn("once"),
                 stop: stop)
-            hasFailures = try await round.perform(in: context)
+            hasFailures = try await round.perform(
+                by: context.daemonClock, environment: context.environment)
             if !stop.isCancelled { break }
         }
         return hasFailures

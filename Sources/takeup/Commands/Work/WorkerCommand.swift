@@ -1,3 +1,4 @@
+import TakeupDaemon
 import TakeupJobs
 import TakeupModel
 import TakeupService

@@ -1,4 +1,5 @@
 import TakeupCache
+import TakeupDaemon
 import TakeupIntake
 import TakeupMediaClient
 import TakeupModel

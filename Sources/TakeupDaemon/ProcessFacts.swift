@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// What this process takes of the machine.
 struct ProcessFacts: Sendable, Equatable {

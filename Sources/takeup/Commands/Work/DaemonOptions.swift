@@ -1,3 +1,4 @@
+import TakeupDaemon
 import TakeupIntake
 
 /// The options of commands that run for years: what is told of them, and when they may start jobs.

@@ -1,5 +1,5 @@
-import Foundation
-import TakeupFiles
+internal import Foundation
+internal import TakeupFiles
 
 /// A file that holds the latest metrics, whole at any moment.
 ///

@@ -1,15 +1,15 @@
-import Foundation
-import TakeupFiles
-import TakeupJobs
-import TakeupLanes
-import TakeupModel
-import TakeupService
-import TakeupTelemetry
+package import Foundation
+internal import TakeupFiles
+package import TakeupJobs
+internal import TakeupLanes
+package import TakeupModel
+package import TakeupService
+package import TakeupTelemetry
 
 /// What a command that runs for years is to the machine: it tells systemd how it fares, writes metrics, and keeps to its hours.
 ///
 /// It knows neither how many folders are watched nor which: they come and go while it runs. May be used from any thread.
-final class Daemon: Sendable {
+package final class Daemon: Sendable {
     /// Between two looks at the queue for the line that people see.
     private static let lookSeconds = 2.0
     private static let metricsSeconds = 10.0
@@ -27,7 +27,7 @@ final class Daemon: Sendable {
     private let notifier: ServiceNotifier?
     private let makeMeasuring: @Sendable (DaemonState) -> DaemonMeasuring
     private let metricsFile: MetricsFile?
-    private let context: CommandContext
+    private let clock: DaemonClock
     private let log: Log
     private let board: DaemonState
     private let life: Locked<ServiceLife>
@@ -36,29 +36,30 @@ final class Daemon: Sendable {
     private let turn = Locked(())
     private let zone: @Sendable () -> TimeZone
 
-    init(
-        _ options: WorkerOptions, _ places: StatePlaces, _ log: Log, in context: CommandContext,
+    package init(
+        _ settings: DaemonSettings, _ places: StatePlaces, _ log: Log,
+        cache: @escaping @Sendable () -> CacheFigures?,
         zone: @escaping @Sendable () -> TimeZone = { TimeZone.current }
     ) {
-        notifier = ServiceNotifier(environment: context.environment)
-        metricsFile = options.daemon.metricsFile.map { MetricsFile(path: context.absolute($0)) }
-        (self.context, self.log, self.zone) = (context, log, zone)
-        board = DaemonState(options.daemon.schedule)
-        command = options.daemon.command
+        notifier = ServiceNotifier(environment: settings.environment)
+        metricsFile = settings.metricsPath.map { MetricsFile(path: $0) }
+        (clock, self.log, self.zone) = (settings.clock, log, zone)
+        board = DaemonState(settings.schedule)
+        command = settings.command
         let life = ServiceLife(
-            watchdogSeconds: notifier?.watchdogSeconds, drainSeconds: options.drainSeconds,
-            now: context.now())
+            watchdogSeconds: notifier?.watchdogSeconds, drainSeconds: settings.drainSeconds,
+            now: settings.clock.now())
         self.life = Locked(life)
         makeMeasuring = {
             DaemonMeasuring(
-                places, options.limits, $0, aliveSeconds: life.aliveSeconds, context)
+                places, cache, $0, aliveSeconds: life.aliveSeconds, settings.clock)
         }
     }
 
     /// Tells of everything while `body` runs.
-    func run(
-        _ body: () async throws(Failure) -> ExitCode
-    ) async throws(Failure) -> ExitCode {
+    package func run<Value: Sendable>(
+        _ body: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
         let done = DispatchSemaphore(value: 0)
         Lane("takeup.notify").start { [self] in
             follow()
@@ -68,7 +69,7 @@ final class Daemon: Sendable {
             measure()
             done.signal()
         }
-        let result: Result<ExitCode, Failure>
+        let result: Result<Value, Failure>
         do throws(Failure) {
             result = .success(try await body())
         } catch {
@@ -87,7 +88,7 @@ final class Daemon: Sendable {
     }
 
     /// Takes a worker that has not started; outside of the hours it is suspended when this returns.
-    func attach(_ worker: WorkerAccess, _ queue: QueueAccess) {
+    package func attach(_ worker: WorkerAccess, _ queue: QueueAccess) {
         // Before the lane that looks at the clock knows it: nothing else suspends or resumes it meanwhile.
         lookAtHours()
         holdBack(worker)
@@ -97,27 +98,27 @@ final class Daemon: Sendable {
     /// Takes the folders that are watched from now on, in place of those before; each one's lane tells its gauge of each step.
     ///
     /// Before `attach`, so that nothing is started whose output has no place.
-    func watch(_ gauges: [WatchGauge]) {
+    package func watch(_ gauges: [WatchGauge]) {
         board.set(gauges)
         if let worker = board.worker { holdBack(worker) }
     }
 
     /// Why no output can be written to a folder, as far as is known of one that is watched; nil when they can.
-    func missingOutput(in output: String) -> String? {
+    package func missingOutput(in output: String) -> String? {
         board.gauges.first { $0.output == output }?.missingOutput
     }
 
     /// Says why no output of a folder can be written, or that they can: what follows for the worker follows at once.
-    func note(missingOutput: String?, of gauge: WatchGauge) {
+    package func note(missingOutput: String?, of gauge: WatchGauge) {
         guard gauge.note(missingOutput: missingOutput), let worker = board.worker else { return }
         holdBack(worker)
     }
 
     /// Says that everything has been registered that has to be looked through before the service counts as ready.
-    func arm() { board.arm() }
+    package func arm() { board.arm() }
 
     /// Says that settings are read anew from now on.
-    func reloading() {
+    package func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         let microseconds = UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
@@ -125,12 +126,12 @@ final class Daemon: Sendable {
     }
 
     /// Says that they have been, whether or not they could be used.
-    func reloaded() { tell(life.withLock { $0.endReload() }) }
+    package func reloaded() { tell(life.withLock { $0.endReload() }) }
 
     /// Says that nothing is started any more and that running jobs end; may come twice.
-    func stopping() {
+    package func stopping() {
         board.stop()
-        let now = context.now()
+        let now = clock.now()
         tell(life.withLock { $0.stop(now: now) })
     }
 
@@ -150,7 +151,7 @@ final class Daemon: Sendable {
                 lookAtHours()
                 holdBack(worker)
             }
-            let now = context.now()
+            let now = clock.now()
             let facts = board.facts(now: now, aliveSeconds: alive)
             tell(life.withLock { $0.look(facts, now: now) })
             // Just behind the moment at which the hours begin or end.
@@ -167,7 +168,7 @@ final class Daemon: Sendable {
         var isWell = true
         while !end.isCancelled {
             measuring.look()
-            let now = context.now()
+            let now = clock.now()
             if now - writtenAt >= Self.metricsSeconds - 0.01 {
                 writtenAt = now
                 isWell = write(measuring, wasWell: isWell)
@@ -202,7 +203,7 @@ final class Daemon: Sendable {
     }
 
     private func lookAtHours() {
-        let (time, zone) = (Date(timeIntervalSince1970: context.wallClock()), zone())
+        let (time, zone) = (Date(timeIntervalSince1970: clock.wallClock()), zone())
         switch board.ask({ $0.look(at: time, in: zone) }) {
         case .close(let reason):
             closed.withLock { $0.hours = reason }
@@ -240,7 +241,7 @@ final class Daemon: Sendable {
     }
 
     private func secondsToChange() -> Double {
-        let (time, zone) = (Date(timeIntervalSince1970: context.wallClock()), zone())
+        let (time, zone) = (Date(timeIntervalSince1970: clock.wallClock()), zone())
         return board.schedule?.secondsToChange(from: time, in: zone) ?? .infinity
     }
 }

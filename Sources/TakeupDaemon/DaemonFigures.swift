@@ -1,8 +1,9 @@
-import TakeupIngest
-import TakeupJobs
-import TakeupTelemetry
-import TakeupWatch
-import TakeupWorker
+internal import TakeupIngest
+internal import TakeupJobs
+internal import TakeupService
+internal import TakeupTelemetry
+internal import TakeupWatch
+internal import TakeupWorker
 
 /// All that a daemon measures, at one moment.
 struct DaemonFigures: Sendable {

@@ -1,10 +1,10 @@
-import Foundation
+internal import Foundation
 
 /// The hours in which jobs may be started, by the clock on the wall.
 ///
 /// Where the clock is put forward, hours that do not come are not there; where it is put back, those that come
 /// twice count twice.
-struct WorkHours: Sendable, Equatable {
+package struct WorkHours: Sendable, Equatable {
     /// A time of some days of the week; one that goes past midnight belongs to the day on which it begins.
     private struct Window: Sendable, Equatable {
         /// 0 is Monday.
@@ -31,7 +31,7 @@ struct WorkHours: Sendable, Equatable {
     /// Reads texts such as `22:00-06:00`, `mon-fri 22:00-06:00` and `sat,sun 00:00-24:00`, several in one with semicolons.
     ///
     /// - Returns: nil when one of them is none.
-    init?(parsing texts: [String]) {
+    package init?(parsing texts: [String]) {
         var windows: [Window] = []
         for text in texts {
             for part in text.lowercased().split(separator: ";", omittingEmptySubsequences: false) {

@@ -1,4 +1,4 @@
-import TakeupTelemetry
+internal import TakeupTelemetry
 
 /// Decides what the service manager is told, and when.
 ///

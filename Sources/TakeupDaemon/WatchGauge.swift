@@ -1,8 +1,8 @@
-import TakeupIngest
-import TakeupLanes
+internal import TakeupIngest
+internal import TakeupLanes
 
 /// What one watched folder shows of itself to the daemon, between its lane and the daemon's.
-final class WatchGauge: Sendable {
+package final class WatchGauge: Sendable {
     /// A lane may be silent for so long at least, since a scan of a large folder on a slow network takes minutes.
     static let silenceSeconds = 600.0
     /// Or for so many times as long as it ever was.
@@ -45,7 +45,7 @@ final class WatchGauge: Sendable {
     ///   - output: Absolute; nil for none.
     ///   - missingOutput: Why no output can be written; nil when they can.
     ///   - now: Of the clock that it goes by.
-    init(folder: String, output: String?, missingOutput: String? = nil, now: Double) {
+    package init(folder: String, output: String?, missingOutput: String? = nil, now: Double) {
         (self.folder, self.output, beganAt) = (folder, output, now)
         state = Locked(State(missingOutput: missingOutput, seenAt: now))
     }

@@ -1,36 +1,49 @@
-import Foundation
-import TakeupHooks
-import TakeupIngest
-import TakeupLanes
-import TakeupModel
-import TakeupService
-import TakeupTelemetry
-import TakeupWatch
+internal import Foundation
+internal import TakeupHooks
+package import TakeupIngest
+package import TakeupLanes
+internal import TakeupModel
+internal import TakeupService
+internal import TakeupTelemetry
+internal import TakeupWatch
 
 /// Watches the folders of one plan, each on a lane of its own, and tells the plan's hooks.
-struct WatchRound: Sendable {
+package struct WatchRound: Sendable {
     /// How long a round that is over waits for hooks that have not been told yet, in seconds.
     private static let settleSeconds = 30.0
 
-    let plan: WatchPlan
-    let tools: WatchTools
-    let daemon: Daemon
-    /// Whether it is over once everything that is there is done.
-    let endsWhenDone: Bool
-    let stop: Cancellation
+    private let plan: WatchPlan
+    private let tools: WatchTools
+    private let daemon: Daemon
+    private let endsWhenDone: Bool
+    private let stop: Cancellation
+
+    /// - Parameters:
+    ///   - plan: The folders and the hooks.
+    ///   - tools: What the folders' lanes work with.
+    ///   - daemon: Is told how each folder fares.
+    ///   - endsWhenDone: Whether the round is over once everything that is there is done.
+    ///   - stop: Ends the round.
+    package init(
+        plan: WatchPlan, tools: WatchTools, daemon: Daemon, endsWhenDone: Bool, stop: Cancellation
+    ) {
+        (self.plan, self.tools, self.daemon) = (plan, tools, daemon)
+        (self.endsWhenDone, self.stop) = (endsWhenDone, stop)
+    }
 
     /// Goes on until it is stopped, or everything is done.
     ///
     /// - Returns: Whether something came to nothing.
     /// - Throws: `Failure`.
-    func perform(in context: CommandContext) async throws -> Bool {
+    package func perform(by clock: DaemonClock, environment: [String: String]) async throws -> Bool
+    {
         let delivery = OutboxDelivery(
             plan.hooks, of: plan.requests.map(\.folder), in: tools.ledger,
-            environment: context.environment, log: tools.log)
+            environment: environment, log: tools.log)
         let quiet = Cancellation()
         async let telling: Void = delivery.run(until: quiet)
         defer { quiet.cancel() }
-        let hasFailures = try await watch(delivery, in: context)
+        let hasFailures = try await watch(delivery, by: clock)
         // What ends by itself does not leave without having told.
         if !stop.isCancelled { await delivery.settle(withinSeconds: Self.settleSeconds) }
         quiet.cancel()
@@ -38,13 +51,12 @@ struct WatchRound: Sendable {
         return hasFailures
     }
 
-    private func watch(_ delivery: OutboxDelivery, in context: CommandContext) async throws -> Bool
-    {
+    private func watch(_ delivery: OutboxDelivery, by clock: DaemonClock) async throws -> Bool {
         let gauges = plan.requests.map { request in
             WatchGauge(
                 folder: request.folder, output: request.output,
                 missingOutput: request.output.flatMap { daemon.missingOutput(in: $0) },
-                now: context.now())
+                now: clock.now())
         }
         daemon.watch(gauges)
         let places = OwnPlaces(
@@ -60,13 +72,13 @@ struct WatchRound: Sendable {
                     }
                     return try await Lane("takeup.watch").run {
                         do throws(WatchError) {
-                            let hooks = WatchHooks(plan.hooks, delivery, now: context.wallClock)
+                            let hooks = WatchHooks(plan.hooks, delivery, now: clock.wallClock)
                             let life = FolderLife(
-                                beat: { gauge.beat(now: context.now()) },
+                                beat: { gauge.beat(now: clock.now()) },
                                 noteOutput: { daemon.note(missingOutput: $0, of: gauge) },
                                 stop: stop, places: places)
                             let folder = try WatchedFolder(request, tools, hooks, life)
-                            let hasFailures = try follow(folder, gauge, in: context)
+                            let hasFailures = try follow(folder, gauge, by: clock)
                             // A stop is none the less one: unnoted it looks like a kill, and jobs are doubted for nothing.
                             do throws(WatchError) {
                                 try folder.end()
@@ -87,17 +99,17 @@ struct WatchRound: Sendable {
     }
 
     private func follow(
-        _ folder: WatchedFolder, _ gauge: WatchGauge, in context: CommandContext
+        _ folder: WatchedFolder, _ gauge: WatchGauge, by clock: DaemonClock
     ) throws(WatchError) -> Bool {
         while !stop.isCancelled {
-            let now = context.now()
+            let now = clock.now()
             let next = folder.step(now: now)
-            gauge.step(now: context.now(), folder.figures)
+            gauge.step(now: clock.now(), folder.figures)
             if endsWhenDone, try folder.isDone {
                 try folder.tellFailures()
                 return try folder.hasFailures
             }
-            let seconds = min(max(0, next - context.now()), WatchedFolder.followSeconds)
+            let seconds = min(max(0, next - clock.now()), WatchedFolder.followSeconds)
             if !folder.wait(seconds: seconds) { usleep(UInt32(seconds * 1_000_000)) }
         }
         return false

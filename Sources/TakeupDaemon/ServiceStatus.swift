@@ -1,5 +1,5 @@
-import TakeupIngest
-import TakeupJobs
+internal import TakeupIngest
+internal import TakeupJobs
 
 /// How a daemon fares, in one line for people.
 struct ServiceStatus: Sendable {

@@ -1,6 +1,6 @@
-import TakeupJobs
-import TakeupLanes
-import TakeupWorker
+internal import TakeupJobs
+internal import TakeupLanes
+internal import TakeupWorker
 
 /// What is known of a daemon's parts: written by them, read by the lanes that tell the world.
 final class DaemonState: Sendable {

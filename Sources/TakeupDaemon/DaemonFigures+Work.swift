@@ -1,8 +1,8 @@
-import TakeupIngest
-import TakeupJobs
-import TakeupTelemetry
-import TakeupWatch
-import TakeupWorker
+internal import TakeupIngest
+internal import TakeupJobs
+internal import TakeupTelemetry
+internal import TakeupWatch
+internal import TakeupWorker
 
 extension DaemonFigures {
     func addWork(to metrics: inout Metrics) {

@@ -1,9 +1,9 @@
-import Foundation
+internal import Foundation
 
 /// Opens and closes a worker by its hours.
-struct WorkSchedule: Sendable, Equatable {
+package struct WorkSchedule: Sendable, Equatable {
     /// What becomes of running jobs when the hours end.
-    enum Closing: String, Sendable, CaseIterable {
+    package enum Closing: String, Sendable, CaseIterable {
         /// They end by themselves.
         case drain
         /// They go back to the queue at once.
@@ -23,7 +23,7 @@ struct WorkSchedule: Sendable, Equatable {
     /// Why Takeup starts no job now; nil during the hours.
     private(set) var reason: String?
 
-    init(_ hours: WorkHours, closing: Closing) {
+    package init(_ hours: WorkHours, closing: Closing) {
         (self.hours, self.closing) = (hours, closing)
     }
 

@@ -1,0 +1,36 @@
+package import TakeupWorker
+
+/// The worker of this process as commands use it; tests bring one that acts as they need.
+package struct WorkerAccess: Sendable {
+    /// Claims jobs from now on, on threads of its own.
+    package var start: @Sendable () -> Void
+    /// Everything that happens from now on; ends with the worker.
+    package var events: @Sendable () -> AsyncStream<WorkerEvent>
+    /// Claims nothing more and lets running jobs end, for a time.
+    package var drain: @Sendable () -> Void
+    /// Gives running jobs back at once.
+    package var stop: @Sendable () -> Void
+    /// Returns once nothing runs any more.
+    package var finished: @Sendable () async -> Void
+    /// Starts nothing more for a reason, and gives running jobs back if that is asked for.
+    package var suspend: @Sendable (_ reason: String, _ returnsRunning: Bool) -> Void = { _, _ in }
+    /// Starts jobs again.
+    package var resume: @Sendable () -> Void = {}
+    /// Whether all its lanes look at the queue.
+    package var isClaiming: @Sendable () -> Bool = { true }
+    /// Whether none of them has been stuck for so many seconds.
+    package var isAlive: @Sendable (Double) -> Bool = { _ in true }
+    package var figures: @Sendable () -> WorkerFigures = { WorkerFigures() }
+    /// For scratch files of whatever else this process does; nil for the system's own.
+    package var scratch: String?
+
+    package init(
+        start: @escaping @Sendable () -> Void,
+        events: @escaping @Sendable () -> AsyncStream<WorkerEvent>,
+        drain: @escaping @Sendable () -> Void, stop: @escaping @Sendable () -> Void,
+        finished: @escaping @Sendable () async -> Void
+    ) {
+        (self.start, self.events, self.drain, self.stop) = (start, events, drain, stop)
+        self.finished = finished
+    }
+}

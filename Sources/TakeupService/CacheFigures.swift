@@ -1,0 +1,48 @@
+package import TakeupCache
+package import TakeupModel
+
+/// What the cache holds and what it has been good for.
+package struct CacheFigures: Sendable, Equatable {
+    package let entries: Int
+    package let bytes: Int64
+    package let hits: Int64
+    package let misses: Int64
+    /// The sizes of all hits, added up.
+    package let bytesSaved: Int64
+    package let evictions: Int64
+    /// Results that were made, not found.
+    package let exports: Int64
+    package let retries: Int64
+    /// Media seconds a second of work; nil before anything was made.
+    package let speed: Double?
+    /// Free on the cache's file system.
+    package let freeBytes: Int64
+    /// Fetched sources, and what they take up on the disk.
+    package var sources = 0
+    package var sourceBytes: Int64 = 0
+    /// Files that no entry names, set aside for thirty days.
+    package var orphans = 0
+    package var orphanBytes: Int64 = 0
+
+    package init(_ statistics: CacheStatistics) {
+        (entries, bytes) = (statistics.entries, statistics.bytes)
+        (hits, misses, bytesSaved) = (statistics.hits, statistics.misses, statistics.bytesSaved)
+        (evictions, exports) = (statistics.evictions, statistics.exports)
+        (retries, speed, freeBytes) = (
+            statistics.retries, statistics.speed, statistics.freeBytes
+        )
+        (orphans, orphanBytes) = (statistics.orphans, statistics.orphanBytes)
+    }
+
+    package var json: JSONValue {
+        [
+            "entries": .whole(entries), "bytes": .integer(bytes), "hits": .integer(hits),
+            "misses": .integer(misses), "bytesSaved": .integer(bytesSaved),
+            "evictions": .integer(evictions), "freeBytes": .integer(freeBytes),
+            "exports": .integer(exports), "retries": .integer(retries),
+            "speed": .measured(speed), "sources": .whole(sources),
+            "sourceBytes": .integer(sourceBytes), "orphans": .whole(orphans),
+            "orphanBytes": .integer(orphanBytes),
+        ]
+    }
+}
