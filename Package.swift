@@ -153,7 +153,8 @@ let package = Package(
             name: "takeup",
             dependencies: [
                 "TakeupCache", "TakeupCurl", "TakeupDaemon", "TakeupDigest", "TakeupFetch",
-                "TakeupFiles", "TakeupHooks", "TakeupIngest", "TakeupIntake", "TakeupJobs", "TakeupMediaClient",
+                "TakeupFiles", "TakeupHooks", "TakeupIngest", "TakeupIntake", "TakeupJobs",
+                "TakeupMediaClient",
                 "TakeupModel", "TakeupOutput",
                 "TakeupProcess", "TakeupService", "TakeupTimeline", "TakeupLanes",
                 "TakeupTelemetry", "TakeupWatch", "TakeupWorker",
@@ -211,6 +212,7 @@ let package = Package(
             name: "takeupTests",
             dependencies: [
                 "takeup", "TakeupMedia", "TestSupport", "TakeupCache", "TakeupCurl",
+                "TakeupDaemon",
                 "TakeupExport", "TakeupFetch", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupFiles", "TakeupHooks", "TakeupIngest", "TakeupIntake", "TakeupJobs",
                 "TakeupLanes", "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite",

@@ -23,14 +23,17 @@ package struct WorkerAccess: Sendable {
     package var figures: @Sendable () -> WorkerFigures = { WorkerFigures() }
     /// For scratch files of whatever else this process does; nil for the system's own.
     package var scratch: String?
+}
 
+extension WorkerAccess {
     package init(
         start: @escaping @Sendable () -> Void,
         events: @escaping @Sendable () -> AsyncStream<WorkerEvent>,
         drain: @escaping @Sendable () -> Void, stop: @escaping @Sendable () -> Void,
         finished: @escaping @Sendable () async -> Void
     ) {
-        (self.start, self.events, self.drain, self.stop) = (start, events, drain, stop)
-        self.finished = finished
+        self.init(
+            start: start, events: events, drain: drain, stop: stop, finished: finished,
+            suspend: { _, _ in })
     }
 }

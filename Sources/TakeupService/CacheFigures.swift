@@ -24,16 +24,6 @@ package struct CacheFigures: Sendable, Equatable {
     package var orphans = 0
     package var orphanBytes: Int64 = 0
 
-    package init(_ statistics: CacheStatistics) {
-        (entries, bytes) = (statistics.entries, statistics.bytes)
-        (hits, misses, bytesSaved) = (statistics.hits, statistics.misses, statistics.bytesSaved)
-        (evictions, exports) = (statistics.evictions, statistics.exports)
-        (retries, speed, freeBytes) = (
-            statistics.retries, statistics.speed, statistics.freeBytes
-        )
-        (orphans, orphanBytes) = (statistics.orphans, statistics.orphanBytes)
-    }
-
     package var json: JSONValue {
         [
             "entries": .whole(entries), "bytes": .integer(bytes), "hits": .integer(hits),
@@ -44,5 +34,16 @@ package struct CacheFigures: Sendable, Equatable {
             "sourceBytes": .integer(sourceBytes), "orphans": .whole(orphans),
             "orphanBytes": .integer(orphanBytes),
         ]
+    }
+}
+
+extension CacheFigures {
+    package init(_ statistics: CacheStatistics) {
+        self.init(
+            entries: statistics.entries, bytes: statistics.bytes, hits: statistics.hits,
+            misses: statistics.misses, bytesSaved: statistics.bytesSaved,
+            evictions: statistics.evictions, exports: statistics.exports,
+            retries: statistics.retries, speed: statistics.speed, freeBytes: statistics.freeBytes,
+            orphans: statistics.orphans, orphanBytes: statistics.orphanBytes)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import TakeupDaemon
 @testable import takeup
 
 /// Sources as origins serve them, each exported by the program itself and beside its local file.

@@ -5,6 +5,7 @@ import TakeupLanes
 import TakeupModel
 import Testing
 
+@testable import TakeupDaemon
 @testable import takeup
 
 @Suite("Batch command")

@@ -1,6 +1,7 @@
 import TakeupLanes
 import TakeupModel
 
+@testable import TakeupService
 @testable import takeup
 
 /// A cache in memory, as the commands see one.

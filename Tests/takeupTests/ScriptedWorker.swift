@@ -2,6 +2,7 @@ import TakeupJobs
 import TakeupLanes
 import TakeupWorker
 
+@testable import TakeupDaemon
 @testable import takeup
 
 /// A worker that does a real queue's jobs as a test says, one after another.

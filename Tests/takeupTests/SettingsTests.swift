@@ -1,6 +1,7 @@
 import TakeupModel
 import Testing
 
+@testable import TakeupDaemon
 @testable import takeup
 
 @Suite("Settings")

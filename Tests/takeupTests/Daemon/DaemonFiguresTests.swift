@@ -5,6 +5,8 @@ import TakeupWatch
 import TakeupWorker
 import Testing
 
+@testable import TakeupDaemon
+@testable import TakeupService
 @testable import takeup
 
 @Suite("DaemonFigures")

@@ -9,6 +9,7 @@ import TakeupWatch
 import TestSupport
 import Testing
 
+@testable import TakeupDaemon
 @testable import takeup
 
 @Suite("Daemon")
@@ -76,7 +77,7 @@ struct DaemonTests {
             var failure: (any Error)?
             _ = try await daemon.run { () async throws(Failure) in
                 do { try await body() } catch { failure = error }
-                return .success
+                return ExitCode.success
             }
             if let failure { throw failure }
         }

@@ -3,6 +3,7 @@ import TakeupFiles
 import TestSupport
 import Testing
 
+@testable import TakeupDaemon
 @testable import takeup
 
 @Suite("MetricsFile")

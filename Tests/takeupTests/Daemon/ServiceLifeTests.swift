@@ -1,6 +1,7 @@
 import TakeupTelemetry
 import Testing
 
+@testable import TakeupDaemon
 @testable import takeup
 
 @Suite("ServiceLife")

@@ -2,6 +2,7 @@
 import TakeupJobs
 import Testing
 
+@testable import TakeupDaemon
 @testable import takeup
 
 @Suite("ServiceStatus")

@@ -1,6 +1,7 @@
 @testable import TakeupIngest
 import Testing
 
+@testable import TakeupDaemon
 @testable import takeup
 
 @Suite("WatchGauge")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import TakeupDaemon
 @testable import takeup
 
 @Suite("WorkSchedule")
