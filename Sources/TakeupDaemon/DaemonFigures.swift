@@ -65,7 +65,7 @@ struct DaemonFigures: Sendable {
                 "Longest time, in seconds, that a due job has waited.")
         }
         metrics.gauge(
-            "takeup_open", isOpen ? 1 : 0, "Whether jobs may be started, by --hours.")
+            "takeup_open", isOpen ? 1 : 0, "Whether jobs may start, by the hours.")
     }
 
     /// What waits and runs is known anew each time, what has ended less often.

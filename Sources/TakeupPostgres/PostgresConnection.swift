@@ -50,6 +50,10 @@ final class PostgresConnection: SQLConnection {
 
     /// libpq gives no code for a connection that was not made.
     private static func kind(ofRefusal message: String) -> SQLError.Kind {
+        let passing = [
+            "too many connections", "remaining connection slots", "not currently accepting",
+        ]
+        if passing.contains(where: message.contains) { return .unreachable }
         let words = [
             "authentication", "pg_hba.conf", "permission denied", "no password", "role \"",
         ]
@@ -193,7 +197,7 @@ extension SQLError.Kind {
             case "40001", "40P01", "55P03", "57014": .busy
             case "53100": .diskFull
             case "25006": .readOnly
-            case "57P01", "57P02", "57P03": .unreachable
+            case "53300", "57P01", "57P02", "57P03": .unreachable
             case "42501": .notPermitted
             case "3D000", "3F000": .cannotOpen
             default:

@@ -25,10 +25,10 @@ extension Failure {
                 .notPermitted, "databaseNotPermitted",
                 "\(path) refuses this user: \(error.message)",
                 hint: "check the user, the password and the rights on the server")
-        } else if error.kind == .unreachable {
-            self = .databaseUnreachable(path, error.message)
+        } else if error.isUnreachable {
+            self = .databaseUnreachable(path, error.message, .retry)
         } else if error.operation == .open {
-            self = .databaseUnreachable(path, error.message)
+            self = .databaseUnreachable(path, error.message, .giveUp)
         } else {
             self = Self.database(
                 .inputOutput, "databaseFailed", "\(error)",
@@ -36,12 +36,14 @@ extension Failure {
         }
     }
 
-    private static func databaseUnreachable(_ path: String, _ reason: String) -> Failure {
+    private static func databaseUnreachable(
+        _ path: String, _ reason: String, _ disposition: Disposition
+    ) -> Failure {
         database(
             .unavailable, "databaseUnreachable", "cannot open the database \(path): \(reason)",
             hint:
                 "check its address (TAKEUP_DATABASE) and the folder's permissions; a server has to run and"
-                + " to be reachable", .retry)
+                + " to be reachable", disposition)
     }
 
     private static func database(

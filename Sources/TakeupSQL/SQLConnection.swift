@@ -70,8 +70,8 @@ extension SQLConnection {
         do throws(SQLError) {
             try execute(savepoint.map { "SAVEPOINT \($0)" } ?? dialect.begin)
         } catch {
-            // A server may have begun before it refused the lock.
-            try? execute(undo)
+            // A server may have begun before it refused the lock. One that is away has nothing to undo.
+            if !error.isUnreachable { try? execute(undo) }
             throw error
         }
         nesting += 1
@@ -82,7 +82,7 @@ extension SQLConnection {
             return value
         } catch {
             // The engine may have taken all back already; then this has nothing to do.
-            try? execute(undo)
+            if !error.isUnreachable { try? execute(undo) }
             throw error
         }
     }

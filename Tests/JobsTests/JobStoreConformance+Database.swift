@@ -1,5 +1,6 @@
 import Foundation
 import TakeupJobs
+import TakeupModel
 import TakeupPostgres
 import TakeupSQL
 import Testing
@@ -68,6 +69,27 @@ extension JobStoreConformance {
         // The old connection shows only now that it is none any more.
         let values = try connection.query("SELECT value FROM note") { $0.integer(0) }
         #expect(values == [1])
+    }
+
+    @Test("a server without a free connection is waited for; a database that is not there is not")
+    func refusals() throws {
+        let address = try PostgresServer.shared.get().address(schema: "public")
+        let owner = try #require(PostgresDatabase(address: address)).connect(.full)
+        try owner.execute(
+            "DROP ROLE IF EXISTS crowded; CREATE ROLE crowded LOGIN CONNECTION LIMIT 0")
+        func refusal(_ from: String, _ to: String) throws -> SQLError {
+            let text = address.replacing(from, with: to)
+            let database = try #require(PostgresDatabase(address: text))
+            do throws(SQLError) { _ = try database.connect(.full) } catch { return error }
+            Issue.record("\(text) is open")
+            throw CancellationError()
+        }
+        let crowded = try refusal("takeup@", "crowded@")
+        #expect(crowded.isUnreachable && Failure(crowded).disposition == .retry)
+        let missing = try refusal("/postgres?", "/missing?")
+        #expect(!missing.isUnreachable && Failure(missing).disposition == .giveUp)
+        let stranger = try refusal("takeup@", "stranger@")
+        #expect(stranger.kind == .notPermitted)
     }
 
     @Test("a writer that waits too long for another is told so, and writes afterwards")

@@ -85,6 +85,7 @@ public final class PostgresServer: Sendable {
             let log = (try? String(contentsOfFile: "\(folder)/initdb.log", encoding: .utf8)) ?? ""
             throw ToolFailure("PostgreSQL does not start: \(log.suffix(500))")
         }
+        try awaitAnswer()
     }
 
     /// Ends every connection and stops the server, as before a restart.
@@ -106,12 +107,16 @@ public final class PostgresServer: Sendable {
     /// - Throws: `ToolFailure`.
     public func resume() throws(ToolFailure) {
         try? FileManager.default.removeItem(atPath: "\(folder)/halt")
+        try awaitAnswer()
+    }
+
+    private func awaitAnswer() throws(ToolFailure) {
         let deadline = ContinuousClock.now + .seconds(60)
         let database = PostgresDatabase(address: address(schema: "public"))
         // Its socket is there before it answers.
         while (try? database?.connect(.full)) == nil {
             guard ContinuousClock.now < deadline else {
-                throw ToolFailure("PostgreSQL does not start again")
+                throw ToolFailure("PostgreSQL does not answer")
             }
             usleep(20_000)
         }

@@ -82,8 +82,8 @@ extension LocalObjects {
         } catch {
             throw .failing("lock", file.path, error)
         }
+        defer { FileLock.release(file.descriptor) }
         _ = try remove(file.object, held: file.descriptor, .unlinked, unless: isClaimed)
-        FileLock.release(file.descriptor)
     }
 
     public func setAside(

@@ -34,7 +34,7 @@ extension Failure {
         case .sourceIncomplete(let name, let loss):
             input(
                 .notMedia, "sourceIncomplete", "\(name) \(incomplete(loss))", stage: .decode,
-                hint: "get the whole file again, or have what is left exported (salvage)")
+                hint: "get the whole file again, or salvage what is left")
         default:
             unexpected(error)
         }

@@ -38,7 +38,7 @@ extension Failure {
         "presetUnsupported": "'takeup presets list' names all presets",
         "sandboxMissing": "'takeup doctor' says what is missing; --require-sandbox asked for it",
         "sizeLimitUnreachable": "--size-limit sets the limit",
-        "sourceIncomplete": "--on-truncated salvage (onTruncated in a list) exports what is left",
+        "sourceIncomplete": "--on-truncated salvage (onTruncated in a list) does that",
         "sourceReplaced": "'takeup jobs retry' retries a job",
         "stalled": "'takeup verify' examines the source",
         "unsupported": "'takeup presets for FILE' names suitable presets",

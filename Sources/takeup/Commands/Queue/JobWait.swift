@@ -38,7 +38,7 @@ struct JobWait: Sendable {
         let deadline = timeoutSeconds.map { context.now() + $0 }
         var looks = 0
         var outage = DatabaseOutage()
-        var state = JobState.queued
+        var state: JobState?
         while true {
             looks += 1
             if let record = try look(&outage, in: context) {
@@ -49,8 +49,8 @@ struct JobWait: Sendable {
                 }
                 show(record, printer, &events)
             }
-            if context.interrupts.signal != nil { return leave(state, in: context) }
-            if let deadline, context.now() >= deadline { throw over(state) }
+            if context.interrupts.signal != nil { return leave(state ?? .queued, in: context) }
+            if let deadline, context.now() >= deadline { throw over(state ?? .queued) }
             if looks == Self.looksBeforeWord, state == .queued {
                 Console(context, style).note("no worker has begun it yet; 'takeup worker' runs one")
             }
