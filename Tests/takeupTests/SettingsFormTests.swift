@@ -39,6 +39,29 @@ struct SettingsFormTests {
         #expect(message.contains("comes twice") && message.contains("line 2"), "\(message)")
     }
 
+    @Test("pairs may be an object, as in a list of jobs, or a list of texts")
+    func pairs() throws {
+        let forms = [
+            #"{"video.crf": 20, "video.tune": null, "audio.codec": "aac", "fastStart": false}"#,
+            #"["audio.codec=aac", "fastStart=false", "video.crf=20", "video.tune=null"]"#,
+        ]
+        for form in forms {
+            let read = try configuration(
+                "{\"watch\": {\"folders\": [{\"path\": \"/in\", \"set\": \(form)}]}}")
+            #expect(
+                read.folders.first?.values["set"]?.texts
+                    == ["audio.codec=aac", "fastStart=false", "video.crf=20", "video.tune=null"])
+        }
+        for form in [#"{"video": {"crf": 20}}"#, "{}"] {
+            let error = #expect(throws: ConfigurationError.self) {
+                try configuration(
+                    "{\"watch\": {\"folders\": [{\"path\": \"/in\", \"set\": \(form)}]}}")
+            }
+            #expect(error?.hint.contains("write an object") == true, "\(error?.hint ?? "")")
+        }
+        #expect(throws: ConfigurationError.self) { try configuration(#"{"preset": {"a": 1}}"#) }
+    }
+
     @Test("paths may begin at the user's home")
     func home() throws {
         #expect(HomePath.expanded("~/a", home: "/h") == "/h/a")

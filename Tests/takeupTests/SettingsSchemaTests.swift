@@ -18,7 +18,7 @@ struct SettingsSchemaTests {
         if !option.takesValue {
             value["type"] = "boolean"
         } else if option.isRepeatable {
-            value["type"] = ["string", "array"]
+            value["type"] = ["string", "array"] + (option.takesPairs ? ["object"] : [])
             value["items"] = ["type": "string"]
         } else if option.allowedValues.isEmpty {
             value["type"] = ["string", "number"]

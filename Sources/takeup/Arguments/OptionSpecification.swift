@@ -20,6 +20,8 @@ struct OptionSpecification: Sendable {
     let help: String
 
     var takesValue: Bool { valueName != nil }
+    /// Whether its values are pairs, which a file may write as one object.
+    var takesPairs: Bool { isRepeatable && valueName == "KEY=VALUE" }
     /// Whether the configuration file may hold it.
     var isConfigurable: Bool { environment != nil && name != "config" }
 

@@ -1,8 +1,10 @@
-/// A value that a JSON file gives an option: a text, a number, a truth value, or a list of texts.
+/// A value that a JSON file gives an option: a text, a number, a truth value, a list of texts, or pairs of keys and values.
 enum OptionValue: Decodable, Sendable, Equatable {
     case text(String)
     case list([String])
     case flag(Bool)
+    /// The texts `KEY=VALUE` of an object, in the order of its keys.
+    case pairs([String])
     /// What no option takes, in words.
     case other(String)
 
@@ -18,10 +20,30 @@ enum OptionValue: Decodable, Sendable, Equatable {
             self = .list(list)
         } else if let text = try? container.decode(String.self) {
             self = .text(text)
+        } else if let object = try? container.decode([String: Scalar].self) {
+            self = .pairs(object.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.text)" })
         } else if container.decodeNil() {
             self = .other("null")
         } else {
             self = .other(Self.kind(of: decoder))
+        }
+    }
+
+    /// What stands at a key of an object.
+    private struct Scalar: Decodable {
+        let text: String
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let flag = try? container.decode(Bool.self) {
+                text = "\(flag)"
+            } else if let whole = try? container.decode(Int64.self) {
+                text = "\(whole)"
+            } else if let number = try? container.decode(Double.self) {
+                text = "\(number)"
+            } else {
+                text = container.decodeNil() ? "null" : try container.decode(String.self)
+            }
         }
     }
 
@@ -38,6 +60,7 @@ enum OptionValue: Decodable, Sendable, Equatable {
         case .text(let text): "'\(text)'"
         case .list: "a list"
         case .flag(let flag): "\(flag)"
+        case .pairs: "an object"
         case .other(let words): words
         }
     }
@@ -52,6 +75,7 @@ enum OptionValue: Decodable, Sendable, Equatable {
             let isList = option.takesValue && option.isRepeatable && !texts.isEmpty
             return isList && !texts.contains("") ? texts : nil
         case .flag(let flag): return option.takesValue ? nil : ["\(flag)"]
+        case .pairs(let texts): return option.takesPairs && !texts.isEmpty ? texts : nil
         case .other: return nil
         }
     }

@@ -83,7 +83,9 @@ struct SettingsFile: Sendable {
                     message: "\(subject) has \(value.kind) for '\(key)'",
                     hint: !option.takesValue
                         ? "write true or false"
-                        : option.isRepeatable ? "write a list of texts" : "write a text")
+                        : option.takesPairs
+                            ? "write an object such as {\"KEY\": VALUE}"
+                            : option.isRepeatable ? "write a list of texts" : "write a text")
             }
             values[key] = texts.map { place($0, of: option.completion) }
         }
