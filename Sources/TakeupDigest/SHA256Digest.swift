@@ -1,3 +1,5 @@
+internal import CTakeupOpenSSL
+
 /// The SHA-256 of a complete file or text.
 ///
 /// - Note: Source: FIPS 180-4, by OpenSSL.
@@ -19,10 +21,10 @@ public enum SHA256Digest {
     /// Hashes text as UTF-8.
     ///
     /// - Returns: 64 lower-case hexadecimal digits.
-    /// - Throws: `DigestError.outOfMemory`.
-    public static func of(_ text: String) throws(DigestError) -> String {
-        guard let digest = RunningDigest(.sha256) else { throw .outOfMemory }
-        digest.update(Array(text.utf8))
-        return digest.finish()
+    public static func of(_ text: String) -> String {
+        var digest = [UInt8](repeating: 0, count: 32)
+        let bytes = Array(text.utf8)
+        takeup_sha256(bytes, bytes.count, &digest)
+        return RunningDigest.digits(digest)
     }
 }

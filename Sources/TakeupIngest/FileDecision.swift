@@ -73,6 +73,6 @@ package struct FileDecision: Sendable {
         encoder.outputFormatting = .sortedKeys
         var text = String(decoding: try encoder.encode(form), as: UTF8.self)
         if onlySmaller { text += "only smaller" }
-        return String(try SHA256Digest.of(text).prefix(32))
+        return String(SHA256Digest.of(text).prefix(32))
     }
 }

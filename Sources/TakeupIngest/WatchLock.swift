@@ -10,12 +10,7 @@ package final class WatchLock: Sendable {
 
     /// - Throws: With 75 when another daemon watches the folder.
     package init(_ folder: String, home: String) throws(Failure) {
-        let path: String
-        do {
-            path = "\(home)/watch-\(try SHA256Digest.of(folder).prefix(16)).lock"
-        } catch {
-            throw .unexpected(error)
-        }
+        let path = "\(home)/watch-\(SHA256Digest.of(folder).prefix(16)).lock"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw .watch(

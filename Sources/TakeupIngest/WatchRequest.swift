@@ -145,7 +145,7 @@ package struct WatchRequest: Sendable {
         // The worker follows no links: where the folder lies now.
         var job = SingleJob(
             sources: ["\(Folder.resolved(folder))/\(file.path)"], folder: folder)
-        job.id = try jobID(of: file, trial: trial)
+        job.id = jobID(of: file, trial: trial)
         if !trial { job.output = try output ?? self.output(of: file.path, file.identity, choice) }
         var options = choice.options
         if output != nil { options.settings.overwrite = .replace }
@@ -159,10 +159,10 @@ package struct WatchRequest: Sendable {
     }
 
     /// The same for the same file, under the same name.
-    package func jobID(of file: WatchedFile, trial: Bool) throws -> String {
+    package func jobID(of file: WatchedFile, trial: Bool) -> String {
         var keys = [folder, file.path, file.fingerprint, file.work]
         if file.again > 0 { keys.append("again \(file.again)") }
-        let key = try SHA256Digest.of(keys.joined(separator: "\n")).prefix(24)
+        let key = SHA256Digest.of(keys.joined(separator: "\n")).prefix(24)
         return "\(trial ? Self.trialPrefix : "watch")-\(key)"
     }
 

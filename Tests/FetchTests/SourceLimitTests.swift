@@ -6,11 +6,11 @@ import Testing
 struct SourceLimitTests {
     /// Sources of 1000 bytes each, the first one used longest ago.
     private func sources(_ count: Int) throws -> [SourceSummary] {
-        try (0..<count).map { number in
+        (0..<count).map { number in
             var entry = SourceEntry(address: "\(number)", createdAt: 1000)
             entry.lastUsedAt = 2000 + Double(number)
             return SourceSummary(
-                key: try SourceKey(address: "\(number)"), entry: entry,
+                key: SourceKey(address: "\(number)"), entry: entry,
                 version: SourceVersion(validator: "v", length: 1000), presentBytes: 1000,
                 diskBytes: 1000, isInUse: false)
         }
@@ -33,7 +33,7 @@ struct SourceLimitTests {
         _ = try trial.store.existing(SourceKey(address: "0"))
         trial.pass(100)
         let gone = try trial.store.evict(SourceLimits(maxEntries: 10))
-        #expect(gone.map(\.key) == [try SourceKey(address: "1")])
+        #expect(gone.map(\.key) == [SourceKey(address: "1")])
         #expect(gone.map(\.outcome) == [.removed])
         #expect(try trial.store.list().count == 10)
         #expect(try trial.store.evict(SourceLimits(maxEntries: 10)).isEmpty)

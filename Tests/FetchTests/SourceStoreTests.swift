@@ -30,7 +30,7 @@ struct SourceStoreTests {
     @Test("one that is not here is not made by looking for it")
     func looksUp() throws {
         let trial = try StoreTrial()
-        let key = try SourceKey(address: "nobody")
+        let key = SourceKey(address: "nobody")
         #expect(try trial.store.existing(key) == nil)
         #expect(try trial.store.summary(key) == nil)
         #expect(try trial.store.remove(key) == .missing)
@@ -80,7 +80,7 @@ struct SourceStoreTests {
             #expect(try trial.store.touch(SourceKey(address: name)))
         }
         let evicted = try trial.store.evict(SourceLimits(maxEntries: 4))
-        #expect(evicted.map(\.key) == [try SourceKey(address: "old")])
+        #expect(evicted.map(\.key) == [SourceKey(address: "old")])
         #expect(evicted.map(\.outcome) == [.removed])
         #expect(evicted.map(\.reason) == [.overCount])
         #expect(try trial.store.evict(SourceLimits(unusedSeconds: 100)).map(\.reason) == [.unused])
@@ -103,7 +103,7 @@ struct SourceStoreTests {
         func keys(_ limits: SourceLimits, free: Int64 = 0) -> [SourceKey] {
             limits.victims(among: sources, now: 2e6, freeBytes: free).map(\.source.key)
         }
-        let all = try ["a", "b", "c"].map { try SourceKey(address: $0) }
+        let all = ["a", "b", "c"].map { SourceKey(address: $0) }
         #expect(keys(SourceLimits(maxBytes: 300)).isEmpty)
         #expect(keys(SourceLimits(maxBytes: 299)) == [all[0]])
         #expect(keys(SourceLimits(maxBytes: 100)) == [all[0], all[1]])
@@ -164,8 +164,7 @@ struct SourceStoreTests {
         for number in 0..<8 {
             group.start("open-\(number)") {
                 guard let store = try? StoreTrial.store(path, now),
-                    let key = try? SourceKey(address: "same"),
-                    let file = try? store.open(key, address: "same")
+                    let file = try? store.open(SourceKey(address: "same"), address: "same")
                 else { return }
                 opened.withLock { $0.append(file) }
             }

@@ -43,7 +43,7 @@ struct StoreConcurrencyTests {
     @Test("a lock that a child still holds, with nothing to follow, is waited for")
     func lockOfAChild() throws {
         let trial = try StoreTrial()
-        let key = try SourceKey(address: "a")
+        let key = SourceKey(address: "a")
         let folder = trial.path(of: key)
         do { _ = try trial.open("a") }
         try Data("garbage".utf8).write(

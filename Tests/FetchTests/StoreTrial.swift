@@ -127,6 +127,6 @@ extension SourceFile {
 extension StoreBytes {
     /// The SHA-256 of bytes that are text.
     static func hash(_ bytes: [UInt8]) throws -> String {
-        try SourceKey(address: String(decoding: bytes, as: UTF8.self)).description
+        SourceKey(address: String(decoding: bytes, as: UTF8.self)).description
     }
 }

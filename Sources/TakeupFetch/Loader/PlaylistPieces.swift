@@ -52,7 +52,7 @@ struct PlaylistPieces {
         }
         self.pieces = pieces
         hasMap = map != nil
-        names = try Self.names(pieces, home)
+        names = Self.names(pieces, home)
     }
 
     /// The piece whose validators identify the version of all pieces.
@@ -113,17 +113,13 @@ struct PlaylistPieces {
     /// The pieces' names without hosts and queries, which change if addresses are signed.
     private static func names(
         _ pieces: [Piece], _ home: WebAddress
-    ) throws(FetchError) -> String {
+    ) -> String {
         let lines = pieces.map { piece in
             let range = piece.bytes.map { "\($0.lowerBound)-\($0.upperBound)" } ?? ""
             let key = piece.key.map { "\($0.address.path) \($0.vector)" }
             return "\(piece.address.path) \(range) \(key ?? "")"
         }
-        do throws(DigestError) {
-            return try "hls " + SHA256Digest.of(lines.joined(separator: "\n"))
-        } catch {
-            throw .storage(path: "a playlist's version", errno: 12)
-        }
+        return "hls " + SHA256Digest.of(lines.joined(separator: "\n"))
     }
 }
 

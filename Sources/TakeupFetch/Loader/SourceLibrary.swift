@@ -106,7 +106,7 @@ public final class SourceLibrary: Sendable {
         if let denial = settings.addressPolicy.denial(of: parsed) {
             throw .denied("\(denial)", address: parsed.redacted)
         }
-        return (parsed, try SourceKey(address: settings.keyText(parsed)), settings)
+        return (parsed, SourceKey(address: settings.keyText(parsed)), settings)
     }
 
     private func turn(_ key: SourceKey) -> Locked<SourceKey> {

@@ -7,13 +7,8 @@ public struct SourceKey: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
     /// - Parameter address: The canonical address, equal for all addresses of the same source.
-    /// - Throws: `FetchError.storage` if memory is exhausted.
-    public init(address: String) throws(FetchError) {
-        do throws(DigestError) {
-            description = try SHA256Digest.of(address)
-        } catch {
-            throw .storage(path: "a source's key", errno: 12)
-        }
+    public init(address: String) {
+        description = SHA256Digest.of(address)
     }
 
     /// - Returns: nil for anything but 64 lower-case hexadecimal digits.

@@ -52,9 +52,8 @@ package struct FileTrace {
                 for isTrial in [false, true] {
                     var file = file
                     (file.work, file.again) = (work, again)
-                    guard let id = try? request.jobID(of: file, trial: isTrial),
-                        let job = (try? queue.job(JobID(rawValue: id))) ?? nil
-                    else { continue }
+                    let id = request.jobID(of: file, trial: isTrial)
+                    guard let job = (try? queue.job(JobID(rawValue: id))) ?? nil else { continue }
                     file.job = id
                     file.state = job.state == .failed || job.state == .quarantined ? .failed : .done
                     file.reason = file.state == .failed ? job.fault?.message : nil

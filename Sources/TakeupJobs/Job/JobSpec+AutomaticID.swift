@@ -14,9 +14,10 @@ extension JobSpec {
         var spec = self
         (spec.id, spec.priority, spec.retries) = (key, 0, 0)
         (spec.notBefore, spec.timeoutSeconds, spec.onReplaced) = (nil, nil, .fail)
-        guard let form = try? FirstForm(spec),
-            let digest = try? SHA256Digest.of(JobColumns.encoded(form) + later)
-        else { preconditionFailure("a job has a JSON form, and that a digest") }
+        guard let form = try? FirstForm(spec) else {
+            preconditionFailure("a job has a JSON form")
+        }
+        let digest = SHA256Digest.of(JobColumns.encoded(form) + later)
         return JobID(rawValue: "\(key)-\(digest.prefix(8))")
     }
 

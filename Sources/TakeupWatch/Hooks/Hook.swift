@@ -96,16 +96,12 @@ public struct Hook: Equatable, Sendable {
         }
         // With their lengths, so that no two lists give one text.
         words = words.map { "\($0.utf8.count):\($0)" }
-        return try digest(of: words)
+        return digest(of: words)
     }
 
     /// 32 digits of a list of words.
-    static func digest(of words: [String]) throws(WatchError) -> String {
-        do throws(DigestError) {
-            return String(try SHA256Digest.of(words.joined(separator: "\n")).prefix(32))
-        } catch {
-            throw .failed(path: "a digest", errno: 12)
-        }
+    static func digest(of words: [String]) -> String {
+        String(SHA256Digest.of(words.joined(separator: "\n")).prefix(32))
     }
 
     /// Without a user, should there be one.

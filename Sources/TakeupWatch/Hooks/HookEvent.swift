@@ -95,7 +95,7 @@ public struct HookEvent: Equatable, Sendable {
         reason = name == .skipped ? file.reason : nil
         time = Date(timeIntervalSince1970: seconds).formatted(
             Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        id = try Hook.digest(of: [
+        id = Hook.digest(of: [
             name.rawValue, file.folder, file.path, file.job ?? "", file.fingerprint, "\(seconds)",
         ])
     }

@@ -106,18 +106,14 @@ public struct OutputTemplate: Sendable, Equatable {
         }
         // A control character that became another: still two names for two.
         if clean.utf8.count > mostNameBytes || clean != name {
-            return try shortened(clean, of: name)
+            return shortened(clean, of: name)
         }
         return clean
     }
 
     /// A name with a hash of the whole one before its suffix.
-    private static func shortened(_ clean: String, of name: String) throws(WatchError) -> String {
-        let digest: String
-        do { digest = try SHA256Digest.of(name) } catch {
-            throw .failed(path: name, errno: 12)  // ENOMEM: the only reason there is
-        }
-        let mark = "~" + digest.prefix(16)
+    private static func shortened(_ clean: String, of name: String) -> String {
+        let mark = "~" + SHA256Digest.of(name).prefix(16)
         var suffix = ""
         if let dot = clean.lastIndex(of: "."), dot > clean.startIndex,
             clean[dot...].utf8.count <= mostSuffixBytes

@@ -117,7 +117,7 @@ public final class LoaderSource: Sendable {
         isStopped: () -> Bool, onProgress: (LoaderStatus) -> Void
     ) throws(FetchError) -> String {
         if let version = information.strongVersion {
-            return try SourceKey(address: "\(loader.key)\n\(version)\n\(byteCount ?? 0)")
+            return SourceKey(address: "\(loader.key)\n\(version)\n\(byteCount ?? 0)")
                 .description
         }
         try loader.waitUntilComplete(isStopped: isStopped, onProgress: onProgress)

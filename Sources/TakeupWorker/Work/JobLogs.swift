@@ -29,8 +29,7 @@ struct JobLogs: Sendable {
     }
 
     private static func path(of job: JobID, inLogs folder: String) -> String {
-        let name = (try? SHA256Digest.of(job.rawValue)) ?? "unknown"
-        return "\(folder)/\(name.prefix(32)).log"
+        "\(folder)/\(SHA256Digest.of(job.rawValue).prefix(32)).log"
     }
 
     /// Replaces a job's log; an empty one is removed.

@@ -31,7 +31,7 @@ enum WorkKey {
     /// - Parameters:
     ///   - request: What is exported, and how.
     ///   - digests: The SHA-256 of each source, in order.
-    /// - Throws: When there is no memory for it, and for a preset that JSON cannot hold.
+    /// - Throws: For a preset that JSON cannot hold.
     /// - Returns: 64 lower-case hexadecimal digits.
     static func make(_ request: ExportRequest, digests: [String]) throws -> String {
         let (tracks, settings) = (request.composition.tracks, request.settings)
@@ -46,7 +46,7 @@ enum WorkKey {
             fastStart: settings.shouldOptimizeForNetworkUse)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try SHA256Digest.of(String(decoding: encoder.encode(fields), as: UTF8.self))
+        return SHA256Digest.of(String(decoding: try encoder.encode(fields), as: UTF8.self))
     }
 
     private static func fraction(_ time: MediaTime) -> String { "\(time.value)/\(time.timescale)" }

@@ -37,7 +37,7 @@ struct DamageTests {
         let victim = try trial.folder.write(Data(repeating: 7, count: 1 << 20), to: "victim")
         try trial.loader().waitUntilComplete()
         #expect(trial.origin.wait { _ in trial.logs.withLock { $0.count } == 1 })
-        let key = try SourceKey(address: trial.origin.url("/a.mp4"))
+        let key = SourceKey(address: trial.origin.url("/a.mp4"))
         try Self.apply(damage, in: "\(trial.library.store.path)/\(key.shard)/\(key)", victim)
         let served = trial.origin.bytesServed("/a.mp4")
         let library = try trial.another()

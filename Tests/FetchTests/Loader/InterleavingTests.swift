@@ -35,7 +35,7 @@ struct InterleavingTests {
             let path = "/\(run % 10).mp4"
             // Or soon everything would be here.
             if run % 7 == 6 {
-                let key = try SourceKey(address: trial.origin.url(path))
+                let key = SourceKey(address: trial.origin.url(path))
                 _ = try trial.library.store.remove(key)
             }
             let loader = try trial.loader(path)

@@ -167,7 +167,7 @@ struct PassThroughTests {
     func noStore() throws {
         let trial = try LoaderTrial()
         trial.origin.serve("/a.mp4", object())
-        let key = try SourceKey(address: trial.origin.url("/a.mp4"))
+        let key = SourceKey(address: trial.origin.url("/a.mp4"))
         // As a read-only disk does: nothing can be made there, whoever asks.
         try Data().write(to: URL(fileURLWithPath: "\(trial.library.store.path)/\(key.shard)"))
         let loader = try trial.loader()

@@ -25,7 +25,7 @@ struct PlaylistResumeTests {
     }
 
     private func journal(_ trial: borrowing LoaderTrial) throws -> (String, [UInt8]) {
-        let key = try SourceKey(address: trial.origin.url("/a.m3u8"))
+        let key = SourceKey(address: trial.origin.url("/a.m3u8"))
         let path = "\(trial.library.store.path)/\(key.shard)/\(key)/\(SourceLayout.journal)"
         return (path, [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
     }

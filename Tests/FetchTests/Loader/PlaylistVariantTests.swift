@@ -62,7 +62,7 @@ struct PlaylistVariantTests {
                 try library.open(WantedSource(address, within: $0))
             }
             #expect(Set(loaders.map(\.key)).count == 3)
-            #expect(loaders[2].key == (try SourceKey(address: address)))
+            #expect(loaders[2].key == (SourceKey(address: address)))
             for (loader, height) in zip(loaders, [360, 1080, 2160]) {
                 #expect(try loader.reader().everything() == LoaderTrial.bytes(content(height)))
                 #expect(loader.log.versionChanges == 0)
@@ -96,7 +96,7 @@ struct PlaylistVariantTests {
         let trial = try LoaderTrial()
         serve(trial.origin, "/m.m3u8")
         let address = trial.origin.url("/v720.m3u8")
-        let key = try SourceKey(address: address)
+        let key = SourceKey(address: address)
         for library in [trial.library, try trial.another()] {
             for limit in [Self.small, PictureLimit(), Self.large] {
                 let loader = try library.open(WantedSource(address, within: limit))

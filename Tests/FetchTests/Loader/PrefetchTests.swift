@@ -89,7 +89,7 @@ struct PrefetchTests {
         }
         #expect(origin.wait { $0.bytesServed("/live.mp4") == 1_000_000 })
         #expect(origin.wait { $0.totals.openRequests == 1 })
-        let key = try SourceKey(address: origin.url("/ahead.mp4"))
+        let key = SourceKey(address: origin.url("/ahead.mp4"))
         let store = trial.library.store
         // What stands still is nobody's, so that no other process waits for it.
         #expect(origin.wait { _ in (try? store.summary(key))??.isInUse == false })
@@ -207,7 +207,7 @@ struct PrefetchTests {
         let most = limits.maxBytes == nil ? 0 : FetchSchedule.firstBytes
         #expect(trial.origin.wait { $0.totals.openRequests == 0 })
         #expect(trial.origin.bytesServed("/a.mp4") <= most)
-        let old = try SourceKey(address: trial.origin.url("/old.mp4"))
+        let old = SourceKey(address: trial.origin.url("/old.mp4"))
         #expect(try trial.library.store.summary(old)?.isComplete == true)
         // Who reads it is bound by none of that.
         #expect(try trial.loader().reader().everything() == LoaderTrial.bytes(content))
@@ -231,7 +231,7 @@ struct PrefetchTests {
 
     @Test("takes half of what is free above the floor")
     func room() throws {
-        let key = try SourceKey(address: "a")
+        let key = SourceKey(address: "a")
         let limits = SourceLimits(minFreeBytes: 1000)
         #expect(limits.prefetchRoom(for: key, among: [], freeBytes: 5000) == 2000)
         #expect(limits.prefetchRoom(for: key, among: [], freeBytes: 900) == 0)

@@ -11,7 +11,7 @@ struct SourceLibraryTests {
     func opensBeside() throws {
         let trial = try LoaderTrial()
         let (origin, store) = (trial.origin, trial.library.store)
-        let key = try SourceKey(address: origin.url("/slow.mp4"))
+        let key = SourceKey(address: origin.url("/slow.mp4"))
         _ = try store.open(key, address: "slow")
         let folder = "\(store.path)/\(key.shard)/\(key)"
         // As another process that holds the source before there is anything to follow.

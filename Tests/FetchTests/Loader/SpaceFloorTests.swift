@@ -90,7 +90,7 @@ struct SpaceFloorTests {
         let old = LoaderTrial.content(100_000, seed: 7)
         trial.origin.serve("/old.mp4", OriginObject(old))
         trial.origin.serve("/a.mp4", OriginObject(content))
-        let key = try SourceKey(address: trial.origin.url("/old.mp4"))
+        let key = SourceKey(address: trial.origin.url("/old.mp4"))
         let path = "\(trial.folder.file("floored"))/\(key.shard)/\(key)"
         let isTight = Locked(false)
         // There is too little while the old one is there.

@@ -54,7 +54,7 @@ struct SourceActionsTests {
         var finished: FinishedOutput {
             FinishedOutput(
                 path: output, bytes: 6,
-                sha256: (try? SHA256Digest.of("output")) ?? "")
+                sha256: SHA256Digest.of("output"))
         }
 
         func text(_ path: String) -> String? {

@@ -33,7 +33,7 @@ struct SourceLinksTests {
         var finished: FinishedOutput {
             FinishedOutput(
                 path: directory.file("out.mp4"), bytes: 6,
-                sha256: (try? SHA256Digest.of("output")) ?? "")
+                sha256: SHA256Digest.of("output"))
         }
 
         /// What is to be done with a path, as if the file there were the one that was encoded.

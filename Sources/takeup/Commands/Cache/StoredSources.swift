@@ -54,7 +54,7 @@ struct StoredSources: Sendable {
     ///
     /// - Returns: nil for none, and when several begin so.
     private func key(named name: String) throws(Failure) -> SourceKey? {
-        if let address = try? WebAddress(name) { return try? SourceKey(address: address.text) }
+        if let address = try? WebAddress(name) { return SourceKey(address: address.text) }
         guard name.utf8.count >= Self.leastDigits else { return nil }
         let found = try summaries().map(\.key).filter { $0.description.hasPrefix(name) }
         return found.count == 1 ? found[0] : nil

@@ -191,7 +191,7 @@ struct FetchRun: Sendable {
     }
 
     private func write(_ type: String, _ members: JSONValue, _ context: CommandContext) {
-        let key = (try? SourceKey(address: address.text))?.description ?? ""
+        let key = SourceKey(address: address.text).description
         let job = JSONValue.text(String(key.prefix(CacheEntry.keyDigits)))
         context.print(members.prefixed("job", job).prefixed("type", .text(type)))
     }
