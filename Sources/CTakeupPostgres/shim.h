@@ -52,6 +52,21 @@ TAKEUP_PG(int, PQgetisnull, (const takeup_pg_result *r, int row, int column), (r
 TAKEUP_PG(char *, PQcmdTuples, (takeup_pg_result *r), (r))
 TAKEUP_PG(void, PQclear, (takeup_pg_result *r), (r))
 
+typedef struct takeup_pg_options takeup_pg_options;
+TAKEUP_PG(takeup_pg_options *, PQconninfoParse, (const char *address, char **error), (address, error))
+TAKEUP_PG(void, PQconninfoFree, (takeup_pg_options *o), (o))
+TAKEUP_PG(void, PQfreemem, (void *memory), (memory))
+
+/// Whether libpq can read an address; connects to nothing.
+static inline int takeup_pg_reads(const char *address) {
+    char *error = NULL;
+    takeup_pg_options *options = takeup_PQconninfoParse(address, &error);
+    if (error) takeup_PQfreemem(error);
+    if (!options) return 0;
+    takeup_PQconninfoFree(options);
+    return 1;
+}
+
 typedef void (*takeup_pg_listener)(void *context, const char *notice);
 TAKEUP_PG(takeup_pg_listener, PQsetNoticeProcessor,
           (takeup_pg_connection *c, takeup_pg_listener listener, void *context), (c, listener, context))

@@ -42,6 +42,9 @@ package struct FolderPolicy: Sendable {
         self.rules = try WatchRules(rules)
     }
 
+    /// Whether sources are moved, removed or replaced.
+    package var acts: Bool { after != nil || setsFailedAside }
+
     /// Whether a file is probed before its rules are asked.
     package var needsMedia: Bool { rules.needsMedia }
 

@@ -69,7 +69,8 @@ package final class WatchSupervisor: Sendable {
             if let lock = held[folder] {
                 locks[folder] = lock
             } else {
-                locks[folder] = try WatchLock(folder, home: home)
+                locks[folder] = try WatchLock(
+                    folder, home: home, acts: request.policy.acts)
             }
         }
         return locks

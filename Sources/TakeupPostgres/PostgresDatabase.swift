@@ -18,16 +18,22 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
         guard let scheme = Self.schemes.first(where: address.lowercased().hasPrefix) else {
             return nil
         }
-        self.address = address
-        name = Self.shown(address.dropFirst(scheme.count))
+        let rest = address.dropFirst(scheme.count)
+        // libpq knows the scheme in small letters alone, and takes anything else for a name of a database.
+        self.address = scheme + rest
+        name = Self.shown(rest)
     }
 
-    /// The address without its user, password and options.
+    /// Whether an `@` stands behind the host: then a password holds a character that ends it, and parts of it pass for others.
+    private var hasStrayMark: Bool {
+        let rest = address.split(separator: "://", maxSplits: 1).last ?? ""
+        return rest.drop { $0 != "/" && $0 != "?" }.contains("@")
+    }
+
+    /// The address without its user, password and options, also where these have characters that they should not.
     private static func shown(_ rest: Substring) -> String {
-        let place = rest.prefix { $0 != "?" }
-        let host = place.prefix { $0 != "/" }
-        let start = host.lastIndex(of: "@").map { place.index(after: $0) } ?? place.startIndex
-        return "postgres://\(place[start...])"
+        let start = rest.lastIndex(of: "@").map { rest.index(after: $0) } ?? rest.startIndex
+        return "postgres://\(rest[start...].prefix { $0 != "?" })"
     }
 
     /// - Throws: `SQLError` with `.open`; `.cannotOpen` where libpq is not installed.
@@ -36,6 +42,13 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
             throw SQLError(
                 .open, .cannotOpen, code: "libpq",
                 message: "PostgreSQL's client library is not installed: install libpq5",
+                database: name)
+        }
+        // libpq's own words about an address that it cannot read repeat parts of it, with secrets.
+        guard takeup_pg_reads(address) != 0, !hasStrayMark else {
+            throw SQLError(
+                .open, .cannotOpen, code: "libpq",
+                message: "its address cannot be read: write special characters as %XX",
                 database: name)
         }
         return try PostgresConnection(address: address, name: name)

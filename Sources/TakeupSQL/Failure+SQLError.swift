@@ -12,7 +12,9 @@ extension Failure {
         } else if error.isReadOnly {
             self = Self.database(
                 .notPermitted, "databaseNotPermitted", "cannot write to \(path): \(error.message)",
-                hint: "check the permissions of the file and of its folder")
+                hint: path.hasPrefix("/")
+                    ? "check the permissions of the file and of its folder"
+                    : "the server allows no writing: ask its administrator")
         } else if error.isDiskFull {
             self = Self.database(
                 .inputOutput, "diskFull", "no space left for \(path)", hint: "free some space")
@@ -20,6 +22,11 @@ extension Failure {
             self = Self.database(
                 .temporary, "databaseBusy", "\(path) is busy for too long: \(error.message)",
                 hint: "try again", .retry)
+        } else if error.kind == .laterVersion {
+            self = Self.database(
+                .configuration, "databaseTooNew",
+                "\(path) belongs to a later version of Takeup: \(error.message)",
+                hint: "install that version, or choose another database")
         } else if error.kind == .notPermitted {
             self = Self.database(
                 .notPermitted, "databaseNotPermitted",

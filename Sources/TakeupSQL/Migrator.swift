@@ -37,7 +37,7 @@ public struct Migrator: Sendable {
             let present = try version(connection)
             guard present <= scripts.count else {
                 throw SQLError(
-                    .migrate, .other, code: "version \(present)",
+                    .migrate, .laterVersion, code: "version \(present)",
                     message:
                         "\(owner) is at version \(present), this program knows \(scripts.count)",
                     database: connection.name)

@@ -20,6 +20,8 @@ public struct SQLError: Error, Equatable, Sendable {
         case unreachable
         /// The server refuses this user.
         case notPermitted
+        /// A later version of this program made its tables.
+        case laterVersion
         /// A row broke a rule of its table.
         case constraint
         case other

@@ -30,10 +30,9 @@ public enum DatabaseAddress: Sendable, Equatable {
 
     /// A refused setting for messages: without a user, a password and options, should it hold such.
     static func shown(_ text: String) -> String {
-        let place = text.prefix { $0 != "?" }
-        guard let at = place.lastIndex(of: "@") else { return String(place) }
-        let scheme = place.range(of: "://").map { place[..<$0.upperBound] } ?? ""
-        return "\(scheme)…\(place[at...])"
+        guard let at = text.lastIndex(of: "@") else { return String(text.prefix { $0 != "?" }) }
+        let scheme = text.range(of: "://").map { text[..<$0.upperBound] } ?? ""
+        return "\(scheme)…\(text[at...].prefix { $0 != "?" })"
     }
 
     /// What messages call the database: a path, or an address without its secrets.

@@ -168,6 +168,25 @@ extension JobStoreConformance {
         #expect(try first.query("SELECT value FROM note") { $0.integer(0) } == [3])
     }
 
+    @Test(
+        "no message shows a password, also of an address that is written wrongly",
+        arguments: [
+            "postgres://bob:SEC/RET@localhost/db", "postgres://bob:pa?SECRET@localhost/db",
+            "postgres://bob:SEC%ZZRET@localhost:1/db", "postgres://bob:SECRET@[::1/db",
+            "Postgres://bob:SECRET@localhost:1/db",
+        ])
+    func passwords(address: String) throws {
+        let database = try #require(PostgresDatabase(address: address))
+        do throws(SQLError) {
+            _ = try database.connect(.full)
+            Issue.record("there was a server")
+        } catch {
+            for part in ["SEC", "RET", "bob", "pa?"] {
+                #expect(!"\(error) \(database.name)".contains(part), "\(error)")
+            }
+        }
+    }
+
     @Test("an address is shown without its user, password and options")
     func address() throws {
         let address = "postgres://user:se%40cret@host:5433/jobs?sslmode=require&password=x"

@@ -2,6 +2,27 @@ import TakeupJobs
 import Testing
 
 extension JobStoreConformance {
+    @Test(
+        "what a job made stays known when a later attempt comes to nothing: its output may stand still",
+        arguments: StoreKind.allCases)
+    func lastResult(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        let first = try trial.running("a")
+        #expect(try trial.store.finish(first, .succeeded(StoreTrial.result)) == .succeeded)
+        func record() throws -> JobRecord { try #require(try trial.store.job(first.job)) }
+        #expect(try record().result == StoreTrial.result)
+        #expect(try trial.store.retry(first.job) == .requeue)
+        let second = try #require(try trial.claim())
+        #expect(
+            try trial.store.finish(second, .failed(StoreTrial.fault, retryable: false)) == .failed)
+        #expect(try record().result == nil && record().lastResult == StoreTrial.result)
+        #expect(try trial.store.retry(first.job) == .requeue)
+        #expect(try trial.store.cancel(first.job) == .giveUp)
+        #expect(try record().result == nil && record().lastResult == StoreTrial.result)
+        #expect(try trial.store.retry(first.job) == .requeue)
+        #expect(try record().result == StoreTrial.result)
+    }
+
     @Test("records a success", arguments: StoreKind.allCases)
     func success(kind: StoreKind) throws {
         let trial = try StoreTrial(kind)

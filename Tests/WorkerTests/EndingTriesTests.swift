@@ -10,9 +10,12 @@ struct EndingTriesTests {
     private static let busy = JobStoreError.store(
         SQLError(.step, code: 5, message: "database is locked", database: "x"))
 
+    private static let broken = JobStoreError.store(
+        SQLError(.step, code: 10, message: "disk I/O error", database: "x"))
+
     /// Fails so often, then succeeds.
     private func tries(
-        failing count: Int, mayPause: Bool = true
+        failing count: Int, with error: JobStoreError = Self.broken, mayPause: Bool = true
     ) -> (result: Int?, paused: [Double]) {
         var (left, paused): (Int, [Double]) = (count, [])
         do throws(JobStoreError) {
@@ -24,7 +27,7 @@ struct EndingTriesTests {
                 { () throws(JobStoreError) in
                     guard left == 0 else {
                         left -= 1
-                        throw Self.busy
+                        throw error
                     }
                     return 7
                 })
@@ -45,6 +48,15 @@ struct EndingTriesTests {
     func givesUp() {
         #expect(tries(failing: 5) == (nil, EndingTries.pauses))
         #expect(tries(failing: 1, mayPause: false) == (nil, [EndingTries.pauses[0]]))
+    }
+
+    @Test("a database that may answer later is tried as long as the lease stands")
+    func passing() {
+        let (result, paused) = tries(failing: 7, with: Self.busy)
+        #expect(result == 7)
+        #expect(
+            paused == EndingTries.pauses
+                + Array(repeating: EndingTries.outagePause, count: 3))
     }
 
     @Test("does not repeat what no repetition heals")

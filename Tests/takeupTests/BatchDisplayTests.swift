@@ -18,7 +18,7 @@ struct BatchDisplayTests {
 
     private func record(_ id: String, _ state: JobState) -> JobRecord {
         var record = FakeQueue.record(id, state)
-        record.result = state == .failed ? nil : QueueBench.result(record.spec)
+        record.lastResult = state == .failed ? nil : QueueBench.result(record.spec)
         return record
     }
 

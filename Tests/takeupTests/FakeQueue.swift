@@ -33,7 +33,7 @@ final class FakeQueue: Sendable {
         return JobRecord(
             spec: spec, machine: machine, token: 1, owner: nil, leaseUntil: nil,
             createdAt: 1_000_000, runAt: 1_000_000, startedAt: nil, finishedAt: nil, workKey: nil,
-            publication: nil, progress: nil, result: nil, fault: nil, note: nil)
+            publication: nil, progress: nil, lastResult: nil, fault: nil, note: nil)
     }
 
     static func record(_ id: String, _ state: JobState) -> JobRecord {

@@ -2,6 +2,8 @@ import Foundation
 import TakeupJobs
 import TakeupModel
 import TakeupService
+import TakeupSQL
+import TakeupSQLite
 import TestSupport
 import Testing
 
@@ -153,6 +155,42 @@ struct ServerQueueTests {
             home: "\(bench.folder)/home", cache: "\(bench.folder)/cache",
             database: DatabaseAddress(state[5], absolute: { $0 }))
         #expect(try !places.hasQueue())
+    }
+
+    @Test(
+        "a source whose disk was away for a while, and a job that was cancelled, cost no finished output"
+    )
+    func comesBack() throws {
+        try FileManager.default.createDirectory(
+            atPath: "\(bench.folder)/src", withIntermediateDirectories: true)
+        try add(seconds: 1, as: "src/a.mp4")
+        let job = "[{\"id\":\"one\",\"source\":\"src/a.mp4\",\"output\":\"one.mp4\"}]"
+        try bench.write(job, to: "list.json")
+        func batch() throws -> Int32? { try run("batch list.json --preset low").exitCode }
+        #expect(try batch() == 0)
+        #expect(try run("cache remove one").exitCode == 0)
+        try FileManager.default.moveItem(
+            atPath: "\(bench.folder)/src", toPath: "\(bench.folder)/away")
+        #expect(try batch() == 3)
+        try FileManager.default.moveItem(
+            atPath: "\(bench.folder)/away", toPath: "\(bench.folder)/src")
+        #expect(try batch() == 0)
+        #expect(try run("cache remove one").exitCode != 0)
+        for word in ["retry", "cancel", "retry"] {
+            #expect(try run("jobs \(word) one").exitCode == 0)
+        }
+        let outcome = try run("worker --once --json")
+        #expect(outcome.exitCode == 0 && outcome.outputText.contains("\"cached\""))
+    }
+
+    @Test("tables of a later version are told with 78, and that a later Takeup made them")
+    func laterVersion() async throws {
+        #expect(await bench.run("jobs list --home home --cache cache") == .success)
+        let database = try SQLiteConnection(
+            path: "\(bench.folder)/home/takeup.sqlite", durability: .normal)
+        try database.execute("UPDATE migration SET version = 99")
+        #expect(await bench.run("jobs list --home home --cache cache") == .configuration)
+        #expect(bench.diagnostics.text.contains("a later version of Takeup"))
     }
 
     @Test("a server that is not there is told with 69, and its password is not")

@@ -1,5 +1,6 @@
 import Foundation
 @testable import TakeupIngest
+import TakeupModel
 import TakeupLanes
 import TakeupService
 import Testing
@@ -42,11 +43,33 @@ struct WatchSupervisorTests {
 
     private func isFree(_ name: String) -> Bool {
         do {
-            _ = try WatchLock(path(name), home: path("home"))
+            _ = try WatchLock(path(name), home: path("home"), acts: false)
             return true
         } catch {
             return false
         }
+    }
+
+    @Test("one daemon alone acts on the files of a folder, whatever database and home each has")
+    func acting() throws {
+        let folder = path("acted")
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let link = path("link")
+        symlink(folder, link)
+        do {
+            let first = try WatchLock(folder, home: path("home"), acts: true)
+            for name in [folder, link] {
+                let error = #expect(throws: Failure.self) {
+                    try WatchLock(name, home: self.path("."), acts: true)
+                }
+                #expect(error?.exitCode == .temporary)
+            }
+            // Who only reads the files is in nobody's way.
+            _ = try WatchLock(folder, home: path("."), acts: false)
+            withExtendedLifetime(first) {}
+        }
+        _ = try WatchLock(folder, home: path("."), acts: true)
     }
 
     @Test("a folder that goes is another daemon's only once its round has stopped")

@@ -19,7 +19,8 @@ public struct JobRecord: Sendable, Equatable {
     public var workKey: String?
     public var publication: Publication?
     public var progress: JobProgress?
-    public var result: JobResult?
+    /// What the job made last, also where a later attempt came to nothing: its output may stand still.
+    public var lastResult: JobResult?
     /// The failure of the last attempt that did not succeed.
     public var fault: Failure?
     /// Why it waits, for people; nil when there is nothing to say.
@@ -30,5 +31,12 @@ public struct JobRecord: Sendable, Equatable {
     public var sourceMarks: [SourceMark?] = []
 
     public var id: JobID { spec.id }
+    /// What the job made; nil once it has ended without a result.
+    public var result: JobResult? {
+        switch state {
+        case .failed, .cancelled, .quarantined: nil
+        case .queued, .scheduled, .running, .succeeded, .cached: lastResult
+        }
+    }
     public var state: JobState { machine.state }
 }

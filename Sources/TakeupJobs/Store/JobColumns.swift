@@ -24,7 +24,7 @@ enum JobColumns {
                 startedAt: row.optionalReal(12), finishedAt: row.optionalReal(13),
                 workKey: row.optionalText(14), publication: row.optionalText(15).flatMap(decoded),
                 progress: row.optionalText(16).flatMap(decoded),
-                result: row.optionalText(17).flatMap(decoded),
+                lastResult: row.optionalText(17).flatMap(decoded),
                 fault: row.optionalText(18).flatMap(decoded), note: row.optionalText(19),
                 sequence: row.integer(20),
                 sourceMarks: row.optionalText(21).flatMap(decoded) ?? []))

@@ -7,8 +7,7 @@ extension SQLJobStore {
             try connection.run(
                 """
                 UPDATE job SET state = ?2, cancel_requested = ?3,
-                    finished_at = CASE WHEN ?2 = 'cancelled' THEN ?4 END,
-                    result = CASE WHEN ?2 <> 'cancelled' THEN result END, note = NULL
+                    finished_at = CASE WHEN ?2 = 'cancelled' THEN ?4 END, note = NULL
                 WHERE id = ?1
                 """,
                 [

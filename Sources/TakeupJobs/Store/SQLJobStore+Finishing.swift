@@ -101,7 +101,7 @@ extension SQLJobStore {
                 cancel_requested = ?6, owner = NULL, lease_until = NULL,
                 run_at = CASE WHEN ?7 <> 0 THEN run_at ELSE ?8 END, noted_at = ?9,
                 finished_at = CASE WHEN ?7 <> 0 THEN ?9 END,
-                result = coalesce(?10, CASE WHEN ?7 <> 0 THEN NULL ELSE result END),
+                result = coalesce(?10, result),
                 fault = CASE WHEN ?2 IN ('succeeded', 'cached') THEN NULL
                     ELSE coalesce(?11, fault) END,
                 note = ?12, work_key = coalesce(?13, work_key)

@@ -7,14 +7,14 @@ enum EndingTries {
     ///
     /// Together they are well within a lease, which is renewed meanwhile.
     static let pauses = [0.1, 0.3, 1, 3]
-    /// Between the tries after these, while a server does not answer.
+    /// Between the tries after these, while a server does not answer, or a file has no room or is locked.
     static let outagePause = 1.0
 
     /// - Parameters:
     ///   - pause: Is told the error and waits so many seconds; `false` says that the lease is lost, and that another try is in vain.
     ///   - write: The write.
     /// - Returns: What the write returns.
-    /// - Throws: What the last try threw. A server that does not answer is tried until `pause` says `false`.
+    /// - Throws: What the last try threw. A database that may answer later is tried until `pause` says `false`.
     static func write<Value>(
         pause: (Double, JobStoreError) -> Bool, _ write: () throws(JobStoreError) -> Value
     ) throws(JobStoreError) -> Value {
@@ -25,10 +25,14 @@ enum EndingTries {
             } catch {
                 guard case .store(let cause) = error,
                     let seconds = pauses.popFirst()
-                        ?? (cause.isUnreachable ? Self.outagePause : nil),
+                        ?? (Self.passes(cause) ? Self.outagePause : nil),
                     pause(seconds, error)
                 else { throw error }
             }
         }
+    }
+
+    private static func passes(_ error: SQLError) -> Bool {
+        error.isUnreachable || error.isBusy || error.isDiskFull
     }
 }

@@ -59,7 +59,9 @@ extension JobAttempt {
                     note: "waits for the cache's own folder at \(path)",
                     delaySeconds: waitSeconds))
         }
-        if case .store(let cause) = error, cause.isBusy || cause.isDiskFull {
+        // What a database refuses is no fault of the job.
+        if case .store(let cause) = error {
+            tools.noteOutage(cause)
             return .outcome(
                 .returned(note: "waits for the database: \(cause)", delaySeconds: waitSeconds))
         }

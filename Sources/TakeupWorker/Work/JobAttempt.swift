@@ -151,7 +151,7 @@ final class JobAttempt {
             }
             return isOwn ? .succeeded(result) : .cached(result)
         }
-        guard let output, let old = record.result, old.key == key else { return nil }
+        guard let output, let old = record.lastResult, old.key == key else { return nil }
         return try isThere(old.output, old.bytes, old.sha256, output) ? .cached(old) : nil
     }
 
@@ -187,7 +187,7 @@ final class JobAttempt {
             warnings: StoredWarnings.read(entry.warnings))
         guard let output else { return result }
         let announced = record.publication.flatMap { $0.key == entry.key ? $0.output : nil }
-        for place in [announced, record.result?.output, output.path].compactMap(\.self)
+        for place in [announced, record.lastResult?.output, output.path].compactMap(\.self)
         where try isThere(place, entry.bytes, entry.sha256, output) {
             result.output = place
             return result

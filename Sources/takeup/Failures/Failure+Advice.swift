@@ -21,6 +21,7 @@ extension Failure {
         "databaseFailed": "'takeup doctor' examines the database",
         "databaseNotPermitted": "--database names a database",
         "databaseOnNetwork": "--home and --database name the place",
+        "databaseTooNew": "--database names a database",
         "databaseUnreachable": "--database names a database",
         "helperCrashed": "'takeup verify' examines the source",
         "helperUnavailable": "'takeup doctor' shows where Takeup looks for it",

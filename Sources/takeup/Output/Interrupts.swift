@@ -19,10 +19,16 @@ final class Interrupts: Sendable {
 
     private let state = Locked(State())
     private let leave: @Sendable (Int32) -> Void
+    private let patience: Double
 
-    /// - Parameter leave: Ends the program with an exit code; tests record it instead.
-    init(leave: @escaping @Sendable (Int32) -> Void = { _exit($0) }) {
-        self.leave = leave
+    /// - Parameters:
+    ///   - patience: Seconds that a command may take to stop at once; what hangs longer, such as on a server that stands
+    ///     still, is ended like a killed process.
+    ///   - leave: Ends the program with an exit code; tests record it instead.
+    init(
+        patience: Double = 20, leave: @escaping @Sendable (Int32) -> Void = { _exit($0) }
+    ) {
+        (self.patience, self.leave) = (patience, leave)
     }
 
     /// The signal that asked to stop; nil while none did.
@@ -56,6 +62,13 @@ final class Interrupts: Sendable {
         guard let stop else {
             leave(128 + signal)
             return
+        }
+        let isLast = state.withLock { $0.count > 1 && $0.count == $0.stops.count }
+        if isLast {
+            Thread { [self] in
+                Thread.sleep(forTimeInterval: patience)
+                leave(128 + signal)
+            }.start()
         }
         stop(signal)
     }

@@ -62,7 +62,7 @@ struct BatchPreview: Sendable {
         if let record = try queue?.job(spec.id) {
             let isSame = record.spec.isSameWork(as: spec)
             if isSame, !record.state.isTerminal { return .underway(record) }
-            if isSame, let result = record.result, isStillThere(record) {
+            if isSame, let result = record.lastResult, isStillThere(record) {
                 return .cached(result.output)
             }
             if !isSame, !record.state.isTerminal { return .failing(.conflict(spec.id)) }
@@ -127,8 +127,8 @@ struct BatchPreview: Sendable {
 
     /// Whether the result stands as it was left, and no source was changed since; the worker compares contents.
     private func isStillThere(_ record: JobRecord) -> Bool {
-        guard record.state == .succeeded || record.state == .cached, let result = record.result,
-            let finishedAt = record.finishedAt, OutputPath.size(result.output) == result.bytes
+        guard let result = record.lastResult, let finishedAt = record.finishedAt,
+            OutputPath.size(result.output) == result.bytes
         else { return false }
         return record.spec.request.sources.allSatisfy { source in
             OutputPath.modified(source).map { $0 < finishedAt } ?? false

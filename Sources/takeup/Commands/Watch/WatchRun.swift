@@ -1,4 +1,5 @@
 import TakeupDaemon
+import TakeupFiles
 import TakeupIngest
 import TakeupJobs
 import TakeupLanes
@@ -43,7 +44,8 @@ struct WatchRun: Sendable {
         if let warning = try options.sandboxWarning(at: places) { log.record(.warning, warning) }
         try places.requireCache()
         let queue = try context.openQueue(places)
-        let rounds = try WatchSupervisor(plan, home: places.home)
+        let rounds = try WatchSupervisor(
+            plan, home: Folder.containing(places.localDatabase))
         let worker = try context.openWorker(places, options, log)
         stopOnSignals(worker, daemon, rounds, in: context)
         reloadOnSignal(daemon, rounds, log, in: context)
