@@ -13,7 +13,7 @@ extension ExportPlanner {
     ]
 
     /// Highest number of packets behind the stated frames that count as junk.
-    private static let mostUnstated = 16
+    static let mostUnstated = 16
 
     /// Predicts the start and end of an output track from its segments.
     ///

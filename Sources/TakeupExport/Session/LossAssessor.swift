@@ -92,9 +92,9 @@ struct LossAssessor {
             // after them are none.
             let isNoLoss =
                 Broadcast.isOne(asset.description.container) || tally.frames >= tally.packets
-            // What follows the last of the stated frames is no sound; a joined file has many more.
+            // A few packets behind the last of the stated frames are no sound; many more are another file.
             let isComplete =
-                tally.isWhole
+                tally.isWhole && tally.refusedAtEnd <= ExportPlanner.mostUnstated
                 && asset.statedFrames.map { (0...2).contains(tally.frames - $0) } ?? false
             return max(
                 isComplete ? tally.refusedAtEnd : isNoLoss ? min(1, tally.refusedAtEnd) : 0,
