@@ -5,6 +5,9 @@ struct ContainerSeams {
     /// Number of bytes after a file's end that are searched for another file.
     static let reach: Int64 = 16 * 1024 * 1024
 
+    /// Containers whose files may begin with an ID3 tag.
+    private static let tagged: Set = ["ape", "flac", "tta"]
+
     /// The end of a file.
     private struct End {
         let place: Int64
@@ -44,7 +47,8 @@ struct ContainerSeams {
         guard end.place < limit, let next = head.next(from: end.place, before: limit) else {
             return .nothing(tail: limit < window.size ? window.size - end.place : 0)
         }
-        return .file(at: container == "flac" ? tag(before: next, from: end.place) : next)
+        return .file(
+            at: Self.tagged.contains(container) ? tag(before: next, from: end.place) : next)
     }
 
     private func end(after place: Int64) -> End? {

@@ -3,14 +3,15 @@ internal import TakeupTimeline
 /// Finds where a file ends whose demuxer stops there, or takes what follows for damage.
 struct FileLength {
     private let window: ByteWindow
+    /// Where the file begins, behind its tag.
     private let start: Int64
 
     /// - Parameters:
     ///   - window: The source.
-    ///   - start: Where the file begins.
+    ///   - start: Where the file or the tag before it begins.
     init(_ window: ByteWindow, from start: Int64) {
         self.window = window
-        self.start = start
+        self.start = UnwrittenParts.tagEnd(window, at: start) ?? start
     }
 
     /// - Parameter container: FFmpeg's name of the container.
@@ -21,7 +22,7 @@ struct FileLength {
         case "amr": end = adaptive()
         case "ape": end = monkey()
         case "apng": end = picture()
-        case "dsf": end = length(at: 12, bytes: 8).map { start.addingClamped($0) }
+        case "dsf": end = directStream()
         case "gif": end = GIFWalk(window).end(from: start)
         case "rm": end = RealMediaWalk(window).end(from: start)
         case "swf": end = flash()
@@ -55,6 +56,12 @@ struct FileLength {
         return place
     }
 
+    /// - Note: Source: DSF File Format Specification 1.01: a mark, the length of the first chunk, and that of the file.
+    private func directStream() -> Int64? {
+        guard has("DSD ", at: start) else { return nil }
+        return length(at: 12, bytes: 8).map { start.addingClamped($0) }
+    }
+
     /// - Note: Source: SWF File Format Specification 19, chapter 2: a mark, a version, and the length. What is
     ///   compressed does not tell its end.
     private func flash() -> Int64? {
@@ -66,7 +73,8 @@ struct FileLength {
 
     /// - Note: Source: `APE_DESCRIPTOR` of Monkey's Audio SDK 3.98: the lengths of all that follows it.
     private func monkey() -> Int64? {
-        guard let version = length(at: 4, bytes: 2), version >= 3980 else { return nil }
+        guard has("MAC ", at: start), let version = length(at: 4, bytes: 2), version >= 3980
+        else { return nil }
         let parts = [8, 12, 16, 20, 24, 32].compactMap { length(at: $0, bytes: 4) }
         guard parts.count == 6, let high = length(at: 28, bytes: 4), high < 1 << 20
         else { return nil }
@@ -87,14 +95,17 @@ struct FileLength {
     /// - Note: Source: TTA1 format description: a header of 22 bytes, then a table of the frames' lengths; a frame
     ///   lasts 256/245 s.
     private func trueAudio() -> Int64? {
-        guard let rate = length(at: 10, bytes: 4), let samples = length(at: 14, bytes: 4),
-            rate > 0
+        guard has("TTA1", at: start), let rate = length(at: 10, bytes: 4), rate > 0,
+            let samples = length(at: 14, bytes: 4)
         else { return nil }
         let frame = max(1, 256 * rate / 245)
         let frames = (samples + frame - 1) / frame
         guard start + 26 + 4 * frames <= window.size else { return nil }
         var end = start + 26 + 4 * frames
-        for place in 0..<frames { end += length(at: 22 + 4 * place, bytes: 4) ?? 0 }
+        for place in 0..<frames {
+            guard let bytes = length(at: 22 + 4 * place, bytes: 4) else { return nil }
+            end = end.addingClamped(bytes)
+        }
         return end
     }
 

@@ -115,4 +115,27 @@ struct SourcePartsTests {
         _ = try await asset.inspect()
         #expect(asset.bytesRead > (file.byteCount ?? .max))
     }
+
+    @Test("a table of TTA that cannot be read, or exceeds all numbers, states no end")
+    func table() throws {
+        let head = Array("TTA1".utf8) + [1, 0, 1, 0, 16, 0, 0x80, 0xBB, 0, 0]
+        let count: [UInt8] = [0, 0, 1, 0, 0, 0, 0, 0]
+        var source = MemorySource(head + count + Array(repeating: 0, count: 80))
+        #expect(FileLength(try #require(ByteWindow(source)), from: 0).end("tta") == 34)
+        source.failsFrom = 24
+        #expect(FileLength(try #require(ByteWindow(source)), from: 0).end("tta") == nil)
+    }
+
+    @Test("lengths are read from marked headers only, behind tags too")
+    func marks() throws {
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 20] + Array(repeating: 0, count: 20)
+        let stream =
+            Array("DSD ".utf8) + [28, 0, 0, 0, 0, 0, 0, 0, 100, 0, 0, 0, 0, 0, 0, 0]
+            + Array(repeating: 7, count: 80)
+        let window = try #require(ByteWindow(MemorySource(tag + stream)))
+        #expect(FileLength(window, from: 0).end("dsf") == 130)
+        let other = try #require(ByteWindow(MemorySource([7] + stream.dropFirst())))
+        #expect(FileLength(other, from: 0).end("dsf") == nil)
+        #expect(FileLength(other, from: 0).end("tta") == nil)
+    }
 }
