@@ -12,8 +12,8 @@ enum ContainerWalk {
         /// No element follows at this byte. `missing` is the lost duration, if known.
         case broken(at: Int64, missing: MediaTime = .zero)
         /// Byte ranges without media. The text is the reason, as the end of a sentence after the
-        /// ranges.
-        case unreadable([Range<Int64>], String)
+        /// ranges. `read` is the number of media bytes beside them; nil for the rest of the file.
+        case unreadable([Range<Int64>], String, read: Int64? = nil)
     }
 
     /// Number of bytes after a fault that are searched for the chain.

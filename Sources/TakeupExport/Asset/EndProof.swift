@@ -13,7 +13,7 @@ enum EndProof: Equatable {
     static func find(
         _ window: ByteWindow, _ container: String, _ fault: ContainerWalk.Fault?
     ) -> EndProof? {
-        guard case .unreadable(let parts, _)? = fault, let zeros = parts.last?.lowerBound
+        guard case .unreadable(let parts, _, _)? = fault, let zeros = parts.last?.lowerBound
         else { return nil }
         let start = UnwrittenParts.media(window).start
         switch container {

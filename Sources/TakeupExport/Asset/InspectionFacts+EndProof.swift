@@ -4,7 +4,11 @@ extension InspectionFacts {
     /// Removes trailing zeros from the faults if the media proves to be complete; call after
     /// reading the packets.
     mutating func forgetZeros(in window: ByteWindow) {
-        guard case .unreadable(var parts, let reason)? = fault,
+        // The walk over the frames found no loss; bytes behind the stated ones count in FFmpeg's duration.
+        if fault == nil, let statedFrames, statedFrames > 0, bearsOut(.frames(statedFrames)) {
+            declaredDuration = span
+        }
+        guard case .unreadable(var parts, let reason, _)? = fault,
             let proof = EndProof.find(window, container, fault), bearsOut(proof)
         else { return }
         parts.removeLast()

@@ -6,7 +6,8 @@ extension LossFinder {
     /// If `atEndOnly` is true, only the range at the end counts, because the other losses are
     /// known.
     func unreadable(atEndOnly: Bool) -> LossReport? {
-        guard case .unreadable(let parts, let reason) = facts.fault, let size = facts.byteCount
+        guard case .unreadable(let parts, let reason, let read) = facts.fault,
+            let size = facts.byteCount
         else {
             return nil
         }
@@ -15,7 +16,8 @@ extension LossFinder {
         let bytes = atEndOnly ? tail : lengths.reduce(0, +)
         // Stored timestamps continue after a gap; counted timestamps do not.
         let keepsTimes = facts.isBroadcast || facts.container == "ogg"
-        let share = Double(bytes) / Double(max(1, size - (keepsTimes ? tail : bytes)))
+        let media = read ?? size - (keepsTimes ? tail : bytes)
+        let share = Double(bytes) / Double(max(1, media))
         let named = parts.prefix(3).map {
             "bytes \($0.lowerBound) to \($0.upperBound - 1) \(reason)"
         }

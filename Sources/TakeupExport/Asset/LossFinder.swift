@@ -186,6 +186,8 @@ struct LossFinder {
             lostSeconds: lost,
             details: ["the header promises \(declared), the packets end at \(end - start)"],
             isTruncated: true)
+        // The unread chunk tells how much is lost.
+        if case .unreadable(_, _, .some)? = facts.fault { return nil }
     }
 
     /// Returns how much longer than the packets a header's duration may be.

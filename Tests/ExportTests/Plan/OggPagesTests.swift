@@ -28,7 +28,7 @@ struct OggPagesTests {
     private func ranges(_ pages: [Bool]) throws -> [Range<Int64>] {
         let bytes = pages.enumerated().flatMap { Self.page($0.offset, isSound: $0.element) }
         let fault = OggPages(try #require(ByteWindow(MemorySource(bytes)))).fault()
-        guard case .unreadable(let found, _)? = fault else {
+        guard case .unreadable(let found, _, _)? = fault else {
             #expect(fault == nil)
             return []
         }
