@@ -20,6 +20,7 @@ struct RawFrames {
     private static let mostTags = 16
 
     private let window: ByteWindow
+    private let isMPEG: Bool
     private let head: (ByteWindow, Int64) -> Head?
     /// Returns whether a chain of frames may begin at an offset.
     private var mayBegin: (ByteWindow, Int64) -> Bool = { _, _ in true }
@@ -38,6 +39,7 @@ struct RawFrames {
         default: return nil
         }
         self.window = window
+        isMPEG = container == "mp3"
     }
 
     /// - Returns: The first break of the chain and the lost duration of all breaks; nil if the
@@ -45,20 +47,25 @@ struct RawFrames {
     func fault() -> ContainerWalk.Fault? {
         let (start, end) = UnwrittenParts.media(window)
         guard var place = chain(from: start, end) else { return nil }
+        let stated = isMPEG ? EndProof.frames(window, place) : nil
+        // The frame that states the number of the others.
+        var frames = -1
         var first: Int64?
         var missing = MediaTime.zero
         while place < end, let frame = head(window, place) {
+            frames += 1
             let next = afterTags(place + frame.bytes, end)
             if next >= end || head(window, next) != nil {
                 place = next
                 continue
             }
             let again = chain(from: place + 1, end) ?? end
-            // A shorter end may be a writer's addition.
-            if again == end, end - next < UnwrittenParts.padding(window) { break }
+            // A shorter end may be a writer's addition, as may be all behind the stated frames.
+            let isWhole = stated.map { $0 > 0 && frames >= $0 } ?? false
+            if again == end, isWhole || end - next < UnwrittenParts.padding(window) { break }
             first = first ?? next
-            let frames = max(1, ((again - place) + frame.bytes / 2) / frame.bytes)
-            for _ in 0..<min(frames, 100_000) { missing = missing + frame.length }
+            let lost = max(1, ((again - place) + frame.bytes / 2) / frame.bytes)
+            for _ in 0..<min(lost, 100_000) { missing = missing + frame.length }
             place = again
         }
         return first.map { .broken(at: $0, missing: missing) }

@@ -87,6 +87,7 @@ enum UnwrittenParts {
         while let next = tagEnd(window, at: start), next < window.size { start = next }
         var end = window.size
         if end - start > 128, window.has(Array("TAG".utf8), at: end - 128) { end -= 128 }
+        if let lyrics = lyricsStart(window, before: end), lyrics > start { end = lyrics }
         // Source: APE tag 2.0: its footer of 32 bytes tells the length of all but its header.
         if window.has(Array("APETAGEX".utf8), at: end - 32),
             let length = window.littleEndian(at: end - 20, bytes: 4), length < end - start
@@ -94,6 +95,18 @@ enum UnwrittenParts {
             end -= length
         }
         return (start, end)
+    }
+
+    /// Returns where the Lyrics3 tag that ends at an offset begins; nil if there is none.
+    ///
+    /// - Note: Source: Lyrics3 v2.00: six digits before the mark at its end count all before them.
+    private static func lyricsStart(_ window: ByteWindow, before end: Int64) -> Int64? {
+        guard window.has(Array("LYRICS200".utf8), at: end - 9) else { return nil }
+        let digits = (0..<6).compactMap { window[end - 15 + $0] }
+        guard let length = Int64(String(decoding: digits, as: UTF8.self)),
+            window.has(Array("LYRICSBEGIN".utf8), at: end - 15 - length)
+        else { return nil }
+        return end - 15 - length
     }
 
     /// Returns where an ID3 tag ends.
