@@ -185,7 +185,8 @@ struct AssetBuilder {
             }
         }
         if let end = facts.scan?.streams[stream.index]?.end {
-            return max(.zero, end - start + shownLater(stream, start) + unstated(stream))
+            return max(
+                .zero, end - start + shownLater(stream, start) + facts.unstatedLength(stream))
         }
         if let ticks = stream.durationTicks, ticks > 0 {
             let begin = stream.startTicks.map { stream.timeBase.time($0) } ?? start
@@ -197,14 +198,6 @@ struct AssetBuilder {
             return declared - start
         }
         return facts.declaredDuration
-    }
-
-    /// Returns how long the last picture lasts, where no packet states a duration, as in FLV.
-    private func unstated(_ stream: StreamDescription) -> MediaTime {
-        guard stream.kind == .video, let scan = facts.scan?.streams[stream.index],
-            scan.shortestLength == nil, scan.packets > 1, let start = scan.start, let end = scan.end
-        else { return .zero }
-        return MediaTime(seconds: (end - start).seconds / Double(scan.packets - 1))
     }
 
     /// Returns the presentation delay of pictures without presentation times, as in AVI, from the

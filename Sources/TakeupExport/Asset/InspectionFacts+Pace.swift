@@ -58,4 +58,32 @@ extension InspectionFacts {
     private func isBornOut(_ index: Int) -> Bool {
         scannedRatio(index).map(fits) ?? false
     }
+
+    /// Returns how long the last picture lasts, where no packet states a duration, as in FLV.
+    func unstatedLength(_ stream: StreamDescription) -> MediaTime {
+        guard stream.kind == .video, let scan = scan?.streams[stream.index],
+            scan.shortestLength == nil, scan.packets > 1, let start = scan.start, let end = scan.end
+        else { return .zero }
+        return MediaTime(seconds: (end - start).seconds / Double(scan.packets - 1))
+    }
+
+    /// The latest end of all streams.
+    var latestEnd: MediaTime? {
+        let ends = streams.compactMap { stream in
+            scan?.streams[stream.index]?.end.map { $0 + unstatedLength(stream) }
+        }
+        return ends.max() ?? gaps?.end
+    }
+
+    /// How much earlier than the first picture a header's duration begins: FFmpeg's FLV counts it
+    /// from the first decoding time.
+    var decodingLead: MediaTime {
+        guard container == "flv", let start = scan?.streams.values.compactMap(\.start).min(),
+            let stream = streams.first(where: { $0.kind == .video && $0.reorderDelay > 0 }),
+            let length = scan?.streams[stream.index]?.shortestLength
+        else { return .zero }
+        let most = MediaTime(
+            value: length.value * Int64(stream.reorderDelay), timescale: length.timescale)
+        return min(max(.zero, start), most)
+    }
 }

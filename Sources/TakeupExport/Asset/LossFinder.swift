@@ -165,7 +165,7 @@ struct LossFinder {
     private func shortContainer() -> LossReport? {
         let endsEarly = isShorterThanDeclared
         let knowsEnd = facts.declaredEnd != nil && facts.fault == nil
-        let end = facts.scan?.streams.values.compactMap(\.end).max() ?? facts.gaps?.end
+        let end = facts.latestEnd
         let start =
             facts.scan?.streams.values.compactMap(\.start).min() ?? facts.gaps?.start ?? .zero
         if endsEarly, lacksMedia {
@@ -175,7 +175,7 @@ struct LossFinder {
             facts.scan?.timeline.isStraight ?? (facts.gaps != nil)
         else { return nil }
         guard implausiblePromise == nil else { return nil }
-        let lost = declared - (end - start)
+        let lost = declared - facts.decodingLead - (end - start)
         guard lost > promiseSlack(endsEarly: endsEarly),
             facts.isFragmented || facts.keepsDurationInHeader
                 || facts.container == "mxf" && facts.fault != nil
