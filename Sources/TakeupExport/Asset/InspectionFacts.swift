@@ -14,6 +14,8 @@ struct InspectionFacts {
     var clockFault: MatroskaWalk.ClockFault?
     /// The number of frames that an MP3 states.
     var statedFrames: Int?
+    /// Where a second picture begins that FFmpeg does not decode.
+    var followingPicture: Int64?
     /// Where the timecode of raw DV jumps ahead.
     var timecodeJumps = DVTimecodes.Jumps()
     /// The chunks of an AVI file.
@@ -68,6 +70,7 @@ struct InspectionFacts {
         if container == "mp3" {
             statedFrames = EndProof.frames(window, UnwrittenParts.media(window).start)
         }
+        followingPicture = FollowingPicture.find(window, container)
         if container == "dv" { timecodeJumps = DVTimecodes(window).jumps() }
         if container == "avi" { chunks = AVIChunks(window) }
         if isMatroska { clockFault = MatroskaWalk(window).clockFault() }

@@ -53,6 +53,12 @@ struct LossFinder {
                         + "by \(skipped): the recording was stopped there, or pictures are missing")
             )
         }
+        if let place = facts.followingPicture {
+            warnings.append(
+                ExportWarning(
+                    code: "unknownTail",
+                    message: "another picture begins at byte \(place): only the first is read"))
+        }
         warnings += (facts.scan?.census.extras ?? []).map {
             ExportWarning(
                 code: "streamLeftOut",
