@@ -56,7 +56,7 @@ struct RealMediaWalk {
     private func media(
         _ start: Int64, _ size: Int64
     ) -> (fault: ContainerWalk.Fault?, end: Int64) {
-        let isKnown = !Self.unknown.contains(size)
+        let isKnown = !Self.unknown.contains(size) && endsThere(start, size)
         let stated = isKnown ? start + size : window.size
         let end = min(stated, window.size)
         var place = start + 18
@@ -71,6 +71,24 @@ struct RealMediaWalk {
             place += length
         }
         return (stated > window.size + Self.slack ? .cut : nil, place)
+    }
+
+    /// Returns whether no further packet follows where a stated length ends.
+    private func endsThere(_ start: Int64, _ size: Int64) -> Bool {
+        let end = start + size
+        guard end < window.size else { return true }
+        var place = start + 18
+        while place < end, let length = packet(at: place) { place += length }
+        return place < end || packet(at: place) == nil
+    }
+
+    /// Returns the length of the packet at an offset; nil if there is none.
+    private func packet(at place: Int64) -> Int64? {
+        guard let version = window.number(at: place, bytes: 2), version <= 1,
+            let length = window.number(at: place + 2, bytes: 2), length >= 12,
+            let stream = window.number(at: place + 4, bytes: 2), stream < Self.mostStreams
+        else { return nil }
+        return length
     }
 
     /// Returns whether the zeros begin that FFmpeg writes behind the last packet.

@@ -60,4 +60,17 @@ struct Trait26RealMediaTests {
         let both = try await trial.export([twice.path], to: "twice.mp4").report
         #expect(both.loss == nil && abs(both.duration.seconds - 12) < 0.1)
     }
+
+    @Test("a length of the media that is too small is not believed", arguments: forms)
+    func understated(codecs: [String]) async throws {
+        let clip = try Self.whole(codecs).edited("short.rm", recipe: "a third of DATA") { bytes in
+            guard let place = bytes.range(of: Data("DATA".utf8))?.lowerBound else { return }
+            let size = bytes[place + 4..<place + 8].reduce(0) { $0 << 8 | Int($1) } / 3
+            for index in 0..<4 {
+                bytes[place + 4 + index] = UInt8(truncatingIfNeeded: size >> (24 - 8 * index))
+            }
+        }
+        let report = try await ExportTrial().export([clip.path]).report
+        #expect(report.loss == nil && abs(report.duration.seconds - 6) < 0.1)
+    }
 }
