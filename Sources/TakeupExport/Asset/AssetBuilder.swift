@@ -45,7 +45,8 @@ struct AssetBuilder {
             firstFrames: facts.firstFrames, landsWithinPackets: facts.mayJump,
             variedEntries: facts.variedEntries,
             longestSteps: longestSteps, trackBytes: trackBytes,
-            statedFrames: facts.statedFrames, absent: absent)
+            statedFrames: facts.statedFrames, picturesBeforeSpace: facts.picturesBeforeSpace,
+            absent: absent)
     }
 
     /// Containers that FFmpeg seeks by a number of bytes a second.

@@ -53,6 +53,9 @@ struct InspectedAsset: Sendable, Equatable {
     var trackBytes: [Int: Int64] = [:]
     /// The number of frames that an MP3 states; nil for other sources.
     var statedFrames: Int?
+    /// The number of pictures of a PPM, PGM or PBM file with white space behind the last one; nil
+    /// for other sources.
+    var picturesBeforeSpace: Int?
     /// The part of the loss between or after existing packets; decoding cannot detect this part.
     var absent: LossReport?
 }

@@ -16,6 +16,8 @@ struct InspectionFacts {
     var statedFrames: Int?
     /// Where a second picture begins that FFmpeg does not decode.
     var followingPicture: Int64?
+    /// The number of pictures of a PPM, PGM or PBM file with white space behind the last one.
+    var picturesBeforeSpace: Int?
     /// Where the timecode of raw DV jumps ahead.
     var timecodeJumps = DVTimecodes.Jumps()
     /// The chunks of an AVI file.
@@ -71,6 +73,7 @@ struct InspectionFacts {
             statedFrames = EndProof.frames(window, UnwrittenParts.media(window).start)
         }
         followingPicture = FollowingPicture.find(window, container)
+        picturesBeforeSpace = PixmapWalk(window, container)?.picturesBeforeSpace()
         if container == "dv" { timecodeJumps = DVTimecodes(window).jumps() }
         if container == "avi" { chunks = AVIChunks(window) }
         if isMatroska { clockFault = MatroskaWalk(window).clockFault() }

@@ -100,6 +100,9 @@ struct LossAssessor {
                 isComplete ? tally.refusedAtEnd : isNoLoss ? min(1, tally.refusedAtEnd) : 0,
                 short(1 + atEnd, segment, tally))
         }
+        if let pictures = asset.picturesBeforeSpace, tally.decodedFrames >= pictures {
+            return tally.refusedPackets
+        }
         return hasNoEnd(asset) && tally.lastDamagedFrame >= tally.decodedFrames - Self.reorder
             ? 1 : 0
     }
