@@ -1,3 +1,5 @@
+internal import TakeupTimeline
+
 /// The first bytes of a container format's files, used to find one file behind another.
 struct ContainerHead {
     /// Bytes at a certain offset in every file of a kind.
@@ -9,6 +11,9 @@ struct ContainerHead {
             (self.offset, bytes) = (offset, Array(text.utf8) + more)
         }
     }
+
+    /// Number of bytes that are searched first for the next file.
+    private static let leastSearch: Int64 = 4096
 
     private static let exchange: [UInt8] = [6, 0x0E, 0x2B, 0x34]
 
@@ -95,6 +100,18 @@ struct ContainerHead {
     /// - Returns: nil if no file begins in this range.
     func next(from place: Int64, before limit: Int64) -> Int64? {
         if stands(at: place) { return place }
+        // Each range is searched for all kinds, so that a kind that never comes does not cost the
+        // whole range for each file.
+        var (start, bytes) = (place, Self.leastSearch)
+        while start < limit {
+            let end = min(limit, start.addingClamped(bytes))
+            if let found = search(from: start, before: end) { return found }
+            (start, bytes) = (end, bytes.addingClamped(bytes))
+        }
+        return nil
+    }
+
+    private func search(from place: Int64, before limit: Int64) -> Int64? {
         var found: Int64?
         for marks in kinds {
             guard let first = marks.first else { continue }

@@ -50,10 +50,13 @@ struct SourceParts {
                 .find()
             return found
         }
-        guard let window = ByteWindow(opened.source) else { return found }
+        guard let window = ByteWindow(opened.source, cancellation) else { return found }
         let finder = ContainerSeams(
             window: window, container: container ?? ContainerHead.unopened(window))
-        search: while found.seams.count < Self.most, !cancellation.isCancelled {
+        search: while found.seams.count < Self.most {
+            if cancellation.isCancelled {
+                throw FFmpegError(.read, status: .interrupted, subject: "bytes")
+            }
             switch finder.next(after: found.seams.last?.place ?? 0) {
             case .file(let place): found.seams.append(SourceSeam(place: place))
             case .nothing(let tail):

@@ -116,6 +116,17 @@ struct SourcePartsTests {
         #expect(asset.bytesRead > (file.byteCount ?? .max))
     }
 
+    @Test("a search that is cancelled says so")
+    func cancelled() throws {
+        let part: [UInt8] =
+            Array(".snd".utf8) + [0, 0, 0, 24, 0, 0, 0, 1] + Array(repeating: 0, count: 13)
+        let cancellation = Cancellation()
+        cancellation.cancel()
+        let parts = SourceParts(
+            opened: MemorySource(part + part).opened, container: "au", cancellation: cancellation)
+        #expect(throws: ExportError.cancelled) { try parts.seams() }
+    }
+
     @Test("a table of TTA that cannot be read, or exceeds all numbers, states no end")
     func table() throws {
         let head = Array("TTA1".utf8) + [1, 0, 1, 0, 16, 0, 0x80, 0xBB, 0, 0]
@@ -137,5 +148,19 @@ struct SourcePartsTests {
         let other = try #require(ByteWindow(MemorySource([7] + stream.dropFirst())))
         #expect(FileLength(other, from: 0).end("dsf") == nil)
         #expect(FileLength(other, from: 0).end("tta") == nil)
+    }
+
+    @Test("many files of which each has junk behind it are found in little time")
+    func findsQuickly() throws {
+        let picture: [UInt8] =
+            Array("GIF89a".utf8) + [
+                1, 0, 1, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 1, 0, 0,
+            ]
+            + [0x3B] + Array(repeating: 1, count: 2000)
+        let growth = try WorkGrowth(from: 50, to: 400) { (count: Int) throws in
+            let source = MemorySource(Array(repeatElement(picture, count: count).joined()))
+            #expect(try source.seams("gif").count == count - 1)
+        }
+        #expect(growth.factor < 24)
     }
 }
