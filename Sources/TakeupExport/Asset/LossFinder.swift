@@ -115,6 +115,12 @@ struct LossFinder {
     /// - Returns: The whole loss, and the part of it that decoding cannot detect again.
     func find() -> (loss: LossReport?, absent: LossReport?) {
         if let loss = missingSamples() { return (loss, nil) }
+        if facts.scan?.hasWildTimes == true {
+            let loss = LossReport(
+                lostSeconds: .zero, details: ["the times of its packets are beyond all clocks"],
+                isTruncated: false)
+            return (loss, loss)
+        }
         if let loss = incompleteAVI() { return (loss, loss) }
         let gaps = gaps()
         let short = shortContainer()
@@ -180,6 +186,8 @@ struct LossFinder {
         guard let declared = facts.declaredDuration, let end, endsEarly || !knowsEnd,
             facts.scan?.timeline.isStraight ?? (facts.gaps != nil)
         else { return nil }
+        // The unread chunk tells how much is lost.
+        if case .unreadable(_, _, .some)? = facts.fault { return nil }
         guard implausiblePromise == nil else { return nil }
         let lost = declared - facts.decodingLead - (end - start)
         guard lost > promiseSlack(endsEarly: endsEarly),
@@ -192,8 +200,6 @@ struct LossFinder {
             lostSeconds: lost,
             details: ["the header promises \(declared), the packets end at \(end - start)"],
             isTruncated: true)
-        // The unread chunk tells how much is lost.
-        if case .unreadable(_, _, .some)? = facts.fault { return nil }
     }
 
     /// Returns how much longer than the packets a header's duration may be.

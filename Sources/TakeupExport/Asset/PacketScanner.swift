@@ -4,6 +4,11 @@ internal import TakeupTimeline
 
 /// Reads a source's packets to the end without decoding them.
 struct PacketScanner {
+    /// The latest time of a source, in seconds; the sum of later ones would not be exact.
+    ///
+    /// Live streams may count from 1970.
+    private static let latest = Double(1 << 32)
+
     let demuxer: Demuxer
     let kinds: [Int: StreamKind]
     let timeBases: [Int: TimeBase]
@@ -37,6 +42,9 @@ struct PacketScanner {
         var streams: [Int: StreamScan] = [:]
         var spans: [Int: ShownSpans] = [:]
         var failure: String?
+        // Covers have no times.
+        let timed = Set(demuxer.streams.filter { !$0.isAttachedPicture }.map(\.index))
+        var (hasWildTimes, hasUntimed) = (false, false)
         var census = StreamCensus(demuxer.streams)
         let packet = try Packet()
         while true {
@@ -52,6 +60,10 @@ struct PacketScanner {
             guard let kind = kinds[index], kind == .video || kind == .audio else { continue }
             orders[index]?.add(packet)
             guard let base = timeBases[index] else { continue }
+            guard isPlausible(packet, base) else {
+                hasWildTimes = true
+                break
+            }
             streams[index, default: StreamScan(isBroadcast: isBroadcast)].note(
                 length: base.time(max(0, packet.durationTicks)))
             defer {
@@ -60,6 +72,7 @@ struct PacketScanner {
                     epoch: tracker.epoch(of: index))
             }
             guard let ticks = packet.ptsTicks ?? packet.dtsTicks else {
+                if timed.contains(index) { hasUntimed = true }
                 streams[index, default: StreamScan(isBroadcast: isBroadcast)].count(
                     packet, kind, isBare: bare.contains(index), follows: true)
                 continue
@@ -89,7 +102,17 @@ struct PacketScanner {
         }
         var scan = finish(streams, spans, tracker, failure)
         scan.census = census
+        // A movie times each packet; a time that is too large to count with reads as none.
+        let lacksSome = hasUntimed && scan.streams.values.contains(where: \.hasTimestamps)
+        scan.hasWildTimes =
+            hasWildTimes || lacksSome && demuxer.container.contains("mp4")
         return scan
+    }
+
+    private func isPlausible(_ packet: borrowing Packet, _ base: TimeBase) -> Bool {
+        [packet.ptsTicks, packet.dtsTicks].allSatisfy {
+            $0.map { abs(base.time($0).seconds) <= Self.latest } ?? true
+        }
     }
 
     private func finish(

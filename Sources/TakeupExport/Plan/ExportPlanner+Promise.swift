@@ -90,7 +90,7 @@ extension ExportPlanner {
         guard isVideo else {
             let packets = Self.paddedCodecs.contains(track.codec) ? 2 : 1
             let all = packets + (isEnd ? unstated(asset, number) : 0)
-            return MediaTime(value: longest.value * Int64(all), timescale: longest.timescale)
+            return (0..<all).reduce(.zero) { sum, _ in sum + longest }
         }
         guard !isEnd, let rate = track.video?.plausibleRate else { return longest }
         return min(longest, MediaTime(value: rate.denominator, timescale: rate.numerator))

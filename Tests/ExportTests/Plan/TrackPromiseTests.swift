@@ -129,4 +129,13 @@ struct TrackPromiseTests {
         #expect(track.end == MediaTime(value: 110, timescale: 1000))
         #expect(track.shortenedEnd == track.end)
     }
+
+    @Test("a step as long as a time can be does not overflow")
+    func longStep() throws {
+        let fault = try fault((0, 10), (0, 10)) {
+            $0.longestSteps[1] = MediaTime(value: .max - 1, timescale: 1)
+            ($0.statedFrames, $0.expectedPackets[1]) = (2, 3)
+        }
+        #expect(fault == nil)
+    }
 }
