@@ -1,3 +1,4 @@
+package import TakeupModel
 package import TakeupWorker
 
 /// The worker of this process as commands use it; tests bring one that acts as they need.
@@ -21,6 +22,8 @@ package struct WorkerAccess: Sendable {
     /// Whether none of them has been stuck for so many seconds.
     package var isAlive: @Sendable (Double) -> Bool = { _ in true }
     package var figures: @Sendable () -> WorkerFigures = { WorkerFigures() }
+    /// Why it has ended by itself.
+    package var failure: @Sendable () -> Failure? = { nil }
     /// For scratch files of whatever else this process does; nil for the system's own.
     package var scratch: String?
 }

@@ -3,6 +3,7 @@ public import TakeupCache
 internal import TakeupFetch
 public import TakeupJobs
 internal import TakeupLanes
+public import TakeupModel
 public import TakeupTelemetry
 
 /// Does the queue's jobs on a fixed number of lanes, each with a sealed export process of its own.
@@ -123,6 +124,9 @@ public final class Worker: Sendable {
         figures.running = team.book.count
         return figures
     }
+
+    /// Why it has ended by itself; nil while it goes on, and where somebody has ended it.
+    public var failure: Failure? { team.run.failure }
 
     /// Returns once every lane has ended.
     public func finished() async { await team.run.ended() }

@@ -18,6 +18,8 @@ public final class SQLJobStore: JobStore {
     public let retryPolicy: RetryPolicy
     let now: @Sendable () -> Double
     let random: @Sendable () -> Double
+    /// The file when it was opened; nil for a server.
+    private let file: FileIdentity?
     private let looks: Locked<any SQLConnection>
     private let writes: GroupCommit
     private let beats: Locked<any SQLConnection>
@@ -62,6 +64,14 @@ public final class SQLJobStore: JobStore {
         } catch {
             throw .store(error)
         }
+        file = folder == nil ? nil : FileIdentity(path: name)
+    }
+
+    /// Whether the file that was opened has its name still; a file without a name takes writes that nobody ever reads.
+    public var isInPlace: Bool {
+        guard let file else { return true }
+        guard let present = FileIdentity(path: name) else { return false }
+        return present.device == file.device && present.inode == file.inode
     }
 
     /// Whether a database has a queue; makes none.

@@ -3,6 +3,7 @@ internal import TakeupCache
 internal import TakeupFetch
 internal import TakeupFiles
 internal import TakeupJobs
+internal import TakeupModel
 internal import TakeupTelemetry
 
 /// Does what nobody waits for: takes back lost jobs, watches the disk, lets old results go.
@@ -10,6 +11,8 @@ struct Maintenance {
     private static let intervalSeconds = 0.5
     private static let cleanSeconds = 20.0
     private static let pruneSeconds = 3600.0
+    /// A file may be without its name for a moment, as while it is put back.
+    private static let missingSeconds = 5.0
 
     let team: WorkerContext
 
@@ -19,6 +22,7 @@ struct Maintenance {
         var steadiness = Steadiness(leaseSeconds: team.configuration.leaseSeconds)
         var drainEnd: ContinuousClock.Instant?
         var hasSwept = false
+        var inPlaceAt = ContinuousClock.now
         var phase = team.run.phase
         while phase < .idle {
             let now = ContinuousClock.now
@@ -26,6 +30,8 @@ struct Maintenance {
             hasSwept =
                 rescue(takesExpired: steadiness.judges(at: now), sweeps: !hasSwept) || hasSwept
             watchSpace()
+            if team.store.isInPlace { inPlaceAt = now }
+            if now - inPlaceAt > .seconds(Self.missingSeconds), team.run.failure == nil { leave() }
             if now - cleanedAt > .seconds(Self.cleanSeconds) {
                 cleanedAt = now
                 attempt("cleaning the cache") { _ = try team.cache.clean() }
@@ -43,6 +49,14 @@ struct Maintenance {
             team.run.pause(seconds: Self.intervalSeconds, in: phase)
             phase = team.run.phase
         }
+    }
+
+    /// Ends the worker whose database file was removed or replaced: what it writes there nobody ever reads.
+    private func leave() {
+        let failure = Failure.databaseGone(team.store.name)
+        team.run.fail(failure)
+        team.log.record(.error, failure.message)
+        team.stop()
     }
 
     /// Puts right what a clock that was ahead has noted.

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import TakeupLanes
+internal import TakeupModel
 
 /// Whether a worker works, drains or stops, and a bell for those who wait.
 final class RunState: Sendable {
@@ -13,6 +14,7 @@ final class RunState: Sendable {
     private struct State {
         var phase = Phase.working
         var isSuspended = false
+        var failure: Failure?
         var waiting: [CheckedContinuation<Void, Never>] = []
         var bells: [DispatchSemaphore] = []
     }
@@ -20,6 +22,11 @@ final class RunState: Sendable {
     private let state = Locked(State())
 
     var phase: Phase { state.withLock { $0.phase } }
+
+    /// Why the worker cannot go on; nil while it can.
+    var failure: Failure? { state.withLock { $0.failure } }
+
+    func fail(_ failure: Failure) { state.withLock { $0.failure = $0.failure ?? failure } }
 
     /// Whether nothing may be started, though the lanes work.
     var isSuspended: Bool { state.withLock { $0.isSuspended } }

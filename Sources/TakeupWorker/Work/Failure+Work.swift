@@ -20,6 +20,14 @@ extension Failure {
                 + " \"onReplaced\": \"accept\" in a list allows it")
     }
 
+    static func databaseGone(_ path: String) -> Failure {
+        Failure(
+            exitCode: .unavailable, code: "databaseGone", stage: "request",
+            message:
+                "\(path) was removed or replaced while this worker had it open; the worker ends",
+            hint: "bring the file back, or begin anew: start the worker again")
+    }
+
     static func timedOut(after seconds: Double) -> Failure {
         Failure(
             exitCode: .failed, code: "timedOut", stage: "encode",

@@ -86,9 +86,10 @@ actor BatchMonitor {
         return follower.remaining.isEmpty || failure != nil
     }
 
-    /// Takes what ended last, once the worker has.
-    func end(_ queue: QueueAccess) {
+    /// Takes what ended last, once the worker has, and why it did so by itself.
+    func end(_ queue: QueueAccess, _ reason: Failure?) {
         find(in: queue)
+        failure = failure ?? reason
         if context.interrupts.signal == nil, failure == nil, !follower.remaining.isEmpty {
             failure = Failure(
                 exitCode: .internalError, code: "workerEnded", stage: "request",

@@ -52,7 +52,7 @@ struct BatchRun: Sendable {
         let listening = Task {
             for await event in events where await desk.take(event) { worker.stop() }
             await worker.finished()
-            await desk.end(queue)
+            await desk.end(queue, worker.failure())
         }
         while await !desk.isOver {
             if await desk.look(at: queue) { worker.stop() }

@@ -71,6 +71,7 @@ struct WatchRun: Sendable {
         } catch {
             throw Failure(of: error)
         }
+        if let failure = worker.failure() { throw failure }
         if let signal = context.interrupts.signal { return .stopped(by: signal) }
         return hasFailures ? .someFailed : .success
     }

@@ -73,6 +73,7 @@ struct WorkerCommand: Command {
         await isOver.value
         watching?.cancel()
         log.lines.record(.info, "ended")
+        if let failure = worker.failure() { throw failure }
         if let signal = context.interrupts.signal { return .stopped(by: signal) }
         return worker.figures().hasFailures ? .someFailed : .success
     }
