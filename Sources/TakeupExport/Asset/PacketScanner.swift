@@ -60,10 +60,7 @@ struct PacketScanner {
             guard let kind = kinds[index], kind == .video || kind == .audio else { continue }
             orders[index]?.add(packet)
             guard let base = timeBases[index] else { continue }
-            guard isPlausible(packet, base) else {
-                hasWildTimes = true
-                break
-            }
+            if !isPlausible(packet, base) { hasWildTimes = true }
             streams[index, default: StreamScan(isBroadcast: isBroadcast)].note(
                 length: base.time(max(0, packet.durationTicks)))
             defer {

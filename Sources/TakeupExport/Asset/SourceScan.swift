@@ -6,7 +6,7 @@ struct SourceScan: Sendable, Equatable {
     var timeline: SourceTimeline
     /// Why reading stopped before the end; nil if it did not.
     var readFailure: String?
-    /// Whether reading stopped at a packet whose time no clock tells.
+    /// Whether some packet has a time that no clock tells.
     var hasWildTimes = false
     /// Which streams run in parallel.
     var census = StreamCensus([])
