@@ -187,26 +187,24 @@ struct ServerQueueTests {
     func removed() throws {
         try FileManager.default.createDirectory(
             atPath: "\(bench.folder)/in", withIntermediateDirectories: true)
-        let lines = ["worker --home w --cache wc", "watch in --home d --cache dc"]
-        let processes: [Subprocess] = try lines.map { line in
-            return try Subprocess(
-                BuiltProduct.path(of: "takeup"), line.split(separator: " ").map(String.init),
-                directory: bench.folder)
-        }
-        for home in ["w", "d"] {
-            let file = "\(bench.folder)/\(home)/takeup.sqlite"
-            let deadline = ContinuousClock.now + .seconds(30)
-            while !FileManager.default.fileExists(atPath: "\(file)-wal"),
-                ContinuousClock.now < deadline
-            { usleep(10_000) }
-            usleep(1_000_000)
-            for end in ["", "-wal", "-shm"] { unlink("\(file)\(end)") }
-        }
-        for process in processes {
-            let outcome = process.wait()
-            #expect(outcome.exitCode == 69, "\(outcome.errorText)")
-            #expect(outcome.errorText.contains("was removed or replaced"), "\(outcome.errorText)")
-        }
+        try expectEnd(of: "worker --home w --cache wc", home: "w")
+        try expectEnd(of: "watch in --home d --cache dc", home: "d")
+    }
+
+    private func expectEnd(of line: String, home: String) throws {
+        let process = try Subprocess(
+            BuiltProduct.path(of: "takeup"), line.split(separator: " ").map(String.init),
+            directory: bench.folder)
+        let file = "\(bench.folder)/\(home)/takeup.sqlite"
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !FileManager.default.fileExists(atPath: "\(file)-wal"),
+            ContinuousClock.now < deadline
+        { usleep(10_000) }
+        usleep(1_000_000)
+        for end in ["", "-wal", "-shm"] { unlink("\(file)\(end)") }
+        let outcome = process.wait()
+        #expect(outcome.exitCode == 69, "\(outcome.errorText)")
+        #expect(outcome.errorText.contains("was removed or replaced"), "\(outcome.errorText)")
     }
 
     @Test("tables of a later version are told with 78, and that a later Takeup made them")
