@@ -4,6 +4,9 @@ internal import TakeupTimeline
 
 /// Encodes the pictures of one output track on one lane.
 final class VideoEncodeStage {
+    /// Highest number of pictures that are always decoded in the order in which they are shown.
+    private static let mostInOrder = 2
+
     private let encoder: Encoder
     private let control: RunControl
     private let input: BoundedQueue<Frame>
@@ -21,6 +24,8 @@ final class VideoEncodeStage {
     /// Whether the source shows the last picture up to the range's end; known once the input ends.
     private let lastsToEnd: Locked<Bool>
     private(set) var frames = 0
+    /// Whether the encoder got its last picture.
+    private var hasEnded = false
 
     /// Creates the stage; the encoder must be opened with the plan's settings and belong to this
     /// stage only.
@@ -55,6 +60,7 @@ final class VideoEncodeStage {
             guard !control.isStopped else { return }
             if let last = pending.take() { try encodeLast(last) }
             try encoder.finish()
+            hasEnded = true
             try drain()
             pushLast()
         } catch {
@@ -120,6 +126,9 @@ final class VideoEncodeStage {
             if let time = packet.ptsTicks, let length = durations.removeValue(forKey: time) {
                 packet.durationTicks = length
             }
+            // Two pictures are never reordered. For streams shorter than its delay, x265 3.5 computes
+            // the decoding times from an uninitialised length.
+            if hasEnded, frames <= Self.mostInOrder { packet.dtsTicks = packet.ptsTicks }
             firstDTS = firstDTS ?? packet.dtsTicks
             guard pushHeld() else { return }
             held = consume packet
