@@ -24,6 +24,12 @@ public final class Decoder {
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private let subject: String
     private let complaints = Complaints()
+    /// Whether a complaint means that the block is damaged.
+    ///
+    /// The decoder of MLP and TrueHD only logs wrong checksums, and returns the block unmarked.
+    private let isComplainingOfDamage: Bool
+    /// Number of complaints about earlier packets.
+    private var pastComplaints = 0
 
     /// Number of complaints about the input so far, whether or not the decoder continued.
     ///
@@ -44,6 +50,8 @@ public final class Decoder {
     ) throws(FFmpegError) {
         let name = String(cString: avcodec_get_name(parameters.raw.pointee.codec_id))
         subject = "the \(name) decoder"
+        let id = parameters.raw.pointee.codec_id
+        isComplainingOfDamage = id == AV_CODEC_ID_TRUEHD || id == AV_CODEC_ID_MLP
         context = nil
         guard let codec = Self.preferred(parameters) else {
             throw FFmpegError(.openDecoder, status: .decoderNotFound, subject: name)
@@ -125,13 +133,18 @@ public final class Decoder {
     public func receive(into frame: borrowing Frame) throws(FFmpegError) -> Bool {
         let status = avcodec_receive_frame(raw, frame.raw)
         if status == takeup_error_again || status == takeup_error_eof { return false }
+        defer { pastComplaints = complaints.count }
         try check(status, .decode, subject)
+        if isComplainingOfDamage, complaints.count > pastComplaints {
+            frame.raw.pointee.decode_error_flags |= FF_DECODE_ERROR_INVALID_BITSTREAM
+        }
         return true
     }
 
     private func accepted(_ status: Int32) throws(FFmpegError) -> Bool {
         if status == takeup_error_again { return false }
         if status == takeup_error_eof { return true }
+        if status < 0 { pastComplaints = complaints.count }
         try check(status, .decode, subject)
         return true
     }

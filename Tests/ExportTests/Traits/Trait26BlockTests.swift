@@ -40,6 +40,41 @@ struct Trait26BlockTests {
         #expect(loss.lostSeconds > .zero)
     }
 
+    private func units(
+        _ ending: String, _ recipe: String, _ change: (inout Data) -> Void
+    ) throws -> Clip {
+        let clip = try Clip.make(
+            "units.thd", Clip.tone(seconds: 4) + ["-ac", "2", "-c:a", "truehd", "-strict", "-2"])
+        let broken = try clip.edited("units.thd", recipe: "\(ending), \(recipe)", change)
+        guard ending != "thd" else { return broken }
+        return try Clip.make("units.\(ending)", ["-i", broken.path, "-c", "copy"])
+    }
+
+    @Test("units of TrueHD whose checksum is wrong are lost", arguments: ["thd", "mkv"])
+    func units(ending: String) async throws {
+        let clip = try units(ending, "wrong sums") { bytes in
+            var (place, count) = (0, 0)
+            while place + 4 < bytes.count {
+                let length = (Int(bytes[place] & 15) << 8 | Int(bytes[place + 1])) * 2
+                count += 1
+                // The last byte of a unit is a checksum.
+                if count % 16 == 9 { bytes[place + length - 1] ^= 1 }
+                place += length
+            }
+        }
+        let loss = try #require(try await refusal(clip))
+        #expect(loss.lostSeconds.seconds > 0.2 && loss.lostSeconds.seconds < 0.3)
+    }
+
+    @Test("units of TrueHD without a fault are none", arguments: ["thd", "mkv"])
+    func soundUnits(ending: String) async throws {
+        let clip = try units(ending, "whole") { _ in }
+        let trial = try ExportTrial()
+        let session = ExportSession(asset: Asset(path: clip.path), preset: try .named("m4a"))
+        let report = try await session.export(to: trial.file("a.m4a"))
+        #expect(report.loss == nil && report.warnings.isEmpty)
+    }
+
     @Test("one lost block of a second is a loss", arguments: [0.1, 0.5])
     func longBlocks(place: Double) async throws {
         let clip = try whole("long.tta")
