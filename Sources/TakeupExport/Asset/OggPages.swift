@@ -43,6 +43,7 @@ struct OggPages {
         var counts: [Int64: Int64] = [:]
         var dropped: [Range<Int64>] = []
         var hole: Int64?
+        var isCut = false
         var place: Int64 = 0
         while place + 27 <= window.size {
             guard window.has(Self.mark, at: place),
@@ -59,10 +60,12 @@ struct OggPages {
             let table = place + 27
             let lengths = (0..<Int64(segments)).map { Int64(window[table + $0] ?? 0) }
             let end = table + Int64(segments) + lengths.reduce(0, +)
+            if end > window.size { isCut = true }
             if end <= window.size, !isSound(place..<end) { Self.add(place..<end, to: &dropped) }
             place = end
         }
         if !dropped.isEmpty { return .unreadable(dropped, "have wrong checksums") }
+        if isCut { return .cut }
         return hole.map { .broken(at: $0) }
     }
 
@@ -91,7 +94,7 @@ struct OggPages {
     }
 
     /// - Note: Source: RFC 3533 §6: the polynomial 0x04C11DB7, from 0, nothing turned over.
-    private static let table: [UInt32] = (0..<256).map { byte in
+    static let table: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte) << 24) { sum, _ in
             sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04C1_1DB7
         }

@@ -41,6 +41,16 @@ struct OggPagesTests {
         #expect(try ranges([true, false, false, false, true, false]) == [38..<152, 190..<228])
     }
 
+    @Test("a page that ends beyond the file is cut, though a whole page lies within it")
+    func beyond() throws {
+        var long = Self.page(1, isSound: true)
+        long.replaceSubrange(26..<28, with: [2, 255, 255])
+        let bytes = Self.page(0, isSound: true) + long + Self.page(3, isSound: true)
+        let source = MemorySource(bytes)
+        #expect(!OggPages.isCut(source, "ogg"))
+        #expect(OggPages(try #require(ByteWindow(source))).fault() == .cut)
+    }
+
     @Test("a file of bad pages has a limited number of ranges, which end where the last one does")
     func limit() throws {
         let found = try ranges((0..<3000).map { $0 % 2 == 0 })
