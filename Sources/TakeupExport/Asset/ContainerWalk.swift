@@ -34,6 +34,7 @@ enum ContainerWalk {
         case "asf": return ASFPackets(window)?.fault()
         case "flv": return flash(window)
         case "gif": return GIFWalk(window).fault()
+        case "nut": return NUTWalk(window).fault()
         case "mxf": return KLVWalk(window).fault()
         case "mpeg": return ProgrammePackets(window).isCut ? .cut : nil
         case "mpegts": return TransportPackets.isCut(source) ? .cut : nil
