@@ -50,7 +50,8 @@ enum ContainerWalk {
         }
     }
 
-    /// Checks that every block of a Creative Voice file is whole.
+    /// Checks that every block of a Creative Voice file is whole, and that little follows its end
+    /// mark.
     ///
     /// - Note: Source: the file format in Creative Labs' Sound Blaster developer kit: a type and 24 bits of length.
     private static func voice(_ window: ByteWindow) -> Fault? {
@@ -63,7 +64,9 @@ enum ContainerWalk {
             place += 4 + length
             if place > window.size { return .cut }
         }
-        return nil
+        let rest = window.size - place - 1
+        guard rest > UnwrittenParts.padding(window) else { return nil }
+        return .unreadable([place + 1..<window.size], "lie behind the mark that ends the sound")
     }
 
     private static let indexBox: Int64 = 0x6D6F_6F76
