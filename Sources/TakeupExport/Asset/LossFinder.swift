@@ -192,7 +192,7 @@ struct LossFinder {
         let lost = declared - facts.decodingLead - (end - start)
         guard lost > promiseSlack(endsEarly: endsEarly),
             facts.isFragmented || facts.keepsDurationInHeader
-                || facts.container == "mxf" && facts.fault != nil
+                || ["mxf", "rm"].contains(facts.container) && facts.fault != nil
         else {
             return nil
         }

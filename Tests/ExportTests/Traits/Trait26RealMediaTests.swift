@@ -50,6 +50,24 @@ struct Trait26RealMediaTests {
         #expect(report.loss != nil)
     }
 
+    @Test("a cut file says how much the header promises beyond its end", arguments: forms)
+    func promised(codecs: [String]) async throws {
+        let clip = try Self.whole(codecs).edited("short.rm", recipe: "60 %") { bytes in
+            bytes = bytes.prefix(bytes.count * 3 / 5)
+        }
+        let error = try await ExportTrial().refusal([clip.path])
+        guard case .sourceIncomplete(_, let loss) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let end =
+            try MediaTools.packets(clip.path, stream: codecs[0] == "-vn" ? "a:0" : "v:0")
+            .compactMap(\.ptsTicks).max() ?? 0
+        let missing = 6 - Double(end) / 1000
+        #expect(abs(loss.lostSeconds.seconds - missing) < 0.2, "\(loss)")
+        #expect(loss.isTruncated)
+    }
+
     @Test("a whole file is no loss, and two of them as one are joined", arguments: forms)
     func joined(codecs: [String]) async throws {
         let whole = try Self.whole(codecs)
