@@ -15,7 +15,7 @@ struct ParameterWatch: Sendable, Equatable {
     private let lengthBytes: Int
     private var known: Set<[UInt8]>
     private var configuration: [UInt8]
-    private var headers = ADTSHeaders()
+    private var headers: FrameHeaders
 
     /// Why the copy is wrong; nil if no fault was found.
     private(set) var fault: String?
@@ -34,6 +34,7 @@ struct ParameterWatch: Sendable, Equatable {
     ///   - mustBeContinuous: Whether the track is sound that must not have gaps.
     init(_ codec: String, _ extradata: [UInt8], mustBeContinuous: Bool = false) {
         self.codec = codec
+        headers = FrameHeaders(codec)
         continuity = mustBeContinuous ? SoundContinuity() : nil
         configuration = extradata
         let description = ParameterSets(codec, extradata)
@@ -58,8 +59,8 @@ struct ParameterWatch: Sendable, Equatable {
             for set in packet.withBytes({ ParameterSets.inside($0, codec, lengthBytes) }) {
                 note(set)
             }
-        case "aac": packet.withBytes { noteHeader($0) }
-        default: break
+        case "aac": if configuration.isEmpty { packet.withBytes { noteHeader($0) } }
+        default: packet.withBytes { noteHeader($0) }
         }
     }
 
@@ -71,36 +72,9 @@ struct ParameterWatch: Sendable, Equatable {
     }
 
     private mutating func noteHeader(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard configuration.isEmpty else { return }
         if headers.change(in: bytes) {
             fault =
                 "its sample rate or channels change midway, and MP4 describes a track only once"
         }
-    }
-}
-
-/// Detects when the ADTS headers of a track change the profile, sample rate or channel count.
-///
-/// One damaged header is no change: a change counts if two consecutive headers state the same new
-/// values.
-///
-/// - Note: Source: ISO/IEC 14496-3, table 1.A.5.
-struct ADTSHeaders: Sendable, Equatable {
-    private var first: [UInt8]?
-    private var other: [UInt8]?
-
-    /// Parses the header at the start of a packet; ignores other bytes.
-    ///
-    /// - Returns: Whether the track has changed.
-    mutating func change(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard bytes.count > 7, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 else { return false }
-        let fixed = [bytes[2] & 0xFD, bytes[3] & 0xC0]
-        guard let first, first != fixed else {
-            self.first = fixed
-            other = nil
-            return false
-        }
-        defer { other = fixed }
-        return other == fixed
     }
 }

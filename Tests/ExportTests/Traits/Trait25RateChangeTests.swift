@@ -1,4 +1,5 @@
 import TakeupExport
+import TakeupTimeline
 import TestSupport
 import Testing
 
@@ -45,5 +46,30 @@ struct Trait25RateChangeTests {
         #expect(!report.warnings.contains { $0.code == "soundOverlap" })
         let samples = try Samples(path)
         #expect(abs(samples.pitch(from: 2.3, to: 3.8) - 440) < 1)
+    }
+
+    @Test(
+        "a copy is refused where each frame says its rate, other presets encode",
+        arguments: ["ac3", "eac3", "mp2", "mp3"])
+    func copies(ending: String) async throws {
+        let parts = try [(48_000, "2"), (44_100, "1")].map { rate, channels in
+            try Clip.make(
+                "part.\(ending)", Clip.tone(sampleRate: rate, seconds: 2) + ["-ac", channels])
+        }
+        let trial = try ExportTrial()
+        for (place, pair) in [parts, parts.reversed()].enumerated() {
+            let clip = try Clip.concatenated("rates.\(ending)", pair)
+            let error = try await trial.refusal([clip.path], preset: .named("passthrough"))
+            guard case .unsupported(_, let reason) = error else {
+                Issue.record("\(ending): \(String(describing: error))")
+                continue
+            }
+            #expect(reason.contains("sample rate or channels change midway"))
+            let report = try await trial.export([clip.path], to: "\(place).mp4").report
+            #expect(report.loss == nil && abs(report.duration.seconds - 4) < 0.3)
+        }
+        let whole = try await trial.export(
+            [parts[0].path], preset: .named("passthrough"), to: "whole.mp4")
+        #expect(whole.report.loss == nil)
     }
 }
