@@ -131,7 +131,9 @@ public final class Asset: Sendable {
 
     /// Opens the parts of an inspected source, each as a separate source.
     func open(_ inspected: InspectedSource) throws(ExportError) -> [OpenedSource] {
-        let pieces = SourceParts.divide(try open(), at: inspected.seams)
+        let whole = try open()
+        let opened = inspected.stillEnd.map(whole.prefix) ?? whole
+        let pieces = SourceParts.divide(opened, at: inspected.seams)
         return inspected.parts.map { pieces[$0.place] }
     }
 

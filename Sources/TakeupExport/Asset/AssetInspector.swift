@@ -15,6 +15,13 @@ struct AssetInspector {
     func inspect() throws(ExportError) -> InspectedSource {
         LogBridge.installDefault()
         let head = try readHead()
+        if let end = ByteWindow(opened.source, cancellation).flatMap({ StillPicture($0).end() }) {
+            let still = AssetInspector(
+                opened: opened.prefix(end), cancellation: cancellation, isGlance: isGlance)
+            var found = try still.inspect()
+            found.stillEnd = end
+            return found
+        }
         let opening = Result { () throws(ExportError) in try openContainer(head) }
         guard !isGlance else { return InspectedSource(try inspect(opening.get())) }
         let parts = SourceParts(

@@ -11,6 +11,8 @@ struct InspectedSource: Sendable, Equatable {
 
     /// Where each piece except the first begins.
     var seams: [SourceSeam] = []
+    /// The end of a still picture that other bytes follow; nil if nothing is left out.
+    var stillEnd: Int64?
     /// The readable parts in order, at least one.
     var parts: [Part]
 

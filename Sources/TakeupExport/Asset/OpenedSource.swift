@@ -7,6 +7,13 @@ struct OpenedSource: Sendable {
     let name: String
     let limits: InputLimits
 
+    /// The first bytes as a source of their own.
+    func prefix(_ count: Int64) -> OpenedSource {
+        OpenedSource(
+            source: SourceSlice(source, from: SourceSeam(place: 0), to: count), name: name,
+            limits: limits)
+    }
+
     /// Opens the container and finds its streams.
     func demuxer(_ cancellation: Cancellation) throws(FFmpegError) -> Demuxer {
         let demuxer = try Demuxer(source, name: name, limits: limits, cancellation: cancellation)

@@ -1,3 +1,4 @@
+import Foundation
 import TakeupExport
 import TestSupport
 import Testing
@@ -49,6 +50,47 @@ struct Trait14StillTests {
                 Self.picture(colour, size) + ["-pix_fmt", "xyz12le", "-c:v", "rawvideo"])
             // FFmpeg's way to XYZ and back costs a level or two.
             try await expect(clip, colour, within: 4)
+        }
+    }
+
+    /// A still, and how many pictures come out of it.
+    private func count(_ clip: Clip) async throws -> Int {
+        let made = try await TraitExport(clip, try .hasty("medium"))
+        #expect(made.report.loss == nil, "\(clip.path)")
+        return try MediaTools.packets(made.path, stream: "v:0").count
+    }
+
+    private func still(_ ending: String) throws -> Clip {
+        try Clip.make(
+            "still.\(ending)", Self.picture(Self.colours[0], "320x180") + ["-frames:v", "1"])
+    }
+
+    @Test("one still with other bytes behind it is that still", arguments: ["png", "jpg"])
+    func trailing(ending: String) async throws {
+        let still = try still(ending)
+        for tail in [Data([10]), Data(repeating: 0, count: 40_000), try Clip.base().bytes()] {
+            let clip = try still.edited("tail.\(ending)", recipe: "\(tail.count) bytes") {
+                $0 += tail
+            }
+            #expect(try await count(clip) == 1)
+            try await expect(clip, Self.colours[0])
+        }
+    }
+
+    @Test("a photograph with other views behind it is one picture, a film of JPEG or PNG is not")
+    func views() async throws {
+        let still = try still("jpg")
+        let bytes = try still.bytes()
+        let mark = Data([0xFF, 0xE2, 0, 10] + Array("MPF".utf8) + [0, 1, 2, 3, 4])
+        let views = try still.edited("views.jpg", recipe: "MPF and another") {
+            $0.insert(contentsOf: mark, at: $0.startIndex + 2)
+            $0 += bytes
+        }
+        #expect(try await count(views) == 1)
+        for ending in ["jpg", "png"] {
+            let one = try self.still(ending)
+            let film = try Clip.concatenated("film.\(ending)", [one, one, one])
+            #expect(try await count(film) == 3)
         }
     }
 }
