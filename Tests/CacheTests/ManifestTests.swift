@@ -47,6 +47,23 @@ struct ManifestTests {
         #expect(try manifest.entries() == [entry])
     }
 
+    @Test(
+        "an entry that several jobs share stays for the longest time",
+        arguments: TestDatabase.allCases)
+    func shared(engine: TestDatabase) throws {
+        let directory = try TemporaryDirectory()
+        let manifest = try manifest(engine, directory)
+        var entry = try entry(1)
+        entry.expiresAt = 1003
+        #expect(try manifest.record(entry, alias: "a", if: { _ in true }) != nil)
+        for (time, wanted) in [(1002, 1003), (7000, 7000), (1003, 7000), (nil, nil), (8000, nil)]
+            as [(Double?, Double?)]
+        {
+            try manifest.keep(entry.key, until: time)
+            #expect(try manifest.entry(key: entry.key)?.expiresAt == wanted)
+        }
+    }
+
     @Test("refuses a beginning that fits two keys", arguments: TestDatabase.allCases)
     func ambiguous(engine: TestDatabase) throws {
         let directory = try TemporaryDirectory()

@@ -63,6 +63,24 @@ extension Manifest {
             """, [.text(alias), .text(key)])
     }
 
+    /// Lets an entry stay longer where another job shares it, never shorter.
+    ///
+    /// - Parameters:
+    ///   - key: Of the entry.
+    ///   - time: Seconds since 1970; nil for as long as the limits of the cache let it.
+    /// - Throws: `CacheError.store`.
+    public func keep(_ key: String, until time: Double?) throws(CacheError) {
+        _ = try change { (connection) throws(SQLError) in
+            guard let time else {
+                return try connection.run(
+                    "UPDATE cache_entry SET expires_at = NULL WHERE key = ?1", [.text(key)])
+            }
+            return try connection.run(
+                "UPDATE cache_entry SET expires_at = ?2 WHERE key = ?1 AND expires_at < ?2",
+                [.text(key), .real(time)])
+        }
+    }
+
     /// Keeps an entry from going, or lets it go again.
     ///
     /// - Parameters:

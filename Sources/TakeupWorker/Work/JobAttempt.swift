@@ -148,6 +148,8 @@ final class JobAttempt {
             try cache { (cache) throws(CacheError) in
                 _ = try cache.manifest.addAlias(
                     spec.id.rawValue, to: key, if: tools.store.fence(hold.lease))
+                try cache.manifest.keep(
+                    key, until: spec.expiresSeconds.map { WallClock.now() + $0 })
             }
             return isOwn ? .succeeded(result) : .cached(result)
         }
