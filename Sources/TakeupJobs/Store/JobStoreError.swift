@@ -9,6 +9,12 @@ public enum JobStoreError: Error, Equatable, Sendable {
     /// A row that this version cannot read.
     case unreadable(job: String, reason: String)
 
+    /// The server does not answer now.
+    public var isUnreachable: Bool {
+        guard case .store(let error) = self else { return false }
+        return error.isUnreachable
+    }
+
     /// The disk of the database is full.
     public var isDiskFull: Bool {
         guard case .store(let error) = self else { return false }

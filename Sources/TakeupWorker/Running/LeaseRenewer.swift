@@ -38,7 +38,8 @@ struct LeaseRenewer {
         } catch {
             for hold in holds { hold.miss(at: .now) }
             guard team.troubles.begin(Self.activity, "\(error)") else { return }
-            team.log.record(.error, "\(Self.activity) failed: \(error)")
+            team.log.record(
+                error.isUnreachable ? .warning : .error, "\(Self.activity) failed: \(error)")
         }
     }
 }

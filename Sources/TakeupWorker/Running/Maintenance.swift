@@ -143,7 +143,9 @@ struct Maintenance {
         } catch {
             // A disk that is full is full at every look.
             guard team.troubles.begin(activity, "\(error)") else { return }
-            team.log.record(.error, "\(activity) failed: \(error)")
+            // A server that is away is told by whoever waits for it.
+            let isAway = (error as? JobStoreError)?.isUnreachable ?? false
+            team.log.record(isAway ? .warning : .error, "\(activity) failed: \(error)")
         }
     }
 }

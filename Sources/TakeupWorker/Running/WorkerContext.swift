@@ -59,7 +59,8 @@ struct WorkerContext: Sendable {
     func noteQueue(_ error: JobStoreError, _ fields: [LogField] = []) {
         guard error.isDiskFull else {
             guard troubles.begin(Self.queue, "\(error)") else { return }
-            log.record(.error, "the queue failed: \(error)", fields)
+            log.record(
+                error.isUnreachable ? .warning : .error, "the queue failed: \(error)", fields)
             return
         }
         let disk = FreeSpace.mountPoint(of: Folder.containing(store.name))
