@@ -64,7 +64,9 @@ package struct WatchedPath: Equatable, Sendable {
             }
             guard !known.isEmpty else {
                 let last = try ledger.lastFile(place.path, in: place.folder)
-                throw last == nil ? Failure.unknown(name) : Failure.gone(name)
+                // A file that has come back under the name is a new one.
+                let isThere = FileManager.default.fileExists(atPath: name)
+                throw last == nil || isThere ? Failure.unknown(name) : Failure.gone(name)
             }
             files += known
         }
