@@ -3,7 +3,7 @@ import Testing
 
 extension JobStoreConformance {
     @Test(
-        "what a job made stays known when a later attempt comes to nothing: its output may stand still",
+        "the queue keeps the last result of a job whose later attempt fails",
         arguments: StoreKind.allCases)
     func lastResult(kind: StoreKind) throws {
         let trial = try StoreTrial(kind)

@@ -209,7 +209,7 @@ extension Manifest {
 extension Manifest {
     /// Drops the rows that name a file which is missing or of another size than they say.
     ///
-    /// Nobody gives the file its name meanwhile, so that no row is dropped whose file has just come.
+    /// The store keeps others from naming a file during the call: no row goes whose file has just come.
     ///
     /// - Returns: How many there were.
     func dropRows(

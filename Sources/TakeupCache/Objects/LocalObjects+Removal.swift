@@ -91,7 +91,7 @@ extension LocalObjects {
     ) throws(CacheError) {
         let bad = FileFacts(file.descriptor)
         try withShard(file.object.shard) { (folder) throws(CacheError) in
-            // A good file may have replaced it meanwhile.
+            // Another process may have put a good file in its place.
             guard let bad, try folder.facts(file.object.fileName)?.isSameFile(as: bad) == true
             else { return }
             // Those who read it go on reading it; its name must not stay. Moved, and first: a disk that gives

@@ -84,7 +84,7 @@ public protocol ObjectStore: Sendable {
     /// How many files were set aside because no row names them, and their bytes.
     func orphanSizes() throws(CacheError) -> (count: Int, bytes: Int64)
 
-    /// Puts right where rows and files differ, as after a crash; others may read and write meanwhile.
+    /// Repairs differences between rows and files, as after a crash. Other processes may read and write during the repair.
     func reconcile(with manifest: Manifest) throws(CacheError) -> Reconciliation
 }
 
