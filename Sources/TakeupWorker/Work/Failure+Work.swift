@@ -25,7 +25,8 @@ extension Failure {
             exitCode: .unavailable, code: "databaseGone", stage: "request",
             message:
                 "\(path) was removed or replaced while this worker had it open; the worker ends",
-            hint: "bring the file back and start the worker again; without the file, a new worker begins an empty queue")
+            hint: "bring the file back and start the worker again; without the file, a new worker"
+                + " begins an empty queue")
     }
 
     static func timedOut(after seconds: Double) -> Failure {
