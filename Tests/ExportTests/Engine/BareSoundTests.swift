@@ -228,8 +228,8 @@ struct BareSoundTests {
     func otherBare() async throws {
         let film = try Clip.make(
             "whole.dv",
-            Clip.picture(size: "720x576", seconds: 2) + Clip.tone(seconds: 2)
-                + ["-r", "25", "-ac", "2", "-pix_fmt", "yuv420p"])
+            Clip.picture(size: "720x576", rate: "25", seconds: 2) + Clip.tone(seconds: 2)
+                + ["-ac", "2", "-pix_fmt", "yuv420p"])
         let holed = try film.edited("holed.dv", recipe: "100,000 bytes less in the middle") {
             $0.removeSubrange(3_456_000..<3_556_000)
         }
