@@ -63,7 +63,7 @@ struct NUTFrames {
             let size = value(3) ?? 0
             code.reserved = value(4) ?? 0
             code.header = value(7) ?? code.header
-            let count = value(5) ?? code.multiplier - size
+            let count = value(5) ?? code.multiplier &- size
             let limits: Range<Int64> = 0..<1 << 16
             guard count > 0, limits.contains(code.multiplier), limits.contains(size),
                 limits.contains(code.header)

@@ -62,7 +62,7 @@ package struct FileHistory: Sendable {
             WatchedFolder.loss(result, for: wanted).map {
                 "as its output lacks a part: \($0)"
             }
-            ?? "as it was done before sources were to go; reprocess it to have it go"
+            ?? "as Takeup finished it before the settings named an action; reprocess it to apply the action"
         return [ExplanationPoint(question: "source", answer: "stays, \(reason)")]
     }
 
