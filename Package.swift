@@ -43,6 +43,9 @@ let package = Package(
             name: "CTakeupSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "CTakeupCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CTakeupMicrohttpd", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CTakeupLinux"),
         .systemLibrary(name: "CTakeupPostgres"),
         module("TakeupTimeline"),
@@ -135,6 +138,17 @@ let package = Package(
                 "TakeupJobs", "TakeupFiles", "TakeupLanes", "TakeupModel", "TakeupTelemetry",
             ]),
         module(
+            "TakeupHTTP",
+            ["CTakeupMicrohttpd", "CTakeupLinux", "TakeupFiles", "TakeupLanes", "TakeupTelemetry"]),
+        module(
+            "TakeupServe",
+            [
+                "TakeupHTTP", "TakeupDaemon", "TakeupService", "TakeupWorker", "TakeupIngest",
+                "TakeupIntake", "TakeupWatch", "TakeupFetch", "TakeupCache", "TakeupJobs",
+                "TakeupMediaClient", "TakeupOutput", "TakeupCurl", "TakeupDigest", "TakeupFiles",
+                "TakeupLanes", "TakeupModel", "TakeupSQLite", "TakeupTelemetry", "TakeupTimeline",
+            ]),
+        module(
             "TakeupKit",
             [
                 "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupMediaClient",
@@ -153,10 +167,11 @@ let package = Package(
             name: "takeup",
             dependencies: [
                 "TakeupCache", "TakeupCurl", "TakeupDaemon", "TakeupDigest", "TakeupFetch",
-                "TakeupFiles", "TakeupHooks", "TakeupIngest", "TakeupIntake", "TakeupJobs",
+                "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest", "TakeupIntake",
+                "TakeupJobs",
                 "TakeupMediaClient",
                 "TakeupModel", "TakeupOutput",
-                "TakeupProcess", "TakeupService", "TakeupTimeline", "TakeupLanes",
+                "TakeupProcess", "TakeupServe", "TakeupService", "TakeupTimeline", "TakeupLanes",
                 "TakeupTelemetry", "TakeupWatch", "TakeupWorker",
             ],
             swiftSettings: settings),
@@ -199,6 +214,15 @@ let package = Package(
                 "TakeupTelemetry", "TakeupTimeline",
             ]),
         tests("TakeupModel"),
+        tests("TakeupHTTP", ["TakeupLanes"]),
+        tests(
+            "TakeupServe",
+            [
+                "TakeupHTTP", "TakeupCache", "TakeupCurl", "TakeupDaemon", "TakeupDigest",
+                "TakeupFetch", "TakeupFiles", "TakeupIntake", "TakeupJobs", "TakeupLanes",
+                "TakeupModel", "TakeupService", "TakeupSQLite", "TakeupTelemetry", "TakeupWorker",
+                "TakeupMedia", "takeup",
+            ]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests(
             "TakeupExport",

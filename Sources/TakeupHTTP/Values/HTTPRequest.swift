@@ -1,0 +1,29 @@
+/// The head of one request, as the client sent it.
+public struct HTTPRequest: Sendable {
+    /// Names the request in logs and in the response's `X-Request-Id`; 16 hexadecimal digits.
+    public var id: String
+    public var method: String
+    /// Path and query as on the wire, percent-encoded.
+    public var target: String
+    public var fields: HTTPFields
+    /// The client's address without its port; empty on a Unix socket.
+    public var peer: String
+    /// Polled by whatever waits for long: `true` once the client has gone or the server stops.
+    public var isAbandoned: @Sendable () -> Bool
+
+    public init(
+        id: String = "", method: String, target: String, fields: HTTPFields = HTTPFields(),
+        peer: String = "", isAbandoned: @escaping @Sendable () -> Bool = { false }
+    ) {
+        (self.id, self.method, self.target) = (id, method, target)
+        (self.fields, self.peer, self.isAbandoned) = (fields, peer, isAbandoned)
+    }
+
+    /// The path as on the wire, percent-encoded, without the query.
+    public var path: String { String(target.prefix { $0 != "?" }) }
+
+    /// What follows the first `?`, as on the wire; nil where there is none.
+    public var query: String? {
+        target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
+    }
+}
