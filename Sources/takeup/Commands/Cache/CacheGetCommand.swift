@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupModel
+import TakeupService
 
 /// Prints where a result is.
 struct CacheGetCommand: Command {

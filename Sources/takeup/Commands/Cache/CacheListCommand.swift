@@ -1,5 +1,6 @@
 import TakeupIntake
 import TakeupModel
+import TakeupService
 
 /// Lists what is in the cache.
 struct CacheListCommand: Command {
@@ -42,8 +43,6 @@ struct CacheListCommand: Command {
 
 extension CacheEntry {
     private static let mostNames = 3
-    /// Digits of a key by which an entry without a name can be asked for.
-    static let keyDigits = 16
 
     private var shownNames: String {
         guard !names.isEmpty else { return String(id.prefix(Self.keyDigits)) }

@@ -1,4 +1,5 @@
 import TakeupModel
+import TakeupService
 
 /// Keeps entries whatever the limits say, or lets them go again.
 struct CachePinCommand: Command {

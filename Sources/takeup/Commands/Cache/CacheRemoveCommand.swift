@@ -1,4 +1,5 @@
 import TakeupModel
+import TakeupService
 
 /// Removes entries with their files.
 struct CacheRemoveCommand: Command {
