@@ -135,7 +135,13 @@ let package = Package(
             "TakeupDaemon",
             [
                 "TakeupService", "TakeupIngest", "TakeupHooks", "TakeupWatch", "TakeupWorker",
-                "TakeupJobs", "TakeupFiles", "TakeupLanes", "TakeupModel", "TakeupTelemetry",
+                "TakeupFetch", "TakeupJobs", "TakeupFiles", "TakeupLanes", "TakeupModel", "TakeupTelemetry",
+            ]),
+        module(
+            "TakeupClient",
+            [
+                "TakeupService", "TakeupIntake", "TakeupJobs", "TakeupCurl", "TakeupLanes",
+                "TakeupModel", "TakeupTimeline",
             ]),
         module(
             "TakeupHTTP",
@@ -166,8 +172,8 @@ let package = Package(
         .executableTarget(
             name: "takeup",
             dependencies: [
-                "TakeupCache", "TakeupCurl", "TakeupDaemon", "TakeupDigest", "TakeupFetch",
-                "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest", "TakeupIntake",
+                "TakeupCache", "TakeupClient", "TakeupCurl", "TakeupDaemon", "TakeupDigest",
+                "TakeupFetch", "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest", "TakeupIntake",
                 "TakeupJobs",
                 "TakeupMediaClient",
                 "TakeupModel", "TakeupOutput",

@@ -10,7 +10,8 @@ struct CacheCleanCommand: Command {
         details: "Least recently used go first; never what is pinned or in use.",
         options: [
             OptionSpecification(name: "dry-run", help: "Say what would go and why; remove nothing")
-        ] + CacheLimitOptions.specifications + StateOptions.withCache,
+        ] + CacheLimitOptions.specifications + StateOptions.withCache
+            + ServerOptions.specifications,
         examples: [
             .init(
                 line: "takeup cache clean --cache-max-bytes 50GB --dry-run",

@@ -7,7 +7,7 @@ struct CacheListCommand: Command {
     static let specification = CommandSpecification(
         name: "list",
         summary: "List the results and the fetched sources in the cache",
-        options: StateOptions.withCache,
+        options: StateOptions.withCache + ServerOptions.specifications,
         examples: [.init(line: "takeup cache list --json", effect: "the same, for scripts")],
         make: { input throws(UsageError) in try CacheListCommand(input) })
 
