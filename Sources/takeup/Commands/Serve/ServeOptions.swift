@@ -9,10 +9,7 @@ struct ServeOptions: Sendable {
             name: "listen", valueName: "ADDRESS", environment: "TAKEUP_LISTEN",
             defaultValue: "127.0.0.1:8080", accepts: { ListenAddress(parsing: $0) != nil },
             help: "Where to listen: HOST:PORT, or unix:PATH; port 0 takes a free one"),
-        OptionSpecification(
-            name: "token-file", valueName: "FILE", environment: "TAKEUP_TOKEN_FILE",
-            completion: .file,
-            help: "The tokens of callers, a line each; addresses other than loopback need one"),
+        ServerOptions.tokenFile,
         OptionSpecification(
             name: "allow-path", valueName: "DIR", environment: "TAKEUP_ALLOW_PATH",
             isRepeatable: true, completion: .directory,

@@ -13,7 +13,7 @@ struct ServerOptions: Sendable, Equatable {
 
     static let tokenFile = OptionSpecification(
         name: "token-file", valueName: "FILE", environment: "TAKEUP_TOKEN_FILE", completion: .file,
-        help: "A file with the token for --server; else TAKEUP_TOKEN")
+        help: "File of tokens: for serve all of its callers, for --server the caller's own")
 
     /// The longest file with a token, in bytes.
     private static let longestFile = 65_536
