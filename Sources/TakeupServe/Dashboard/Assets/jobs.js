@@ -395,6 +395,7 @@ export class JobList {
         const tail = end < 0 ? [] : this.rows.order.slice(end + 1).filter((id) => !known.has(id));
         if (!tail.length) this.#next = page.next ?? null;
         this.rows.put(jobs);
+        performance.mark("jobs");
         this.#lay([...ids, ...tail]);
         this.#showActive(active);
     }

@@ -19,7 +19,7 @@ function refresh(place, view) {
     return place.contains(document.activeElement) ? refreshTimes(place) : view.show();
 }
 
-const fileColumns = [{ label: "File" }, { label: "Why it waits" }, { label: "Since" }];
+const fileColumns = [{ label: "File" }, { label: "Why it waits", look: "wide" }, { label: "Since" }];
 
 function folderState(folder) {
     if (folder.missingOutput) return ["failed", "alert", "Output missing", folder.missingOutput];
@@ -59,7 +59,7 @@ export class FoldersView {
 }
 
 const workerColumns = [
-    { label: "Worker" }, { label: "State" }, { label: "Lanes", look: "number" }, { label: "Jobs", look: "number" },
+    { label: "Worker" }, { label: "State" }, { label: "Lanes", look: "number" }, { label: "Jobs", look: "wide" },
     { label: "Version" }, { label: "Last sign of life" },
 ];
 
