@@ -153,7 +153,8 @@ let package = Package(
                 "TakeupIntake", "TakeupWatch", "TakeupFetch", "TakeupCache", "TakeupJobs",
                 "TakeupMediaClient", "TakeupOutput", "TakeupCurl", "TakeupDigest", "TakeupFiles",
                 "TakeupLanes", "TakeupModel", "TakeupSQLite", "TakeupTelemetry", "TakeupTimeline",
-            ]),
+            ],
+            resources: [.embedInCode("Dashboard/Assets")]),
         module(
             "TakeupKit",
             [
