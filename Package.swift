@@ -53,6 +53,7 @@ let package = Package(
         module("TakeupFiles", ["CTakeupLinux"]),
         module("TakeupProcess", ["CTakeupLinux", "TakeupLanes"]),
         module("TakeupTelemetry"),
+        module("TakeupFields"),
         module("TakeupDigest", ["CTakeupOpenSSL", "TakeupFiles"]),
         module(
             "TakeupFFmpeg",
@@ -103,7 +104,10 @@ let package = Package(
         module("TakeupCurl", ["CTakeupCurl", "TakeupLanes"]),
         module(
             "TakeupFetch",
-            ["TakeupCurl", "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupTelemetry"]),
+            [
+                "TakeupCurl", "TakeupDigest", "TakeupFields", "TakeupFiles", "TakeupLanes",
+                "TakeupTelemetry",
+            ]),
         module(
             "TakeupWorker",
             [
@@ -114,8 +118,8 @@ let package = Package(
         module(
             "TakeupHooks",
             [
-                "TakeupWatch", "TakeupFetch", "TakeupCurl", "TakeupDigest", "TakeupProcess",
-                "TakeupLanes", "TakeupModel", "TakeupTelemetry",
+                "TakeupWatch", "TakeupFetch", "TakeupCurl", "TakeupDigest", "TakeupFields",
+                "TakeupProcess", "TakeupLanes", "TakeupModel", "TakeupTelemetry",
             ]),
         module(
             "TakeupIngest",
@@ -145,14 +149,15 @@ let package = Package(
             ]),
         module(
             "TakeupHTTP",
-            ["CTakeupMicrohttpd", "CTakeupLinux", "TakeupFiles", "TakeupLanes", "TakeupTelemetry"]),
+            ["CTakeupMicrohttpd", "TakeupFields", "TakeupFiles", "TakeupLanes"]),
         module(
             "TakeupServe",
             [
                 "TakeupHTTP", "TakeupDaemon", "TakeupService", "TakeupWorker", "TakeupIngest",
                 "TakeupIntake", "TakeupWatch", "TakeupFetch", "TakeupCache", "TakeupJobs",
-                "TakeupMediaClient", "TakeupOutput", "TakeupCurl", "TakeupDigest", "TakeupFiles",
-                "TakeupLanes", "TakeupModel", "TakeupSQLite", "TakeupTelemetry", "TakeupTimeline",
+                "TakeupMediaClient", "TakeupOutput", "TakeupCurl", "TakeupDigest", "TakeupFields",
+                "TakeupFiles", "TakeupLanes", "TakeupModel", "TakeupSQLite", "TakeupTelemetry",
+                "TakeupTimeline",
             ],
             resources: [.embedInCode("Dashboard/Assets")]),
         module(
@@ -209,7 +214,10 @@ let package = Package(
         tests("TakeupCurl", ["TakeupLanes"]),
         tests(
             "TakeupFetch",
-            ["TakeupCurl", "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupTelemetry"]),
+            [
+                "TakeupCurl", "TakeupDigest", "TakeupFields", "TakeupFiles", "TakeupLanes",
+                "TakeupTelemetry",
+            ]),
         tests(
             "TakeupWorker",
             [
@@ -221,7 +229,7 @@ let package = Package(
                 "TakeupTelemetry", "TakeupTimeline",
             ]),
         tests("TakeupModel"),
-        tests("TakeupHTTP", ["TakeupLanes"]),
+        tests("TakeupHTTP", ["TakeupFields", "TakeupLanes"]),
         tests(
             "TakeupServe",
             [
@@ -277,7 +285,8 @@ if Context.environment["TAKEUP_FUZZERS"] != nil {
     }
     package.targets += ["AddressFuzzer", "OriginFuzzer"].map { name in
         .executableTarget(
-            name: name, dependencies: ["CFuzzer", "TakeupCurl", "TakeupDigest", "TakeupFetch"],
+            name: name,
+            dependencies: ["CFuzzer", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFields"],
             path: "Fuzzers/\(name)", exclude: ["Seeds"], swiftSettings: settings)
     }
 }

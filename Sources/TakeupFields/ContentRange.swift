@@ -31,3 +31,14 @@ public enum ContentRange: Equatable, Sendable {
         self = .bytes(first..<last + 1, total: total)
     }
 }
+
+extension ContentRange: CustomStringConvertible {
+    /// The field's value.
+    public var description: String {
+        switch self {
+        case .bytes(let range, let total):
+            "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total.map(String.init) ?? "*")"
+        case .unsatisfied(let total): "bytes */\(total)"
+        }
+    }
+}

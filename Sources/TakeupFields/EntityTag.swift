@@ -20,12 +20,17 @@ public struct EntityTag: Hashable, Codable, Sendable {
     /// Whether the tag is weak.
     ///
     /// A weak tag may name several versions and must never join parts.
-    ///
-    /// A weak tag may name several versions and must never join parts.
     public var isWeak: Bool { text.hasPrefix("W/") }
 
     /// Returns whether both tags are strong and equal.
     public func matchesStrongly(_ other: EntityTag) -> Bool {
         !isWeak && self == other
     }
+
+    /// Returns whether both tags name the same content, weak or not.
+    public func matchesWeakly(_ other: EntityTag) -> Bool {
+        opaque == other.opaque
+    }
+
+    private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
 }

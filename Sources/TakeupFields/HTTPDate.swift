@@ -96,3 +96,37 @@ public struct HTTPDate: Comparable, Codable, Sendable {
         return marchYear * 365 + leapDays + dayOfYear - 719_468
     }
 }
+
+extension HTTPDate: CustomStringConvertible {
+    /// The form that is sent, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    ///
+    /// - Note: Source for the calendar: H. Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`.
+    public var description: String {
+        let days = Self.floor(secondsSince1970, 86_400)
+        let second = secondsSince1970 - days * 86_400
+        let era = Self.floor(days + 719_468, 146_097)
+        let dayOfEra = days + 719_468 - era * 146_097
+        let leaps = dayOfEra / 1460 - dayOfEra / 36_524 + dayOfEra / 146_096
+        let yearOfEra = (dayOfEra - leaps) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        // The first day of 1970 was a Thursday.
+        let weekday = Self.dayNames[Int((days + 3) - Self.floor(days + 3, 7) * 7)]
+        let clock = [second / 3600, second / 60 % 60, second % 60]
+            .map { Self.digits($0, 2) }.joined(separator: ":")
+        return "\(weekday), \(Self.digits(day, 2)) \(Self.monthNames[Int(month - 1)])"
+            + " \(Self.digits(year, 4)) \(clock) GMT"
+    }
+
+    private static func floor(_ number: Int64, _ divisor: Int64) -> Int64 {
+        number / divisor - (number % divisor < 0 ? 1 : 0)
+    }
+
+    private static func digits(_ number: Int64, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+}
