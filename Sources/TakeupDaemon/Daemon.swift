@@ -34,8 +34,6 @@ package final class Daemon: Sendable {
     private let end = Cancellation()
     private let closed = Locked(Closing())
     private let turn = Locked(())
-    /// For whoever asks; the lane that writes the file has its own.
-    private let asked = Locked<DaemonMeasuring?>(nil)
     private let zone: @Sendable () -> TimeZone
 
     package init(
@@ -114,15 +112,6 @@ package final class Daemon: Sendable {
     package func note(missingOutput: String?, of gauge: WatchGauge) {
         guard gauge.note(missingOutput: missingOutput), let worker = board.worker else { return }
         holdBack(worker)
-    }
-
-    /// What is measured now; blocks on the disk and the database.
-    package func metrics() -> Metrics {
-        asked.withLock { measuring in
-            let known = measuring ?? makeMeasuring(board)
-            measuring = known
-            return known.figures().metrics
-        }
     }
 
     /// Says that everything has been registered that has to be looked through before the service counts as ready.
