@@ -164,7 +164,7 @@ onLocked(() => new Promise((resolve) => {
         form.removeEventListener("submit", tryToken);
         dialog.removeEventListener("cancel", keepOpen);
         dialog.close();
-        store.set("session", "yes");
+        knowSession();
         resolve();
     };
     form.addEventListener("submit", tryToken);
@@ -173,10 +173,21 @@ onLocked(() => new Promise((resolve) => {
     field.focus();
 }));
 
+const scopes = { read: "may look", submit: "may look and submit", admin: "may do all" };
+
+/** What this caller may do: the server tells, so that the page need not try. */
+async function knowSession() {
+    const { needsToken, scope } = await get("session").catch(() => ({}));
+    const mayOnlyRead = scope === "read";
+    $("#new-export").disabled = mayOnlyRead;
+    mark($("#new-export"), "title", mayOnlyRead ? "The token of this session may only look" : null);
+    $("#sign-out").hidden = !needsToken || scope === "anyone";
+    write($("#who"), needsToken && scopes[scope] ? `This session ${scopes[scope]}.` : "");
+}
+
 $("#sign-out").addEventListener("click", async () => {
     try {
         await call("DELETE", "session");
-        store.set("session", "");
         location.reload();
     } catch (problem) {
         report(problem);
@@ -212,7 +223,6 @@ keysOn.checked = store.get("keys") !== "off";
 keysOn.addEventListener("change", () => store.set("keys", keysOn.checked ? "on" : "off"));
 
 function showHelp() {
-    $("#sign-out").hidden = !store.get("session");
     help.showModal();
 }
 $("#help-open").addEventListener("click", showHelp);
@@ -220,7 +230,7 @@ $("[data-close]", help).addEventListener("click", () => help.close());
 $("#new-export").addEventListener("click", () => submit.open());
 
 const keys = {
-    n: () => submit.open(), "?": showHelp, t: nextTheme,
+    n: () => $("#new-export").click(), "?": showHelp, t: nextTheme,
     "/": () => {
         location.hash = "#jobs";
         $("#find").focus();
@@ -253,6 +263,7 @@ addEventListener("hashchange", showView);
 showView();
 feed.open();
 glance();
+knowSession();
 get("v1/presets").then((answer) => {
     $("#find-preset").append(...listOf(answer, "presets").map(({ name }) => h("option", { value: name }, visible(name))));
 }).catch(() => null);

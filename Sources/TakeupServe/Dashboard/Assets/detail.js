@@ -191,4 +191,4 @@ export class JobDetail {
 }
 
 const pinJob = (job) =>
-    act(() => call("POST", cachePath(job.id, "/pin"), {}), `${sourceName(job.source)} stays in the cache until it is unpinned.`);
+    act(() => call("POST", cachePath(job.id, "/pin")), `${sourceName(job.source)} stays in the cache until it is unpinned.`);

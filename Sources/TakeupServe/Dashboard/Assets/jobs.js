@@ -1,6 +1,6 @@
 // The list of jobs: pages, filters, live rows, stills.
 
-import { call, get, idempotencyKey, jobPath, listOf, mediaPath } from "./api.js";
+import { call, get, jobPath, listOf, mediaPath } from "./api.js";
 import {
     $, ask, button, emptyState, foreign, h, icon, iconButton, mark, notice, percent, refreshTimes,
     report, sourceName, sourcesOf, span, times, visible, when, whole, write,
@@ -19,7 +19,7 @@ const groups = [
     { key: "cancelled", label: "Cancelled", states: ["cancelled"] },
 ];
 
-const looks = {
+export const looks = {
     queued: ["Queued", "clock", "waiting"], scheduled: ["Scheduled", "clock", "waiting"],
     running: ["Running", "play", "running"], succeeded: ["Done", "check", "done"],
     cached: ["From the cache", "check", "done"], failed: ["Failed", "alert", "failed"],
@@ -75,7 +75,7 @@ export async function cancelJob(job) {
 }
 
 export const retryJob = (job) =>
-    act(() => call("POST", jobPath(job.id, "/retry"), {}, { headers: { "Idempotency-Key": idempotencyKey() } }), `${sourceName(job.source)} waits for another try.`);
+    act(() => call("POST", jobPath(job.id, "/retry")), `${sourceName(job.source)} waits for another try.`);
 
 export async function act(work, done) {
     try {
@@ -324,7 +324,7 @@ export class JobList {
         const query = new URLSearchParams();
         for (const state of this.#group.states) query.append("state", state);
         const text = $("#find").value.trim();
-        if (text) query.set(/[/.:*]/.test(text) ? "source" : "idPrefix", text);
+        if (text) query.set(/[/:]/.test(text) ? "source" : "idPrefix", text);
         if ($("#find-preset").value) query.set("preset", $("#find-preset").value);
         query.set("limit", pageSize);
         if (after) query.set("after", after);

@@ -3,10 +3,10 @@
 import { call, get, idempotencyKey, listOf } from "./api.js";
 import {
     $, button, bytes, emptyState, facts, foreign, h, icon, iconButton, notice, percent, report,
-    sourceName, span, visible, whole, write,
+    sourceName, sourcesOf, span, visible, whole, write,
 } from "./dom.js";
 import { progressBar } from "./jobs.js";
-import { Upload } from "./upload.js";
+import { Upload, sentFiles } from "./upload.js";
 
 const codecs = { h264: "H.264", hevc: "HEVC", av1: "AV1", aac: "AAC", prores: "ProRes", copy: "copied" };
 const codecName = (codec) => codecs[codec] ?? visible(codec ?? "");
@@ -311,7 +311,8 @@ export class SubmitForm {
         for (const entry of ready) {
             try {
                 entry.key ??= idempotencyKey();
-                await call("POST", "v1/jobs", { ...settings, source: entry.source }, { headers: { "Idempotency-Key": entry.key } });
+                const job = await call("POST", "v1/jobs", { ...settings, source: entry.source }, { headers: { "Idempotency-Key": entry.key } });
+                if (entry.file) sentFiles.set(sourcesOf(job.source)[0], entry.file);
                 accepted += 1;
                 this.#entries = this.#entries.filter((other) => other !== entry);
                 entry.element.remove();
