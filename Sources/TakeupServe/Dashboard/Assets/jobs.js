@@ -170,7 +170,7 @@ class JobRow {
         this.detail = h("span", { class: "job-detail" });
         this.bar = progressBar(`Progress of ${name}`);
         this.actions = h("div", { class: "job-actions" });
-        this.fault = h("p", { class: "job-fault" });
+        this.note = h("p", { class: "job-note" });
         this.time = h("span", { class: "job-time" });
         this.play = play;
         const title = h("button", { type: "button", class: "job-title", title: visible(sourcesOf(job.source).join("\n")), onclick: () => open(job.id) }, h("bdi", {}, name));
@@ -179,7 +179,7 @@ class JobRow {
             h("div", { class: "job-main" }, title,
                 h("p", { class: "job-sub" }, foreign(job.preset), " · ", foreign(job.id, { class: "mono" }))),
             h("div", { class: "job-status" }, h("div", { class: "job-line" }, this.badge, this.detail), this.bar.element),
-            this.time, this.actions, this.fault);
+            this.time, this.actions, this.note);
         this.element.addEventListener("click", (event) => {
             if (!event.target.closest("button, a") && !String(getSelection())) open(this.job.id);
         });
@@ -199,10 +199,11 @@ class JobRow {
         const stamp = job.finishedAt ?? job.startedAt ?? job.createdAt;
         if (this.#shown.stamp !== stamp) this.time.replaceChildren(when(stamp));
         this.#shown = { state: job.state, stamp };
-        this.fault.hidden = !(job.error && job.state !== "succeeded");
-        write(this.fault, job.error ? visible(job.error.message) : "");
+        const note = job.state === "running" || hasOutput(job) ? "" : visible(job.error?.message ?? job.note ?? "");
+        write(this.note, note);
+        this.note.hidden = !note;
         if (running) this.progress(job.progress);
-        else write(this.detail, job.state === "scheduled" || job.state === "queued" ? visible(job.note ?? "") : "");
+        else write(this.detail, "");
     }
 
     progress(progress) {
