@@ -8,7 +8,7 @@ const mostPoints = 360;
 const tableRows = 60;
 
 /** Round steps for an axis that begins at 0. */
-export function axisTicks(highest, isWhole = false) {
+function axisTicks(highest, isWhole = false) {
     if (!(highest > 0)) return [0, 1];
     const size = 10 ** Math.floor(Math.log10(highest / 4));
     let step = [1, 2, 2.5, 5, 10].map((factor) => factor * size).find((each) => each * 4 >= highest * 0.999) ?? size * 10;
@@ -22,7 +22,7 @@ const minute = 60_000;
 const timeSteps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((count) => count * minute);
 
 /** Round times of the local clock, at most so many. */
-export function timeTicks(first, last, most) {
+function timeTicks(first, last, most) {
     const shift = new Date(last).getTimezoneOffset() * minute;
     const step = timeSteps.find((each) => (last - first) / each <= most - 1) ?? timeSteps.at(-1);
     const ticks = [];
@@ -31,7 +31,7 @@ export function timeTicks(first, last, most) {
 }
 
 /** Takes samples at even steps; the last one is among them. */
-export function thinned(samples, most) {
+function thinned(samples, most) {
     if (samples.length <= most) return samples;
     const step = samples.length / most;
     return Array.from({ length: most }, (_, index) => samples[Math.min(samples.length - 1, Math.round((index + 1) * step) - 1)]);
@@ -72,7 +72,7 @@ export class Plot {
     }
 
     show(history) {
-        const timed = history.map((sample) => ({ ...sample, time: Date.parse(sample.at) })).filter(({ time }) => Number.isFinite(time));
+        const timed = history.map((sample) => ({ ...sample, time: Date.parse(sample.time), stamp: sample.time })).filter(({ time }) => Number.isFinite(time));
         this.#samples = thinned(timed, mostPoints);
         this.first = timed[0];
         this.#draw();
@@ -116,7 +116,7 @@ export class Plot {
                 svg("text", { class: "tick", x: margin.left - 8, y: y(tick) + 4, "text-anchor": "end" }, this.written(tick)));
         }
         const [first, last] = [this.#samples[0].time, this.#samples.at(-1).time];
-        for (const time of timeTicks(first, last, Math.max(2, Math.floor((right - margin.left) / 80)))) {
+        for (const time of timeTicks(first, last, Math.max(2, Math.floor((right - margin.left) / 64)))) {
             drawing.append(svg("text", { class: "tick", x: x(time), y: height - 6, "text-anchor": "middle" }, clock.format(time)));
         }
         this.series.forEach((series, index) => drawing.append(...this.#line(series, index, scale)));
@@ -181,7 +181,7 @@ export class Plot {
         if (!this.tableBox.open) return this.tableBox.replaceChildren(summary);
         const columns = [{ label: "Time" }, ...this.series.map(({ label }) => ({ label, look: "number" }))];
         const rows = thinned(this.#samples, tableRows).toReversed().map((sample) => row(columns, [
-            exactly(sample.at), ...this.series.map((series) => {
+            exactly(sample.stamp), ...this.series.map((series) => {
                 const value = this.#value(series, sample);
                 return value === null ? "–" : this.written(value);
             })]));
