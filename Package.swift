@@ -86,7 +86,7 @@ let package = Package(
             resources: [.embedInCode("Migrations")]),
         module(
             "TakeupIntake",
-            ["TakeupJobs", "TakeupModel", "TakeupCurl", "TakeupTimeline"]),
+            ["TakeupJobs", "TakeupModel", "TakeupCurl", "TakeupFiles", "TakeupTimeline"]),
         module(
             "TakeupWatch",
             [
@@ -139,7 +139,13 @@ let package = Package(
             "TakeupDaemon",
             [
                 "TakeupService", "TakeupIngest", "TakeupHooks", "TakeupWatch", "TakeupWorker",
-                "TakeupJobs", "TakeupFiles", "TakeupLanes", "TakeupModel", "TakeupTelemetry",
+                "TakeupFetch", "TakeupJobs", "TakeupFiles", "TakeupLanes", "TakeupModel", "TakeupTelemetry",
+            ]),
+        module(
+            "TakeupClient",
+            [
+                "TakeupService", "TakeupIntake", "TakeupJobs", "TakeupCurl", "TakeupLanes",
+                "TakeupModel", "TakeupTimeline",
             ]),
         module(
             "TakeupHTTP",
@@ -152,7 +158,8 @@ let package = Package(
                 "TakeupMediaClient", "TakeupOutput", "TakeupCurl", "TakeupDigest", "TakeupFields",
                 "TakeupFiles", "TakeupLanes", "TakeupModel", "TakeupSQLite", "TakeupTelemetry",
                 "TakeupTimeline",
-            ]),
+            ],
+            resources: [.embedInCode("Dashboard/Assets")]),
         module(
             "TakeupKit",
             [
@@ -171,8 +178,8 @@ let package = Package(
         .executableTarget(
             name: "takeup",
             dependencies: [
-                "TakeupCache", "TakeupCurl", "TakeupDaemon", "TakeupDigest", "TakeupFetch",
-                "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest", "TakeupIntake",
+                "TakeupCache", "TakeupClient", "TakeupCurl", "TakeupDaemon", "TakeupDigest",
+                "TakeupFetch", "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest", "TakeupIntake",
                 "TakeupJobs",
                 "TakeupMediaClient",
                 "TakeupModel", "TakeupOutput",

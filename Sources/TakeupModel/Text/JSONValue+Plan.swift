@@ -1,9 +1,8 @@
-import TakeupModel
-import TakeupTimeline
+internal import TakeupTimeline
 
 extension ExportForecast {
     /// The plan, with what is known of the output beside it.
-    var json: JSONValue { plan.json(output: output) }
+    package var json: JSONValue { plan.json(output: output) }
 }
 
 extension ExportPlan {
@@ -11,7 +10,7 @@ extension ExportPlan {
     ///
     /// - Parameter output: The file that would be written; nil where only the cache gets one.
     /// - Returns: One object, as docs/SCRIPTING.md has it.
-    func json(output: String?) -> JSONValue {
+    package func json(output: String?) -> JSONValue {
         [
             "type": "plan", "duration": .time(duration),
             "output": [
@@ -37,13 +36,13 @@ extension ExportPlan {
 
 extension ExpectedSize {
     /// How sure it is.
-    var word: String { isMeasured ? "measured" : "estimated" }
+    package var word: String { isMeasured ? "measured" : "estimated" }
 }
 
 extension PlannedTrack {
-    var mode: String { isCopied ? "copy" : "encode" }
+    package var mode: String { isCopied ? "copy" : "encode" }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "type": .text(type.rawValue), "mode": .text(mode), "codec": .text(codec),
             "width": .whole(width), "height": .whole(height),
@@ -58,7 +57,7 @@ extension PlannedTrack {
 }
 
 extension DroppedTrack {
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "type": .text(type.rawValue), "codec": .text(codec), "reason": reason.json,
             "from": origin.json,
@@ -67,9 +66,9 @@ extension DroppedTrack {
 }
 
 extension PlanReason {
-    var json: JSONValue { ["code": .text(code.rawValue), "text": .text(text)] }
+    package var json: JSONValue { ["code": .text(code.rawValue), "text": .text(text)] }
 }
 
 extension TrackOrigin {
-    var json: JSONValue { ["source": .whole(source), "track": .whole(track)] }
+    package var json: JSONValue { ["source": .whole(source), "track": .whole(track)] }
 }

@@ -2,36 +2,14 @@ import TakeupMediaClient
 import TakeupModel
 import TakeupIntake
 
-/// How one preset and an input get on.
-struct PresetAnswer {
+extension PresetAnswer {
     private static let columns = 80
 
-    let preset: ExportPreset
-    let plan: ExportPlan?
-    let failure: Failure?
-
     init(_ preset: ExportPreset, _ found: PlanAnswer) {
-        self.preset = preset
         switch found {
-        case .plan(let plan): (self.plan, failure) = (plan, nil)
-        case .refused(let error): (plan, failure) = (nil, Failure(error))
+        case .plan(let plan): self.init(preset, plan: plan, failure: nil)
+        case .refused(let error): self.init(preset, plan: nil, failure: Failure(error))
         }
-    }
-
-    var json: JSONValue {
-        let video = plan?.tracks.first { $0.type == .video }
-        let size = plan?.expectedSize
-        return [
-            "name": .text(preset.name), "description": .text(preset.description),
-            "compatible": .flag(failure == nil), "reason": .text(optional: failure?.message),
-            "error": failure?.json ?? .null, "width": .whole(video?.width),
-            "height": .whole(video?.height), "duration": .time(plan?.duration),
-            "expectedBytes": size.map { .integer($0.bytes) } ?? .null,
-            "expectedBytesAre": size.map { .text($0.word) } ?? .null,
-            "tracks": .list((plan?.tracks ?? []).map(\.json)),
-            "losses": .list((plan?.losses ?? []).map { .text($0.rawValue) }),
-            "warnings": .list((plan?.warnings ?? []).map(\.json)),
-        ]
     }
 
     /// A table that is 80 columns wide, where names allow it.

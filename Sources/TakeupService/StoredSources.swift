@@ -1,10 +1,9 @@
-import Foundation
-import TakeupCache
-import TakeupCurl
-import TakeupModel
-import TakeupFetch
-import TakeupService
-import TakeupWorker
+internal import Foundation
+internal import TakeupCache
+internal import TakeupCurl
+internal import TakeupFetch
+internal import TakeupModel
+internal import TakeupWorker
 
 /// The fetched sources of a cache, as the commands on it see them.
 struct StoredSources: Sendable {

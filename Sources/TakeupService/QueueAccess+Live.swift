@@ -1,10 +1,9 @@
-import TakeupJobs
-import TakeupModel
-import TakeupService
+package import TakeupJobs
+package import TakeupModel
 
 extension QueueAccess {
     /// Opens the queue of a machine, and makes it when there is none.
-    init(at places: StatePlaces) throws(Failure) {
+    package init(at places: StatePlaces) throws(Failure) {
         self.init(try places.openQueue()) { Failure($0) }
     }
 }

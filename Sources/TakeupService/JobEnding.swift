@@ -1,23 +1,23 @@
-import TakeupJobs
-import TakeupModel
+package import TakeupJobs
+package import TakeupModel
 
 /// How a job ended, as users and scripts see it.
-struct JobEnding: Sendable, Equatable {
-    enum Status: String, Sendable, CaseIterable {
+package struct JobEnding: Sendable, Equatable {
+    package enum Status: String, Sendable, CaseIterable {
         case succeeded, cached, failed, cancelled
     }
 
-    let spec: JobSpec
-    let status: Status
+    package let spec: JobSpec
+    package let status: Status
     /// Nil unless it succeeded or was answered from the cache.
-    let result: JobResult?
+    package let result: JobResult?
     /// Nil unless it failed or was cancelled.
-    let fault: Failure?
+    package let fault: Failure?
     /// Wall time of the last attempt; nil when there was none.
-    let seconds: Double?
+    package let seconds: Double?
 
     /// - Returns: nil for a job that has not ended.
-    init?(_ record: JobRecord) {
+    package init?(_ record: JobRecord) {
         switch record.state {
         case .queued, .scheduled, .running: return nil
         case .succeeded: status = .succeeded
@@ -36,7 +36,7 @@ struct JobEnding: Sendable, Equatable {
     }
 
     /// A job that failed before the queue had it, or without it.
-    init(_ spec: JobSpec, failed fault: Failure) {
+    package init(_ spec: JobSpec, failed fault: Failure) {
         (self.spec, self.status, self.fault) = (spec, .failed, fault)
         (result, seconds) = (nil, nil)
     }
@@ -44,16 +44,16 @@ struct JobEnding: Sendable, Equatable {
     private static let unexplained = Failure(
         exitCode: .failed, code: "failed", stage: "request",
         message: "the job failed and its reason is not known",
-        hint: "try it again with 'takeup jobs retry'")
+        hint: "retry it to queue it again")
 
     private static let cancelled = Failure(
         exitCode: .failed, code: "cancelled", stage: "request", message: "cancelled by request",
-        hint: "'takeup jobs retry' queues it again")
+        hint: "retry it to queue it again")
 }
 
 extension Failure {
     /// For a job that somebody removed from the queue meanwhile.
-    static func forgotten(_ id: JobID) -> Failure {
+    package static func forgotten(_ id: JobID) -> Failure {
         Failure(
             exitCode: .temporary, code: "jobForgotten", stage: "request",
             message: "the job '\(id)' was pruned from the queue before its end was seen",

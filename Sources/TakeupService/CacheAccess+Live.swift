@@ -1,15 +1,14 @@
-import Foundation
-import TakeupCache
-import TakeupJobs
-import TakeupModel
-import TakeupService
-import TakeupWorker
+internal import Foundation
+package import TakeupCache
+internal import TakeupJobs
+package import TakeupModel
+internal import TakeupWorker
 
 extension CacheAccess {
     /// Opens the cache of a machine, and makes it when there is none.
-    init(
+    package init(
         at places: StatePlaces, limits: CacheLimits,
-        now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 }
+        now: @escaping @Sendable () -> Double = WallClock.now
     ) throws(Failure) {
         let cache = try places.openReadableCache(limits, now: now)
         let sources = try StoredSources(at: places, limits: limits, now: now)
@@ -44,7 +43,7 @@ extension CacheAccess {
             guard let entry, !entry.isExpired(now: now(), expiresSeconds: limits.expiresSeconds)
             else { return nil }
             let path = cache.objects.path(of: entry.object)
-            return OutputPath.size(path) == entry.bytes
+            return Self.size(path) == entry.bytes
                 ? CacheEntry(entry, path: path, names: nil) : nil
         }
         figures = { () throws(Failure) in
@@ -80,6 +79,12 @@ extension CacheAccess {
             let found = try sources.verify()
             return (checked + found.checked, damages.map(Damage.init) + found.damages)
         }
+    }
+
+    /// Bytes of a file; nil when there is none.
+    private static func size(_ path: String) -> Int64? {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? Int64(facts.st_size) : nil
     }
 
     private static func attempt<Value>(

@@ -1,9 +1,11 @@
-import Foundation
-import TakeupModel
+internal import Foundation
 
 /// Presets as the files that they are.
-enum PresetText {
-    static func json(_ value: some Encodable, isPretty: Bool) throws(Failure) -> String {
+package enum PresetText {
+    /// - Throws: With 70 for a number that JSON cannot hold.
+    package static func json(
+        _ value: some Encodable, isPretty: Bool
+    ) throws(Failure) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
