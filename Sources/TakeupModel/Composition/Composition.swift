@@ -109,3 +109,17 @@ extension Composition {
         }
     }
 }
+
+extension Composition {
+    /// A text for each segment that says its part of the source and its length, for keys; nil if all are whole sources.
+    package var parts: [String]? {
+        let segments = tracks.flatMap(\.segments)
+        guard segments.contains(where: { $0.range != nil || $0.duration != nil }) else {
+            return nil
+        }
+        func text(_ time: MediaTime?) -> String { time.map { "\($0.value)/\($0.timescale)" } ?? "" }
+        return segments.map {
+            "\(text($0.range?.start)),\(text($0.range?.duration)),\(text($0.duration))"
+        }
+    }
+}
