@@ -18,5 +18,8 @@ public struct BatchOptions: Sendable, Equatable {
     /// 0 to 100.
     public var retries = 3
 
+    /// Whether the source of a job may be a timeline file; the door that takes jobs from strangers says no.
+    public var readsTimelines = true
+
     public init() {}
 }

@@ -5,8 +5,77 @@ import TakeupTimeline
 
 /// The fields that take more than one value to read.
 extension FieldReader {
+    /// What the job exports; nil when there is something wrong with it.
+    ///
+    /// - Parameters:
+    ///   - folder: Where relative paths start; from the root.
+    ///   - readsTimelines: Whether a timeline may be a file.
+    mutating func composition(folder: String, readsTimelines: Bool) -> Composition? {
+        if let element = soleSource {
+            switch element.value {
+            case .object:
+                var faults = FaultList()
+                let found = TimelineFile.composition(element, folder: folder, &faults)
+                for fault in faults.sorted { note(fault) }
+                return found
+            case .text(let text), .cell(let text):
+                guard TimelineFile.isOne(text), !SourceText.isAddress(text) else { break }
+                guard readsTimelines else {
+                    note(
+                        .source, element, "a timeline file cannot be read here",
+                        hint: "put the timeline into the job, as an object")
+                    return nil
+                }
+                return timeline(ListPath.absolute(text, from: folder), element)
+            case .null, .flag, .number, .list: break
+            }
+        }
+        let found = sources()?.map {
+            SourceText.isAddress($0) ? $0 : ListPath.absolute($0, from: folder)
+        }
+        return found.map { Composition(joining: $0) }
+    }
+
+    /// The source, also where it stands in a list alone.
+    private var soleSource: JSONElement? {
+        guard let element = element(.source) else { return nil }
+        if case .list(let elements) = element.value, elements.count == 1 { return elements[0] }
+        return element
+    }
+
+    /// The name of the timeline file that is the source, without its ending; nil for other sources.
+    var timelineName: String? {
+        switch soleSource?.value {
+        case .text(let text)?, .cell(let text)?:
+            TimelineFile.isOne(text)
+                ? String(ListPath.name(of: text).dropLast(TimelineFile.ending.count)) : nil
+        default: nil
+        }
+    }
+
+    private mutating func timeline(_ path: String, _ element: JSONElement) -> Composition? {
+        do throws(BatchListError) {
+            return try TimelineFile.read(path)
+        } catch {
+            let reason =
+                switch error {
+                case .missing(let path): "there is no timeline \(path)"
+                case .notPermitted(let path): "may not read the timeline \(path)"
+                case .unreadable(let path, let reason):
+                    "cannot read the timeline \(path): \(reason)"
+                case .invalid(let path, let faults, let more):
+                    "\(path) has \(faults.count + more) faults, the first: "
+                        + (faults.first?.description ?? "")
+                case .unfit(_, let reason, _): reason
+                case .nothingMatches(let text, _): "nothing matches \(text)"
+                }
+            note(.source, element, reason)
+            return nil
+        }
+    }
+
     /// The paths and addresses to join; nil when there is something wrong with them.
-    mutating func sources() -> [String]? {
+    private mutating func sources() -> [String]? {
         guard let element = element(.source) else {
             note(.source, nil, "is missing", hint: "every job needs a source")
             return nil
@@ -21,11 +90,7 @@ extension FieldReader {
             }
             let paths = elements.compactMap { path($0) }
             return paths.count == elements.count ? paths : nil
-        case .object:
-            note(
-                .source, element, "timelines are not supported yet by this version",
-                hint: "give media files; several are joined in order")
-        case .null, .flag, .number:
+        case .null, .flag, .number, .object:
             wrong(.source, element, needs: "a path or a list of paths")
         }
         return nil
@@ -50,10 +115,14 @@ extension FieldReader {
         }
         if let fault = ListPath.fault(path) {
             note(.source, element, fault)
-        } else if name.hasSuffix(".otio") || name.hasSuffix(".takeup.json") {
+        } else if TimelineFile.isOne(name) {
             note(
-                .source, element, "timelines are not supported yet by this version",
-                hint: "give media files; several are joined in order")
+                .source, element, "a timeline stands alone, not in a list of sources",
+                hint: "write its segments into one timeline")
+        } else if name.hasSuffix(".otio") {
+            note(
+                .source, element, "OpenTimelineIO is not supported yet by this version",
+                hint: "write a timeline as NAME.takeup.json")
         } else if path == "-" {
             note(.source, element, "standard input cannot be exported", hint: "give a file")
         } else {
@@ -67,10 +136,10 @@ extension FieldReader {
         do throws(CurlError) {
             let address = try WebAddress(text)
             let name = address.path.lowercased()
-            guard !name.hasSuffix(".otio"), !name.hasSuffix(".takeup.json") else {
+            guard !name.hasSuffix(".otio"), !TimelineFile.isOne(name) else {
                 note(
-                    .source, element, "timelines are not supported yet by this version",
-                    hint: "give media files; several are joined in order")
+                    .source, element, "a timeline is not read from an address",
+                    hint: "save it as a file NAME.takeup.json")
                 return nil
             }
             return address.text

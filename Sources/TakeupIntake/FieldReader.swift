@@ -32,6 +32,9 @@ struct FieldReader {
                 reason: reason, hint: hint))
     }
 
+    /// Notes a fault that says its own place.
+    mutating func note(_ fault: BatchFault) { faults.append(fault) }
+
     mutating func wrong(_ field: JobField, _ element: JSONElement, needs need: String) {
         note(field, element, "needs \(need), but holds \(element.kind)")
     }
