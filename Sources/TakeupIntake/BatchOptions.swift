@@ -17,9 +17,8 @@ public struct BatchOptions: Sendable, Equatable {
     public var priority = 0
     /// 0 to 100.
     public var retries = 3
-
-    /// Whether the source of a job may be a timeline file; the door that takes jobs from strangers says no.
-    public var readsTimelines = true
+    /// What jobs may name; nil lets them name every path, over links too.
+    public var paths: PathRule?
 
     public init() {}
 }

@@ -7,20 +7,20 @@ import TakeupTimeline
 extension FieldReader {
     /// What the job exports; nil when there is something wrong with it.
     ///
-    /// - Parameters:
-    ///   - folder: Where relative paths start; from the root.
-    ///   - readsTimelines: Whether a timeline may be a file.
-    mutating func composition(folder: String, readsTimelines: Bool) -> Composition? {
+    /// - Parameter folder: Where relative paths start; from the root.
+    mutating func composition(folder: String) -> Composition? {
         if let element = soleSource {
             switch element.value {
             case .object:
                 var faults = FaultList()
-                let found = TimelineFile.composition(element, folder: folder, &faults)
+                let found = TimelineFile.composition(
+                    element, folder: folder, paths: paths, &faults)
                 for fault in faults.sorted { note(fault) }
                 return found
             case .text(let text), .cell(let text):
                 guard TimelineFile.isOne(text), !SourceText.isAddress(text) else { break }
-                guard readsTimelines else {
+                // A caller with limited paths must not learn what is in a file.
+                guard paths == nil else {
                     note(
                         .source, element, "a timeline file cannot be read here",
                         hint: "put the timeline into the job, as an object")
@@ -113,7 +113,10 @@ extension FieldReader {
         if !scheme.isEmpty, path.dropFirst(scheme.count).hasPrefix("://") {
             return address(path, element)
         }
-        if let fault = ListPath.fault(path) {
+        if paths != nil, path.hasPrefix("upload:") { return upload(path, element) }
+        if paths != nil, path.utf8.contains(0) {
+            forbid(.source, element)
+        } else if let fault = ListPath.fault(path) {
             note(.source, element, fault)
         } else if TimelineFile.isOne(name) {
             note(
@@ -128,6 +131,14 @@ extension FieldReader {
         } else {
             return path
         }
+        return nil
+    }
+
+    private mutating func upload(_ text: String, _ element: JSONElement) -> String? {
+        if let place = paths?.upload(text.dropFirst("upload:".count)) { return place }
+        note(
+            .source, element, "is no upload that is there and complete",
+            hint: "upload the file, and give the source that the server answers")
         return nil
     }
 
@@ -149,6 +160,21 @@ extension FieldReader {
                 hint: "give an http or https address without user and password, or a file's path")
             return nil
         }
+    }
+
+    /// The composition with its sources as they are opened later; nil where one may not be named.
+    mutating func permitted(_ composition: Composition) -> Composition? {
+        guard let paths else { return composition }
+        var isForbidden = false
+        let found = composition.renamingSources { source in
+            if SourceText.isAddress(source) { return source }
+            if let place = paths.source(source) { return place }
+            isForbidden = true
+            return source
+        }
+        guard isForbidden else { return found }
+        forbid(.source, element(.source))
+        return nil
     }
 
     /// What the job is to be called; nil when it says nothing, or nothing usable.

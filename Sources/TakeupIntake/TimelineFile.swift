@@ -59,7 +59,7 @@ public enum TimelineFile {
             let element = try cursor.job()
             for note in cursor.notes { faults.add(note) }
             guard cursor.isAtEnd() else { throw cursor.fault("nothing may follow the value") }
-            return composition(element, folder: folder, &faults)
+            return composition(element, folder: folder, paths: nil, &faults)
         } catch {
             faults.add(error)
             return nil
@@ -71,12 +71,13 @@ public enum TimelineFile {
     /// - Parameters:
     ///   - element: `{"version": 1, "tracks": [{"media": "all", "segments": [{"source": …}]}]}`.
     ///   - folder: Where relative sources start; from the root.
+    ///   - paths: Knows uploads; nil for a caller who may name every path.
     ///   - faults: Gets everything that is wrong.
     /// - Returns: nil if something is.
     static func composition(
-        _ element: JSONElement, folder: String, _ faults: inout FaultList
+        _ element: JSONElement, folder: String, paths: PathRule?, _ faults: inout FaultList
     ) -> Composition? {
-        var reader = TimelineReader(folder: folder)
+        var reader = TimelineReader(folder: folder, paths: paths)
         let composition = reader.composition(element)
         for fault in reader.faults { faults.add(fault) }
         guard reader.faults.isEmpty else { return nil }

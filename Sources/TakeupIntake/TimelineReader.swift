@@ -6,9 +6,10 @@ internal import TakeupTimeline
 /// Reads the object of a timeline; notes everything that is wrong.
 struct TimelineReader {
     let folder: String
+    let paths: PathRule?
     private(set) var faults: [BatchFault] = []
 
-    init(folder: String) { self.folder = folder }
+    init(folder: String, paths: PathRule?) { (self.folder, self.paths) = (folder, paths) }
 
     mutating func composition(_ element: JSONElement) -> Composition {
         var tracks: [Composition.Track] = []
@@ -110,6 +111,11 @@ struct TimelineReader {
                     hint: "give an http or https address without user and password")
                 return ""
             }
+        }
+        if let paths, text.hasPrefix("upload:") {
+            if let place = paths.upload(text.dropFirst("upload:".count)) { return place }
+            note(element, "source", "names an upload that is not there, or not complete")
+            return ""
         }
         let name = text.lowercased()
         if let fault = ListPath.fault(text) {

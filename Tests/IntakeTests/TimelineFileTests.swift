@@ -129,7 +129,7 @@ final class TimelineFileTests {
         job.sources = [path, "/b.mov"]
         #expect(throws: BatchFault.self) { try job.spec(BatchOptions()) }
         var strict = BatchOptions()
-        strict.readsTimelines = false
+        strict.paths = PathRule(folders: ["/"], refused: [], uploads: nil)
         job.sources = [path]
         #expect(throws: BatchFault.self) { try job.spec(strict) }
     }

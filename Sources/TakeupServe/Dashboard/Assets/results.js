@@ -1,0 +1,131 @@
+// The cache and its manifest: what it holds, what expires when; sources from the network.
+
+import { cachePath, call, get, listOf } from "./api.js";
+import {
+    $, ask, button, bytes, emptyState, facts, foreign, h, iconButton, percent, refreshTimes, report,
+    row, sourceName, table, visible, when, whole,
+} from "./dom.js";
+import { act } from "./jobs.js";
+
+const pageSize = 100;
+const soonSeconds = 86_400;
+
+const columns = [
+    { label: "Result" }, { label: "Preset" }, { label: "Size", look: "number" }, { label: "Made" },
+    { label: "Expires" }, { label: "Last used" }, { label: "Uses", look: "number" }, { label: "Actions", look: "actions" },
+];
+const sourceColumns = [
+    { label: "Address" }, { label: "Held", look: "number" }, { label: "Reads", look: "number" },
+    { label: "From the cache", look: "number" }, { label: "Last used" }, { label: "Last error" },
+];
+
+const kinds = { source: "Fetched source", partialSource: "Part of a source" };
+
+/** The figures of the cache that every view repeats. */
+export function cacheFigures(stats) {
+    const asked = (stats.hits ?? 0) + (stats.misses ?? 0);
+    return {
+        "Hit rate": asked ? percent(stats.hits / asked) : "–",
+        "Data saved": bytes(stats.bytesSaved),
+        "In the cache": bytes((stats.bytes ?? 0) + (stats.sourceBytes ?? 0)),
+        "Free on the disk": bytes(stats.freeBytes),
+        Results: whole(stats.entries ?? 0),
+        Removed: whole(stats.evictions ?? 0),
+    };
+}
+
+export class ResultsView {
+    #next = null;
+    #rows = [];
+
+    constructor({ play }) {
+        this.play = play;
+    }
+
+    async show() {
+        await Promise.all([this.#figures(), this.#load(), this.#sources()]);
+    }
+
+    tick() {
+        refreshTimes($("#view-results"));
+    }
+
+    async #figures() {
+        try {
+            $("#cache-figures").replaceChildren(...facts(Object.entries(cacheFigures(await get("v1/cache/stats")))));
+        } catch {
+            // The list below says what is wrong.
+        }
+    }
+
+    async #load(after) {
+        const place = $("#results");
+        try {
+            const query = new URLSearchParams({ limit: pageSize, ...(after ? { after } : {}) });
+            const answer = await get(`v1/cache?${query}`);
+            const rows = listOf(answer, "entries").map((entry) => this.#row(entry));
+            this.#rows = after ? [...this.#rows, ...rows] : rows;
+            this.#next = answer.next ?? null;
+        } catch (problem) {
+            if (after) return report(problem);
+            place.replaceChildren(emptyState("The cache can't be shown", visible(problem.message), button("Try again", () => this.show())));
+            return;
+        }
+        if (!this.#rows.length) {
+            place.replaceChildren(emptyState("The cache is empty", "Each finished export is kept here until it expires, so that the same work is done once."));
+            return;
+        }
+        place.replaceChildren(
+            table("Results in the cache and when they expire", columns, this.#rows),
+            this.#next ? button("Show more results", () => this.#load(this.#next), { look: "more" }) : "");
+    }
+
+    #row(entry) {
+        const names = entry.ids?.length ? entry.ids : [entry.id];
+        const isResult = (entry.kind ?? "result") === "result";
+        const left = (Date.parse(entry.expiresAt) - Date.now()) / 1000;
+        const name = sourceName(entry.source ?? entry.id);
+        const change = (work, done) => async () => {
+            if (await act(work, done)) this.show();
+        };
+        const remove = async () => {
+            const yes = await ask("Remove this result?", `${name} leaves the cache. The same export would be done again.`, "Remove");
+            if (yes && (await act(() => call("DELETE", cachePath(entry.id)), `${name} is removed.`))) this.show();
+        };
+        const pin = entry.pinned
+            ? button("Unpin", change(() => call("POST", cachePath(entry.id, "/unpin"), {}), `${name} may expire again.`), { look: "small-button", "aria-label": `Unpin ${name}` })
+            : iconButton("pin", `Pin ${name}`, change(() => call("POST", cachePath(entry.id, "/pin"), {}), `${name} stays until it is unpinned.`));
+        return row(columns, [
+            [h("bdi", { class: "entry-name", title: visible(entry.source) }, name),
+                h("span", { class: "why mono" }, foreign(names[0].slice(0, 40)), names.length > 1 ? ` + ${names.length - 1} more` : "")],
+            isResult ? foreign(entry.preset ?? "–") : h("span", { class: "why" }, kinds[entry.kind] ?? visible(entry.kind)),
+            bytes(entry.bytes), when(entry.createdAt),
+            entry.pinned ? h("span", { class: "badge running" }, "Pinned") : entry.expiresAt
+                ? h("span", { class: left < soonSeconds ? "soon" : null }, when(entry.expiresAt)) : "when room is needed",
+            when(entry.lastAccessAt), whole(entry.hits ?? 0),
+            h("div", { class: "job-actions" },
+                isResult ? iconButton("play", `Play ${name}`, () => this.play({ id: entry.id, source: entry.source, preset: entry.preset })) : null,
+                isResult ? pin : null, iconButton("remove", `Remove ${name}`, remove)),
+        ]);
+    }
+
+    async #sources() {
+        const place = $("#sources");
+        try {
+            const list = listOf(await get("v1/sources"), "sources");
+            place.replaceChildren(list.length ? table("Sources from the network", sourceColumns, list.map((source) => {
+                const asked = (source.hits ?? 0) + (source.misses ?? 0);
+                const error = source.error?.message ?? source.error;
+                return row(sourceColumns, [
+                    foreign(source.url ?? source.source ?? source.id, { class: "path" }),
+                    `${bytes(source.cachedBytes ?? source.heldBytes ?? source.bytes)}${source.length ? ` of ${bytes(source.length)}` : ""}`,
+                    whole(source.requests ?? source.reads ?? asked),
+                    asked ? percent(source.hits / asked) : bytes(source.bytesFromCache ?? source.hitBytes),
+                    when(source.lastAccessAt), error ? h("span", { class: "error" }, visible(error)) : "none",
+                ]);
+            })) : emptyState("No sources yet", "What exports and players read from the network is kept and counted here."));
+        } catch (problem) {
+            place.replaceChildren(emptyState("The sources can't be shown", visible(problem.message)));
+        }
+    }
+}
