@@ -68,6 +68,8 @@ extension QueueAccess {
                     "POST", "/v1/jobs/prune", ["olderThan": .number(seconds)])
                 return try client.read(question, as: PrunedDocument.self).pruned
             })
+        let news = JobNews(client)
+        waitForNews = { id, seconds in await news.wait(for: id, seconds: seconds) }
     }
 
     private static func question(
