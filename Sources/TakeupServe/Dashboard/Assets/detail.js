@@ -2,7 +2,7 @@
 
 import { cachePath, call, get, jobPath, mediaPath } from "./api.js";
 import {
-    $, ask, button, bytes, emptyState, exactly, facts, foreign, h, icon, iconButton, refreshTimes,
+    $, button, bytes, emptyState, facts, foreign, h, icon, iconButton, refreshTimes,
     sourceName, sourcesOf, span, times, visible, when, whole, write,
 } from "./dom.js";
 import {
@@ -190,5 +190,5 @@ export class JobDetail {
     }
 }
 
-export const pinJob = (job) =>
+const pinJob = (job) =>
     act(() => call("POST", cachePath(job.id, "/pin"), {}), `${sourceName(job.source)} stays in the cache until it is unpinned.`);

@@ -114,7 +114,7 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "sh
 const steps = [["second", 60], ["minute", 60], ["hour", 24], ["day", 30], ["month", 12], ["year", 1e9]];
 
 /** "3 min. ago", "in 6 days". */
-export function ago(stamp, now = Date.now()) {
+function ago(stamp, now = Date.now()) {
     let amount = (Date.parse(stamp) - now) / 1000;
     if (!Number.isFinite(amount)) return "–";
     if (Math.abs(amount) < 5) return "now";

@@ -19,7 +19,7 @@ const groups = [
     { key: "cancelled", label: "Cancelled", states: ["cancelled"] },
 ];
 
-export const looks = {
+const looks = {
     queued: ["Queued", "clock", "waiting"], scheduled: ["Scheduled", "clock", "waiting"],
     running: ["Running", "play", "running"], succeeded: ["Done", "check", "done"],
     cached: ["From the cache", "check", "done"], failed: ["Failed", "alert", "failed"],

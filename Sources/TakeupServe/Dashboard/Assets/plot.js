@@ -8,7 +8,7 @@ const mostPoints = 360;
 const tableRows = 60;
 
 /** Round steps for an axis that begins at 0. */
-export function axisTicks(highest, isWhole = false) {
+function axisTicks(highest, isWhole = false) {
     if (!(highest > 0)) return [0, 1];
     const size = 10 ** Math.floor(Math.log10(highest / 4));
     let step = [1, 2, 2.5, 5, 10].map((factor) => factor * size).find((each) => each * 4 >= highest * 0.999) ?? size * 10;
@@ -22,7 +22,7 @@ const minute = 60_000;
 const timeSteps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((count) => count * minute);
 
 /** Round times of the local clock, at most so many. */
-export function timeTicks(first, last, most) {
+function timeTicks(first, last, most) {
     const shift = new Date(last).getTimezoneOffset() * minute;
     const step = timeSteps.find((each) => (last - first) / each <= most - 1) ?? timeSteps.at(-1);
     const ticks = [];
@@ -31,7 +31,7 @@ export function timeTicks(first, last, most) {
 }
 
 /** Takes samples at even steps; the last one is among them. */
-export function thinned(samples, most) {
+function thinned(samples, most) {
     if (samples.length <= most) return samples;
     const step = samples.length / most;
     return Array.from({ length: most }, (_, index) => samples[Math.min(samples.length - 1, Math.round((index + 1) * step) - 1)]);

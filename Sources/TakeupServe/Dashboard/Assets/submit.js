@@ -12,7 +12,7 @@ const codecs = { h264: "H.264", hevc: "HEVC", av1: "AV1", aac: "AAC", prores: "P
 const codecName = (codec) => codecs[codec] ?? visible(codec ?? "");
 
 /** What a preset makes, in one line. */
-export function presetFacts({ container, video, audio, sizeLimit, subtitles }) {
+function presetFacts({ container, video, audio, sizeLimit, subtitles }) {
     const parts = [];
     if (video && typeof video === "object") {
         const size = video.maxWidth ? `up to ${video.maxWidth}×${video.maxHeight}` : "the source's size";
