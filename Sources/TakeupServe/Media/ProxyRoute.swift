@@ -127,7 +127,7 @@ struct ProxyRoute: Sendable {
             }
             let asked = ProxyQuestion(
                 http, before: before, now: loader.holdings, facts, key: loader.key,
-                isVaried: !address.headers.isEmpty, wallClock: tools.wallClock())
+                passed: address.headers, wallClock: tools.wallClock())
             let response = try Refusal.fetching { () throws(FetchError) in
                 try self.response(asked, loader, http)
             }
