@@ -101,7 +101,8 @@ extension ProxyAddress {
     /// Fields that no caller may pass on: they belong to one connection, to this server, or to the range cache.
     private static let kept: Set<String> = [
         "connection", "content-length", "content-type", "cookie", "expect", "forwarded", "host",
-        "keep-alive", "origin", "proxy-authenticate", "proxy-authorization", "range", "te",
+        "keep-alive", "origin", "proxy-authenticate", "proxy-authorization", "proxy-connection",
+        "range", "te",
         "trailer", "transfer-encoding", "upgrade", "via", "accept-encoding",
     ]
     static let mostHeaders = 16
