@@ -35,6 +35,17 @@ extension CacheAccess {
                     names: try cache.manifest.aliases(of: found.entry.key), asked: id)
             }
         }
+        find = { id throws(Failure) in
+            let found = try Self.attempt(places) { () throws(CacheError) in
+                try cache.manifest.entry(named: id).map { (entry) throws(CacheError) in
+                    CacheEntry(
+                        entry, path: cache.objects.path(of: entry.object),
+                        names: try cache.manifest.aliases(of: entry.key), asked: id)
+                }
+            }
+            if let found { return found }
+            return try sources.entry(named: id)
+        }
         answer = { job throws(Failure) in
             let entry = try Self.attempt(places) { () throws(CacheError) in
                 try WorkForecast.knownKey(job.request, in: cache.manifest)

@@ -51,6 +51,8 @@ package struct CacheAccess: Sendable {
     package var entries: @Sendable () throws(Failure) -> [CacheEntry]
     /// Finds an entry by its id, counts a hit and the bytes saved, or a miss.
     package var use: @Sendable (String) throws(Failure) -> CacheEntry?
+    /// Finds an entry by its id; counts nothing.
+    package var find: @Sendable (String) throws(Failure) -> CacheEntry? = { _ in nil }
     /// Finds what would answer a job, as far as its sources are known; counts nothing.
     package var answer: @Sendable (JobSpec) throws(Failure) -> CacheEntry?
     package var figures: @Sendable () throws(Failure) -> CacheFigures

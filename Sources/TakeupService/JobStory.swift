@@ -76,6 +76,9 @@ package struct JobStory: Sendable {
         return objects + [Self.event("finished", ending.spec.id, members)]
     }
 
+    /// Forgets a job that was given back, so that it is told anew.
+    package mutating func forget(_ id: JobID) { told[id] = nil }
+
     private static func event(_ type: String, _ job: JobID, _ members: JSONValue) -> JSONValue {
         members.prefixed("job", .text(job.rawValue)).prefixed("type", .text(type))
     }

@@ -34,6 +34,12 @@ struct StoredSources: Sendable {
         try summaries().map(entry)
     }
 
+    /// - Returns: nil for one that is not here.
+    func entry(named name: String) throws(Failure) -> CacheEntry? {
+        guard let key = try key(named: name) else { return nil }
+        return try summaries().first { $0.key == key }.map(entry)
+    }
+
     private func summaries() throws(Failure) -> [SourceSummary] {
         try Self.attempt { () throws(FetchError) in try store?.list() ?? [] }.sorted {
             ($0.entry.createdAt, $0.key.description) < ($1.entry.createdAt, $1.key.description)

@@ -72,6 +72,19 @@ public struct Metrics: Sendable, Equatable {
         add(name, .histogram, help, Sample(suffix: "_count", labels: labels, value: count))
     }
 
+    /// The same numbers without a label of theirs.
+    public func without(label name: String) -> Metrics {
+        var metrics = self
+        for index in metrics.families.indices {
+            metrics.families[index].samples = metrics.families[index].samples.map { sample in
+                Sample(
+                    suffix: sample.suffix, labels: sample.labels.filter { $0.name != name },
+                    value: sample.value)
+            }
+        }
+        return metrics
+    }
+
     private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ sample: Sample) {
         precondition(Self.isName(name), "\(name) is no name of a metric")
         precondition(sample.labels.allSatisfy { Self.isName($0.name) }, "a label has a plain name")
