@@ -10,7 +10,7 @@ public final class SourceLibrary: Sendable {
 
     /// The store, for operations on stored sources that fetch nothing.
     public let store: SourceStore
-    private let settings: FetchSettings
+    let settings: FetchSettings
     private let onSessionEnd: (@Sendable (SessionLog) -> Void)?
     /// The counter of live sessions.
     let traffic = LiveTraffic()
