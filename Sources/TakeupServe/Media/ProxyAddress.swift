@@ -61,17 +61,39 @@ package struct ProxyAddress: Sendable, Hashable {
 
     /// The last part of the address's path, as far as it is plain.
     private var name: String {
-        let path = url.prefix { $0 != "?" && $0 != "#" }
-        let last = path.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2).last
-        let whole = last.map { $0.removingPercentEncoding ?? String($0) } ?? ""
-        let plain = whole.unicodeScalars.map { scalar -> Character in
-            let isPlain =
-                scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
-                || scalar == "-" || scalar == "_" || scalar == "."
-            return isPlain ? Character(scalar) : "_"
+        let bytes = Array(url.utf8)
+        let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        let path = bytes[..<(end ?? bytes.endIndex)]
+        // Behind the scheme and the authority.
+        let last = path.split(separator: UInt8(ascii: "/")).dropFirst(2).last ?? []
+        var name: [UInt8] = []
+        var rest = last
+        while var byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let decoded = Self.byte(rest.prefix(2)) {
+                byte = decoded
+                rest = rest.dropFirst(2)
+            }
+            // One mark for a whole scalar.
+            guard byte & 0xC0 != 0x80 else { continue }
+            name.append(Self.isPlain(byte) ? byte : UInt8(ascii: "_"))
         }
-        let text = String(plain.suffix(Self.mostNameBytes)).drop { $0 == "." }
-        return text.isEmpty ? "media" : String(text)
+        let plain = name.suffix(Self.mostNameBytes).drop { $0 == UInt8(ascii: ".") }
+        return plain.isEmpty ? "media" : String(decoding: plain, as: UTF8.self)
+    }
+
+    private static func byte(_ digits: ArraySlice<UInt8>) -> UInt8? {
+        guard digits.count == 2 else { return nil }
+        return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+            UInt8(ascii: "."):
+            true
+        default: false
+        }
     }
 }
 
