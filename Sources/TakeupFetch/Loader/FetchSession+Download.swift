@@ -275,7 +275,7 @@ extension FetchSession.State {
         let wantsMore = waiters.contains { waiter in
             switch waiter.goal {
             case .byte(let offset): offset <= FetchSchedule.nearBytes
-            case .known: false
+            case .known, .range: false
             case .whole: true
             }
         }

@@ -3,7 +3,6 @@ internal import TakeupDigest
 internal import TakeupFetch
 package import TakeupHTTP
 internal import TakeupModel
-internal import TakeupWorker
 
 /// Serves HLS playlists of origins, with addresses that lead through the proxy.
 package final class PlaylistProxy: Sendable {
@@ -66,15 +65,10 @@ package final class PlaylistProxy: Sendable {
             let found = kept.value(question, isAbandoned: request.http.isAbandoned) {
                 make(question)
             }
-            guard let found else {
-                throw Refusal(503, .request("cancelled", "nobody waits for the answer", .temporary))
-            }
+            guard let found else { throw Refusal(FetchError.cancelled) }
             return .answer(Self.response(try found.get(), to: request.http))
         } catch {
-            var response = Problem.response(
-                error.failure, status: error.status, instance: request.http.id)
-            for (name, value) in error.fields { response.fields.set(name, value) }
-            return .answer(response)
+            return .answer(error.response(to: request.http))
         }
     }
 
@@ -105,12 +99,7 @@ package final class PlaylistProxy: Sendable {
 
     private static func response(_ answer: Answer, to request: HTTPRequest) -> HTTPResponse {
         let cached = answer.isLive ? "no-cache" : "private, max-age=\(endedSeconds)"
-        let isKnown = request.fields.values("If-None-Match").contains { list in
-            list.split(separator: ",").contains { part in
-                let tag = part.drop { $0 == " " }.prefix { $0 != " " }
-                return tag == "*" || tag == answer.tag || tag == "W/\(answer.tag)"
-            }
-        }
+        let isKnown = ContentTag.matches(answer.tag, request.fields)
         return HTTPResponse(
             isKnown ? 304 : 200,
             [
@@ -162,7 +151,8 @@ extension PlaylistProxy {
             return try fetch.document(
                 at: try Self.parsed(url), fields: fields, limitBytes: Self.mostBytes)
         } catch {
-            throw Self.refusal(error)
+            if case .tooLarge(_, let shown) = error { throw Self.tooLarge(shown) }
+            throw Refusal(error)
         }
     }
 
@@ -204,15 +194,5 @@ extension PlaylistProxy {
             .request(
                 "playlistTooLarge", "the playlist at \(address) is larger than the limit",
                 hint: "at most 8 MB and 100,000 addresses", .notMedia))
-    }
-
-    private static func refusal(_ error: FetchError) -> Refusal {
-        if case .tooLarge(_, let address) = error { return tooLarge(address) }
-        let failure = Failure(error)
-        return switch failure.exitCode {
-        case .inputMissing: Refusal(404, failure)
-        case .notPermitted: Refusal(403, failure)
-        default: Refusal(502, failure)
-        }
     }
 }
