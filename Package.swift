@@ -53,6 +53,7 @@ let package = Package(
         module("TakeupFiles", ["CTakeupLinux"]),
         module("TakeupProcess", ["CTakeupLinux", "TakeupLanes"]),
         module("TakeupTelemetry"),
+        module("TakeupFields"),
         module("TakeupDigest", ["CTakeupOpenSSL", "TakeupFiles"]),
         module(
             "TakeupFFmpeg",
@@ -85,7 +86,7 @@ let package = Package(
             resources: [.embedInCode("Migrations")]),
         module(
             "TakeupIntake",
-            ["TakeupJobs", "TakeupModel", "TakeupCurl", "TakeupTimeline"]),
+            ["TakeupJobs", "TakeupModel", "TakeupCurl", "TakeupFiles", "TakeupTimeline"]),
         module(
             "TakeupWatch",
             [
@@ -103,7 +104,10 @@ let package = Package(
         module("TakeupCurl", ["CTakeupCurl", "TakeupLanes"]),
         module(
             "TakeupFetch",
-            ["TakeupCurl", "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupTelemetry"]),
+            [
+                "TakeupCurl", "TakeupDigest", "TakeupFields", "TakeupFiles", "TakeupLanes",
+                "TakeupTelemetry",
+            ]),
         module(
             "TakeupWorker",
             [
@@ -114,8 +118,8 @@ let package = Package(
         module(
             "TakeupHooks",
             [
-                "TakeupWatch", "TakeupFetch", "TakeupCurl", "TakeupDigest", "TakeupProcess",
-                "TakeupLanes", "TakeupModel", "TakeupTelemetry",
+                "TakeupWatch", "TakeupFetch", "TakeupCurl", "TakeupDigest", "TakeupFields",
+                "TakeupProcess", "TakeupLanes", "TakeupModel", "TakeupTelemetry",
             ]),
         module(
             "TakeupIngest",
@@ -135,18 +139,25 @@ let package = Package(
             "TakeupDaemon",
             [
                 "TakeupService", "TakeupIngest", "TakeupHooks", "TakeupWatch", "TakeupWorker",
-                "TakeupJobs", "TakeupFiles", "TakeupLanes", "TakeupModel", "TakeupTelemetry",
+                "TakeupFetch", "TakeupJobs", "TakeupFiles", "TakeupLanes", "TakeupModel", "TakeupTelemetry",
+            ]),
+        module(
+            "TakeupClient",
+            [
+                "TakeupService", "TakeupIntake", "TakeupJobs", "TakeupCurl", "TakeupLanes",
+                "TakeupModel", "TakeupTimeline",
             ]),
         module(
             "TakeupHTTP",
-            ["CTakeupMicrohttpd", "CTakeupLinux", "TakeupFiles", "TakeupLanes", "TakeupTelemetry"]),
+            ["CTakeupMicrohttpd", "TakeupFields", "TakeupFiles", "TakeupLanes"]),
         module(
             "TakeupServe",
             [
                 "TakeupHTTP", "TakeupDaemon", "TakeupService", "TakeupWorker", "TakeupIngest",
                 "TakeupIntake", "TakeupWatch", "TakeupFetch", "TakeupCache", "TakeupJobs",
-                "TakeupMediaClient", "TakeupOutput", "TakeupCurl", "TakeupDigest", "TakeupFiles",
-                "TakeupLanes", "TakeupModel", "TakeupSQLite", "TakeupTelemetry", "TakeupTimeline",
+                "TakeupMediaClient", "TakeupOutput", "TakeupCurl", "TakeupDigest", "TakeupFields",
+                "TakeupFiles", "TakeupLanes", "TakeupModel", "TakeupSQLite", "TakeupTelemetry",
+                "TakeupTimeline",
             ],
             resources: [.embedInCode("Dashboard/Assets")]),
         module(
@@ -167,8 +178,8 @@ let package = Package(
         .executableTarget(
             name: "takeup",
             dependencies: [
-                "TakeupCache", "TakeupCurl", "TakeupDaemon", "TakeupDigest", "TakeupFetch",
-                "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest", "TakeupIntake",
+                "TakeupCache", "TakeupClient", "TakeupCurl", "TakeupDaemon", "TakeupDigest",
+                "TakeupFetch", "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest", "TakeupIntake",
                 "TakeupJobs",
                 "TakeupMediaClient",
                 "TakeupModel", "TakeupOutput",
@@ -203,7 +214,10 @@ let package = Package(
         tests("TakeupCurl", ["TakeupLanes"]),
         tests(
             "TakeupFetch",
-            ["TakeupCurl", "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupTelemetry"]),
+            [
+                "TakeupCurl", "TakeupDigest", "TakeupFields", "TakeupFiles", "TakeupLanes",
+                "TakeupTelemetry",
+            ]),
         tests(
             "TakeupWorker",
             [
@@ -215,7 +229,7 @@ let package = Package(
                 "TakeupTelemetry", "TakeupTimeline",
             ]),
         tests("TakeupModel"),
-        tests("TakeupHTTP", ["TakeupLanes"]),
+        tests("TakeupHTTP", ["TakeupFields", "TakeupLanes"]),
         tests(
             "TakeupServe",
             [
@@ -271,7 +285,8 @@ if Context.environment["TAKEUP_FUZZERS"] != nil {
     }
     package.targets += ["AddressFuzzer", "OriginFuzzer"].map { name in
         .executableTarget(
-            name: name, dependencies: ["CFuzzer", "TakeupCurl", "TakeupDigest", "TakeupFetch"],
+            name: name,
+            dependencies: ["CFuzzer", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFields"],
             path: "Fuzzers/\(name)", exclude: ["Seeds"], swiftSettings: settings)
     }
 }

@@ -3,6 +3,7 @@ internal import Foundation
 @testable internal import TakeupCurl
 internal import TakeupDigest
 @testable internal import TakeupFetch
+internal import TakeupFields
 
 /// Reads any bytes as what an origin sends: the head of an answer, and what stands behind it as a body.
 ///

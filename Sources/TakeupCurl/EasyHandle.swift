@@ -35,6 +35,10 @@ struct EasyHandle: ~Copyable {
         try check(takeup_easy_set_list(raw, CURLOPT_HTTPHEADER, fields.raw), CURLOPT_HTTPHEADER)
         try check(takeup_easy_set_list(raw, CURLOPT_RESOLVE, addresses.raw), CURLOPT_RESOLVE)
         if let posted = request.posted { try post(posted) }
+        if let method = request.method { try set(CURLOPT_CUSTOMREQUEST, method) }
+        // Else libcurl would wait for the body that the head states.
+        if request.method == "HEAD" { try set(CURLOPT_NOBODY, 1) }
+        if let path = request.unixSocket { try set(CURLOPT_UNIX_SOCKET_PATH, path) }
         try forbid()
         try trust(request.authorities)
         try limit(request.limits)

@@ -94,8 +94,12 @@ extension Exchange {
         var bytes = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0
         let count = Int(takeup_socket_address(address, &bytes, &port))
-        // Never open a socket for anything but an Internet address, for example a Unix socket.
-        guard let target = IPAddress(bytes: Array(bytes[..<count])) else {
+        if request.unixSocket != nil, address.pointee.family == AF_UNIX {
+            hasOpened = true
+            return Self.opened(address)
+        }
+        // Never open a socket for anything else than an Internet address.
+        guard request.unixSocket == nil, let target = IPAddress(bytes: Array(bytes[..<count])) else {
             return takeup_no_socket
         }
         guard request.mayConnect(target, port) else {
@@ -103,12 +107,21 @@ extension Exchange {
             return takeup_no_socket
         }
         hasOpened = true
+        return Self.opened(address)
+    }
+
+    private static func opened(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
         let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
         return socket(address.pointee.family, type, address.pointee.protocol)
     }
 
     /// Checks the peer again, because a kept connection was opened for another request.
     func willSend(to address: String, port: Int32) -> Bool {
+        if request.unixSocket != nil {
+            peer = IPAddress(bytes: [127, 0, 0, 1])
+            sentAt = sentAt ?? Self.now
+            return goesOn()
+        }
         guard let target = IPAddress(address), let port = UInt16(exactly: port) else {
             return end(.failure(.connect))
         }

@@ -1,11 +1,13 @@
 /// One HTTP request with its limits.
 public struct TransferRequest: Sendable {
     /// Size limit of `posted`, in bytes.
-    public static let mostPostedBytes = 1 << 20
+    public static let mostPostedBytes = 16 << 20
 
     public var address: WebAddress
     public var fields: [Field]
-    /// The body of a POST; nil for a GET.
+    /// The method; nil sends a POST with a body, and else a GET.
+    public var method: String?
+    /// The body; nil for none.
     ///
     /// The origin may receive it twice: libcurl sends it again if a kept connection turns out to be
     /// closed.
@@ -15,6 +17,10 @@ public struct TransferRequest: Sendable {
     public var authorities: String?
     /// Addresses of the host, used instead of the resolver's; `mayConnect` checks these too.
     public var addresses: [IPAddress]
+    /// The Unix socket to connect to, whatever host the address names; nil for the network.
+    ///
+    /// Nothing else is connected to, and the result's peer is the loopback address.
+    public var unixSocket: String?
     /// Decides on each address before a socket is opened for it.
     ///
     /// The closure is called again before the request is sent over a new or kept connection. The
@@ -36,7 +42,7 @@ public struct TransferRequest: Sendable {
         mayConnect: @escaping @Sendable (IPAddress, _ port: UInt16) -> Bool
     ) {
         (self.address, self.fields, self.limits) = (address, fields, limits)
-        (posted, authorities, addresses) = (nil, nil, [])
+        (method, posted, authorities, addresses, unixSocket) = (nil, nil, nil, [], nil)
         self.mayConnect = mayConnect
     }
 }

@@ -34,6 +34,8 @@ package final class Daemon: Sendable {
     private let end = Cancellation()
     private let closed = Locked(Closing())
     private let turn = Locked(())
+    /// For those who ask, beside the lane that writes the file.
+    private let asked: Locked<DaemonMeasuring>
     private let zone: @Sendable () -> TimeZone
 
     package init(
@@ -54,6 +56,7 @@ package final class Daemon: Sendable {
             DaemonMeasuring(
                 places, cache, $0, aliveSeconds: life.aliveSeconds, settings.clock)
         }
+        asked = Locked(makeMeasuring(board))
     }
 
     /// Tells of everything while `body` runs.
@@ -195,6 +198,9 @@ package final class Daemon: Sendable {
             return false
         }
     }
+
+    /// What it measures now; blocks on the disk and the database.
+    package func metrics() -> Metrics { asked.withLock { $0.figures().metrics } }
 
     private func bell() -> DispatchSemaphore {
         let bell = DispatchSemaphore(value: 0)

@@ -1,3 +1,4 @@
+package import TakeupFetch
 package import TakeupModel
 package import TakeupWorker
 
@@ -26,6 +27,8 @@ package struct WorkerAccess: Sendable {
     package var failure: @Sendable () -> Failure? = { nil }
     /// For scratch files of whatever else this process does; nil for the system's own.
     package var scratch: String?
+    /// The sources that it fetches and keeps; nil where it has none of its own.
+    package var sources: SourceLibrary?
 }
 
 extension WorkerAccess {

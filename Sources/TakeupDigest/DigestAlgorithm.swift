@@ -4,6 +4,8 @@ public enum DigestAlgorithm: String, Codable, CaseIterable, Hashable, Sendable {
     case sha512 = "sha-512"
     /// Detects accidental changes; no protection against intent.
     case md5
+    /// Detects accidental changes; no protection against intent.
+    case sha1 = "sha-1"
     /// Detects accidental changes; no protection against intent. The highest byte comes first.
     case crc32c
 
@@ -13,6 +15,7 @@ public enum DigestAlgorithm: String, Codable, CaseIterable, Hashable, Sendable {
         case .sha256: 32
         case .sha512: 64
         case .md5: 16
+        case .sha1: 20
         case .crc32c: 4
         }
     }

@@ -25,6 +25,7 @@ public final class RunningDigest {
         case .sha256: method = EVP_sha256()
         case .sha512: method = EVP_sha512()
         case .md5: method = EVP_md5()
+        case .sha1: method = EVP_sha1()
         case .crc32c:
             (self.algorithm, sum) = (algorithm, .crc32c(0))
             return
@@ -46,7 +47,8 @@ public final class RunningDigest {
         bytes.withUnsafeBytes { update($0) }
     }
 
-    private func update(_ bytes: UnsafeRawBufferPointer) {
+    /// Adds bytes to the digest.
+    public func update(_ bytes: UnsafeRawBufferPointer) {
         switch sum {
         case .openSSL(let context): EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
         case .crc32c(let before): sum = .crc32c(CRC32C.of(bytes, after: before))
@@ -82,7 +84,7 @@ public final class RunningDigest {
     }
 
     /// Finishes the digest and returns its digits; no more bytes can follow.
-    func finish() -> String {
+    public func finish() -> String {
         switch sum {
         case .openSSL(let context):
             var bytes = [UInt8](repeating: 0, count: algorithm.byteCount)

@@ -1,3 +1,5 @@
+internal import TakeupFields
+
 /// The kind of an object according to its first bytes; decides whether it may be stored as media.
 ///
 /// The bytes outweigh the origin's content type. Media with a wrong type is accepted; a web page

@@ -26,6 +26,17 @@ public enum FileError: Error, Equatable, Sendable {
             ? .diskFull(path, errno: reason) : .failed(path, errno: reason)
     }
 
+    /// The same error of another path.
+    public func of(_ path: String) -> FileError {
+        switch self {
+        case .exists: .exists(path)
+        case .notCreated(_, let code): .notCreated(path, errno: code)
+        case .notPermitted(_, let code): .notPermitted(path, errno: code)
+        case .diskFull(_, let code): .diskFull(path, errno: code)
+        case .failed(_, let code): .failed(path, errno: code)
+        }
+    }
+
     /// The system's error text.
     public var reason: String {
         switch self {

@@ -33,7 +33,7 @@ public final class OpenFolder: Sendable {
         try self.init(path)
     }
 
-    private init(_ descriptor: Int32, _ path: String) {
+    init(_ descriptor: Int32, _ path: String) {
         (self.descriptor, self.path) = (descriptor, path)
     }
 

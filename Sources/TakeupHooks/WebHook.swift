@@ -1,5 +1,6 @@
 package import TakeupCurl
 internal import TakeupFetch
+internal import TakeupFields
 internal import TakeupLanes
 package import TakeupWatch
 

@@ -9,12 +9,15 @@ public struct BatchFault: Error, Sendable, Hashable {
     public let reason: String
     /// What to write instead; nil when the reason says it.
     public let hint: String?
+    /// Whether a path rule refuses what it says.
+    public let isForbidden: Bool
 
     public init(
-        line: Int?, column: Int? = nil, field: String? = nil, reason: String, hint: String? = nil
+        line: Int?, column: Int? = nil, field: String? = nil, reason: String, hint: String? = nil,
+        isForbidden: Bool = false
     ) {
         (self.line, self.column, self.field) = (line, column, field)
-        (self.reason, self.hint) = (reason, hint)
+        (self.reason, self.hint, self.isForbidden) = (reason, hint, isForbidden)
     }
 }
 

@@ -17,6 +17,8 @@ public struct BatchOptions: Sendable, Equatable {
     public var priority = 0
     /// 0 to 100.
     public var retries = 3
+    /// What jobs may name; nil lets them name every path, over links too.
+    public var paths: PathRule?
 
     public init() {}
 }

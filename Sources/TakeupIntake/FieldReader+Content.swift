@@ -48,7 +48,10 @@ extension FieldReader {
         if !scheme.isEmpty, path.dropFirst(scheme.count).hasPrefix("://") {
             return address(path, element)
         }
-        if let fault = ListPath.fault(path) {
+        if paths != nil, path.hasPrefix("upload:") { return upload(path, element) }
+        if paths != nil, path.utf8.contains(0) {
+            forbid(.source, element)
+        } else if let fault = ListPath.fault(path) {
             note(.source, element, fault)
         } else if name.hasSuffix(".otio") || name.hasSuffix(".takeup.json") {
             note(
@@ -59,6 +62,14 @@ extension FieldReader {
         } else {
             return path
         }
+        return nil
+    }
+
+    private mutating func upload(_ text: String, _ element: JSONElement) -> String? {
+        if let place = paths?.upload(text.dropFirst("upload:".count)) { return place }
+        note(
+            .source, element, "is no upload that is there and complete",
+            hint: "upload the file, and give the source that the server answers")
         return nil
     }
 
@@ -80,6 +91,15 @@ extension FieldReader {
                 hint: "give an http or https address without user and password, or a file's path")
             return nil
         }
+    }
+
+    /// The sources as they are opened later; nil where one may not be named.
+    mutating func permitted(_ sources: [String]) -> [String]? {
+        guard let paths else { return sources }
+        let places = sources.map { SourceText.isAddress($0) ? $0 : paths.source($0) }
+        guard places.contains(where: { $0 == nil }) else { return places.compactMap(\.self) }
+        forbid(.source, element(.source))
+        return nil
     }
 
     /// What the job is to be called; nil when it says nothing, or nothing usable.

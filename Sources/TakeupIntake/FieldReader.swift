@@ -5,10 +5,12 @@ struct FieldReader {
     let draft: JobDraft
     /// What the list says about all its jobs.
     let defaults: JobDraft?
+    /// What the job may name; nil for everything.
+    let paths: PathRule?
     private(set) var faults: [BatchFault] = []
 
-    init(_ draft: JobDraft, defaults: JobDraft? = nil) {
-        (self.draft, self.defaults) = (draft, defaults)
+    init(_ draft: JobDraft, defaults: JobDraft? = nil, paths: PathRule? = nil) {
+        (self.draft, self.defaults, self.paths) = (draft, defaults, paths)
     }
 
     /// The job's own value, or else the list's; null and an empty cell say nothing.
@@ -30,6 +32,16 @@ struct FieldReader {
             BatchFault(
                 line: element?.line ?? draft.line, column: element?.column, field: field.rawValue,
                 reason: reason, hint: hint))
+    }
+
+    /// Says nothing of whether the path is there.
+    mutating func forbid(_ field: JobField, _ element: JSONElement?) {
+        faults.append(
+            BatchFault(
+                line: element?.line ?? draft.line, field: field.rawValue,
+                reason: "names a path that is not allowed here",
+                hint: "name a file below a folder that the server allows, or upload the file",
+                isForbidden: true))
     }
 
     mutating func wrong(_ field: JobField, _ element: JSONElement, needs need: String) {

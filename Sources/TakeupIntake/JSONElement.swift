@@ -1,11 +1,11 @@
 /// A value of a list and where it stands.
-struct JSONElement {
-    struct Member {
+struct JSONElement: Sendable {
+    struct Member: Sendable {
         let key: String
         let element: JSONElement
     }
 
-    enum Value {
+    enum Value: Sendable {
         case null
         case flag(Bool)
         /// A number's digits as they were written, so that none is lost.

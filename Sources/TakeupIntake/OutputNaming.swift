@@ -18,6 +18,13 @@ struct OutputNaming {
         naming.choose(&jobs)
     }
 
+    /// Chooses the names of outputs that are to be chosen; jobs that get in each other's way are left to the queue.
+    static func name(_ jobs: inout [PlannedJob]) {
+        var (naming, faults) = (OutputNaming(), FaultList())
+        naming.takeGiven(jobs, &faults)
+        naming.choose(&jobs)
+    }
+
     /// Keeps one job of those that name the same source alone; one that a list describes stands for them too.
     private static func dropRepeats(_ jobs: inout [PlannedJob]) {
         let described = jobs.filter { $0.isWhole && !$0.isPlain }

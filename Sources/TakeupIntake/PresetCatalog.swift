@@ -1,4 +1,5 @@
 import Foundation
+import TakeupFiles
 import TakeupModel
 import TakeupJobs
 
@@ -15,7 +16,13 @@ struct PresetCatalog {
 
     private var known: [Key: Result<ExportPreset, PresetError>] = [:]
 
-    init(own: PresetFolder?) { self.own = own }
+    /// Which files may be read; nil for all.
+    private let paths: PathRule?
+
+    init(own: PresetFolder?, paths: PathRule? = nil) { (self.own, self.paths) = (own, paths) }
+
+    /// Whether a preset's name stands for a file.
+    static func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".json") }
 
     /// - Parameters:
     ///   - name: A shipped preset's name or alias, or a file's path.
@@ -27,20 +34,40 @@ struct PresetCatalog {
     mutating func preset(
         _ name: String, from folder: String, setting changes: [PresetChange], output: String?
     ) throws(PresetError) -> ExportPreset {
-        let isPath = name.contains("/") || name.hasSuffix(".json")
-        let place = isPath ? ListPath.absolute(name, from: folder) : name
+        let place = Self.isPath(name) ? ListPath.absolute(name, from: folder) : name
         let key = Key(
             place: place, ending: (output ?? "").lowercased().suffix(4),
             changes: changes)
         if let result = known[key] { return try result.get() }
         do throws(PresetError) {
-            let preset = try ExportPreset.resolve(place, in: own).setting(changes)
-                .writing(to: output ?? "")
+            let found =
+                paths != nil && Self.isPath(name)
+                ? try unlinked(place) : try ExportPreset.resolve(place, in: own)
+            let preset = try found.setting(changes).writing(to: output ?? "")
             known[key] = .success(preset)
             return preset
         } catch {
             known[key] = .failure(error)
             throw error
         }
+    }
+
+    /// Reads a file that no link has led to.
+    private func unlinked(_ path: String) throws(PresetError) -> ExportPreset {
+        let file = AnchoredPath.openWithoutLinks(
+            paths?.source(path) ?? "", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else {
+            throw .unreadable(path: path, reason: String(cString: strerror(errno)))
+        }
+        defer { close(file) }
+        guard FileIdentity(descriptor: file) != nil else {
+            throw .unreadable(path: path, reason: "it is not a regular file")
+        }
+        var bytes = [UInt8](repeating: 0, count: ExportPreset.longestFile + 1)
+        let count = read(file, &bytes, bytes.count)
+        guard count >= 0 else {
+            throw .unreadable(path: path, reason: String(cString: strerror(errno)))
+        }
+        return try ExportPreset.decode(Data(bytes.prefix(count)), from: path)
     }
 }

@@ -13,17 +13,18 @@ struct SpecBuilder {
 
     init(_ options: BatchOptions, folder: String) {
         (self.options, self.folder) = (options, folder)
-        presets = PresetCatalog(own: options.presetFolder)
+        presets = PresetCatalog(own: options.presetFolder, paths: options.paths)
     }
 
     /// Reads every field, whatever is wrong with the others.
     mutating func job(
         _ draft: JobDraft, defaults: JobDraft? = nil, _ faults: inout FaultList
     ) -> PlannedJob {
-        var fields = FieldReader(draft, defaults: defaults)
-        let sources = fields.sources()?.map {
+        var fields = FieldReader(draft, defaults: defaults, paths: options.paths)
+        let named = fields.sources()?.map {
             SourceText.isAddress($0) ? $0 : ListPath.absolute($0, from: folder)
         }
+        let sources = named.flatMap { fields.permitted($0) }
         let id = fields.id()
         let output = output(&fields)
         let preset = preset(&fields, output: output)
@@ -61,10 +62,21 @@ struct SpecBuilder {
         guard let text = fields.text(.output) else { return nil }
         let element = fields.element(.output)
         if let fault = ListPath.fault(text) {
-            fields.note(.output, element, fault)
+            if options.paths != nil, text.utf8.contains(0) {
+                fields.forbid(.output, element)
+            } else {
+                fields.note(.output, element, fault)
+            }
             return nil
         }
-        let path = ListPath.absolute(text, from: options.outputFolder ?? folder)
+        var path = ListPath.absolute(text, from: options.outputFolder ?? folder)
+        if let paths = options.paths {
+            guard let place = paths.output(text.hasSuffix("/") ? "\(path)/" : path) else {
+                fields.forbid(.output, element)
+                return nil
+            }
+            path = place.hasSuffix("/") ? String(place.dropLast()) : place
+        }
         if text.hasSuffix("/") { return path + "/" }
         let suffix = ListPath.split(ListPath.name(of: path)).suffix.lowercased()
         guard Self.extensions.contains(suffix) else {
@@ -83,6 +95,12 @@ struct SpecBuilder {
         let own = fields.text(.preset)
         if element != nil, own == nil { return nil }
         let changes = fields.presetChanges(over: options.presetChanges)
+        if let own, let paths = options.paths, PresetCatalog.isPath(own),
+            paths.source(ListPath.absolute(own, from: folder)) == nil
+        {
+            fields.forbid(.preset, element)
+            return nil
+        }
         do throws(PresetError) {
             return try presets.preset(
                 own ?? options.preset, from: own == nil ? ListPath.current : folder,
@@ -117,6 +135,7 @@ struct SpecBuilder {
             ExportRequest(
                 Composition(joining: sources), preset: preset ?? .unread, settings: settings))
         if id == nil { spec.id = spec.automaticID }
+        spec.followsLinks = options.paths == nil
         spec.expiresSeconds = fields.expiry() ?? options.expiresSeconds
         spec.priority = fields.integer(.priority, in: JobSpec.priorities) ?? options.priority
         spec.retries = fields.integer(.retries, in: JobSpec.retryCounts) ?? options.retries

@@ -24,6 +24,18 @@ package struct CacheFigures: Sendable, Equatable {
     package var orphans = 0
     package var orphanBytes: Int64 = 0
 
+    package init(
+        entries: Int, bytes: Int64, hits: Int64, misses: Int64, bytesSaved: Int64,
+        evictions: Int64, exports: Int64, retries: Int64, speed: Double?, freeBytes: Int64,
+        sources: Int = 0, sourceBytes: Int64 = 0, orphans: Int = 0, orphanBytes: Int64 = 0
+    ) {
+        (self.entries, self.bytes, self.hits, self.misses) = (entries, bytes, hits, misses)
+        (self.bytesSaved, self.evictions, self.exports) = (bytesSaved, evictions, exports)
+        (self.retries, self.speed, self.freeBytes) = (retries, speed, freeBytes)
+        (self.sources, self.sourceBytes) = (sources, sourceBytes)
+        (self.orphans, self.orphanBytes) = (orphans, orphanBytes)
+    }
+
     package var json: JSONValue {
         [
             "entries": .whole(entries), "bytes": .integer(bytes), "hits": .integer(hits),

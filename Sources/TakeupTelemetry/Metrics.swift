@@ -4,11 +4,13 @@ public struct Metrics: Sendable, Equatable {
         case gauge, counter
         /// A sum of many values and their count.
         case summary
+        /// How many values are at most so large.
+        case histogram
     }
 
     /// One number, told from others of its family by labels.
     public struct Sample: Sendable, Equatable {
-        /// `_sum` or `_count` of a summary; else empty.
+        /// `_sum`, `_count` or `_bucket` of a summary or a histogram; else empty.
         public let suffix: String
         public let labels: [Label]
         public let value: Double
@@ -53,6 +55,34 @@ public struct Metrics: Sendable, Equatable {
     public mutating func summary(_ name: String, sum: Double, count: Double, _ help: String) {
         add(name, .summary, help, Sample(suffix: "_sum", labels: [], value: sum))
         add(name, .summary, help, Sample(suffix: "_count", labels: [], value: count))
+    }
+
+    /// Adds how values are spread.
+    public mutating func histogram(
+        _ name: String, _ histogram: Histogram, _ help: String, _ labels: Label...
+    ) {
+        for (bound, count) in histogram.buckets {
+            let limit = Label("le", bound.isInfinite ? "+Inf" : "\(bound)")
+            add(
+                name, .histogram, help,
+                Sample(suffix: "_bucket", labels: labels + [limit], value: Double(count)))
+        }
+        let count = Double(histogram.count)
+        add(name, .histogram, help, Sample(suffix: "_sum", labels: labels, value: histogram.sum))
+        add(name, .histogram, help, Sample(suffix: "_count", labels: labels, value: count))
+    }
+
+    /// The same numbers without a label of theirs.
+    public func without(label name: String) -> Metrics {
+        var metrics = self
+        for index in metrics.families.indices {
+            metrics.families[index].samples = metrics.families[index].samples.map { sample in
+                Sample(
+                    suffix: sample.suffix, labels: sample.labels.filter { $0.name != name },
+                    value: sample.value)
+            }
+        }
+        return metrics
     }
 
     private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ sample: Sample) {

@@ -1,5 +1,6 @@
 import TakeupCurl
 import TakeupFetch
+import TakeupFields
 import Testing
 
 @Suite("Entity version")

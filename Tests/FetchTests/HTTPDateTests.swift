@@ -1,4 +1,5 @@
 import TakeupFetch
+import TakeupFields
 import Testing
 
 @Suite("HTTP date")

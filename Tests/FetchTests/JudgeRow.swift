@@ -1,5 +1,6 @@
 import TakeupCurl
 import TakeupFetch
+import TakeupFields
 import Testing
 
 /// One origin's behaviour and the verdict on it, as a line of docs/ORIGINS.md.

@@ -1,4 +1,5 @@
 import TakeupCurl
+import TakeupFields
 import Testing
 
 import TakeupFetch

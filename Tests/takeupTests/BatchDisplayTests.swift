@@ -1,6 +1,7 @@
 import TakeupIntake
 import TakeupJobs
 import TakeupModel
+import TakeupService
 import TakeupWorker
 import Testing
 

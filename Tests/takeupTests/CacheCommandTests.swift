@@ -2,6 +2,7 @@ import Foundation
 import TakeupCache
 import TakeupLanes
 import TakeupModel
+import TakeupService
 import Testing
 
 @testable import takeup

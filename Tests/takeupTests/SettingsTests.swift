@@ -104,7 +104,7 @@ struct SettingsTests {
         #expect(text.contains(#""value":"25000000","origin":"config"#))
         #expect(text.contains(#"{"name":"verify","value":"quick","origin":"default"}"#))
         let drain =
-            #"{"name":"drain","value":"1h (batch), 60s (watch, worker)","origin":"default"}"#
+            #"{"name":"drain","value":"1h (batch), 60s (watch, serve, worker)","origin":"default"}"#
         #expect(text.contains(drain))
     }
 }

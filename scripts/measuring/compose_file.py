@@ -55,6 +55,12 @@ class Service:
         file = argv[argv.index("--metrics-file") + 1] if "--metrics-file" in argv[:-1] else None
         return bool(file and check and f"find {file} -mmin" in check[0] and f"takeup_alive{{.*}} 1' {file}" in check[0])
 
+    def asks_readiness(self):
+        """Whether the health check asks the server that the service is."""
+        argv = self.argv()
+        port = argv[argv.index("--listen") + 1].rsplit(":", 1)[-1] if "--listen" in argv[:-1] else None
+        return bool(port) and any(f"127.0.0.1/{port}" in word and "GET /readyz " in word for word in self.health_argv)
+
     @property
     def grace_seconds(self):
         return seconds(self.fields.get("stop_grace_period", "10s"))
@@ -75,12 +81,15 @@ class Service:
         expect(fields.get("cap_drop") == ["ALL"] and not fields.get("cap_add"), "capabilities are left")
         expect("no-new-privileges:true" in fields.get("security_opt", []), "no no-new-privileges")
         expect(not fields.get("privileged"), "it is privileged")
-        expect(fields.get("network_mode") == "none", "it has a network")
+        ports = [str(port) for port in fields.get("ports", [])]
+        expect(fields.get("network_mode") == ("bridge" if ports else "none"), "it has a network, or ports without one")
+        expect(all(port.startswith("127.0.0.1:") for port in ports), f"{ports} can be reached from other machines")
         expect("/tmp" in fields.get("tmpfs", []), "no tmpfs at /tmp")
         expect(fields.get("init") is True, "no init that reaps what its children leave")
         expect(self.entrypoint[:1] == [PROGRAM], f"it does not run {PROGRAM}")
         expect(not self.runs_long or self.health_argv, "it runs long and has no health check")
-        expect(not self.runs_long or self.judges_metrics(), "its health check does not ask its own metrics for takeup_alive")
+        expect(not self.runs_long or self.judges_metrics() or self.asks_readiness(),
+               "its health check asks neither its own metrics for takeup_alive nor its server for /readyz")
         expect(self.runs_long or fields.get("profiles"), "it ends by itself, but starts with `up`: no profile")
         for volume in self.volumes:
             expect(re.fullmatch(r"\./[a-z]+", volume.source), f"{volume.source} is no folder of the project")

@@ -8,9 +8,12 @@ import time
 
 
 class NotifiedRun:
-    """One run of a unit's `ExecStart`; `folder` has its runtime folder and its log."""
+    """One run of a unit's `ExecStart`; `folder` has its runtime folder and its log.
 
-    def __init__(self, argv, folder, confine=None):
+    `listening` is a socket that the run is handed, as from a socket unit.
+    """
+
+    def __init__(self, argv, folder, confine=None, listening=None):
         self.said, self.log = [], folder / "log"
         runtime = folder / "run"
         runtime.mkdir()
@@ -20,10 +23,13 @@ class NotifiedRun:
         variables = dict(os.environ) | {
             "NOTIFY_SOCKET": str(folder / "notify"), "RUNTIME_DIRECTORY": str(runtime), "WATCHDOG_USEC": "60000000"}
         argv = [word.replace("${RUNTIME_DIRECTORY}", str(runtime)) for word in argv]
+        if listening:
+            # The shell's process id is the program's: it is told that the socket is its own.
+            argv = ["bash", "-c", f'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@" 3<&{listening.fileno()}', "bash", *argv]
         with self.log.open("wb") as log:
             self.child = subprocess.Popen(
                 argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=variables, preexec_fn=confine,
-                start_new_session=True)
+                pass_fds=[listening.fileno()] if listening else [], start_new_session=True)
 
     def __enter__(self):
         return self

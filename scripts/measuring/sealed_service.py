@@ -25,6 +25,7 @@ for name in /bin /sbin /lib /lib32 /lib64 /usr /etc $extra; do
     mount --rbind "$name" "$root$name"
     mount -o remount,bind,ro "$root$name"
 done
+! command -v ip >/dev/null || ip link set lo up
 mount --rbind "$installed" "$root/usr/local"
 mount -o remount,bind,ro "$root/usr/local"
 mkdir "$root/dev" "$root/proc" "$root/sys" "$root/tmp"

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import TakeupCurl
 internal import TakeupDigest
+internal import TakeupFields
 
 /// A header field that states digests of bytes.
 enum DigestField: String, CaseIterable {

@@ -1,4 +1,5 @@
 public import TakeupCurl
+public import TakeupFields
 
 /// The validators that tell one version of an object from another; bytes are joined only within one
 /// version.

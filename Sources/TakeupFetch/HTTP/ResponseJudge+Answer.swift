@@ -1,4 +1,5 @@
 import TakeupCurl
+internal import TakeupFields
 
 extension ResponseJudge {
     /// An answer together with its question.

@@ -1,4 +1,5 @@
 public import TakeupCurl
+public import TakeupFields
 
 /// Decides what an answer means for the stored bytes; docs/ORIGINS.md holds the table of decisions.
 public struct ResponseJudge: Equatable, Sendable {

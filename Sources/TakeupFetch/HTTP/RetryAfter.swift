@@ -1,3 +1,5 @@
+public import TakeupFields
+
 /// The wait that an origin asks for before the next request.
 ///
 /// - Note: Source: RFC 9110, 10.2.3.

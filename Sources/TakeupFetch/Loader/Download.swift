@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupCurl
+internal import TakeupFields
 internal import TakeupFiles
 internal import TakeupLanes
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupCurl
+internal import TakeupFields
 
 /// Sends requests to origins over HTTP, one at a time, and follows redirects.
 final class HTTPOrigin {

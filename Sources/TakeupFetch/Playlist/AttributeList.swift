@@ -1,3 +1,5 @@
+internal import TakeupFields
+
 /// The attribute list `NAME=value,…` of a playlist tag.
 ///
 /// - Note: Source: RFC 8216, 4.2.

@@ -1,3 +1,5 @@
+internal import TakeupFields
+
 /// A byte range in the form `length[@offset]`.
 struct ByteRangeText: Equatable {
     let length: Int64

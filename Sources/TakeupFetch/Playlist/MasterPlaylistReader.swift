@@ -1,3 +1,5 @@
+internal import TakeupFields
+
 /// Parses a master playlist line by line.
 struct MasterPlaylistReader {
     let limits: PlaylistLimits

@@ -1,3 +1,5 @@
+internal import TakeupFields
+
 /// Parses a media playlist line by line.
 struct MediaPlaylistReader {
     let limits: PlaylistLimits

@@ -1,3 +1,5 @@
+internal import TakeupFields
+
 /// One line of a playlist that is neither empty nor a comment.
 enum PlaylistLine: Equatable {
     /// A tag `#EXT…` with the text after its colon.

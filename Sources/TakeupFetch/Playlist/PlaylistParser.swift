@@ -1,3 +1,5 @@
+internal import TakeupFields
+
 /// Parses finished playlists of HTTP Live Streaming; the caller must resolve and check every
 /// address.
 ///

@@ -29,29 +29,3 @@ public protocol HTTPHandler: Sendable {
     /// Takes note of a finished exchange; must return soon.
     func note(_ exchange: ExchangeRecord)
 }
-
-/// One exchange for the access log.
-public struct ExchangeRecord: Sendable {
-    public var request: HTTPRequest
-    /// 0 where the client got no status.
-    public var status: Int
-    public var receivedBytes: Int64
-    /// Bytes of the body that were given to the socket.
-    public var sentBytes: Int64
-    /// From the request line to the end, in seconds.
-    public var seconds: Double
-    /// From the request line to the first byte of the response, in seconds.
-    public var firstByteSeconds: Double
-    /// Whether the response was sent to its end.
-    public var isComplete: Bool
-
-    public init(
-        request: HTTPRequest, status: Int, receivedBytes: Int64 = 0, sentBytes: Int64 = 0,
-        seconds: Double = 0, firstByteSeconds: Double = 0, isComplete: Bool = true
-    ) {
-        (self.request, self.status) = (request, status)
-        (self.receivedBytes, self.sentBytes) = (receivedBytes, sentBytes)
-        (self.seconds, self.firstByteSeconds) = (seconds, firstByteSeconds)
-        self.isComplete = isComplete
-    }
-}

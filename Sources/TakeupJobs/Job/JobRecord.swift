@@ -40,3 +40,12 @@ public struct JobRecord: Sendable, Equatable {
     }
     public var state: JobState { machine.state }
 }
+
+extension JobRecord {
+    /// A job as another process tells of it; what it does not tell stays empty.
+    package init(_ spec: JobSpec, _ machine: JobStateMachine, at cursor: JobCursor) {
+        self.init(
+            spec: spec, machine: machine, token: 0, createdAt: cursor.createdAt,
+            runAt: cursor.createdAt, sequence: cursor.sequence)
+    }
+}

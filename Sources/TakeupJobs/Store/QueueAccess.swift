@@ -23,8 +23,28 @@ package struct QueueAccess: Sendable {
     /// Forgets jobs that ended at least so many seconds ago, and says how many.
     package var prune: @Sendable (Double) throws(Failure) -> Int
     /// How many jobs wait and run; quick however many have ended.
-    package var depth: @Sendable () throws(Failure) -> QueueDepth = { () throws(Failure) in
-        QueueDepth()
+    package var depth: @Sendable () throws(Failure) -> QueueDepth
+
+    package init(
+        submit: @escaping @Sendable ([JobSpec]) throws(Failure) -> [Acceptance],
+        place: @escaping @Sendable ([JobSpec]) throws(Failure) -> [JobSubmission],
+        settled: @escaping @Sendable ([JobSpec]) throws(Failure) -> [JobSpec],
+        jobs: @escaping @Sendable (JobFilter) throws(Failure) -> [JobRecord],
+        list: @escaping @Sendable (JobListing) throws(Failure) -> JobPage,
+        states: @escaping @Sendable (JobFilter) throws(Failure) -> [JobID: JobState],
+        job: @escaping @Sendable (JobID) throws(Failure) -> JobRecord?,
+        counts: @escaping @Sendable () throws(Failure) -> [JobState: Int],
+        cancel: @escaping @Sendable (JobID) throws(Failure) -> Void,
+        retry: @escaping @Sendable (JobID) throws(Failure) -> Void,
+        prune: @escaping @Sendable (Double) throws(Failure) -> Int,
+        depth: @escaping @Sendable () throws(Failure) -> QueueDepth = {
+            () throws(Failure) in QueueDepth()
+        }
+    ) {
+        (self.submit, self.place, self.settled) = (submit, place, settled)
+        (self.jobs, self.list, self.states) = (jobs, list, states)
+        (self.job, self.counts, self.cancel) = (job, counts, cancel)
+        (self.retry, self.prune, self.depth) = (retry, prune, depth)
     }
 }
 

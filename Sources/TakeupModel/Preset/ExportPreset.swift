@@ -33,7 +33,7 @@ public struct ExportPreset: Sendable, Equatable {
     public var sizeLimit: Int64?
 
     /// What was changed of it for one export, in the changes' order; empty for a preset as it is.
-    public internal(set) var changes: [PresetChange] = []
+    public package(set) var changes: [PresetChange] = []
 
     /// Makes a preset that holds no track until `video` or `audio` is set.
     public init(name: String, description: String, container: ContainerFormat) {

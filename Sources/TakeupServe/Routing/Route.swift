@@ -11,6 +11,14 @@ package enum AccessScope: String, Sendable, CaseIterable, Comparable {
     }
 }
 
+/// What the body of an unsafe request may be.
+package enum RouteBody: Sendable {
+    /// JSON that says so in its content type, which a form of another site cannot.
+    case json
+    /// Any bytes.
+    case bytes
+}
+
 /// One path of the API and what answers it.
 package struct Route: Sendable {
     /// `GET` answers HEAD, too.
@@ -18,13 +26,15 @@ package struct Route: Sendable {
     /// Such as `/v1/jobs/{id}`; a name in braces takes one segment, `{name...}` at the end takes the rest.
     package let pattern: String
     package let scope: AccessScope
+    package let body: RouteBody
     package let handle: @Sendable (RoutedRequest) -> RequestPlan
 
     package init(
-        _ method: String, _ pattern: String, _ scope: AccessScope,
+        _ method: String, _ pattern: String, _ scope: AccessScope, body: RouteBody = .json,
         _ handle: @escaping @Sendable (RoutedRequest) -> RequestPlan
     ) {
-        (self.method, self.pattern, self.scope, self.handle) = (method, pattern, scope, handle)
+        (self.method, self.pattern, self.scope) = (method, pattern, scope)
+        (self.body, self.handle) = (body, handle)
     }
 }
 

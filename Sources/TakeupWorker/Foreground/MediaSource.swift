@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupFetch
+internal import TakeupFiles
 internal import TakeupMediaClient
 internal import TakeupModel
 internal import TakeupOutput
@@ -7,12 +8,14 @@ internal import TakeupOutput
 /// A source of one command: a file by its path, or an address that is being fetched.
 public enum MediaSource: Sendable {
     case file(String)
+    /// A file whose path may have no symbolic link.
+    case unlinkedFile(String)
     case remote(LoaderSource)
 
     /// The path, or the address without its secrets.
     public var name: String {
         switch self {
-        case .file(let path): path
+        case .file(let path), .unlinkedFile(let path): path
         case .remote(let source): source.name
         }
     }
@@ -31,7 +34,9 @@ final class OpenMedia {
     init(_ sources: [MediaSource]) throws(ExportError) {
         for (place, source) in sources.enumerated() {
             switch source {
-            case .file(let path): descriptors.append(try open(path))
+            case .file(let path): descriptors.append(try open(path, followsLinks: true))
+            case .unlinkedFile(let path):
+                descriptors.append(try open(path, followsLinks: false))
             case .remote(let remote):
                 do throws(FetchError) {
                     let feed = try SourceFeed(remote, passesBytes: true)
@@ -54,9 +59,12 @@ final class OpenMedia {
     /// Whether the helper waits for bytes of any of them.
     var isWaiting: Bool { feeds.contains(where: \.isWaiting) }
 
-    private func open(_ path: String) throws(ExportError) -> Int32 {
+    private func open(_ path: String, followsLinks: Bool) throws(ExportError) -> Int32 {
         // Without O_NONBLOCK the open of a pipe would wait for a writer.
-        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+        let descriptor =
+            followsLinks
+            ? Foundation.open(path, flags) : AnchoredPath.openWithoutLinks(path, flags)
         guard descriptor >= 0 else { throw ExportError(opening: path, errno: errno) }
         files.append(descriptor)
         var facts = stat()

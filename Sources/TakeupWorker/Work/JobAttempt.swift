@@ -44,6 +44,7 @@ final class JobAttempt {
         let output = spec.request.output.map { path in
             NamedOutput(
                 path: path, overwrite: spec.request.settings.overwrite,
+                followsLinks: spec.followsLinks,
                 usesHardLinks: tools.configuration.usesHardLinks, manifest: tools.cache.manifest,
                 traits: spec.attributes == .source ? sources.traits : nil)
         }

@@ -10,6 +10,8 @@ internal import TakeupOutput
 struct NamedOutput {
     let path: String
     let overwrite: ExportSettings.Overwrite
+    /// Whether the path may lead over symbolic links; else a link on it ends the job.
+    let followsLinks: Bool
     let usesHardLinks: Bool
     let manifest: Manifest
     /// Traits of the source that the output gets; nil if the job does not ask for them.
@@ -20,7 +22,7 @@ struct NamedOutput {
     /// - Parameter sources: None of them is ever written over.
     /// - Throws: `AttemptEnd.outcome`.
     func check(_ sources: OpenSources) throws(AttemptEnd) {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let file = openPresent(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return }
         defer { close(file) }
         guard let identity = FileIdentity(descriptor: file) else {
@@ -38,8 +40,18 @@ struct NamedOutput {
     var isTaken: Bool { overwrite == .fail && isTaken(path) }
 
     private func isTaken(_ path: String) -> Bool {
+        guard followsLinks else {
+            let place = openPresent(path, AnchoredPath.placeOnly | O_CLOEXEC)
+            guard place >= 0 else { return false }
+            close(place)
+            return true
+        }
         var facts = stat()
         return lstat(path, &facts) == 0
+    }
+
+    private func openPresent(_ path: String, _ flags: Int32) -> Int32 {
+        followsLinks ? open(path, flags) : AnchoredPath.openWithoutLinks(path, flags)
     }
 
     /// Whether a file with just this content stands at a path already.
@@ -54,7 +66,7 @@ struct NamedOutput {
     func isPresent(
         _ path: String, bytes: Int64, sha256: String, isStopped: () -> Bool
     ) throws(CacheError) -> Bool {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let file = openPresent(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return false }
         defer { close(file) }
         guard let identity = FileIdentity(descriptor: file), identity.bytes == bytes else {
@@ -79,7 +91,8 @@ struct NamedOutput {
         _ result: CachedResult, _ failpoints: Failpoint.Plan?,
         confirm: (String) throws(AttemptEnd) -> Void, isStopped: () -> Bool
     ) throws(AttemptEnd) -> String {
-        let partial = try filled(result, isStopped)
+        let place = try place(for: result)
+        let partial = try filled(result, place, isStopped)
         Failpoint.afterOutputFill.pass(failpoints)
         let number = overwrite == .unique ? 0...9999 : 0...0
         for number in number {
@@ -87,7 +100,8 @@ struct NamedOutput {
             if overwrite == .unique, isTaken(name) { continue }
             try confirm(name)
             do throws(FileError) {
-                return try place(partial, result, name)
+                try give(partial, result, place, name)
+                return name
             } catch {
                 if case .exists = error, overwrite == .unique { continue }
                 throw end(error, needBytes: result.file.bytes)
@@ -96,24 +110,32 @@ struct NamedOutput {
         throw Self.failed(.outputExists(path))
     }
 
+    /// The output's folder, made where it is missing.
+    private func place(for result: CachedResult) throws(AttemptEnd) -> Place {
+        do throws(FileError) {
+            return try Place(of: path, followsLinks: followsLinks)
+        } catch {
+            throw end(error, needBytes: result.file.bytes)
+        }
+    }
+
     /// A copy of the result that has no name yet; nil where a second name of the file does.
     private func filled(
-        _ result: CachedResult, _ isStopped: () -> Bool
+        _ result: CachedResult, _ place: Place, _ isStopped: () -> Bool
     ) throws(AttemptEnd) -> PartialFile? {
         do throws(FileError) {
-            try makeFolder()
             // A second name would give them to the cache's file, too.
             guard !usesHardLinks || traits != nil else { return nil }
-            return try copy(result, isStopped)
+            return try copy(result, to: place, isStopped)
         } catch {
             throw end(error, needBytes: result.file.bytes)
         }
     }
 
     private func copy(
-        _ result: CachedResult, _ isStopped: () -> Bool = { false }
+        _ result: CachedResult, to place: Place, _ isStopped: () -> Bool = { false }
     ) throws(FileError) -> PartialFile {
-        let partial = try PartialFile(for: path)
+        let partial = try PartialFile(for: place.reach(path))
         _ = try partial.fill(from: result.file.descriptor, isStopped: isStopped)
         // Also what was stopped is incomplete; `confirm` then says why.
         guard partial.byteCount == result.file.bytes || isStopped() else {
@@ -124,37 +146,26 @@ struct NamedOutput {
         return partial
     }
 
-    private func place(
-        _ partial: PartialFile?, _ result: CachedResult, _ name: String
-    ) throws(FileError) -> String {
+    private func give(
+        _ partial: PartialFile?, _ result: CachedResult, _ place: Place, _ name: String
+    ) throws(FileError) {
         let policy: PartialFile.Overwrite = overwrite == .replace ? .replace : .fail
-        if let partial { return try partial.publish(policy, at: name).path }
-        if let linked = try HardLink.publish(result.file.descriptor, at: name, policy) {
-            return linked.path
-        }
-        return try copy(result).publish(policy, at: name).path
-    }
-
-    private func makeFolder() throws(FileError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: Folder.containing(path), withIntermediateDirectories: true)
-        } catch {
-            let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-            let code = reason.map { Int32(($0 as NSError).code) } ?? EACCES
-            // What has the folder's name already is something else.
-            throw .creating(Folder.containing(path), code == EEXIST ? ENOTDIR : code)
+        let path = place.reach(name)
+        if let partial {
+            _ = try partial.publish(policy, at: path)
+        } else if try HardLink.publish(result.file.descriptor, at: path, policy) == nil {
+            _ = try copy(result, to: place).publish(policy, at: path)
         }
     }
 
     private func end(_ error: FileError, needBytes: Int64) -> AttemptEnd {
-        if case .diskFull(let path, _) = error {
+        if case .diskFull = error {
             return .noRoom(path: Folder.containing(path), needBytes: needBytes)
         }
         guard !error.isOfPlace else {
-            return .placeClosed(folder: Folder.containing(self.path), reason: error.reason)
+            return .placeClosed(folder: Folder.containing(path), reason: error.reason)
         }
-        return Self.failed(ExportError(error))
+        return Self.failed(ExportError(followsLinks ? error : error.of(path)))
     }
 
     /// Sees before any work that the output could be written.
@@ -162,7 +173,13 @@ struct NamedOutput {
     /// - Throws: `AttemptEnd.placeClosed`.
     func requirePlace() throws(AttemptEnd) {
         do throws(FileError) {
-            try WritableFolder.require(Folder.containing(path))
+            let folder = Folder.containing(path)
+            if followsLinks {
+                try WritableFolder.require(folder)
+            } else {
+                let nearest = try OpenFolder.nearest(withoutLinks: folder)
+                try WritableFolder.require(nearest.anchoredPath("."))
+            }
         } catch {
             // What else is wrong with the path is said once there is something to write.
             guard error.isOfPlace else { return }

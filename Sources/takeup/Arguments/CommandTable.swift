@@ -15,7 +15,7 @@ enum CommandTable {
         essentials: ["json", "quiet", "verbose", "home", "cache", "help"],
         subcommands: [
             ExportCommand.specification, BatchCommand.specification, WatchCommand.specification,
-            SubmitCommand.specification,
+            ServeCommand.specification, SubmitCommand.specification,
             WorkerCommand.specification, JobsTable.specification, CacheTable.specification,
             FetchCommand.specification,
             ProbeCommand.specification, PresetsTable.specification, VerifyCommand.specification,

@@ -35,42 +35,12 @@ struct PresetsListCommand: Command {
     }
 }
 
-/// A preset that can be asked for by its name, and where it comes from.
-struct KnownPreset: Encodable {
-    /// The origin of presets that are part of the program.
-    static let shipped = "shipped"
-
-    let preset: ExportPreset
-    /// `shipped`, or a file's path.
-    let from: String
-
-    private enum Key: String, CodingKey {
-        case from
-    }
-
-    /// The preset's own keys, and `from`.
-    func encode(to encoder: any Encoder) throws {
-        try preset.encode(to: encoder)
-        var fields = encoder.container(keyedBy: Key.self)
-        try fields.encode(from, forKey: .from)
-    }
-}
-
 extension CommandContext {
     /// All presets that have a name, the shipped ones first.
     ///
     /// - Parameter talk: Is told of files in the user's folder that are none.
     /// - Returns: The user's own by the names of their files.
     func knownPresets(tellingFaultsTo talk: Console) -> [KnownPreset] {
-        var known = ExportPreset.shipped.map { KnownPreset(preset: $0, from: KnownPreset.shipped) }
-        guard let folder = presetFolder else { return known }
-        for (name, preset) in folder.entries() {
-            switch preset {
-            case .success(let preset):
-                known.append(KnownPreset(preset: preset, from: folder.file(name)))
-            case .failure(let error): talk.warning(Failure(error).message)
-            }
-        }
-        return known
+        KnownPreset.all(in: presetFolder) { talk.warning(Failure($0).message) }
     }
 }

@@ -1,3 +1,5 @@
+import TakeupClient
+import TakeupJobs
 import TakeupModel
 import TakeupService
 
@@ -27,20 +29,34 @@ struct StateOptions: Sendable, Equatable {
         help: "Take the cache folder as it is, also where it is not the one of the database")
 
     private let request: StatePlaces.Request
+    /// The server in place of a database; asked by commands that have options for one.
+    let server: ServerOptions?
     private let adoptsCache: Bool
 
     init(_ value: (String) -> String?) {
-        self.init(value, adoptsCache: false)
+        self.init(value, adoptsCache: false, server: nil)
     }
 
     init(_ input: CommandInput) {
-        self.init(input.value, adoptsCache: input.isOn("adopt"))
+        self.init(
+            input.value, adoptsCache: input.isOn("adopt"), server: ServerOptions(input))
     }
 
-    private init(_ value: (String) -> String?, adoptsCache: Bool) {
+    private init(
+        _ value: (String) -> String?, adoptsCache: Bool, server: ServerOptions?
+    ) {
+        self.server = server
         request = StatePlaces.Request(
             home: value("home"), cache: value("cache"), database: value("database"))
         self.adoptsCache = adoptsCache
+    }
+
+    /// The server's queue, or that of this machine.
+    func openQueue(
+        in context: CommandContext, _ style: OutputStyle
+    ) throws(Failure) -> QueueAccess {
+        if let client = try server?.client(in: context, style) { return QueueAccess(client) }
+        return try context.openQueue(try places(in: context))
     }
 
     func places(in context: CommandContext) throws(Failure) -> StatePlaces {

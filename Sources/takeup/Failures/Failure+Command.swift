@@ -35,4 +35,9 @@ extension Failure {
     static func unknownJobs(_ ids: [String]) -> Failure {
         unknown("job", ids, hint: "'takeup jobs list' names them")
     }
+
+    /// For entries of the cache, with the way to find their names.
+    static func unknownEntries(_ ids: [String]) -> Failure {
+        unknown("cache entry", ids, hint: "'takeup cache list' names them")
+    }
 }

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupService
 
 /// Draws a batch: a bar over all jobs, and a line a lane.
 struct BatchLines: Sendable, Equatable {

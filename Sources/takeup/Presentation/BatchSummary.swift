@@ -1,6 +1,7 @@
 import TakeupIntake
 import TakeupJobs
 import TakeupModel
+import TakeupService
 
 /// What a batch came to, for people and for scripts.
 struct BatchSummary: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import TakeupIntake
 import TakeupJobs
 import TakeupModel
+import TakeupService
 
 /// A job's end in one line.
 enum EndingText {

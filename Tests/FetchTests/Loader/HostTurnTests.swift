@@ -1,4 +1,5 @@
 import TakeupCurl
+import TakeupFields
 import TakeupLanes
 import TestSupport
 import Testing

@@ -33,7 +33,8 @@ struct BatchCommand: Command {
                 name: "dry-run", help: "Say what each job would do and why; write nothing"),
             OptionSpecification(
                 name: "null", help: "Standard input has paths as 'find -print0' writes them"),
-        ] + JobOptions.specifications + WorkerOptions.specifications(drain: "1h"),
+        ] + JobOptions.specifications + WorkerOptions.specifications(drain: "1h")
+            + ServerOptions.specifications,
         essentials: [
             "output", "dry-run", "null", "preset", "overwrite", "workers",
         ],
@@ -76,16 +77,22 @@ struct BatchCommand: Command {
         let list = try await read(in: context)
         PassedOver(list.skipped).tell(Console(context, style), isVerbose: style.isVerbose)
         let places = try worker.places(in: context)
+        let client = try worker.state.server?.client(in: context, style)
         if isDryRun {
+            guard client == nil else { throw Self.dryRunOfServer }
             _ = try worker.sandboxWarning(at: places)
             await context.engine.start(worker.requiresSandbox)
             return try await BatchPreview(list.jobs, places, worker, style)
                 .perform(in: context)
         }
-        return try await BatchRun(list.jobs, places, worker, style).perform(in: context)
+        return try await BatchRun(list.jobs, places, worker, style, client).perform(in: context)
     }
 
     private static let standardInput = "-"
+    private static let dryRunOfServer = Failure(
+        exitCode: .usage, code: "notForServers", stage: "request",
+        message: "a dry run looks at the files of this machine, not at those of a server",
+        hint: "leave out --dry-run, or --server and TAKEUP_SERVER")
 
     private func read(in context: CommandContext) async throws(Failure) -> BatchList {
         let options = try jobs.batchOptions(

@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupModel
+import TakeupService
 
 /// The jobs of a batch that have not been seen to end, and the way to learn of their ends from the queue.
 ///

@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupModel
+import TakeupService
 import TakeupWorker
 
 /// Brings together what the worker tells and what the queue knows of a batch, and tells it on.

@@ -1,4 +1,5 @@
 import TakeupJobs
+import TakeupService
 
 /// Where a batch stands: a value that the display draws and the summary tells.
 struct BatchProgress: Sendable, Equatable {

@@ -1,3 +1,4 @@
+import TakeupClient
 import TakeupDaemon
 import TakeupJobs
 import TakeupModel
@@ -13,11 +14,15 @@ struct BatchRun: Sendable {
     private let places: StatePlaces
     private let options: WorkerOptions
     private let style: OutputStyle
+    /// The server that does the jobs; nil does them here.
+    private let client: ServerClient?
 
     init(
-        _ specs: [JobSpec], _ places: StatePlaces, _ options: WorkerOptions, _ style: OutputStyle
+        _ specs: [JobSpec], _ places: StatePlaces, _ options: WorkerOptions, _ style: OutputStyle,
+        _ client: ServerClient? = nil
     ) {
         (self.specs, self.places, self.options, self.style) = (specs, places, options, style)
+        self.client = client
     }
 
     func perform(in outer: CommandContext) async throws(Failure) -> ExitCode {
@@ -29,18 +34,25 @@ struct BatchRun: Sendable {
             await desk.accept([])
             return await desk.close(signal: nil)
         }
-        if let warning = try options.sandboxWarning(at: places) {
-            Console(context, style).warning(warning)
-        }
-        try places.requireCache()
-        let queue = try context.openQueue(places)
-        let worker = try context.openWorker(places, options, log(to: context))
+        let (queue, worker) = try open(in: context)
         await desk.accept(try queue.place(specs))
         defer { context.interrupts.setStop(nil) }
         stopOnSignals(worker, in: context)
         await follow(queue, worker, desk, in: context)
         if let failure = await desk.failure { throw failure }
         return await desk.close(signal: context.interrupts.signal)
+    }
+
+    private func open(
+        in context: CommandContext
+    ) throws(Failure) -> (QueueAccess, WorkerAccess) {
+        if let client { return (QueueAccess(client), .idle()) }
+        if let warning = try options.sandboxWarning(at: places) {
+            Console(context, style).warning(warning)
+        }
+        try places.requireCache()
+        let queue = try context.openQueue(places)
+        return (queue, try context.openWorker(places, options, log(to: context)))
     }
 
     private func follow(
@@ -64,6 +76,13 @@ struct BatchRun: Sendable {
     private func stopOnSignals(_ worker: WorkerAccess, in context: CommandContext) {
         let talk = Console(context, style)
         let hurry = context.hurry
+        guard client == nil else {
+            return context.interrupts.setStop { _ in
+                worker.stop()
+                hurry()
+                talk.note("not waiting any more: the jobs stay with the server")
+            }
+        }
         context.interrupts.setStops([
             { _ in
                 worker.drain()

@@ -1,4 +1,5 @@
 import TakeupModel
+import TakeupService
 
 /// Does something to several entries and tells of each what came of it.
 struct CacheChange: Sendable {

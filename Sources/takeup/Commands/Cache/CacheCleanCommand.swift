@@ -1,5 +1,6 @@
 import TakeupIntake
 import TakeupModel
+import TakeupService
 
 /// Removes what has expired or is beyond the cache's limits.
 struct CacheCleanCommand: Command {
@@ -9,7 +10,8 @@ struct CacheCleanCommand: Command {
         details: "Least recently used go first; never what is pinned or in use.",
         options: [
             OptionSpecification(name: "dry-run", help: "Say what would go and why; remove nothing")
-        ] + CacheLimitOptions.specifications + StateOptions.withCache,
+        ] + CacheLimitOptions.specifications + StateOptions.withCache
+            + ServerOptions.specifications,
         examples: [
             .init(
                 line: "takeup cache clean --cache-max-bytes 50GB --dry-run",
@@ -31,14 +33,7 @@ struct CacheCleanCommand: Command {
         let cache = try options.open(in: context)
         let evictions = try cache.clean(isDryRun)
         if style.isJSON {
-            context.print(
-                .list(
-                    evictions.map {
-                        [
-                            "id": .text($0.id), "bytes": .integer($0.bytes),
-                            "reason": .text($0.reason), "outcome": .text($0.outcome.rawValue),
-                        ]
-                    }))
+            context.print(.list(evictions.map(\.json)))
         } else if !style.isQuiet {
             say(evictions, in: context)
         }

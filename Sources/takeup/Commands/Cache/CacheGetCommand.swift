@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupModel
+import TakeupService
 
 /// Prints where a result is.
 struct CacheGetCommand: Command {
@@ -9,7 +10,8 @@ struct CacheGetCommand: Command {
         details: "Counts as a use of the result. Ends with 66 when the cache does not hold it.",
         argument: ArgumentSpecification(
             name: "ID", count: 1...1, help: "The id of an entry or of the job that made it"),
-        options: CacheLimitOptions.specifications + StateOptions.withCache,
+        options: CacheLimitOptions.specifications + StateOptions.withCache
+            + ServerOptions.specifications,
         examples: [.init(line: "takeup cache get story-42", effect: "a path to open")],
         make: { input throws(UsageError) in try CacheGetCommand(input) })
 

@@ -1,12 +1,13 @@
 import TakeupIntake
 import TakeupModel
+import TakeupService
 
 /// Lists what is in the cache.
 struct CacheListCommand: Command {
     static let specification = CommandSpecification(
         name: "list",
         summary: "List the results and the fetched sources in the cache",
-        options: StateOptions.withCache,
+        options: StateOptions.withCache + ServerOptions.specifications,
         examples: [.init(line: "takeup cache list --json", effect: "the same, for scripts")],
         make: { input throws(UsageError) in try CacheListCommand(input) })
 
@@ -42,8 +43,6 @@ struct CacheListCommand: Command {
 
 extension CacheEntry {
     private static let mostNames = 3
-    /// Digits of a key by which an entry without a name can be asked for.
-    static let keyDigits = 16
 
     private var shownNames: String {
         guard !names.isEmpty else { return String(id.prefix(Self.keyDigits)) }

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupClient
 import TakeupJobs
 import TakeupModel
 import TakeupService
@@ -7,22 +8,25 @@ import TakeupService
 struct CacheOptions: Sendable, Equatable {
     private let state: StateOptions
     private let limits: CacheLimitOptions
+    private let style: OutputStyle
 
     init(_ input: CommandInput) throws(UsageError) {
         state = StateOptions(input)
         limits = try CacheLimitOptions(input)
+        style = OutputStyle(input)
     }
 
     func open(in context: CommandContext) throws(Failure) -> CacheAccess {
-        try context.openCache(try state.places(in: context), limits.limits)
+        if let client = try state.server?.client(in: context, style) { return CacheAccess(client) }
+        return try context.openCache(try state.places(in: context), limits.limits)
     }
 
     /// The job of an id that the cache does not know; nil where there is none, or no queue that can be read.
     func job(_ id: String, in context: CommandContext) -> JobRecord? {
-        guard let places = try? state.places(in: context),
-            (try? places.hasQueue()) == true,
-            let queue = try? context.openQueue(places)
-        else { return nil }
-        return try? queue.job(JobID(rawValue: id))
+        if state.server?.isSet != true {
+            guard let places = try? state.places(in: context), (try? places.hasQueue()) == true
+            else { return nil }
+        }
+        return try? state.openQueue(in: context, style).job(JobID(rawValue: id))
     }
 }

@@ -1,18 +1,19 @@
 import TakeupModel
+import TakeupService
 
 /// Keeps entries whatever the limits say, or lets them go again.
 struct CachePinCommand: Command {
     static let pinning = CommandSpecification(
         name: "pin",
         summary: "Keep results whatever the cache's limits say",
-        argument: CacheTable.ids, options: StateOptions.withCache,
+        argument: CacheTable.ids, options: StateOptions.withCache + ServerOptions.specifications,
         examples: [.init(line: "takeup cache pin story-42", effect: "it does not expire")],
         make: { input throws(UsageError) in try CachePinCommand(input, isPinned: true) })
 
     static let unpinning = CommandSpecification(
         name: "unpin",
         summary: "Let pinned results expire again",
-        argument: CacheTable.ids, options: StateOptions.withCache,
+        argument: CacheTable.ids, options: StateOptions.withCache + ServerOptions.specifications,
         examples: [.init(line: "takeup cache unpin story-42", effect: "it may go")],
         make: { input throws(UsageError) in try CachePinCommand(input, isPinned: false) })
 

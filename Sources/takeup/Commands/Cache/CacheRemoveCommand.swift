@@ -1,4 +1,5 @@
 import TakeupModel
+import TakeupService
 
 /// Removes entries with their files.
 struct CacheRemoveCommand: Command {
@@ -9,7 +10,7 @@ struct CacheRemoveCommand: Command {
             Outputs that jobs named stay. Ends with 1 when one is pinned, and with 75 when one is \
             in use.
             """,
-        argument: CacheTable.ids, options: StateOptions.withCache,
+        argument: CacheTable.ids, options: StateOptions.withCache + ServerOptions.specifications,
         examples: [.init(line: "takeup cache remove story-42", effect: "row and file go")],
         make: { input throws(UsageError) in try CacheRemoveCommand(input) })
 

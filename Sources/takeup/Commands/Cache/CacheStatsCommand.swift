@@ -7,7 +7,7 @@ struct CacheStatsCommand: Command {
     static let specification = CommandSpecification(
         name: "stats",
         summary: "Say what the cache holds and what it has been good for",
-        options: StateOptions.withCache,
+        options: StateOptions.withCache + ServerOptions.specifications,
         examples: [.init(line: "takeup cache stats", effect: "sizes, hits and bytes saved")],
         make: { input throws(UsageError) in try CacheStatsCommand(input) })
 

@@ -1,4 +1,5 @@
 import TakeupModel
+import TakeupService
 
 /// Hashes every file of the cache again and drops what is damaged.
 struct CacheVerifyCommand: Command {
@@ -25,8 +26,7 @@ struct CacheVerifyCommand: Command {
         if style.isJSON {
             context.print([
                 "checked": .whole(checked),
-                "problems": .list(
-                    damages.map { ["id": .text($0.id), "problem": .text($0.problem)] }),
+                "problems": .list(damages.map(\.json)),
             ])
         } else {
             for damage in damages {

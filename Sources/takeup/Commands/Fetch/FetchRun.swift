@@ -4,6 +4,7 @@ import TakeupFetch
 import TakeupIntake
 import TakeupJobs
 import TakeupLanes
+import TakeupService
 import TakeupWorker
 
 /// Fetches one address whole, shows how far it is, and says what came of it.

@@ -19,7 +19,7 @@ struct JobChange: Sendable {
         in context: CommandContext, _ style: OutputStyle,
         _ change: (QueueAccess, JobRecord) throws(Failure) -> String
     ) throws(Failure) -> ExitCode {
-        let queue = try context.openQueue(try state.places(in: context))
+        let queue = try state.openQueue(in: context, style)
         var unknown: [String] = []
         var answers: [JSONValue] = []
         for id in ids {

@@ -1,6 +1,7 @@
 import TakeupIntake
 import TakeupJobs
 import TakeupModel
+import TakeupService
 
 /// Follows one job to its end.
 struct JobWait: Sendable {

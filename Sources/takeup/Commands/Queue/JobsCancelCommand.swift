@@ -7,7 +7,8 @@ struct JobsCancelCommand: Command {
         name: "cancel",
         summary: "Cancel jobs, running ones as well",
         details: "A job that has ended stays as it is.",
-        argument: JobsTable.ids, options: StateOptions.specifications,
+        argument: JobsTable.ids,
+        options: StateOptions.specifications + ServerOptions.specifications,
         examples: [.init(line: "takeup jobs cancel story-42", effect: "it does not run")],
         make: { input throws(UsageError) in JobsCancelCommand(input) })
 

@@ -32,7 +32,7 @@ struct JobsListCommand: Command {
             OptionSpecification(name: "limit", valueName: "N", help: "At most N jobs"),
             OptionSpecification(
                 name: "after", valueName: "CURSOR", help: "Go on behind this place of the list"),
-        ] + StateOptions.specifications,
+        ] + StateOptions.specifications + ServerOptions.specifications,
         examples: [
             .init(line: "takeup jobs list --limit 20", effect: "the last jobs, a line each"),
             .init(
@@ -80,8 +80,7 @@ struct JobsListCommand: Command {
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let places = try state.places(in: context)
-        let queue = try context.openQueue(places)
+        let queue = try state.openQueue(in: context, style)
         var listing = listing(in: context)
         var (printer, unreadable) = (JobListPrinter(context, style), 0)
         while listing.limit > 0 {
@@ -105,7 +104,7 @@ struct JobsListCommand: Command {
         if let next = listing.after, !style.isJSON, !style.isQuiet {
             Console(context, style).note("there may be more: --after \(next)")
         }
-        tellBacklog(places, in: context)
+        try tellBacklog(in: context)
         return context.interrupts.signal.map { .stopped(by: $0) } ?? .success
     }
 
@@ -129,11 +128,12 @@ struct JobsListCommand: Command {
     }
 
     /// Says what waits and is no job, to whoever asks for everything.
-    private func tellBacklog(_ places: StatePlaces, in context: CommandContext) {
+    private func tellBacklog(in context: CommandContext) throws(Failure) {
         let isWhole =
             states.isEmpty && since == nil && source == nil && preset == nil && idPrefix == nil
             && after == nil && limit == nil
-        guard isWhole, !style.isQuiet, !style.isJSON else { return }
+        guard isWhole, !style.isQuiet, !style.isJSON, state.server?.isSet != true else { return }
+        let places = try state.places(in: context)
         // A list of jobs fails for nothing else.
         let ledger = try? places.existingLedger(now: context.wallClock)
         guard let backlog = try? ledger?.backlog(), let words = backlog.words else { return }

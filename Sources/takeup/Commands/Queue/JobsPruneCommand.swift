@@ -15,7 +15,7 @@ struct JobsPruneCommand: Command {
             OptionSpecification(
                 name: "older-than", valueName: "AGE", defaultValue: "7d",
                 help: "How long ago they must have ended; 0 forgets all that have")
-        ] + StateOptions.specifications,
+        ] + StateOptions.specifications + ServerOptions.specifications,
         examples: [.init(line: "takeup jobs prune --older-than 30d", effect: "a month is kept")],
         make: { input throws(UsageError) in try JobsPruneCommand(input) })
 
@@ -37,7 +37,7 @@ struct JobsPruneCommand: Command {
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let queue = try context.openQueue(try state.places(in: context))
+        let queue = try state.openQueue(in: context, style)
         let count = try queue.prune(seconds)
         if style.isJSON {
             context.print(["pruned": .whole(count)])

@@ -6,7 +6,8 @@ struct JobsRetryCommand: Command {
     static let specification = CommandSpecification(
         name: "retry",
         summary: "Queue jobs that have ended again, with all their attempts",
-        argument: JobsTable.ids, options: StateOptions.specifications,
+        argument: JobsTable.ids,
+        options: StateOptions.specifications + ServerOptions.specifications,
         examples: [.init(line: "takeup jobs retry story-42", effect: "it runs again")],
         make: { input throws(UsageError) in JobsRetryCommand(input) })
 

@@ -7,7 +7,7 @@ struct JobsShowCommand: Command {
         name: "show",
         summary: "Explain a job: where it stands, why, and what came of it",
         argument: ArgumentSpecification(name: "ID", count: 1...1, help: "A job's id"),
-        options: StateOptions.specifications,
+        options: StateOptions.specifications + ServerOptions.specifications,
         examples: [
             .init(line: "takeup jobs show story-42", effect: "its state, attempts and error")
         ],
@@ -24,7 +24,7 @@ struct JobsShowCommand: Command {
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let queue = try context.openQueue(try state.places(in: context))
+        let queue = try state.openQueue(in: context, style)
         guard let record = try queue.job(id) else { throw .unknownJobs([id.rawValue]) }
         if style.isJSON {
             context.print(record.detailedJSON)

@@ -26,7 +26,7 @@ struct SubmitCommand: Command {
             OptionSpecification(
                 name: "timeout", valueName: "TIME",
                 help: "With --wait: wait so long at most, such as 10m, and end with 75"),
-        ] + JobOptions.specifications + StateOptions.specifications,
+        ] + JobOptions.specifications + StateOptions.specifications + ServerOptions.specifications,
         essentials: [
             "id", "output", "wait", "timeout", "preset", "start", "duration", "priority", "retries",
         ],
@@ -65,7 +65,7 @@ struct SubmitCommand: Command {
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let wanted = try spec(in: context)
-        let queue = try context.openQueue(try state.places(in: context))
+        let queue = try state.openQueue(in: context, style)
         let placed = try queue.place([wanted]).first
         let (spec, acceptance) = (placed?.spec ?? wanted, placed?.answer ?? .accepted)
         if let fault = placed?.fault { throw fault }

@@ -27,5 +27,6 @@ extension WorkerAccess {
         configuration.sources = try options.network.library(
             at: places, clock: WallClock.now, log: log)
         self.init(try places.openWorker(configuration, limits: options.limits, log: log))
+        sources = configuration.sources
     }
 }

@@ -1,9 +1,8 @@
 import TakeupDaemon
 import TakeupJobs
+import TakeupLanes
 import TakeupModel
-import TakeupService
 import TakeupTelemetry
-import TakeupWorker
 
 /// Works on the queue until it is stopped.
 struct WorkerCommand: Command {
@@ -36,78 +35,29 @@ struct WorkerCommand: Command {
         endsWhenDone = input.isOn("once")
     }
 
-    func run(in outer: CommandContext) async throws(Failure) -> ExitCode {
-        let live = LiveLines(outer, isQuiet: style.isQuiet || style.isJSON)
-        defer { live.close() }
-        let context = outer.writing(to: live)
-        let places = try options.places(in: context)
-        let log = WorkerLog(context, style)
-        let daemon = Daemon(options, places, log.lines, in: context)
-        return try await daemon.run { () async throws(Failure) in
-            try await work(at: places, daemon, log, live, in: context)
+    func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        let run = WorkerRun(options, style)
+        return try await run.perform(in: context) { parts throws(Failure) in
+            let watching = Locked<Task<Void, Never>?>(nil)
+            return WorkerRun.Companion(
+                ready: {
+                    parts.log.record(.info, "ready: \(run.description(at: parts.places))")
+                    guard endsWhenDone else { return }
+                    watching.withLock { $0 = watch(parts) }
+                },
+                finished: { watching.withLock { $0 }?.cancel() })
         }
-    }
-
-    private func work(
-        at places: StatePlaces, _ daemon: Daemon, _ log: WorkerLog, _ live: LiveLines,
-        in context: CommandContext
-    ) async throws(Failure) -> ExitCode {
-        if let warning = try options.sandboxWarning(at: places) {
-            log.lines.record(.warning, warning)
-        }
-        try places.requireCache()
-        let queue = try context.openQueue(places)
-        let worker = try context.openWorker(places, options, log.lines)
-        stopOnSignals(worker, daemon, in: context)
-        defer { context.interrupts.setStop(nil) }
-        let events = worker.events()
-        daemon.attach(worker, queue)
-        worker.start()
-        daemon.arm()
-        let lanes = options.lanes == 1 ? "1 lane" : "\(options.lanes) lanes"
-        log.lines.record(.info, "ready: \(lanes) on \(places.database.name)")
-        let isOver = Task { await worker.finished() }
-        let watching = endsWhenDone ? watch(queue, worker, in: context) : nil
-        var told = WorkerEvents(queue, style, context, live)
-        for await event in events { told.take(event) }
-        await isOver.value
-        watching?.cancel()
-        log.lines.record(.info, "ended")
-        if let failure = worker.failure() { throw failure }
-        if let signal = context.interrupts.signal { return .stopped(by: signal) }
-        return worker.figures().hasFailures ? .someFailed : .success
     }
 
     /// Ends the worker once no job waits or runs, here or elsewhere.
-    private func watch(
-        _ queue: QueueAccess, _ worker: WorkerAccess, in context: CommandContext
-    ) -> Task<Void, Never> {
+    private func watch(_ parts: WorkerRun.Parts) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled {
                 // A database that cannot be asked now is asked again.
-                let left = (try? queue.depth()).map { $0.queued + $0.scheduled + $0.running }
-                if left == 0 { return worker.drain() }
-                await context.pause(0.1)
+                let left = (try? parts.queue.depth()).map { $0.queued + $0.scheduled + $0.running }
+                if left == 0 { return parts.worker.drain() }
+                await parts.context.pause(0.1)
             }
         }
-    }
-
-    private func stopOnSignals(
-        _ worker: WorkerAccess, _ daemon: Daemon, in context: CommandContext
-    ) {
-        let talk = Console(context, style)
-        let hurry = context.hurry
-        context.interrupts.setStops([
-            { _ in
-                daemon.stopping()
-                worker.drain()
-                hurry()
-                talk.note("stopping: running jobs may end; a second signal gives them back")
-            },
-            { _ in
-                worker.stop()
-                talk.note("stopping at once: running jobs go back to the queue")
-            },
-        ])
     }
 }

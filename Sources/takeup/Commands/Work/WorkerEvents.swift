@@ -1,5 +1,6 @@
 import TakeupJobs
 import TakeupModel
+import TakeupService
 import TakeupWorker
 
 /// Tells scripts of the jobs that a worker does, and draws them on a terminal.

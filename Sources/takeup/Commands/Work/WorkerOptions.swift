@@ -42,7 +42,7 @@ struct WorkerOptions: Sendable {
     let network: NetworkOptions
     /// Those of a command that does not have them say nothing.
     let daemon: DaemonOptions
-    private let state: StateOptions
+    let state: StateOptions
 
     init(_ input: CommandInput) throws(UsageError) {
         state = StateOptions(input)

@@ -1,0 +1,171 @@
+internal import Foundation
+internal import TakeupIntake
+internal import TakeupJobs
+internal import TakeupModel
+internal import TakeupTimeline
+
+/// A job as the API tells of it: `JobRecord.json`, and with it `detailedJSON`.
+struct JobDocument: Decodable {
+    struct Progress: Decodable {
+        var phase: String
+        var fraction: Double?
+        var speed: Double?
+        var eta: Double?
+    }
+
+    struct Fault: Decodable {
+        var code: String
+        var stage: String
+        var message: String
+        var hint: String
+    }
+
+    struct Warning: Decodable {
+        var code: String
+        var message: String
+    }
+
+    struct Result: Decodable {
+        var output: String
+        var bytes: Int64
+        var sha256: String
+        var duration: Double?
+        var frames: Int?
+        var seconds: Double?
+        var warnings: [Warning]?
+    }
+
+    struct Spec: Decodable {
+        var sources: [String]
+        var set: [String]?
+        var start: Double?
+        var duration: Double?
+        var output: String?
+        var overwrite: String?
+        var onTruncated: String?
+        var verify: String?
+        var copy: String?
+        var metadata: [String: String]?
+        var stripMetadata: Bool?
+        var sizeLimit: Int64?
+        var expires: Double?
+        var priority: Int?
+        var retries: Int?
+        var notBefore: String?
+        var timeout: Double?
+        var onReplaced: String?
+    }
+
+    /// One text, or several.
+    struct Source: Decodable {
+        let all: [String]
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if let one = try? value.decode(String.self) {
+                all = [one]
+            } else {
+                all = try value.decode([String].self)
+            }
+        }
+    }
+
+    var id: String
+    var state: JobState
+    var source: Source
+    var preset: String
+    var priority: Int?
+    var output: String?
+    var progress: Progress?
+    var error: Fault?
+    var note: String?
+    var startedAt: String?
+    var finishedAt: String?
+    var cursor: String
+    var runAt: String?
+    var failures: Int?
+    var crashes: Int?
+    var interruptions: Int?
+    var cancelRequested: Bool?
+    var worker: String?
+    var leaseUntil: String?
+    var workKey: String?
+    var result: Result?
+    var spec: Spec?
+}
+
+extension JobDocument {
+    /// The job as commands know it; nil where the place in the list makes no sense.
+    var record: JobRecord? {
+        guard let cursor = JobCursor(cursor) else { return nil }
+        let machine = JobStateMachine(
+            state: state, retries: spec?.retries ?? 0, failures: failures ?? 0,
+            crashes: crashes ?? 0, interruptions: interruptions ?? 0,
+            isCancelRequested: cancelRequested ?? false)
+        var record = JobRecord(jobSpec, machine, at: cursor)
+        record.runAt = runAt.flatMap(PointInTime.seconds) ?? record.runAt
+        record.owner = worker.map(WorkerID.init(rawValue:))
+        record.leaseUntil = leaseUntil.flatMap(PointInTime.seconds)
+        record.startedAt = startedAt.flatMap(PointInTime.seconds)
+        record.finishedAt = finishedAt.flatMap(PointInTime.seconds)
+        record.workKey = workKey
+        record.note = note
+        record.progress = progress.map {
+            JobProgress(
+                phase: $0.phase, fraction: $0.fraction ?? 0, speed: $0.speed, etaSeconds: $0.eta)
+        }
+        record.lastResult = result.map(JobResult.init)
+        record.fault = error.map {
+            Failure(
+                exitCode: .failed, code: $0.code, stage: $0.stage, message: $0.message,
+                hint: $0.hint)
+        }
+        return record
+    }
+
+    private var jobSpec: JobSpec {
+        var preset = ExportPreset(name: preset, description: "", container: .mp4)
+        preset.changes = (spec?.set ?? []).compactMap(PresetChange.init(parsing:))
+        var request = ExportRequest(
+            Composition(joining: spec?.sources ?? source.all), preset: preset,
+            settings: spec.map(ExportSettings.init) ?? ExportSettings())
+        // A list tells of one output alone, and not who has named it.
+        request.output = spec == nil ? output : spec?.output
+        var job = JobSpec(id: JobID(rawValue: id), request)
+        job.expiresSeconds = spec?.expires
+        job.priority = priority ?? 0
+        job.retries = spec?.retries ?? 0
+        job.notBefore = spec?.notBefore.flatMap(PointInTime.seconds)
+        job.timeoutSeconds = spec?.timeout
+        job.onReplaced = spec?.onReplaced.flatMap(JobSpec.OnReplaced.init) ?? .fail
+        return job
+    }
+}
+
+extension ExportSettings {
+    fileprivate init(_ spec: JobDocument.Spec) {
+        self.init()
+        timeRange = spec.start.map {
+            TimeRange(
+                start: MediaTime(seconds: $0),
+                duration: spec.duration.map { MediaTime(seconds: $0) })
+        }
+        overwrite = spec.overwrite.flatMap(Overwrite.init) ?? overwrite
+        onTruncated = spec.onTruncated.flatMap(OnTruncated.init) ?? onTruncated
+        verification = spec.verify.flatMap(Verification.init) ?? verification
+        copy = spec.copy.flatMap(CopyPolicy.init) ?? copy
+        metadata = spec.metadata ?? [:]
+        stripsMetadata = spec.stripMetadata ?? false
+        fileLengthLimit = spec.sizeLimit
+    }
+}
+
+extension JobResult {
+    fileprivate init(_ result: JobDocument.Result) {
+        self.init(
+            output: result.output, key: "", bytes: result.bytes, sha256: result.sha256,
+            duration: result.duration ?? 0, frames: result.frames ?? 0,
+            seconds: result.seconds ?? 0,
+            warnings: (result.warnings ?? []).map { Warning(code: $0.code, message: $0.message) })
+    }
+}

@@ -1,0 +1,180 @@
+internal import Foundation
+package import TakeupJobs
+internal import TakeupModel
+
+/// What the API answers to several jobs.
+private struct JobsDocument: Decodable {
+    var jobs: [JobDocument]
+    var next: String?
+    var unreadable: Int?
+}
+
+/// What became of one of several jobs that were sent together.
+private struct PlacedDocument: Decodable {
+    var id: String?
+    var state: JobState?
+    var acceptance: String?
+    var error: JobDocument.Fault?
+}
+
+private struct PlacedListDocument: Decodable {
+    var jobs: [PlacedDocument]
+}
+
+private struct PrunedDocument: Decodable {
+    var pruned: Int
+}
+
+extension QueueAccess {
+    /// Jobs of one question: some kilobytes each.
+    private static let jobsAtOnce = 500
+
+    /// The queue of a server.
+    package init(_ client: ServerClient) {
+        let place = { @Sendable (specs: [JobSpec]) throws(Failure) in
+            try Self.place(specs, client)
+        }
+        let jobs = { @Sendable (filter: JobFilter) throws(Failure) in
+            try Self.jobs(filter, client)
+        }
+        self.init(
+            submit: { specs throws(Failure) in try place(specs).map(\.answer) },
+            place: place,
+            // The server gives ids away itself.
+            settled: { specs throws(Failure) in specs },
+            jobs: jobs,
+            list: { listing throws(Failure) in try Self.list(listing, client) },
+            states: { filter throws(Failure) in
+                let records = try jobs(filter)
+                return Dictionary(records.map { ($0.id, $0.state) }) { first, _ in first }
+            },
+            job: { id throws(Failure) in
+                try client.find(Self.question(id), as: JobDocument.self)
+                    .map { (document) throws(Failure) in try client.record(of: document) }
+            },
+            counts: { () throws(Failure) in
+                let counts = try client.read(.init("/v1/jobs/counts"), as: [String: Int].self)
+                return Dictionary(
+                    counts.compactMap { name, count in JobState(rawValue: name).map { ($0, count) }
+                    }
+                ) { first, _ in first }
+            },
+            cancel: { id throws(Failure) in _ = try client.ask(Self.question(id, "DELETE")) },
+            retry: { id throws(Failure) in
+                _ = try client.ask(Self.question(id, "POST", "/retry"))
+            },
+            prune: { seconds throws(Failure) in
+                let question = ServerClient.Question(
+                    "POST", "/v1/jobs/prune", ["olderThan": .number(seconds)])
+                return try client.read(question, as: PrunedDocument.self).pruned
+            })
+    }
+
+    private static func question(
+        _ id: JobID, _ method: String = "GET", _ rest: String = ""
+    ) -> ServerClient.Question {
+        .init(method, "/v1/jobs/\(ServerClient.encoded(id.rawValue))\(rest)")
+    }
+
+    private static func place(
+        _ specs: [JobSpec], _ client: ServerClient
+    ) throws(Failure) -> [JobSubmission] {
+        var placed: [JobSubmission] = []
+        for start in stride(from: 0, to: specs.count, by: jobsAtOnce) {
+            let part = specs[start..<min(start + jobsAtOnce, specs.count)]
+            var requests: [JSONValue] = []
+            for spec in part { requests.append(try spec.request()) }
+            var question = ServerClient.Question("POST", "/v1/jobs", .list(requests))
+            // Sent again over another connection, it is answered as the first time.
+            question.fields.append(("Idempotency-Key", "\"\(UUID().uuidString)\""))
+            let answers = try client.read(question, as: PlacedListDocument.self).jobs
+            guard answers.count == part.count else {
+                throw Failure.unreadable("another number of jobs", from: client.server)
+            }
+            placed += zip(part, answers).map(submission)
+        }
+        return placed
+    }
+
+    private static func submission(_ spec: JobSpec, _ answer: PlacedDocument) -> JobSubmission {
+        var spec = spec
+        if let id = answer.id { spec.id = JobID(rawValue: id) }
+        if let fault = answer.error {
+            let failure = Failure(
+                exitCode: .outputNotCreated, code: fault.code, stage: fault.stage,
+                message: fault.message, hint: fault.hint)
+            return JobSubmission(spec: spec, answer: .refused(failure))
+        }
+        let acceptance: Acceptance =
+            switch answer.acceptance {
+            case "duplicate": .duplicate(answer.state ?? .queued)
+            case "again": .again
+            case "conflict": .conflict
+            default: .accepted
+            }
+        return JobSubmission(spec: spec, answer: acceptance)
+    }
+
+    private static func jobs(
+        _ filter: JobFilter, _ client: ServerClient
+    ) throws(Failure) -> [JobRecord] {
+        var members: [JSONValue.Member] = []
+        if let states = filter.states {
+            let names = states.map(\.rawValue).sorted().map(JSONValue.text)
+            members.append(.init(key: "states", value: .list(names)))
+        }
+        if let time = filter.endedSince {
+            members.append(.init(key: "endedSince", value: .number(time)))
+        }
+        guard let ids = filter.ids else {
+            return try client.records(of: .object(members))
+        }
+        var found: [JobRecord] = []
+        for start in stride(from: 0, to: ids.count, by: jobsAtOnce) {
+            let part = ids[start..<min(start + jobsAtOnce, ids.count)]
+            let names = JSONValue.list(part.map { .text($0.rawValue) })
+            found += try client.records(of: .object(members + [.init(key: "ids", value: names)]))
+        }
+        return found
+    }
+
+    private static func list(
+        _ listing: JobListing, _ client: ServerClient
+    ) throws(Failure) -> JobPage {
+        var question = ServerClient.Question("/v1/jobs")
+        for state in (listing.states ?? []).map(\.rawValue).sorted() {
+            question.query.append(("state", state))
+        }
+        if let time = listing.acceptedSince {
+            question.query.append(("since", Timestamp.iso(max(0, time)) ?? "0"))
+        }
+        if let source = listing.source { question.query.append(("source", source.place)) }
+        if let preset = listing.preset { question.query.append(("preset", preset)) }
+        if let prefix = listing.idPrefix { question.query.append(("id-prefix", prefix)) }
+        if let cursor = listing.after { question.query.append(("after", "\(cursor)")) }
+        question.query.append(("limit", "\(listing.limit)"))
+        let page = try client.read(question, as: JobsDocument.self)
+        var records: [JobRecord] = []
+        for document in page.jobs { records.append(try client.record(of: document)) }
+        return JobPage(
+            records: records, next: page.next.flatMap { JobCursor($0) },
+            unreadable: page.unreadable ?? 0)
+    }
+}
+
+extension ServerClient {
+    fileprivate func record(of document: JobDocument) throws(Failure) -> JobRecord {
+        guard let record = document.record else {
+            throw Failure.unreadable("a job without its place in the list", from: server)
+        }
+        return record
+    }
+
+    fileprivate func records(of filter: JSONValue) throws(Failure) -> [JobRecord] {
+        let page = try read(
+            Question("POST", "/v1/jobs/lookup", filter), as: JobsDocument.self)
+        var records: [JobRecord] = []
+        for document in page.jobs { records.append(try record(of: document)) }
+        return records
+    }
+}

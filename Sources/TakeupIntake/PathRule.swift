@@ -1,0 +1,80 @@
+internal import Foundation
+internal import TakeupFiles
+
+/// Which paths a caller may name whom the file system's rights do not stop.
+///
+/// Links are resolved when a path is checked. Whoever opens the resolved path later must follow no link, so that one
+/// that was swapped in meanwhile leads nowhere.
+public struct PathRule: Sendable, Equatable {
+    /// Folders below which everything may be named; absolute, links resolved.
+    private let folders: [String]
+    /// Never named, also below an allowed folder; absolute, links resolved.
+    private let refused: [String]
+    /// Holds a folder for each upload; absolute, links resolved.
+    private let uploads: String?
+
+    /// - Parameters:
+    ///   - folders: Below which everything may be named.
+    ///   - refused: Never named, also below an allowed folder.
+    ///   - uploads: Its files may be named as `upload:ID` and by their paths, as sources alone.
+    public init(folders: [String], refused: [String], uploads: String?) {
+        self.folders = folders.map(Folder.resolved)
+        self.refused = refused.map(Folder.resolved)
+        self.uploads = uploads.map(Folder.resolved)
+    }
+
+    /// Where relative paths start: the first allowed folder.
+    public var base: String { folders.first ?? "/" }
+
+    /// The path of a file to read, without links.
+    ///
+    /// - Returns: nil for a path that may not be named, whether or not it exists.
+    public func source(_ path: String) -> String? {
+        guard !path.utf8.contains(0), path.hasPrefix("/") else { return nil }
+        let place = Folder.resolved(path)
+        if let uploads, Self.lies(place, below: uploads) { return place }
+        return permits(place) ? place : nil
+    }
+
+    /// The path of a file to write, without links on the way to it.
+    ///
+    /// - Returns: nil for a path that may not be named, whether or not it exists.
+    public func output(_ path: String) -> String? {
+        guard !path.utf8.contains(0), path.hasPrefix("/") else { return nil }
+        let isFolder = path.hasSuffix("/")
+        let whole = isFolder ? String(path.dropLast()) : path
+        // The output takes its name from a link that has it, and does not go where that leads.
+        let name = Folder.lastName(of: whole)
+        guard isFolder || !["", ".", ".."].contains(name) else { return nil }
+        let folder = Folder.resolved(isFolder ? whole : Folder.containing(whole))
+        guard permits(folder) || folders.contains(folder) && !isRefused(folder) else { return nil }
+        return isFolder ? "\(folder)/" : folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+    }
+
+    /// The path of an uploaded file.
+    ///
+    /// - Parameter name: What follows `upload:`: an id, or an id, a slash and the file's name.
+    /// - Returns: nil for one that is not there, or not complete.
+    public func upload(_ name: some StringProtocol) -> String? {
+        guard let uploads else { return nil }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), UploadName.isID(parts[0]) else { return nil }
+        let folder = "\(uploads)/\(parts[0])"
+        let found = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+            .filter { !$0.hasPrefix(".") }
+        guard found.count == 1, parts.count == 1 || parts[1] == found[0] else { return nil }
+        return "\(folder)/\(found[0])"
+    }
+
+    private func permits(_ place: String) -> Bool {
+        !isRefused(place) && folders.contains { Self.lies(place, below: $0) }
+    }
+
+    private func isRefused(_ place: String) -> Bool {
+        refused.contains { Folder.path(from: $0, to: place) != nil }
+    }
+
+    private static func lies(_ place: String, below folder: String) -> Bool {
+        Folder.path(from: folder, to: place).map { !$0.isEmpty } ?? false
+    }
+}

@@ -1,0 +1,73 @@
+internal import Foundation
+internal import TakeupHTTP
+internal import TakeupLanes
+
+/// The body of a stream of events: what a feed tells, and a beat where it tells nothing.
+final class EventBody: BodySource {
+    /// Seconds between two looks at the feed.
+    private static let pause = 0.1
+
+    /// Tells what has happened since the last time.
+    struct Feed: Sendable {
+        /// - Returns: Text, perhaps empty; nil at the end.
+        let next: @Sendable () -> String?
+        let close: @Sendable () -> Void
+    }
+
+    private struct State {
+        var waiting: [UInt8]
+        var isAtEnd = false
+        var beatAt: Double
+    }
+
+    private let feed: Feed
+    private let now: @Sendable () -> Double
+    private let state: Locked<State>
+
+    init(_ feed: Feed, now: @escaping @Sendable () -> Double) {
+        (self.feed, self.now) = (feed, now)
+        state = Locked(
+            State(waiting: Array(EventText.retry.utf8), beatAt: now() + EventText.beatSeconds))
+    }
+
+    func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, isAbandoned: () -> Bool
+    ) throws -> Int {
+        while true {
+            if let count = state.withLock({ Self.take(&$0, into: buffer) }) { return count }
+            // A client that has gone reads nothing more; one of a server that stops comes back.
+            if isAbandoned() { return 0 }
+            let text = feed.next()
+            let time = now()
+            let isIdle = state.withLock { state in
+                guard let text else {
+                    state.isAtEnd = true
+                    return false
+                }
+                if !text.isEmpty {
+                    state.waiting += text.utf8
+                } else if time >= state.beatAt {
+                    state.waiting += EventText.beat.utf8
+                } else {
+                    return true
+                }
+                state.beatAt = time + EventText.beatSeconds
+                return false
+            }
+            if isIdle { Thread.sleep(forTimeInterval: Self.pause) }
+        }
+    }
+
+    /// - Returns: nil while there is nothing to give.
+    private static func take(
+        _ state: inout State, into buffer: UnsafeMutableRawBufferPointer
+    ) -> Int? {
+        guard !state.waiting.isEmpty else { return state.isAtEnd ? 0 : nil }
+        let count = min(buffer.count, state.waiting.count)
+        buffer.copyBytes(from: state.waiting.prefix(count))
+        state.waiting.removeFirst(count)
+        return count
+    }
+
+    func close() { feed.close() }
+}

@@ -1,0 +1,188 @@
+internal import Foundation
+internal import TakeupJobs
+internal import TakeupLanes
+internal import TakeupModel
+internal import TakeupService
+
+/// What happens to all jobs, for everybody who follows it: one look at the queue for all of them.
+///
+/// It looks only while somebody follows.
+final class EventHub: Sendable {
+    private static let pollSeconds = 0.5
+    private static let countSeconds = 1.0
+    /// Seconds without a follower after which nobody looks any more.
+    private static let idleSeconds = 10.0
+    /// Events that a follower may be behind.
+    private static let mostKept = 4096
+    /// Jobs that are followed at once.
+    private static let mostJobs = 2000
+    /// Seconds by which clocks of machines may differ.
+    private static let overlapSeconds = 10.0
+
+    private struct State {
+        var events: [String] = []
+        /// The number of the first event that is kept.
+        var first = 0
+        var story = JobStory()
+        /// What a new follower is told first, by job.
+        var running: [JobID: [JSONValue]] = [:]
+        var counts: String?
+        var countedAt = -Double.infinity
+        /// When jobs ended that were told already, in seconds since 1970.
+        var ended: [JobID: Double] = [:]
+        var endedSince = 0.0
+        /// When somebody began to look: what ended before is in the list of jobs.
+        var lookedSince = 0.0
+        var isLooking = false
+        var askedAt = -Double.infinity
+
+        var next: Int { first + events.count }
+
+        mutating func add(_ text: String) {
+            events.append(text)
+            let excess = events.count - EventHub.mostKept
+            guard excess > 0 else { return }
+            events.removeFirst(excess)
+            first += excess
+        }
+    }
+
+    private let queue: QueueAccess
+    private let counts: QueueCounts
+    private let now: @Sendable () -> Double
+    private let wallClock: @Sendable () -> Double
+    /// Tells this process's events from those before a restart.
+    private let epoch: String
+    private let state = Locked(State())
+
+    init(
+        _ queue: QueueAccess, _ counts: QueueCounts, now: @escaping @Sendable () -> Double,
+        wallClock: @escaping @Sendable () -> Double
+    ) {
+        (self.queue, self.counts, self.now, self.wallClock) = (queue, counts, now, wallClock)
+        epoch = String(UInt32.random(in: 0 ... .max), radix: 36)
+    }
+
+    /// Follows from now on, or from behind an event of this process.
+    func feed(after id: String?) -> EventBody.Feed {
+        let parts = id?.split(separator: "-") ?? []
+        let seen = parts.count == 2 && parts[0] == epoch ? Int(parts[1]) : nil
+        look()
+        let place = Locked<Int?>(nil)
+        return EventBody.Feed(
+            next: { [self] in
+                look()
+                return state.withLock { state in
+                    let from = place.withLock { place -> Int? in
+                        let resumed = seen.map { min($0 + 1, state.next) }
+                        defer { place = state.next }
+                        return place ?? resumed
+                    }
+                    guard let from else { return snapshot(state) }
+                    let start = max(0, from - state.first)
+                    return state.events.dropFirst(start).joined()
+                }
+            }, close: {})
+    }
+
+    /// What runs now.
+    private func snapshot(_ state: State) -> String {
+        let id = "\(epoch)-\(state.next - 1)"
+        let objects = state.running.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap(\.value)
+        return objects.map { EventText.event($0, id: id) }.joined() + (state.counts ?? "")
+    }
+
+    /// Has somebody look for a while.
+    private func look() {
+        let time = now()
+        let begins = state.withLock { state in
+            state.askedAt = time
+            defer { state.isLooking = true }
+            guard !state.isLooking else { return false }
+            state.lookedSince = wallClock()
+            state.endedSince = state.lookedSince
+            (state.story, state.running, state.ended) = (JobStory(), [:], [:])
+            return true
+        }
+        guard begins else { return }
+        Lane("takeup.events").start { [self] in
+            while isAsked {
+                poll()
+                Thread.sleep(forTimeInterval: Self.pollSeconds)
+            }
+        }
+    }
+
+    private var isAsked: Bool {
+        let time = now()
+        return state.withLock { state in
+            state.isLooking = time - state.askedAt < Self.idleSeconds
+            return state.isLooking
+        }
+    }
+
+    private func poll() {
+        let since = state.withLock { $0.endedSince - Self.overlapSeconds }
+        let began = wallClock()
+        // A database that does not answer now is asked again.
+        guard let running = try? queue.jobs(JobFilter(states: [.running], limit: Self.mostJobs)),
+            let ended = try? queue.jobs(JobFilter(endedSince: since, limit: Self.mostJobs))
+        else { return }
+        let time = now()
+        let isCountDue = state.withLock { time - $0.countedAt >= Self.countSeconds }
+        let counted = isCountDue ? try? counts.counts() : nil
+        state.withLock { state in
+            var told: [JSONValue] = []
+            for record in running { told += begin(record, &state, now: time) }
+            for record in ended { told += end(record, &state) }
+            forget(&state, running, since: since)
+            state.endedSince = began
+            for object in told { add(object, &state) }
+            if let counted {
+                state.countedAt = time
+                let object = JobRoutes.json(counted).prefixed("type", "counts")
+                add(object, &state)
+                state.counts = state.events.last
+            }
+        }
+    }
+
+    private func add(_ object: JSONValue, _ state: inout State) {
+        state.add(EventText.event(object, id: "\(epoch)-\(state.next)"))
+    }
+
+    private func begin(
+        _ record: JobRecord, _ state: inout State, now: Double
+    ) -> [JSONValue] {
+        var objects = state.story.started(record.spec)
+        if !objects.isEmpty { state.running[record.id] = objects }
+        guard let progress = record.progress else { return objects }
+        let told = state.story.progress(record.spec, progress, now: now)
+        if let last = told.last, let first = state.running[record.id]?.first {
+            state.running[record.id] = [first, last]
+        }
+        objects += told
+        return objects
+    }
+
+    private func end(_ record: JobRecord, _ state: inout State) -> [JSONValue] {
+        guard let at = record.finishedAt, state.ended[record.id] != at,
+            let ending = JobEnding(record)
+        else { return [] }
+        let isOld = state.running[record.id] == nil && at < state.lookedSince
+        state.ended[record.id] = at
+        state.running[record.id] = nil
+        guard !isOld else { return [] }
+        return state.story.finished(ending)
+    }
+
+    /// Forgets jobs that were given back, and ends that no look finds again.
+    private func forget(_ state: inout State, _ running: [JobRecord], since: Double) {
+        let present = Set(running.map(\.id))
+        for id in state.running.keys where !present.contains(id) {
+            state.running[id] = nil
+            state.story.forget(id)
+        }
+        state.ended = state.ended.filter { $0.value >= since }
+    }
+}

@@ -1,0 +1,68 @@
+internal import TakeupJobs
+internal import TakeupLanes
+internal import TakeupModel
+internal import TakeupService
+
+/// The events of one job, from what the queue says of it: whichever process does the job, and after a restart, too.
+final class JobEventFeed: Sendable {
+    /// Seconds between two looks at the queue.
+    private static let pollSeconds = 0.5
+
+    private struct State {
+        var story = JobStory()
+        /// What the client has seen of the job.
+        var seen: JobEventID?
+        var dueAt = -Double.infinity
+        var isOver = false
+    }
+
+    private let job: JobID
+    private let queue: QueueAccess
+    private let now: @Sendable () -> Double
+    private let state: Locked<State>
+
+    init(
+        _ job: JobID, after seen: JobEventID?, _ queue: QueueAccess,
+        now: @escaping @Sendable () -> Double
+    ) {
+        (self.job, self.queue, self.now) = (job, queue, now)
+        state = Locked(State(seen: seen))
+    }
+
+    var feed: EventBody.Feed { EventBody.Feed(next: { self.next() }, close: {}) }
+
+    private func next() -> String? {
+        let time = now()
+        let isDue = state.withLock { state in
+            guard !state.isOver, time >= state.dueAt else { return false }
+            state.dueAt = time + Self.pollSeconds
+            return true
+        }
+        guard isDue else { return state.withLock { $0.isOver } ? nil : "" }
+        // A database that does not answer now is asked again.
+        let found: JobRecord?
+        do throws(Failure) { found = try queue.job(job) } catch { return "" }
+        return state.withLock { state in
+            guard let record = found else { return nil }
+            return Self.tell(record, &state, now: time)
+        }
+    }
+
+    private static func tell(_ record: JobRecord, _ state: inout State, now: Double) -> String {
+        var objects: [JSONValue] = []
+        if let ending = JobEnding(record) {
+            objects = state.story.finished(ending)
+            state.isOver = true
+        } else if record.state == .running {
+            objects = state.story.started(record.spec)
+            if let progress = record.progress {
+                objects += state.story.progress(record.spec, progress, now: now)
+            }
+        }
+        return objects.compactMap { object in
+            let id = JobEventID(object, of: record)
+            if let seen = state.seen, id <= seen { return nil }
+            return EventText.event(object, id: "\(id)")
+        }.joined()
+    }
+}

@@ -1,0 +1,18 @@
+internal import TakeupDigest
+internal import TakeupHTTP
+
+/// Validators of small documents, made from their content.
+enum ContentTag {
+    static func of(_ text: String) -> String { "\"\(SHA256Digest.of(text).prefix(32))\"" }
+
+    /// Whether the client has this content, by its `If-None-Match`.
+    static func matches(_ tag: String, _ fields: HTTPFields) -> Bool {
+        fields.values("If-None-Match").contains { value in
+            value.split(separator: ",").contains { part in
+                var part = part.drop { $0 == " " || $0 == "\t" }
+                while part.last == " " || part.last == "\t" { part.removeLast() }
+                return part == "*" || part == tag || part == "W/\(tag)"
+            }
+        }
+    }
+}

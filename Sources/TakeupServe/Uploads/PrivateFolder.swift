@@ -1,0 +1,58 @@
+internal import Foundation
+internal import TakeupFiles
+internal import TakeupModel
+
+/// Folders of the home folder that this user alone may enter.
+enum PrivateFolder {
+    /// Makes one where it is not there.
+    ///
+    /// - Throws: `FileError.notCreated`, `.notPermitted` or `.diskFull`.
+    static func make(_ path: String) throws(FileError) {
+        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+        throw .creating(path, errno)
+    }
+}
+
+extension Refusal {
+    /// For the server's own files.
+    init(_ error: FileError) {
+        let code: Int32 =
+            switch error {
+            case .exists: EEXIST
+            case .notCreated(_, let code), .notPermitted(_, let code), .diskFull(_, let code),
+                .failed(_, let code):
+                code
+            }
+        switch code {
+        case ENOSPC, EDQUOT: self = .diskFull
+        case EMFILE, ENFILE: self = .tooManyFiles
+        default:
+            self.init(
+                500,
+                Failure(
+                    exitCode: .inputOutput, code: "storageFailed", stage: "request",
+                    message: "the server cannot write to its home folder: \(error.reason)",
+                    hint: "check the disk and the folder's permissions"))
+        }
+    }
+
+    static var diskFull: Refusal {
+        Refusal(
+            507,
+            Failure(
+                code: "diskFull", stage: "request",
+                message: "the server has too little free space for this",
+                hint: "free some space on the disk of the server's home folder",
+                ending: .diskFull))
+    }
+
+    static var tooManyFiles: Refusal {
+        Refusal(
+            503,
+            Failure(
+                code: "tooManyFiles", stage: "request",
+                message: "the server has too many files open",
+                hint: "try again; raise the limit of open files where this goes on",
+                ending: Failure.Ending(.temporary, .retry)), [("Retry-After", "5")])
+    }
+}

@@ -1,0 +1,117 @@
+internal import TakeupDigest
+internal import TakeupHTTP
+internal import TakeupLanes
+internal import TakeupModel
+
+/// Takes the body of a request into an upload as it arrives.
+final class UploadReceiver: BodyReceiver {
+    /// What the bytes of one request have to be.
+    struct Checksum: Sendable {
+        let algorithm: DigestAlgorithm
+        /// In lower-case hexadecimal.
+        let digits: String
+    }
+
+    /// How the request is answered.
+    struct Style: Sendable {
+        /// Whether an upload whose request breaks off is removed: nobody knows its id.
+        var isSingle = false
+        var checksum: Checksum?
+        /// Makes the response from what is there then.
+        var respond: @Sendable (StoredUpload) -> HTTPResponse
+    }
+
+    private struct State {
+        var turn = 0
+        var digest: RunningDigest?
+    }
+
+    private let id: String
+    private let store: UploadStore
+    private let session: UploadSession
+    private let offset: Int64
+    private let style: Style
+    private let request: HTTPRequest
+    private let state: Locked<State>
+
+    /// - Parameters:
+    ///   - id: Of the upload.
+    ///   - offset: Where the request goes on.
+    ///   - store: Where it is.
+    ///   - request: For the ids of problems.
+    ///   - style: How the request is answered.
+    /// - Throws: As `UploadSession.begin`.
+    init(
+        _ id: String, at offset: Int64, in store: UploadStore, _ request: HTTPRequest,
+        _ style: Style
+    ) throws(Refusal) {
+        (self.id, self.offset, self.store) = (id, offset, store)
+        (self.request, self.style) = (request, style)
+        session = store.session(of: id)
+        let digest = style.checksum.flatMap { RunningDigest($0.algorithm) }
+        state = Locked(State(turn: try session.begin(id, at: offset), digest: digest))
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> HTTPResponse? {
+        do throws(Refusal) {
+            let turn = state.withLock { $0.turn }
+            try session.write(bytes, turn: turn, isHeld: style.checksum != nil)
+            state.withLock { $0.digest?.update(bytes) }
+            return nil
+        } catch {
+            giveUp()
+            return error.response(to: request)
+        }
+    }
+
+    func finish() -> HTTPResponse {
+        do throws(Refusal) {
+            let turn = state.withLock { $0.turn }
+            if let checksum = style.checksum {
+                let found = state.withLock { state -> String? in
+                    defer { state.digest = nil }
+                    return state.digest?.finish()
+                }
+                guard found == checksum.digits else {
+                    session.takeBack(to: offset, turn: turn)
+                    session.breakOff(turn: turn)
+                    return mismatch
+                }
+            }
+            let stored = try session.end(turn: turn, isWhole: style.isSingle)
+            if stored.upload.isComplete { store.end(id) }
+            return style.respond(stored)
+        } catch {
+            giveUp()
+            return error.response(to: request)
+        }
+    }
+
+    func cancel() {
+        let turn = state.withLock { $0.turn }
+        // Bytes that were to be compared and cannot be are not kept.
+        if style.checksum != nil { session.takeBack(to: offset, turn: turn) }
+        giveUp()
+    }
+
+    private func giveUp() {
+        session.breakOff(turn: state.withLock { $0.turn })
+        let isComplete = store.find(id)?.upload.isComplete ?? false
+        if isComplete {
+            store.end(id)
+        } else if style.isSingle {
+            store.remove(id)
+        }
+    }
+
+    /// - Note: Source: tus 1.0.0, checksum: 460.
+    private var mismatch: HTTPResponse {
+        Refusal(
+            460,
+            .request(
+                "checksumWrong", "the bytes are not those of the Upload-Checksum",
+                hint: "send them again from the same offset"),
+            [("Tus-Resumable", UploadProtocol.version)]
+        ).response(to: request)
+    }
+}

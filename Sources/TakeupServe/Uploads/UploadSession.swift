@@ -1,0 +1,196 @@
+internal import Foundation
+internal import TakeupDigest
+internal import TakeupFiles
+internal import TakeupLanes
+internal import TakeupModel
+
+/// One upload's bytes on their way to the disk.
+///
+/// The request that came last writes: what an earlier one still sends is refused, for its client has given it up.
+final class UploadSession: Sendable {
+    /// Bytes between two looks at the disk's free space.
+    private static let roomStep: Int64 = 64 << 20
+
+    private struct State {
+        var descriptor: Int32 = -1
+        var upload: Upload?
+        var offset: Int64 = 0
+        /// Of the request that may write.
+        var turn = 0
+        /// Of the first `digested` bytes.
+        var digest: RunningDigest?
+        var digested: Int64 = 0
+        var checkedRoom: Int64 = 0
+    }
+
+    private let store: UploadStore
+    private let state = Locked(State())
+
+    init(_ store: UploadStore) { self.store = store }
+
+    /// Whether a request writes.
+    var isOpen: Bool { state.withLock { $0.descriptor >= 0 } }
+
+    /// Lets a request write from now on.
+    ///
+    /// - Parameters:
+    ///   - id: The upload.
+    ///   - offset: Where the client believes to be.
+    /// - Returns: What the request writes with.
+    /// - Throws: With 404 for one that is not there, 409 for another offset.
+    func begin(_ id: String, at offset: Int64) throws(Refusal) -> Int {
+        try state.withLock { (state) throws(Refusal) in
+            guard let stored = store.find(id) else { throw .noUpload(id) }
+            guard stored.offset == offset else {
+                throw Refusal(
+                    409,
+                    .request(
+                        "offsetWrong", "the upload has \(stored.offset) bytes, not \(offset)",
+                        hint: "ask with HEAD where to go on", .outputNotCreated),
+                    [("Upload-Offset", "\(stored.offset)")])
+            }
+            (state.upload, state.offset) = (stored.upload, stored.offset)
+            state.turn += 1
+            guard !stored.upload.isComplete, state.descriptor < 0 else { return state.turn }
+            let path = "\(store.path(of: id))/\(UploadStore.partialName)"
+            let file = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+            guard file >= 0 else { throw Refusal(.failed(path, errno: errno)) }
+            state.descriptor = file
+            if state.digest == nil || state.digested > state.offset { Self.restart(&state) }
+            return state.turn
+        }
+    }
+
+    private static func restart(_ state: inout State) {
+        (state.digest, state.digested) = (RunningDigest(.sha256), 0)
+    }
+
+    /// Writes bytes behind those that are there.
+    ///
+    /// - Parameters:
+    ///   - bytes: Any number.
+    ///   - turn: Of the request.
+    ///   - isHeld: Whether the upload is not complete by its last byte alone, for a checksum must be compared first.
+    /// - Throws: With 413 for more than there may be, 507 without room, 409 after another request has begun.
+    func write(
+        _ bytes: UnsafeRawBufferPointer, turn: Int, isHeld: Bool
+    ) throws(Refusal) {
+        try state.withLock { (state) throws(Refusal) in
+            guard state.turn == turn, let upload = state.upload else { throw Self.overtaken }
+            let end = state.offset + Int64(bytes.count)
+            guard end <= upload.length ?? store.mostBytes else {
+                throw upload.length == nil ? store.tooLarge : Self.tooLong
+            }
+            guard state.descriptor >= 0 else { throw Self.tooLong }
+            if end > state.checkedRoom {
+                try store.requireRoom(for: Int64(bytes.count))
+                state.checkedRoom = end + Self.roomStep
+            }
+            try Self.put(bytes, state.descriptor, at: state.offset)
+            if state.digested == state.offset {
+                state.digest?.update(bytes)
+                state.digested = end
+            }
+            state.offset = end
+            if !isHeld, end == upload.length { try complete(&state) }
+        }
+    }
+
+    private static func put(
+        _ bytes: UnsafeRawBufferPointer, _ file: Int32, at offset: Int64
+    ) throws(Refusal) {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(
+                file, bytes.baseAddress.map { $0 + done }, bytes.count - done,
+                off_t(offset + Int64(done)))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw Refusal(.writing("the upload", count < 0 ? errno : EIO))
+            }
+            done += count
+        }
+    }
+
+    /// Takes back what a request wrote, where its checksum tells of other bytes.
+    func takeBack(to offset: Int64, turn: Int) {
+        state.withLock { state in
+            guard state.turn == turn, state.descriptor >= 0 else { return }
+            _ = ftruncate(state.descriptor, off_t(offset))
+            state.offset = offset
+            if state.digested > offset { Self.restart(&state) }
+        }
+    }
+
+    /// Ends a request's writing.
+    ///
+    /// - Parameter isWhole: Whether what is there is all, where the length was not said.
+    /// - Returns: The upload as it stands.
+    /// - Throws: With 409 after another request has begun.
+    func end(turn: Int, isWhole: Bool = false) throws(Refusal) -> StoredUpload {
+        try state.withLock { (state) throws(Refusal) in
+            guard state.turn == turn, let upload = state.upload else { throw Self.overtaken }
+            if state.descriptor >= 0 {
+                if upload.length == state.offset || upload.length == nil && isWhole {
+                    try complete(&state)
+                } else {
+                    fdatasync(state.descriptor)
+                    close(state.descriptor)
+                    state.descriptor = -1
+                }
+            }
+            guard let stored = store.find(upload.id) else { throw .noUpload(upload.id) }
+            return stored
+        }
+    }
+
+    /// Ends a request's writing after its connection broke.
+    func breakOff(turn: Int) { _ = try? end(turn: turn) }
+
+    /// Ends all writing.
+    func abandon() {
+        state.withLock { state in
+            state.turn += 1
+            if state.descriptor >= 0 { close(state.descriptor) }
+            (state.descriptor, state.upload) = (-1, nil)
+        }
+    }
+
+    /// Gives the whole file its name.
+    private func complete(_ state: inout State) throws(Refusal) {
+        guard var upload = state.upload, state.descriptor >= 0 else { return }
+        let folder = store.path(of: upload.id)
+        guard fsync(state.descriptor) == 0 else { throw Refusal(.writing(folder, errno)) }
+        let sum = try? state.digest?.finish(state.descriptor, from: state.digested)
+        state.digest = nil
+        upload.sha256 = sum ?? nil
+        upload.length = state.offset
+        close(state.descriptor)
+        state.descriptor = -1
+        guard rename("\(folder)/\(UploadStore.partialName)", "\(folder)/\(upload.name)") == 0
+        else { throw Refusal(.creating(folder, errno)) }
+        state.upload = upload
+        do throws(FileError) {
+            try store.note(upload)
+            try Folder.synchronize(folder)
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    private static var tooLong: Refusal {
+        Refusal(
+            413,
+            .request(
+                "uploadTooLong", "there are more bytes than the upload was said to have",
+                hint: "begin another upload"))
+    }
+
+    private static var overtaken: Refusal {
+        Refusal(
+            409,
+            .request(
+                "uploadOvertaken", "another request goes on with this upload",
+                hint: "ask with HEAD where to go on", .outputNotCreated))
+    }
+}

@@ -1,0 +1,230 @@
+internal import Foundation
+internal import TakeupDigest
+internal import TakeupFiles
+internal import TakeupIntake
+internal import TakeupJobs
+internal import TakeupLanes
+internal import TakeupModel
+
+/// The files that clients have sent, a folder each: half ones under a hidden name, whole ones under their own.
+///
+/// All that is known of an upload is on the disk, so that a restart loses none.
+final class UploadStore: Sendable {
+    /// Seconds without a byte after which an unfinished upload goes.
+    static let partialSeconds = 86_400.0
+    /// Seconds without a use after which a finished one goes.
+    static let finishedSeconds = 172_800.0
+    private static let most = 10_000
+    static let partialName = ".partial"
+    static let factsName = ".upload.json"
+
+    /// Absolute.
+    let folder: String
+    /// Of one upload.
+    let mostBytes: Int64
+    private let minFreeBytes: Int64
+    private let wallClock: @Sendable () -> Double
+    /// Those that were written to since the start.
+    private let sessions = Locked<[String: UploadSession]>([:])
+
+    init(
+        folder: String, mostBytes: Int64, minFreeBytes: Int64,
+        wallClock: @escaping @Sendable () -> Double
+    ) {
+        (self.folder, self.mostBytes) = (folder, mostBytes)
+        (self.minFreeBytes, self.wallClock) = (minFreeBytes, wallClock)
+    }
+
+    func path(of id: String) -> String { "\(folder)/\(id)" }
+
+    // MARK: - Beginning
+
+    /// Makes an empty upload.
+    ///
+    /// - Parameters:
+    ///   - name: As the client gives it.
+    ///   - length: Bytes; nil where the client does not say.
+    /// - Returns: Durable, without a byte.
+    /// - Throws: With 413 for one that is too large, 507 without room for it.
+    func create(_ name: String, length: Int64?) throws(Refusal) -> StoredUpload {
+        try requireRoom(for: length ?? 0)
+        if let length, length > mostBytes { throw tooLarge }
+        guard ids().count < Self.most else {
+            throw Refusal(
+                503,
+                .request(
+                    "tooManyUploads", "the server holds as many uploads as it may",
+                    hint: "remove some, or wait until they expire"))
+        }
+        let id = (0..<2).map { _ in Self.digits(UInt64.random(in: 0 ... .max)) }.joined()
+        let upload = Upload(
+            id: id, name: UploadName.safe(name), length: length, createdAt: wallClock(),
+            sha256: nil)
+        do throws(FileError) {
+            try PrivateFolder.make(folder)
+            try PrivateFolder.make(path(of: id))
+            let partial = open(
+                "\(path(of: id))/\(Self.partialName)",
+                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard partial >= 0 else { throw .creating(path(of: id), errno) }
+            close(partial)
+            try note(upload)
+        } catch {
+            discard(id)
+            throw Refusal(error)
+        }
+        guard let stored = find(id) else { throw .noUpload(id) }
+        return stored
+    }
+
+    private static func digits(_ number: UInt64) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+
+    var tooLarge: Refusal {
+        Refusal(
+            413,
+            .request(
+                "uploadTooLarge", "an upload may have at most \(mostBytes) bytes",
+                hint: "send a smaller file, or let the server take it from an address"))
+    }
+
+    /// - Throws: With 507 where so many bytes would leave too little to others.
+    func requireRoom(for bytes: Int64) throws(Refusal) {
+        let place =
+            FileManager.default.fileExists(atPath: folder)
+            ? folder : Folder.containing(folder)
+        guard let free = FreeSpace.usable(at: place) else { return }
+        guard free - minFreeBytes >= bytes else { throw .diskFull }
+    }
+
+    // MARK: - What is there
+
+    private func ids() -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+            .filter { UploadName.isID($0) }
+    }
+
+    /// Oldest first.
+    func all() -> [StoredUpload] {
+        ids().compactMap(find).sorted {
+            ($0.upload.createdAt, $0.upload.id) < ($1.upload.createdAt, $1.upload.id)
+        }
+    }
+
+    /// - Returns: nil for one that is not there.
+    func find(_ id: String) -> StoredUpload? {
+        guard UploadName.isID(id),
+            let bytes = FileManager.default.contents(atPath: "\(path(of: id))/\(Self.factsName)"),
+            var upload = try? JSONDecoder().decode(Upload.self, from: bytes)
+        else { return nil }
+        var facts = stat()
+        if lstat("\(path(of: id))/\(Self.partialName)", &facts) == 0 {
+            let used = Double(facts.st_mtim.tv_sec)
+            upload.sha256 = nil
+            return StoredUpload(
+                upload: upload, offset: Int64(facts.st_size), expiresAt: used + Self.partialSeconds)
+        }
+        let whole = "\(path(of: id))/\(upload.name)"
+        guard lstat(whole, &facts) == 0 else { return nil }
+        if upload.sha256 == nil { upload = hashed(upload, whole) }
+        var used = stat()
+        _ = lstat("\(path(of: id))/\(Self.factsName)", &used)
+        return StoredUpload(
+            upload: upload, offset: Int64(facts.st_size),
+            expiresAt: Double(used.st_mtim.tv_sec) + Self.finishedSeconds)
+    }
+
+    /// Notes the digest of one that was named just before a crash.
+    private func hashed(_ upload: Upload, _ path: String) -> Upload {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return upload }
+        defer { close(file) }
+        var upload = upload
+        upload.sha256 = try? SHA256Digest.ofFile(file, isStopped: { false })
+        try? note(upload)
+        return upload
+    }
+
+    /// Writes what is known of an upload, in one step.
+    func note(_ upload: Upload) throws(FileError) {
+        guard let bytes = try? JSONEncoder().encode(upload) else { return }
+        let partial = try PartialFile(
+            for: "\(path(of: upload.id))/\(Self.factsName)", mode: 0o600)
+        try partial.write(Array(bytes))
+        try partial.synchronize()
+        _ = try partial.publish(.replace)
+    }
+
+    // MARK: - Writing
+
+    /// What an upload's bytes go through.
+    func session(of id: String) -> UploadSession {
+        sessions.withLock { sessions in
+            if let session = sessions[id] { return session }
+            let session = UploadSession(self)
+            sessions[id] = session
+            return session
+        }
+    }
+
+    /// Forgets what is only needed while bytes come.
+    func end(_ id: String) { sessions.withLock { $0[id] = nil } }
+
+    // MARK: - Going
+
+    /// Says that a job uses what it names.
+    func touch(_ spec: JobSpec) {
+        for source in spec.request.sources {
+            guard let rest = Folder.path(from: Folder.resolved(folder), to: source),
+                let id = rest.split(separator: "/").first, UploadName.isID(id)
+            else { continue }
+            utimes("\(path(of: String(id)))/\(Self.factsName)", nil)
+        }
+    }
+
+    /// Removes an upload, whole or not.
+    func remove(_ id: String) {
+        session(of: id).abandon()
+        end(id)
+        discard(id)
+    }
+
+    private func discard(_ id: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path(of: id))) ?? []
+        // The facts go last: what is left without them would be found by nobody.
+        for name in names.sorted(by: { _, other in other == Self.factsName }) {
+            unlink("\(path(of: id))/\(name)")
+        }
+        rmdir(path(of: id))
+    }
+
+    /// Removes what has expired, and folders without facts that a crash has left.
+    ///
+    /// - Parameter isUsed: Whether a job that has not ended needs what is below a folder.
+    func expire(isUsed: (String) -> Bool) {
+        let now = wallClock()
+        for id in ids() {
+            if let stored = find(id) {
+                guard stored.expiresAt <= now, !session(of: id).isOpen,
+                    !stored.upload.isComplete || !isUsed(path(of: id))
+                else { continue }
+                remove(id)
+            } else {
+                var facts = stat()
+                guard lstat(path(of: id), &facts) == 0,
+                    now - Double(facts.st_mtim.tv_sec) > Self.partialSeconds
+                else { continue }
+                remove(id)
+            }
+        }
+    }
+}
+
+extension Refusal {
+    static func noUpload(_ id: String) -> Refusal {
+        .notFound(
+            "upload '\(id.prefix(64))'", hint: "it was removed, has expired, or never was there")
+    }
+}
