@@ -20,6 +20,7 @@ private struct EntryDocument: Decodable {
 
 private struct EntriesDocument: Decodable {
     var entries: [EntryDocument]
+    var next: String?
 }
 
 private struct FiguresDocument: Decodable {
@@ -54,20 +55,24 @@ extension CacheAccess {
     /// The cache of a server; its entries' paths are the addresses from which they can be read.
     package init(_ client: ServerClient) {
         self.init(
-            entries: { () throws(Failure) in
-                try client.read(.init("/v1/cache"), as: EntriesDocument.self).entries
-                    .map { CacheEntry($0, client.server) }
-            },
+            entries: { () throws(Failure) in try Self.entries(client) },
             use: { id throws(Failure) in
-                try client.find(Self.question(id), as: EntryDocument.self)
+                var question = Self.question(id)
+                question.query = [("lookup", "true")]
+                return try client.find(question, as: EntryDocument.self)
                     .map { CacheEntry($0, client.server) }
             },
-            answer: { _ throws(Failure) in nil },
+            answer: { job throws(Failure) in
+                let question = ServerClient.Question(
+                    "POST", "/v1/cache/lookup", try job.request())
+                return try client.find(question, as: EntryDocument.self)
+                    .map { CacheEntry($0, client.server) }
+            },
             figures: { () throws(Failure) in
                 CacheFigures(try client.read(.init("/v1/cache/stats"), as: FiguresDocument.self))
             },
             setPinned: { id, isPinned throws(Failure) in
-                let question = Self.question(id, isPinned ? "PUT" : "DELETE", "/pin")
+                let question = Self.question(id, "POST", isPinned ? "/pin" : "/unpin")
                 do throws(Failure) {
                     _ = try client.ask(question)
                     return true
@@ -104,6 +109,20 @@ extension CacheAccess {
                     message: "a server does not check its cache on request",
                     hint: "do that on its machine")
             })
+    }
+
+    /// Page by page.
+    private static func entries(_ client: ServerClient) throws(Failure) -> [CacheEntry] {
+        var found: [CacheEntry] = []
+        var question = ServerClient.Question("/v1/cache")
+        var next: String?
+        repeat {
+            question.query = [("limit", "1000")] + (next.map { [("after", $0)] } ?? [])
+            let page = try client.read(question, as: EntriesDocument.self)
+            found += page.entries.map { CacheEntry($0, client.server) }
+            next = page.next
+        } while next != nil
+        return found
     }
 
     private static func question(

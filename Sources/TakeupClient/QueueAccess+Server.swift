@@ -13,7 +13,7 @@ private struct JobsDocument: Decodable {
 private struct PlacedDocument: Decodable {
     var id: String?
     var state: JobState?
-    var acceptance: String?
+    var created: Bool?
     var error: JobDocument.Fault?
 }
 
@@ -68,6 +68,8 @@ extension QueueAccess {
                     "POST", "/v1/jobs/prune", ["olderThan": .number(seconds)])
                 return try client.read(question, as: PrunedDocument.self).pruned
             })
+        let news = JobNews(client)
+        waitForNews = { id, seconds in await news.wait(for: id, seconds: seconds) }
     }
 
     private static func question(
@@ -105,14 +107,9 @@ extension QueueAccess {
                 message: fault.message, hint: fault.hint)
             return JobSubmission(spec: spec, answer: .refused(failure))
         }
-        let acceptance: Acceptance =
-            switch answer.acceptance {
-            case "duplicate": .duplicate(answer.state ?? .queued)
-            case "again": .again
-            case "conflict": .conflict
-            default: .accepted
-            }
-        return JobSubmission(spec: spec, answer: acceptance)
+        let isNew = answer.created ?? true
+        return JobSubmission(
+            spec: spec, answer: isNew ? .accepted : .duplicate(answer.state ?? .queued))
     }
 
     private static func jobs(
@@ -150,7 +147,7 @@ extension QueueAccess {
         }
         if let source = listing.source { question.query.append(("source", source.place)) }
         if let preset = listing.preset { question.query.append(("preset", preset)) }
-        if let prefix = listing.idPrefix { question.query.append(("id-prefix", prefix)) }
+        if let prefix = listing.idPrefix { question.query.append(("idPrefix", prefix)) }
         if let cursor = listing.after { question.query.append(("after", "\(cursor)")) }
         question.query.append(("limit", "\(listing.limit)"))
         let page = try client.read(question, as: JobsDocument.self)

@@ -63,8 +63,14 @@ struct ReadmeTests {
         let served = addresses.map { bench.serve("/\($0.split(separator: "/")[2])", clip) }
         let found = try commands(page)
         #expect(found.count >= 4)
+        var server: ServeBench?
         for line in found {
+            if line.hasPrefix("takeup serve ") {
+                server = try Self.served(line, bench)
+                continue
+            }
             var line = ending(line)
+            if let server { line = line.replacing("http://127.0.0.1:8080", with: server.url) }
             line = line.replacing("10.0.0.0/24", with: "127.0.0.0/8")
             for (address, own) in zip(addresses, served) {
                 line = line.replacing("\(address) ", with: "'\(own)' ")
@@ -79,5 +85,16 @@ struct ReadmeTests {
                 ], directory: bench.bench.folder, timeoutSeconds: 120)
             #expect(outcome.exitCode == 0, "\(line): \(outcome.errorText)")
         }
+        if let server { #expect(server.stop().exitCode == 143) }
+    }
+
+    /// The server of a line, on a port of its own; it allows no path, so that it gets the one that the page tells of.
+    private static func served(_ line: String, _ bench: AddressBench) throws -> ServeBench {
+        let words = line.components(separatedBy: "  #")[0].split(separator: " ").map(String.init)
+        let server = try ServeBench(
+            Array(words.dropFirst(2)) + ["--allow-path", bench.bench.folder],
+            home: bench.file("home"), cache: bench.file("cache"), in: bench.bench.folder)
+        #expect(try server.curl(["\(server.url)/livez"]).outputText == "ok\n")
+        return server
     }
 }

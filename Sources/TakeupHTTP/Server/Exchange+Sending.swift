@@ -78,7 +78,7 @@ extension Exchange {
         connection.begin(.working)
         let count: Int
         do {
-            count = try Self.read(response.body, into: buffer, at: offset) { [core, connection] in
+            count = try response.body.read(into: buffer, at: offset) { [core, connection] in
                 connection.isGone || core.isCutting
             }
         } catch {
@@ -99,26 +99,6 @@ extension Exchange {
         sending.isBroken = true
         connection.cut()
         return takeup_http_broken
-    }
-
-    private static func read(
-        _ body: HTTPBody, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64,
-        isAbandoned: () -> Bool
-    ) throws -> Int {
-        switch body {
-        case .none: return 0
-        case .bytes(let bytes):
-            let part = bytes[Int(offset)...].prefix(buffer.count)
-            buffer.copyBytes(from: part)
-            return part.count
-        case .file(let part):
-            let wanted = Int(min(Int64(buffer.count), part.count - offset))
-            let count = pread(
-                part.descriptor, buffer.baseAddress, wanted, off_t(part.offset + offset))
-            return max(0, count)
-        case .stream(let source, _):
-            return try source.read(into: buffer, at: offset, isAbandoned: isAbandoned)
-        }
     }
 
     /// Bytes of the head, which the library writes, and which the kernel counts together with the body's.
@@ -146,17 +126,16 @@ enum SendingWay {
     case whole(HTTPBody)
 
     init(_ response: HTTPResponse, method: String, isOld: Bool) {
-        let stated = response.fields["Content-Length"].flatMap { Int64($0) }
         switch response.status {
         case ..<200, 204: self = .empty
         case 304:
-            // Nothing may be said of a length that is not the whole one's.
+            // Without the whole one's length, nothing may be said of any length.
             if case .none = response.body {
-                self = .headOnly(length: stated)
+                self = .headOnly(length: nil)
             } else {
-                self = .headOnly(length: stated ?? response.body.length)
+                self = .headOnly(length: response.body.length)
             }
-        case _ where method == "HEAD": self = .headOnly(length: stated ?? response.body.length)
+        case _ where method == "HEAD": self = .headOnly(length: response.body.length)
         default:
             if response.body.length == 0 { self = .empty } else { self = .whole(response.body) }
         }

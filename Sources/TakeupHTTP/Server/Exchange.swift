@@ -164,13 +164,13 @@ final class Exchange {
     /// Nothing more happens with this request.
     func end(_ reason: MHD_RequestTerminationCode) {
         if case .receiving(let receiver) = step { receiver.cancel() }
-        if case .decided(let response) = step { close(response) }
+        if case .decided(let response) = step { response.body.close() }
         if status != 0, reason == .REQUEST_TERMINATED_COMPLETED_OK {
             isComplete = !connection.isCut && !sending.isBroken
         }
         let fields = response?.fields ?? HTTPFields()
         let sent = sending.total(isComplete: isComplete, written: connection.written)
-        if let response { close(response) }
+        response?.body.close()
         response = nil
         if mustLinger { linger() }
         core.handler.note(
@@ -180,10 +180,6 @@ final class Exchange {
                 seconds: seconds, firstByteSeconds: firstByteSeconds ?? seconds,
                 isComplete: isComplete))
         connection.begin(.waiting(isFirst: false))
-    }
-
-    private func close(_ response: HTTPResponse) {
-        if case .stream(let source, _) = response.body { source.close() }
     }
 
     // MARK: - Answers that do not wait for the request's end

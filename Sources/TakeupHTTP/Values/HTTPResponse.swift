@@ -11,6 +11,8 @@ public struct HTTPResponse: Sendable {
 }
 
 /// The bytes of a response; the server sends none of them for HEAD, 204 and 304.
+///
+/// HEAD and 304 tell the length of what GET and 200 would send: give them the same body, or an `unsent` one.
 public enum HTTPBody: Sendable {
     case none
     case bytes([UInt8])

@@ -24,6 +24,8 @@ package struct QueueAccess: Sendable {
     package var prune: @Sendable (Double) throws(Failure) -> Int
     /// How many jobs wait and run; quick however many have ended.
     package var depth: @Sendable () throws(Failure) -> QueueDepth
+    /// Returns when something may have happened to a job, or after so many seconds; nil where nobody tells.
+    package var waitForNews: (@Sendable (JobID, Double) async -> Void)?
 
     package init(
         submit: @escaping @Sendable ([JobSpec]) throws(Failure) -> [Acceptance],

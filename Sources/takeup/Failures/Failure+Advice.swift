@@ -37,11 +37,15 @@ extension Failure {
         "presetUnknown": "'takeup presets list' names all presets",
         "presetUnreadable": "'takeup presets list' names the shipped ones",
         "presetUnsupported": "'takeup presets list' names all presets",
+        "pathNotAllowed": "'takeup serve --allow-path DIR' allows a folder",
         "sandboxMissing": "'takeup doctor' says what is missing; --require-sandbox asked for it",
         "sizeLimitUnreachable": "--size-limit sets the limit",
         "sourceIncomplete": "--on-truncated salvage (onTruncated in a list) does that",
         "sourceReplaced": "'takeup jobs retry' retries a job",
         "stalled": "'takeup verify' examines the source",
+        "tokenMissing": "TAKEUP_TOKEN or --token-file FILE has it",
+        "tokenWrong": "TAKEUP_TOKEN or --token-file FILE has it",
+        "tokensMissing": "--token-file FILE names them",
         "unsupported": "'takeup presets for FILE' names suitable presets",
     ]
 }

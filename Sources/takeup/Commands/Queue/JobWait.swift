@@ -7,6 +7,8 @@ import TakeupService
 struct JobWait: Sendable {
     /// Seconds between two looks at the queue.
     static let interval = 0.2
+    /// The same where somebody tells of what happens: for signals.
+    private static let newsInterval = 1.0
     /// Looks after which a job that nobody has begun is worth a word.
     private static let looksBeforeWord = 15
 
@@ -56,7 +58,11 @@ struct JobWait: Sendable {
                 Console(context, style).note("no worker has begun it yet; 'takeup worker' runs one")
             }
             let left = deadline.map { $0 - context.now() } ?? .infinity
-            await context.pause(min(Self.interval, left))
+            if let waitForNews = queue.waitForNews {
+                await waitForNews(spec.id, min(Self.newsInterval, left))
+            } else {
+                await context.pause(min(Self.interval, left))
+            }
         }
     }
 

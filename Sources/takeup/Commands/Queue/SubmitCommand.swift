@@ -1,4 +1,5 @@
 import Foundation
+import TakeupClient
 import TakeupIntake
 import TakeupJobs
 import TakeupModel
@@ -22,13 +23,16 @@ struct SubmitCommand: Command {
             OptionSpecification(
                 name: "output", short: "o", valueName: "FILE", completion: .file,
                 help: "File to write besides the cache, or a folder"),
+            OptionSpecification(
+                name: "upload", help: "With --server: send the files, whose paths are not its own"),
             OptionSpecification(name: "wait", help: "Follow the job to its end"),
             OptionSpecification(
                 name: "timeout", valueName: "TIME",
                 help: "With --wait: wait so long at most, such as 10m, and end with 75"),
         ] + JobOptions.specifications + StateOptions.specifications + ServerOptions.specifications,
         essentials: [
-            "id", "output", "wait", "timeout", "preset", "start", "duration", "priority", "retries",
+            "id", "output", "upload", "wait", "timeout", "preset", "start", "duration", "priority",
+            "retries",
         ],
         examples: [
             .init(
@@ -47,6 +51,7 @@ struct SubmitCommand: Command {
     private let id: String?
     private let output: String?
     private let waits: Bool
+    private let uploads: Bool
     private let timeoutSeconds: Double?
 
     init(_ input: CommandInput) throws(UsageError) {
@@ -58,14 +63,25 @@ struct SubmitCommand: Command {
         timeoutSeconds = try input.parsed("timeout", as: "a time such as 10m or 90s") {
             DurationText(parsing: $0)?.seconds
         }
+        uploads = input.isOn("upload")
+        guard !uploads || state.server?.isSet == true else {
+            throw UsageError("--upload needs --server", path: input.path)
+        }
         guard waits || timeoutSeconds == nil else {
             throw UsageError("--timeout needs --wait", path: input.path)
         }
     }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let wanted = try spec(in: context)
-        let queue = try state.openQueue(in: context, style)
+        var wanted = try spec(in: context)
+        let client = try state.server?.client(in: context, style)
+        let queue: QueueAccess
+        if let client {
+            if uploads { try send(&wanted, to: client, in: context) }
+            queue = QueueAccess(client)
+        } else {
+            queue = try context.openQueue(try state.places(in: context))
+        }
         let placed = try queue.place([wanted]).first
         let (spec, acceptance) = (placed?.spec ?? wanted, placed?.answer ?? .accepted)
         if let fault = placed?.fault { throw fault }
@@ -79,12 +95,36 @@ struct SubmitCommand: Command {
         }
         if case .duplicate(let state) = acceptance {
             Console(context, style).note("the same job is there already: \(state.rawValue)")
-        } else {
+        } else if client == nil {
             warn(of: spec, in: context)
         }
         guard waits else { return .success }
         return try await JobWait(spec, queue, style, timeoutSeconds: timeoutSeconds)
             .perform(in: context)
+    }
+
+    /// Sends the job's files, and has it name what the server calls them.
+    private func send(
+        _ spec: inout JobSpec, to client: ServerClient, in context: CommandContext
+    ) throws(Failure) {
+        var names: [String: String] = [:]
+        context.interrupts.setStop { _ in context.hurry() }
+        defer { context.interrupts.setStop(nil) }
+        for source in spec.request.sources
+        where !SourceText.isAddress(source) && names[source] == nil {
+            Console(context, style).note("sending \(source)")
+            let name = try client.upload(source) { context.interrupts.signal != nil }
+            guard let name else {
+                throw Failure(
+                    code: "cancelled", stage: "request", message: "the upload was stopped",
+                    hint: "the server keeps what it has got for a day",
+                    ending: Failure.Ending(.stopped(by: context.interrupts.signal), .cancelled))
+            }
+            names[source] = name
+        }
+        let isNamed = !spec.hasAutomaticID
+        spec.request.composition = spec.request.composition.renamingSources { names[$0] ?? $0 }
+        if !isNamed { spec.id = spec.automaticID }
     }
 
     /// Tells of files that are not there now; they may come before a worker does.

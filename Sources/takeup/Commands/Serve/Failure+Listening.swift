@@ -4,7 +4,7 @@ import TakeupModel
 
 extension Failure {
     /// For an address on which the server cannot listen.
-    init(_ error: HTTPServerError, at address: ListenAddress) {
+    init(_ error: HTTPServerError) {
         let reason = String(cString: strerror(error.errno))
         let message = "cannot \(error.operation): \(reason)"
         switch error.errno {
@@ -17,13 +17,13 @@ extension Failure {
                 exitCode: .notPermitted, code: "listenNotPermitted", stage: "request",
                 message: message,
                 hint: "take a port from 1024 up, or a folder that this user may write to")
-        case EADDRNOTAVAIL, ENOENT, ENOTDIR, ENAMETOOLONG:
+        case EADDRNOTAVAIL, EINVAL, ENOENT, ENOTDIR, ENAMETOOLONG, ENOTSOCK:
             self.init(
                 exitCode: .configuration, code: "listenNotPossible", stage: "request",
                 message: message,
                 hint: "--listen takes an address of this machine, or a path in a folder that exists"
             )
-        case EMFILE, ENFILE: self = .tooFewFiles(nil)
+        case EMFILE, ENFILE: self = .tooFewFiles(message)
         default:
             self.init(
                 exitCode: .unavailable, code: "listenFailed", stage: "request", message: message,
@@ -31,20 +31,10 @@ extension Failure {
         }
     }
 
-    /// For an address that others reach, with nothing that keeps them out.
-    static func tokensMissing(at address: ListenAddress) -> Failure {
+    /// For a limit of open files with which nothing can be served.
+    static func tooFewFiles(_ message: String) -> Failure {
         Failure(
-            exitCode: .configuration, code: "tokensMissing", stage: "request",
-            message: "\(address.url) can be reached from other machines, and there are no tokens",
-            hint: "--token-file FILE names them; or listen on 127.0.0.1 or a Unix socket")
-    }
-
-    /// For a limit of open files with which nothing can be served; nil where it is not known.
-    static func tooFewFiles(_ limit: UInt64?) -> Failure {
-        Failure(
-            exitCode: .configuration, code: "tooFewFiles", stage: "request",
-            message: "a server needs more open files than the limit"
-                + (limit.map { " of \($0)" } ?? "") + " permits",
-            hint: "raise the limit, such as with 'ulimit -n 4096' or LimitNOFILE= of the unit")
+            exitCode: .configuration, code: "tooFewFiles", stage: "request", message: message,
+            hint: "raise the limit of open files, such as with 'ulimit -n 4096' or LimitNOFILE=")
     }
 }

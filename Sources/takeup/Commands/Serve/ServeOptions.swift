@@ -1,13 +1,12 @@
+import TakeupHTTP
 import TakeupIntake
-import TakeupModel
-import TakeupServe
 
 /// The options of `serve` besides those of its worker.
 struct ServeOptions: Sendable {
     static let specifications = [
         OptionSpecification(
             name: "listen", valueName: "ADDRESS", environment: "TAKEUP_LISTEN",
-            defaultValue: "127.0.0.1:8080", accepts: { ListenAddress(parsing: $0) != nil },
+            defaultValue: "127.0.0.1:8080", accepts: { HTTPServer.Address(parsing: $0) != nil },
             help: "Where to listen: HOST:PORT, or unix:PATH; port 0 takes a free one"),
         ServerOptions.tokenFile,
         OptionSpecification(
@@ -30,7 +29,7 @@ struct ServeOptions: Sendable {
             help: "Do no jobs here: 'takeup worker' does them elsewhere"),
     ]
 
-    let listen: ListenAddress
+    let listen: HTTPServer.Address
     /// As they were given.
     let tokenFile: String?
     let allowedPaths: [String]
@@ -41,8 +40,8 @@ struct ServeOptions: Sendable {
 
     init(_ input: CommandInput) throws(UsageError) {
         let listen = try input.parsed(
-            "listen", as: ListenAddress.form,
-            ListenAddress.init(parsing:))
+            "listen", as: HTTPServer.Address.form,
+            HTTPServer.Address.init(parsing:))
         self.listen = listen ?? .tcp(host: "127.0.0.1", port: 8080)
         tokenFile = input.value("token-file")
         allowedPaths = Self.list(input, "allow-path", separator: ":")

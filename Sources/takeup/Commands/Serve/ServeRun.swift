@@ -10,8 +10,8 @@ import TakeupTelemetry
 
 /// Opens what a server works with, and serves until it is stopped.
 struct ServeRun: Sendable {
-    /// With fewer open files a server and its stores come to nothing.
-    private static let leastFiles: UInt64 = 64
+    /// With fewer, neither the server nor its stores come to anything.
+    private static let leastFiles = 64
     /// Open files of one connection: its socket, and what is read for it.
     private static let filesPerConnection = 4
 
@@ -24,24 +24,30 @@ struct ServeRun: Sendable {
     }
 
     func perform(in context: CommandContext) async throws(Failure) -> ExitCode {
-        let files = Self.openFiles()
-        guard files >= Self.leastFiles else { throw .tooFewFiles(files) }
-        let socket = try ActivationSocket.take(context.environment)
-        let listen = socket?.address ?? options.listen
-        guard listen.isLocal || options.tokenFile != nil else {
-            throw .tokensMissing(at: listen)
+        let listen = try ActivationSocket.take(context.environment) ?? place(in: context)
+        let rules = AccessRules(
+            listeners: [listen], publicURL: options.publicURL, allowedHosts: options.allowedHosts,
+            tokenFile: options.tokenFile.map(context.absolute))
+        // Before any store is opened.
+        try rules.check()
+        guard Self.openFiles() >= Self.leastFiles else {
+            throw .tooFewFiles("a server cannot work with \(Self.openFiles()) open files at most")
         }
         let run = WorkerRun(worker, style, worksHere: options.worksHere)
         return try await run.perform(in: context) { parts throws(Failure) in
-            let server = try open(parts, socket, listen, files: files)
-            return companion(of: server, at: listen, parts, run)
+            let server = try open(parts, listen, rules)
+            return companion(of: server, parts, run)
         }
+    }
+
+    private func place(in context: CommandContext) -> HTTPServer.Address {
+        guard case .unix(let path, let mode) = options.listen else { return options.listen }
+        return .unix(path: context.absolute(path), mode: mode)
     }
 
     /// Opens what the routes need, and listens.
     private func open(
-        _ parts: WorkerRun.Parts, _ socket: ActivationSocket?, _ listen: ListenAddress,
-        files: UInt64
+        _ parts: WorkerRun.Parts, _ listen: HTTPServer.Address, _ rules: AccessRules
     ) throws(Failure) -> HTTPServer {
         let context = parts.context
         let sources: SourceLibrary
@@ -55,29 +61,22 @@ struct ServeRun: Sendable {
             places: parts.places, queue: parts.queue,
             cache: try parts.places.openReadableCache(worker.limits), sources: sources,
             worker: options.worksHere ? parts.worker : nil,
-            settings: try settings(in: context), log: parts.log, wallClock: context.wallClock,
+            settings: settings(in: context), log: parts.log, wallClock: context.wallClock,
             now: context.now)
+        let handler = RoutedHandler(
+            DashboardRoutes(tools).routes,
+            access: try AccessGuard(rules, log: parts.log, now: context.now), log: parts.log,
+            figures: RequestFigures())
         var limits = HTTPServer.Limits()
-        limits.connections = min(limits.connections, Int(files) / Self.filesPerConnection)
+        limits.connections = min(limits.connections, Self.openFiles() / Self.filesPerConnection)
         do throws(HTTPServerError) {
-            return try HTTPServer(
-                address(socket, listen, in: context), limits: limits, handler: NoHandler(tools))
+            return try HTTPServer(listen, limits: limits, handler: handler)
         } catch {
-            throw Failure(error, at: listen)
+            throw Failure(error)
         }
     }
 
-    private func address(
-        _ socket: ActivationSocket?, _ listen: ListenAddress, in context: CommandContext
-    ) -> HTTPServer.Address {
-        if let socket { return .descriptor(socket.descriptor) }
-        return switch listen {
-        case .tcp(let host, let port): .tcp(host: host, port: port)
-        case .unix(let path): .unix(path: context.absolute(path))
-        }
-    }
-
-    private func settings(in context: CommandContext) throws(Failure) -> ServeSettings {
+    private func settings(in context: CommandContext) -> ServeSettings {
         var settings = ServeSettings()
         settings.allowedPaths = options.allowedPaths.map(context.absolute)
         settings.publicURL = options.publicURL
@@ -87,25 +86,19 @@ struct ServeRun: Sendable {
 
     /// What runs beside the worker: the server, until both have ended.
     private func companion(
-        of server: HTTPServer, at listen: ListenAddress, _ parts: WorkerRun.Parts,
-        _ run: WorkerRun
+        of server: HTTPServer, _ parts: WorkerRun.Parts, _ run: WorkerRun
     ) -> WorkerRun.Companion {
         let stopping = ServerStop(server)
         let seconds = worker.drainSeconds
         return WorkerRun.Companion(
-            ready: { tell(server, at: listen, parts, run) },
+            ready: { tell(server, parts, run) },
             drain: { stopping.begin(graceSeconds: seconds) },
             stop: { stopping.hurry() },
             finished: { await stopping.finished() })
     }
 
-    private func tell(
-        _ server: HTTPServer, at listen: ListenAddress, _ parts: WorkerRun.Parts, _ run: WorkerRun
-    ) {
-        let place: ListenAddress =
-            if case .tcp(let host, let port) = server.address {
-                .tcp(host: host, port: port)
-            } else { listen }
+    private func tell(_ server: HTTPServer, _ parts: WorkerRun.Parts, _ run: WorkerRun) {
+        let place = server.address
         if style.isJSON { parts.context.print(["type": "ready", "url": .text(place.url)]) }
         var words = "ready: \(place.url), \(run.description(at: parts.places))"
         if case .tcp = place { words += "; the dashboard is \(options.publicURL ?? place.url)/" }
@@ -113,10 +106,10 @@ struct ServeRun: Sendable {
     }
 
     /// The most files that this process may have open.
-    private static func openFiles() -> UInt64 {
+    private static func openFiles() -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        return getrlimit(resource, &limit) == 0 ? UInt64(limit.rlim_cur) : .max
+        return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
     }
 }
 
@@ -155,13 +148,4 @@ private final class ServerStop: Sendable {
         begin(graceSeconds: 0)
         for await _ in end {}
     }
-}
-
-/// Answers until the routes are joined.
-private struct NoHandler: HTTPHandler {
-    init(_ tools: ServeTools) {}
-
-    func plan(for request: HTTPRequest) -> RequestPlan { .answer(HTTPResponse(404)) }
-
-    func note(_ exchange: ExchangeRecord) {}
 }
