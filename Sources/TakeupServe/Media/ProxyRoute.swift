@@ -13,11 +13,13 @@ struct ProxyRoute: Sendable {
     private let tools: ServeTools
     private let key: ProxyKey
     private let keeper: LoaderKeeper
+    private let playlists: PlaylistProxy
     private let figures: MediaFigures
 
     init(_ tools: ServeTools, key: ProxyKey, figures: MediaFigures) {
         (self.tools, self.key, self.figures) = (tools, key, figures)
         keeper = LoaderKeeper(now: tools.now)
+        playlists = PlaylistProxy(tools, key: key)
     }
 
     // MARK: - Addresses
@@ -95,11 +97,20 @@ struct ProxyRoute: Sendable {
         let http = request.http
         do throws(Refusal) {
             let address = try address(request)
-            return .answer(try response(to: http, address))
+            guard !PlaylistName.isOne(address.url) else { return playlist(request, address) }
+            guard let response = try response(to: http, address) else {
+                return playlist(request, address)
+            }
+            return .answer(response)
         } catch {
             figures.note(.proxy, .error)
             return .answer(error.response(to: http))
         }
+    }
+
+    /// A playlist comes with the addresses of what it names rewritten, and is not kept as one file.
+    private func playlist(_ request: RoutedRequest, _ address: ProxyAddress) -> RequestPlan {
+        playlists.answer(request, address, base: base(request.http))
     }
 
     private func address(_ request: RoutedRequest) throws(Refusal) -> ProxyAddress {
@@ -109,9 +120,10 @@ struct ProxyRoute: Sendable {
         }
     }
 
+    /// - Returns: nil for a playlist.
     private func response(
         to http: HTTPRequest, _ address: ProxyAddress
-    ) throws(Refusal) -> HTTPResponse {
+    ) throws(Refusal) -> HTTPResponse? {
         let fields = address.headers.filter(ProxyAddress.permits).compactMap { name in
             let values = http.fields.values(name)
             return values.isEmpty
@@ -125,6 +137,7 @@ struct ProxyRoute: Sendable {
             let facts = try Refusal.fetching { () throws(FetchError) in
                 try loader.information(isStopped: http.isAbandoned)
             }
+            if facts.signature == .playlist { return nil }
             let asked = ProxyQuestion(
                 http, before: before, now: loader.holdings, facts, key: loader.key,
                 isVaried: !address.headers.isEmpty, wallClock: tools.wallClock())
