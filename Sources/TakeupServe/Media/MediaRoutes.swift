@@ -1,11 +1,11 @@
 package import TakeupModel
+internal import TakeupService
 
 /// Media over HTTP: sources through the range cache, and results by their ids.
 package struct MediaRoutes {
     package let figures = MediaFigures()
     private let proxy: ProxyRoute
     private let results: ResultRoute
-    private let tools: ServeTools
 
     /// - Parameter tools: What the routes work with.
     /// - Throws: With 78 if the key of proxy addresses cannot be used.
@@ -13,7 +13,6 @@ package struct MediaRoutes {
         let key = try ProxyKey.open(home: tools.places.home)
         proxy = ProxyRoute(tools, key: key, figures: figures)
         results = ResultRoute(tools, figures: figures)
-        self.tools = tools
     }
 
     package var routes: [Route] {
@@ -22,6 +21,6 @@ package struct MediaRoutes {
             // The signature is the right. All that is signed is in the rest, which no log shows.
             Route("GET", "/p/{address...}", .anyone) { [proxy] in proxy.fetch($0) },
             Route("GET", "/media/{name}", .read) { [results] in results.answer($0) },
-        ] + PreloadRoutes(tools).routes + SourceRoutes(tools).routes
+        ]
     }
 }
