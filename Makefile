@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := build
-.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch corpus matrix chaos soak fuzz format docs install uninstall deb packaging-check clean
+.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch bench-serve check-api corpus matrix chaos soak fuzz format docs install uninstall deb packaging-check clean
 
 build: setup
 	scripts/build
@@ -38,6 +38,7 @@ bench: build
 ifndef ONLY
 	$(MAKE) bench-queue
 	$(MAKE) bench-fetch
+	$(MAKE) bench-serve
 endif
 
 # The queue: a batch of short clips beside a shell loop, its rates, the cache at 100,000 entries, a worker's memory.
@@ -55,6 +56,14 @@ bench-fetch: build
 	TAKEUP_BENCHMARKS=1 swift build -c release --scratch-path .build/benchmarks --product FetchBenchmark
 	.build/benchmarks/release/FetchBenchmark $(RUNS)
 
+# The server: a cached file beside nginx, first bytes, slow readers, jobs. Needs nginx and wrk.
+bench-serve: build
+	scripts/bench-serve $(if $(RUNS),--runs $(RUNS))
+
+# A live server against its own /openapi.json (schemathesis, from PyPI), its metrics (promtool) and docs/monitoring.
+check-api: build
+	scripts/check-api
+
 # Real and damaged files with what must happen to each: CORPUS=folder, ../shared/corpus by default.
 corpus: build
 	scripts/corpus $(if $(CORPUS),--corpus "$(CORPUS)")
@@ -65,8 +74,9 @@ matrix: build
 
 # Hostile files under strace, a hundred cancels at random moments, a full disk; then the queue: workers killed and
 # stopped at random and at every named point, poisoned jobs, bad disks and databases, signals; then sources that are
-# killed, changed, damaged and out of room while they come; then watched folders, which needs root for mounts: without,
-# what could be tried is tried, and it ends with 77.
+# killed, changed, damaged and out of room while they come; then the server: mutated requests, kills, slow clients, full
+# disks, a stopped database; then watched folders, which needs root for mounts: without, what could be tried is tried,
+# and it ends with 77.
 chaos: build
 	scripts/hostile
 	scripts/cancel-storm
@@ -80,6 +90,7 @@ chaos: build
 	scripts/chaos-disk
 	scripts/chaos-signals
 	scripts/chaos-fetch
+	scripts/chaos-serve
 	scripts/chaos-watch
 
 # A week of a watched folder in MINUTES=60: kills, full and missing disks, jumps of the clock, bad files. As root, with libfaketime

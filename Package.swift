@@ -250,8 +250,8 @@ let package = Package(
         .testTarget(
             name: "takeupTests",
             dependencies: [
-                "takeup", "TakeupMedia", "TestSupport", "TakeupCache", "TakeupCurl",
-                "TakeupDaemon",
+                "takeup", "TakeupMedia", "TestSupport", "TakeupCache", "TakeupClient", "TakeupCurl",
+                "TakeupDaemon", "TakeupHTTP", "TakeupServe",
                 "TakeupExport", "TakeupFetch", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupFiles", "TakeupHooks", "TakeupIngest", "TakeupIntake", "TakeupJobs",
                 "TakeupLanes", "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite",

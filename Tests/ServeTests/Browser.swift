@@ -113,9 +113,16 @@ final class Browser {
         return value
     }
 
-    /// Clicks with the mouse, where the page has the element.
+    /// Clicks with the mouse, where the page has the element; again if the page replaces it at that moment.
     func click(_ selector: String) throws {
-        _ = try command("POST", "\(try element(selector))/click", [:])
+        for isLast in [false, false, true] {
+            do {
+                _ = try command("POST", "\(try element(selector))/click", [:])
+                return
+            } catch let fault as BrowserFault {
+                if isLast || !fault.description.contains("stale element") { throw fault }
+            }
+        }
     }
 
     /// Types into an element; for a file input, the path of a file.

@@ -1,3 +1,4 @@
+internal import TakeupCache
 internal import TakeupFetch
 internal import TakeupHTTP
 internal import TakeupModel

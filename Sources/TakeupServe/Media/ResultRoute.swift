@@ -29,30 +29,33 @@ struct ResultRoute: Sendable {
     private func response(to http: HTTPRequest, name: String) throws(Refusal) -> HTTPResponse {
         guard let dot = name.lastIndex(of: ".") else { throw Self.unknown(name) }
         let (id, suffix) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
-        do throws(CacheError) {
-            if let result = try find(id) {
-                guard Self.names(of: result).contains(suffix) else { throw Self.unknown(name) }
-                let answer = answer(result, http, name)
-                guard http.method == "GET", answer.content != .nothing else {
-                    return answer.response { _ in .none }
-                }
+        if let result = try Self.attempt({ () throws(CacheError) in try find(id) }) {
+            guard Self.names(of: result).contains(suffix) else { throw Self.unknown(name) }
+            let answer = answer(result, http, name)
+            guard http.method == "GET", answer.content != .nothing else {
+                return answer.response { _ in .none }
             }
-            // Counts the use, or that there was none.
-            guard http.method == "GET", let used = try cache.lookup(id),
-                Self.names(of: used).contains(suffix)
-            else { throw Self.unknown(name) }
-            return answer(used, http, name).response { range in
-                let part = range ?? 0..<used.file.bytes
-                let count = part.upperBound - part.lowerBound
-                figures.serve(cache: count)
-                return .file(
-                    FilePart(
-                        owner: used.file, descriptor: used.file.descriptor,
-                        offset: part.lowerBound, count: count))
-            }
-        } catch let error as CacheError {
-            throw Refusal(error)
         }
+        // Counts the use, or that there was none.
+        guard http.method == "GET",
+            let used = try Self.attempt({ () throws(CacheError) in try cache.lookup(id) }),
+            Self.names(of: used).contains(suffix)
+        else { throw Self.unknown(name) }
+        return answer(used, http, name).response { range in
+            let part = range ?? 0..<used.file.bytes
+            let count = part.upperBound - part.lowerBound
+            figures.serve(cache: count)
+            return .file(
+                FilePart(
+                    owner: used.file, descriptor: used.file.descriptor,
+                    offset: part.lowerBound, count: count))
+        }
+    }
+
+    private static func attempt<Value>(
+        _ body: () throws(CacheError) -> Value
+    ) throws(Refusal) -> Value {
+        do throws(CacheError) { return try body() } catch { throw Refusal(error) }
     }
 
     /// Finds a result that is good, and counts nothing.

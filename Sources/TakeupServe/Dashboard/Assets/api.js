@@ -95,7 +95,7 @@ export class EventFeed {
     #timer = 0;
     #hideTimer = 0;
 
-    /** `take` gets `{progress, started, finished, counts}`; `tell` gets "live", or "broken" and the seconds to wait. */
+    /** `take` gets `{progress, started, finished, counts}`; `tell` gets "live", or "broken", the seconds to wait and how often it has failed. */
     constructor(take, tell) {
         this.take = take;
         this.tell = tell;
@@ -113,7 +113,7 @@ export class EventFeed {
         this.#source = source;
         source.onopen = () => {
             this.#failures = 0;
-            this.tell("live", 0);
+            this.tell("live", 0, 0);
         };
         source.onerror = () => this.#retry();
         source.onmessage = (event) => this.#note(event);
@@ -126,11 +126,11 @@ export class EventFeed {
         this.#source = null;
     }
 
-    async #retry() {
+    #retry() {
         this.#stop();
         const wait = Math.min(longestWait, 2 ** this.#failures);
         this.#failures += 1;
-        this.tell("broken", wait);
+        this.tell("broken", wait, this.#failures);
         this.#timer = setTimeout(() => this.reconnect(), wait * 1000);
     }
 

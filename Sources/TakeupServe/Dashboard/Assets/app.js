@@ -1,6 +1,6 @@
 // Joins the views, the stream of events, the session, the theme and the keys.
 
-import { EventFeed, call, get, onLocked, send, listOf, problemOf } from "./api.js";
+import { EventFeed, call, get, jobPath, listOf, onLocked, problemOf, send } from "./api.js";
 import { $, facts, h, mark, report, visible, whole, write } from "./dom.js";
 import { JobDetail } from "./detail.js";
 import { JobList } from "./jobs.js";
@@ -34,8 +34,7 @@ const store = {
 const player = new Player();
 const play = async (job) => {
     // A list knows no range; the player needs to know where the output begins in the source.
-    const whole = job.spec ? job : await get(`v1/jobs/${encodeURIComponent(job.id)}`).catch(() => job);
-    player.open(whole);
+    player.open(job.spec ? job : await get(jobPath(job.id)).catch(() => job));
 };
 const detail = new JobDetail({ play });
 const jobs = new JobList({ open: (id) => detail.open(id), play, listen: showLoad });
@@ -50,10 +49,18 @@ const views = {
 const titles = Object.fromEntries(Object.keys(views).map((key) => [key, $(`#title-${key}`).textContent]));
 let current = null;
 
+function openJob(id) {
+    try {
+        detail.open(decodeURIComponent(id));
+    } catch {
+        // An address that cannot be decoded names no job.
+    }
+}
+
 function showView() {
     const [name, id] = location.hash.slice(1).split("/");
     const next = views[name] ? name : "jobs";
-    if (id && next === "jobs") detail.open(decodeURIComponent(id));
+    if (id && next === "jobs") openJob(id);
     if (next === current) return;
     const isFirst = current === null;
     current = next;
@@ -106,13 +113,14 @@ function tellNews(finished) {
 let wasBroken = false;
 let countdown = 0;
 
-function tellLink(state, seconds) {
+function tellLink(state, seconds, failures) {
     const isLive = state === "live";
     const link = $("#link");
     link.dataset.state = isLive ? "live" : "broken";
-    write(link.firstElementChild, isLive ? "Live" : "Offline");
+    write(link.firstElementChild, isLive ? "Live" : failures > 1 ? "Offline" : "Reconnecting");
     clearInterval(countdown);
-    $("#offline").hidden = isLive;
+    // A short break, such as a restart, is no news.
+    $("#offline").hidden = failures < 2;
     if (isLive) {
         if (wasBroken) {
             views[current].show();
@@ -123,9 +131,8 @@ function tellLink(state, seconds) {
         return;
     }
     wasBroken = true;
-    const text = $("#offline span");
     // Announced once; the seconds then go down in silence.
-    write(text, "The connection to the server is lost. What you see may be old.");
+    if (failures > 1) write($("#offline span"), "The connection to the server is lost. What you see may be old.");
     let left = seconds;
     const count = () => write($("#offline button"), left > 0 ? `Try now (${left})` : "Trying");
     count();
@@ -164,7 +171,7 @@ onLocked(() => new Promise((resolve) => {
         form.removeEventListener("submit", tryToken);
         dialog.removeEventListener("cancel", keepOpen);
         dialog.close();
-        store.set("session", "yes");
+        knowSession();
         resolve();
     };
     form.addEventListener("submit", tryToken);
@@ -173,10 +180,21 @@ onLocked(() => new Promise((resolve) => {
     field.focus();
 }));
 
+const scopes = { read: "may look", submit: "may look and submit", admin: "may do all" };
+
+/** What this caller may do: the server tells, so that the page need not try. */
+async function knowSession() {
+    const { needsToken, scope } = await get("session").catch(() => ({}));
+    const mayOnlyRead = scope === "read";
+    $("#new-export").disabled = mayOnlyRead;
+    mark($("#new-export"), "title", mayOnlyRead ? "The token of this session may only look" : null);
+    $("#sign-out").hidden = !needsToken || scope === "anyone";
+    write($("#who"), needsToken && scopes[scope] ? `This session ${scopes[scope]}.` : "");
+}
+
 $("#sign-out").addEventListener("click", async () => {
     try {
         await call("DELETE", "session");
-        store.set("session", "");
         location.reload();
     } catch (problem) {
         report(problem);
@@ -212,7 +230,6 @@ keysOn.checked = store.get("keys") !== "off";
 keysOn.addEventListener("change", () => store.set("keys", keysOn.checked ? "on" : "off"));
 
 function showHelp() {
-    $("#sign-out").hidden = !store.get("session");
     help.showModal();
 }
 $("#help-open").addEventListener("click", showHelp);
@@ -220,7 +237,7 @@ $("[data-close]", help).addEventListener("click", () => help.close());
 $("#new-export").addEventListener("click", () => submit.open());
 
 const keys = {
-    n: () => submit.open(), "?": showHelp, t: nextTheme,
+    n: () => $("#new-export").click(), "?": showHelp, t: nextTheme,
     "/": () => {
         location.hash = "#jobs";
         $("#find").focus();
@@ -253,6 +270,7 @@ addEventListener("hashchange", showView);
 showView();
 feed.open();
 glance();
+knowSession();
 get("v1/presets").then((answer) => {
     $("#find-preset").append(...listOf(answer, "presets").map(({ name }) => h("option", { value: name }, visible(name))));
 }).catch(() => null);

@@ -2,7 +2,7 @@
 
 import { cachePath, call, get, jobPath, mediaPath } from "./api.js";
 import {
-    $, button, bytes, emptyState, facts, foreign, h, icon, iconButton, refreshTimes,
+    $, button, bytes, emptyState, facts, fillDialog, foreign, h, icon, iconButton, refreshTimes,
     sourceName, sourcesOf, span, times, visible, when, whole, write,
 } from "./dom.js";
 import {
@@ -73,8 +73,8 @@ export class JobDetail {
 
     #frame(title, ...content) {
         const hadFocus = this.dialog.contains(document.activeElement);
-        this.dialog.replaceChildren(
-            h("header", {}, h("h2", { id: "detail-title", tabindex: -1, autofocus: true }, title),
+        fillDialog(
+            this.dialog, h("header", {}, h("h2", { id: "detail-title", tabindex: -1, autofocus: true }, title),
                 iconButton("cancel", "Close", () => this.dialog.close())),
             h("div", { class: "sheet-body" }, content));
         if (hadFocus) $("#detail-title").focus();
@@ -159,7 +159,7 @@ export class JobDetail {
             ["Started", job.startedAt ? when(job.startedAt) : null],
             ["Ended", job.finishedAt ? when(job.finishedAt) : null],
             ["Took", hasOutput(job) && took ? `${span(took)}${result?.duration ? `, ${times(result.duration / took)}` : ""}` : null],
-            ["Earlier tries", tries],
+            ["Tries", tries],
             ["Priority", job.priority ? whole(job.priority) : null],
             ["Worker", job.worker ? foreign(job.worker, { class: "mono" }) : null],
             ["SHA-256", result?.sha256 ? h("span", { class: "mono path" }, result.sha256) : null],
@@ -191,4 +191,4 @@ export class JobDetail {
 }
 
 const pinJob = (job) =>
-    act(() => call("POST", cachePath(job.id, "/pin"), {}), `${sourceName(job.source)} stays in the cache until it is unpinned.`);
+    act(() => call("POST", cachePath(job.id, "/pin")), `${sourceName(job.source)} stays in the cache until it is unpinned.`);

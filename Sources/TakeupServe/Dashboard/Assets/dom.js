@@ -164,15 +164,28 @@ export function row(columns, cells, attributes = {}) {
         }, cell)));
 }
 
+/** Replaces what a dialog shows, but for messages that are in it. */
+export function fillDialog(dialog, ...children) {
+    const kept = $("#notices", dialog);
+    dialog.replaceChildren(...children, ...(kept ? [kept] : []));
+}
+
+// What is outside of an open dialog can be neither read nor clicked: messages go where the user is.
+function placeNotices() {
+    ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body).append($("#notices"));
+}
+document.addEventListener("close", ({ target }) => target.contains($("#notices")) && placeNotices(), true);
+
 /** Says something beside the page; errors stay until they are closed. */
 export function notice(text, problem) {
     const close = () => box.remove();
     const box = h(
-        "div", { class: problem ? "notice bad" : "notice", role: problem ? "alert" : "status" },
+        "div", { class: problem ? "notice bad" : "notice", role: problem ? "alert" : null },
         icon(problem ? "alert" : "check"),
         h("div", {}, h("p", {}, text), problem?.hint ? h("p", { class: "hint" }, problem.hint) : null),
         iconButton("cancel", "Close this message", close));
     const list = $("#notices");
+    placeNotices();
     list.append(box);
     while (list.children.length > 4) list.firstElementChild.remove();
     if (!problem) setTimeout(close, 6000);
@@ -189,8 +202,8 @@ export function emptyState(title, text, ...more) {
 export function ask(title, text, verb) {
     const dialog = $("#ask");
     return new Promise((resolve) => {
-        dialog.replaceChildren(
-            h("h2", { id: "ask-title" }, title), h("p", {}, text),
+        fillDialog(
+            dialog, h("h2", { id: "ask-title" }, title), h("p", {}, text),
             h("div", { class: "buttons" },
                 button("Keep", () => dialog.close(), { look: "quiet" }),
                 button(verb, () => dialog.close("yes"), { look: "danger" })));

@@ -1,6 +1,6 @@
 // The list of jobs: pages, filters, live rows, stills.
 
-import { call, get, idempotencyKey, jobPath, listOf, mediaPath } from "./api.js";
+import { call, get, jobPath, listOf, mediaPath } from "./api.js";
 import {
     $, ask, button, emptyState, foreign, h, icon, iconButton, mark, notice, percent, refreshTimes,
     report, sourceName, sourcesOf, span, times, visible, when, whole, write,
@@ -19,7 +19,7 @@ const groups = [
     { key: "cancelled", label: "Cancelled", states: ["cancelled"] },
 ];
 
-const looks = {
+export const looks = {
     queued: ["Queued", "clock", "waiting"], scheduled: ["Scheduled", "clock", "waiting"],
     running: ["Running", "play", "running"], succeeded: ["Done", "check", "done"],
     cached: ["From the cache", "check", "done"], failed: ["Failed", "alert", "failed"],
@@ -75,7 +75,7 @@ export async function cancelJob(job) {
 }
 
 export const retryJob = (job) =>
-    act(() => call("POST", jobPath(job.id, "/retry"), {}, { headers: { "Idempotency-Key": idempotencyKey() } }), `${sourceName(job.source)} waits for another try.`);
+    act(() => call("POST", jobPath(job.id, "/retry")), `${sourceName(job.source)} waits for another try.`);
 
 export async function act(work, done) {
     try {
@@ -170,7 +170,7 @@ class JobRow {
         this.detail = h("span", { class: "job-detail" });
         this.bar = progressBar(`Progress of ${name}`);
         this.actions = h("div", { class: "job-actions" });
-        this.fault = h("p", { class: "job-fault" });
+        this.note = h("p", { class: "job-note" });
         this.time = h("span", { class: "job-time" });
         this.play = play;
         const title = h("button", { type: "button", class: "job-title", title: visible(sourcesOf(job.source).join("\n")), onclick: () => open(job.id) }, h("bdi", {}, name));
@@ -179,7 +179,7 @@ class JobRow {
             h("div", { class: "job-main" }, title,
                 h("p", { class: "job-sub" }, foreign(job.preset), " · ", foreign(job.id, { class: "mono" }))),
             h("div", { class: "job-status" }, h("div", { class: "job-line" }, this.badge, this.detail), this.bar.element),
-            this.time, this.actions, this.fault);
+            this.time, this.actions, this.note);
         this.element.addEventListener("click", (event) => {
             if (!event.target.closest("button, a") && !String(getSelection())) open(this.job.id);
         });
@@ -199,10 +199,11 @@ class JobRow {
         const stamp = job.finishedAt ?? job.startedAt ?? job.createdAt;
         if (this.#shown.stamp !== stamp) this.time.replaceChildren(when(stamp));
         this.#shown = { state: job.state, stamp };
-        this.fault.hidden = !(job.error && job.state !== "succeeded");
-        write(this.fault, job.error ? visible(job.error.message) : "");
+        const note = job.state === "running" || hasOutput(job) ? "" : visible(job.error?.message ?? job.note ?? "");
+        write(this.note, note);
+        this.note.hidden = !note;
         if (running) this.progress(job.progress);
-        else write(this.detail, job.state === "scheduled" || job.state === "queued" ? visible(job.note ?? "") : "");
+        else write(this.detail, "");
     }
 
     progress(progress) {
@@ -324,7 +325,7 @@ export class JobList {
         const query = new URLSearchParams();
         for (const state of this.#group.states) query.append("state", state);
         const text = $("#find").value.trim();
-        if (text) query.set(/[/.:*]/.test(text) ? "source" : "idPrefix", text);
+        if (text) query.set(/[/:]/.test(text) ? "source" : "idPrefix", text);
         if ($("#find-preset").value) query.set("preset", $("#find-preset").value);
         query.set("limit", pageSize);
         if (after) query.set("after", after);

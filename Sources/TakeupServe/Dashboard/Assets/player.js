@@ -1,7 +1,7 @@
 // An output beside its source, in step.
 
 import { call, mediaPath } from "./api.js";
-import { $, button, h, icon, iconButton, mark, sourceName, sourcesOf, span, visible, write } from "./dom.js";
+import { $, button, fillDialog, h, icon, iconButton, mark, sourceName, sourcesOf, span, visible, write } from "./dom.js";
 import { sentFiles } from "./upload.js";
 
 /** Where a browser can read a source; else why it can't. */
@@ -68,8 +68,8 @@ export class Player {
             this.source.muted = value !== "source";
         });
         this.wipeRow = h("label", { class: "wipe-row", hidden: true }, h("span", {}, "Wipe"), this.wipe);
-        this.dialog.replaceChildren(
-            h("header", {}, h("h2", { id: "player-title" }, h("bdi", {}, sourceName(job.source))),
+        fillDialog(
+            this.dialog, h("header", {}, h("h2", { id: "player-title" }, h("bdi", {}, sourceName(job.source))),
                 iconButton("cancel", "Close", () => this.dialog.close())),
             this.stage, this.wipeRow,
             h("div", { class: "transport" }, this.playButton, this.seek, this.time),
@@ -185,6 +185,6 @@ export class Player {
             video?.load();
         }
         this.#blobs.splice(0).forEach((address) => URL.revokeObjectURL(address));
-        this.dialog.replaceChildren();
+        fillDialog(this.dialog);
     }
 }

@@ -72,7 +72,7 @@ export class Plot {
     }
 
     show(history) {
-        const timed = history.map((sample) => ({ ...sample, time: Date.parse(sample.at) })).filter(({ time }) => Number.isFinite(time));
+        const timed = history.map((sample) => ({ ...sample, time: Date.parse(sample.time), stamp: sample.time })).filter(({ time }) => Number.isFinite(time));
         this.#samples = thinned(timed, mostPoints);
         this.first = timed[0];
         this.#draw();
@@ -116,7 +116,7 @@ export class Plot {
                 svg("text", { class: "tick", x: margin.left - 8, y: y(tick) + 4, "text-anchor": "end" }, this.written(tick)));
         }
         const [first, last] = [this.#samples[0].time, this.#samples.at(-1).time];
-        for (const time of timeTicks(first, last, Math.max(2, Math.floor((right - margin.left) / 80)))) {
+        for (const time of timeTicks(first, last, Math.max(2, Math.floor((right - margin.left) / 64)))) {
             drawing.append(svg("text", { class: "tick", x: x(time), y: height - 6, "text-anchor": "middle" }, clock.format(time)));
         }
         this.series.forEach((series, index) => drawing.append(...this.#line(series, index, scale)));
@@ -181,7 +181,7 @@ export class Plot {
         if (!this.tableBox.open) return this.tableBox.replaceChildren(summary);
         const columns = [{ label: "Time" }, ...this.series.map(({ label }) => ({ label, look: "number" }))];
         const rows = thinned(this.#samples, tableRows).toReversed().map((sample) => row(columns, [
-            exactly(sample.at), ...this.series.map((series) => {
+            exactly(sample.stamp), ...this.series.map((series) => {
                 const value = this.#value(series, sample);
                 return value === null ? "–" : this.written(value);
             })]));

@@ -40,6 +40,7 @@ export class ResultsView {
 
     constructor({ play }) {
         this.play = play;
+        $("#cache-choice").addEventListener("change", () => this.#load());
     }
 
     async show() {
@@ -61,7 +62,9 @@ export class ResultsView {
     async #load(after) {
         const place = $("#results");
         try {
-            const query = new URLSearchParams({ limit: pageSize, ...(after ? { after } : {}) });
+            const query = new URLSearchParams($("#cache-choice").value);
+            query.set("limit", pageSize);
+            if (after) query.set("after", after);
             const answer = await get(`v1/cache?${query}`);
             const rows = listOf(answer, "entries").map((entry) => this.#row(entry));
             this.#rows = after ? [...this.#rows, ...rows] : rows;
@@ -72,7 +75,7 @@ export class ResultsView {
             return;
         }
         if (!this.#rows.length) {
-            place.replaceChildren(emptyState("The cache is empty", "Each finished export is kept here until it expires, so that the same work is done once."));
+            place.replaceChildren($("#cache-choice").value ? emptyState("None of these", "Nothing in the cache matches what is chosen above.") : emptyState("The cache is empty", "Each finished export is kept here until it expires, so that the same work is done once."));
             return;
         }
         place.replaceChildren(
@@ -93,8 +96,8 @@ export class ResultsView {
             if (yes && (await act(() => call("DELETE", cachePath(entry.id)), `${name} is removed.`))) this.show();
         };
         const pin = entry.pinned
-            ? button("Unpin", change(() => call("POST", cachePath(entry.id, "/unpin"), {}), `${name} may expire again.`), { look: "small-button", "aria-label": `Unpin ${name}` })
-            : iconButton("pin", `Pin ${name}`, change(() => call("POST", cachePath(entry.id, "/pin"), {}), `${name} stays until it is unpinned.`));
+            ? button("Unpin", change(() => call("POST", cachePath(entry.id, "/unpin")), `${name} may expire again.`), { look: "small-button", "aria-label": `Unpin ${name}` })
+            : iconButton("pin", `Pin ${name}`, change(() => call("POST", cachePath(entry.id, "/pin")), `${name} stays until it is unpinned.`));
         return row(columns, [
             [h("bdi", { class: "entry-name", title: visible(entry.source) }, name),
                 h("span", { class: "why mono" }, foreign(names[0].slice(0, 40)), names.length > 1 ? ` + ${names.length - 1} more` : "")],

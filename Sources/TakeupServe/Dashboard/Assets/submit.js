@@ -2,11 +2,11 @@
 
 import { call, get, idempotencyKey, listOf } from "./api.js";
 import {
-    $, button, bytes, emptyState, facts, foreign, h, icon, iconButton, notice, percent, report,
-    sourceName, span, visible, whole, write,
+    $, button, bytes, emptyState, facts, fillDialog, foreign, h, icon, iconButton, notice, percent, report,
+    sourceName, sourcesOf, span, visible, whole, write,
 } from "./dom.js";
-import { progressBar } from "./jobs.js";
-import { Upload } from "./upload.js";
+import { hasEnded, progressBar } from "./jobs.js";
+import { Upload, sentFiles } from "./upload.js";
 
 const codecs = { h264: "H.264", hevc: "HEVC", av1: "AV1", aac: "AAC", prores: "ProRes", copy: "copied" };
 const codecName = (codec) => codecs[codec] ?? visible(codec ?? "");
@@ -217,7 +217,7 @@ export class SubmitForm {
             this.address.rows = Math.min(6, this.address.value.split("\n").length);
             this.changed();
         });
-        this.dialog.replaceChildren(h("header", {}, h("h2", { id: "submit-title" }, "New export"), iconButton("cancel", "Close", () => this.dialog.close())), form);
+        fillDialog(this.dialog, h("header", {}, h("h2", { id: "submit-title" }, "New export"), iconButton("cancel", "Close", () => this.dialog.close())), form);
         this.changed();
     }
 
@@ -307,12 +307,14 @@ export class SubmitForm {
         if (!ready.length) return;
         this.go.disabled = true;
         const settings = this.settings;
-        let accepted = 0;
+        let [accepted, known] = [0, 0];
         for (const entry of ready) {
             try {
                 entry.key ??= idempotencyKey();
-                await call("POST", "v1/jobs", { ...settings, source: entry.source }, { headers: { "Idempotency-Key": entry.key } });
+                const job = await call("POST", "v1/jobs", { ...settings, source: entry.source }, { headers: { "Idempotency-Key": entry.key } });
+                if (entry.file) sentFiles.set(sourcesOf(job.source)[0], entry.file);
                 accepted += 1;
+                known += hasEnded(job) ? 1 : 0;
                 this.#entries = this.#entries.filter((other) => other !== entry);
                 entry.element.remove();
             } catch (problem) {
@@ -322,7 +324,9 @@ export class SubmitForm {
         }
         this.changed();
         if (!accepted) return;
-        notice(accepted === 1 ? "The export is in the queue." : `${whole(accepted)} exports are in the queue.`);
+        const queued = accepted - known;
+        if (queued) notice(queued === 1 ? "The export is in the queue." : `${whole(queued)} exports are in the queue.`);
+        if (known) notice(known === 1 ? "This export was done before." : `${whole(known)} exports were done before.`);
         this.submitted();
         if (!this.#entries.length) this.dialog.close();
     }

@@ -2,6 +2,7 @@
 
 import { get, listOf } from "./api.js";
 import { $, button, bytes, emptyState, facts, foreign, h, icon, percent, refreshTimes, row, span, table, times, visible, when, whole } from "./dom.js";
+import { looks } from "./jobs.js";
 import { Plot } from "./plot.js";
 import { cacheFigures } from "./results.js";
 
@@ -19,30 +20,20 @@ function refresh(place, view) {
     return place.contains(document.activeElement) ? refreshTimes(place) : view.show();
 }
 
-const fileColumns = [{ label: "File" }, { label: "Why it waits", look: "wide" }, { label: "Since" }];
-
-function folderState(folder) {
-    if (folder.missingOutput) return ["failed", "alert", "Output missing", folder.missingOutput];
-    if (folder.available === false) return ["failed", "alert", "Not there", folder.reason ?? "The folder or its disk is missing. Nothing is deleted or failed because of it."];
-    if (folder.stuck) return ["failed", "alert", `${whole(folder.stuck)} stuck`, null];
-    if (folder.scanned === false) return ["waiting", "clock", "First scan", null];
-    return ["done", "check", "Watching", null];
-}
+const fileColumns = [{ label: "File" }, { label: "Why it waits", look: "wide" }, { label: "Size", look: "number" }, { label: "Job" }];
 
 function folderCard(folder) {
-    const [look, glyph, word, why] = folderState(folder);
-    const files = listOf(folder, "files");
-    const count = (key) => (folder[key] === undefined || folder[key] === null ? null : whole(folder[key]));
+    const [look, glyph, word] = folder.failed
+        ? ["failed", "alert", `${whole(folder.failed)} failed`]
+        : folder.handed ? ["running", "play", `${whole(folder.handed)} in work`] : ["done", "check", "Nothing waits"];
     return h(
         "article", { class: "card" },
-        h("header", {}, h("h3", {}, foreign(folder.path ?? folder.folder, { class: "path" })), h("span", { class: `badge ${look}` }, icon(glyph), h("span", {}, word))),
-        why ? h("p", { class: "error" }, visible(why)) : null,
-        h("dl", { class: "figures small" }, facts([
-            ["Growing", count("waiting")], ["Stuck", count("stuck")], ["In work", count("handed")], ["Known", count("known")]])),
-        folder.output ? h("p", { class: "why" }, "Outputs go to ", foreign(folder.output, { class: "path" })) : null,
-        files.length ? table(`Files that wait in ${visible(folder.path)}`, fileColumns, files.map((file) => row(fileColumns, [
-            foreign(file.path ?? file.name, { class: "path" }), visible(file.why ?? file.reason ?? file.state ?? ""),
-            when(file.since ?? file.at)]))) : h("p", { class: "why" }, "No file waits."));
+        h("header", {}, h("h3", {}, foreign(folder.path, { class: "path" })), h("span", { class: `badge ${look}` }, icon(glyph), h("span", {}, word))),
+        folder.actionsWaiting ? h("p", { class: "error" }, `${whole(folder.actionsWaiting)} sources could not be moved or deleted yet. Takeup tries again.`) : null,
+        folder.files.length ? table(`Files that wait in ${visible(folder.path)}`, fileColumns, folder.files.map((file) => row(fileColumns, [
+            foreign(file.path, { class: "path" }), visible(file.why ?? ""), bytes(file.bytes),
+            file.job ? h("a", { href: `#jobs/${encodeURIComponent(file.job)}` }, looks[file.jobState ?? file.state]?.[0] ?? visible(file.state)) : "none"]))) : null,
+        folder.more ? h("p", { class: "why" }, `and ${whole(folder.more)} more`) : null);
 }
 
 export class FoldersView {
@@ -59,25 +50,29 @@ export class FoldersView {
 }
 
 const workerColumns = [
-    { label: "Worker" }, { label: "State" }, { label: "Lanes", look: "number" }, { label: "Jobs", look: "wide" },
-    { label: "Version" }, { label: "Last sign of life" },
+    { label: "Worker" }, { label: "State" }, { label: "Speed", look: "number" }, { label: "Jobs", look: "wide" }, { label: "Lease ends" },
 ];
 
 export class WorkersView {
     show() {
         return fill($("#workers"), "The workers", async () => {
-            const workers = listOf(await get("v1/workers"), "workers");
-            if (!workers.length) return emptyState("No workers", "Jobs wait until a worker starts on this queue.");
-            return table("Workers", workerColumns, workers.map((worker) => {
-                const isAlive = worker.alive ?? worker.isAlive ?? Date.now() - Date.parse(worker.lastSeenAt) < 60_000;
-                const jobs = Array.isArray(worker.jobs) ? worker.jobs : null;
-                const [look, glyph, word] = isAlive ? ["done", "check", "Working"] : ["failed", "alert", "Silent"];
+            const { workers, here } = await get("v1/workers");
+            $("#worker-here").replaceChildren(...(here ? facts([
+                ["Lanes here", whole(here.lanes)], ["Running here", whole(here.running)],
+                ["Done", whole((here.ended.succeeded ?? 0) + (here.ended.cached ?? 0))], ["Failed", whole(here.ended.failed ?? 0)],
+                ["Mean speed", times(here.speed)], ["Written", bytes(here.outputBytes)]]) : []));
+            if (!workers.length) {
+                return here
+                    ? emptyState("No worker has a job", "The worker of this server waits for jobs.")
+                    : emptyState("No worker has a job", "This server has no worker of its own. Jobs wait until one starts on this queue.");
+            }
+            return table("Workers that have jobs now", workerColumns, workers.map((worker) => {
+                const [look, glyph, word] = worker.alive ? ["done", "check", "Working"] : ["failed", "alert", "Silent"];
                 return row(workerColumns, [
-                    [foreign(worker.host ?? worker.id, { class: "entry-name" }), h("span", { class: "why mono" }, foreign(worker.id ?? ""))],
-                    h("span", { class: `badge ${look}` }, icon(glyph), h("span", {}, visible(worker.state ?? word))),
-                    whole(worker.lanes ?? 0),
-                    jobs ? (jobs.length ? jobs.map((id) => h("a", { href: `#jobs/${encodeURIComponent(id)}`, class: "mono" }, visible(id))) : "0") : whole(worker.running ?? worker.jobs ?? 0),
-                    foreign(worker.version ?? "–"), when(worker.lastSeenAt ?? worker.seenAt)]);
+                    foreign(worker.id, { class: "mono" }),
+                    h("span", { class: `badge ${look}` }, icon(glyph), h("span", {}, word)), times(worker.speed),
+                    worker.jobs.map((id) => h("a", { href: `#jobs/${encodeURIComponent(id)}`, class: "mono" }, visible(id))),
+                    when(worker.leaseUntil)]);
             }));
         }, () => this.show());
     }
@@ -87,15 +82,19 @@ export class WorkersView {
     }
 }
 
+const mostSamples = 2160;
+
 export class ActivityView {
     #plots = [
         new Plot({ title: "Queue", about: "jobs that wait and that run", series: [
-            { label: "Waiting", of: (sample) => sample.queued ?? sample.queueDepth },
+            { label: "Waiting", of: (sample) => sample.queued + sample.scheduled },
             { label: "Running", of: (sample) => sample.running }], write: (value) => whole(Math.round(value)), isWhole: true }),
         new Plot({ title: "Speed", about: "media seconds a second of work", series: [{ label: "Speed", of: (sample) => sample.speed }], write: times }),
         new Plot({ title: "Hit rate", about: "requests that the cache answers", series: [{ label: "Hit rate", of: (sample) => sample.hitRate }], write: percent, top: 1 }),
         new Plot({ title: "Data saved", about: "bytes from the cache in this time", series: [{ label: "Saved", of: (sample, first) => sample.bytesSaved - first.bytesSaved }], write: bytes }),
     ];
+
+    #history = [];
 
     constructor() {
         $("#plots").append(...this.#plots.map((plot) => plot.element));
@@ -103,13 +102,15 @@ export class ActivityView {
 
     async show() {
         try {
-            const [status, stats] = await Promise.all([get("v1/status"), get("v1/cache/stats")]);
-            const history = listOf(status, "history");
-            const speed = stats.speed ?? history.at(-1)?.speed;
-            const up = status.startedAt ? span((Date.now() - Date.parse(status.startedAt)) / 1000) : null;
-            const { "In the cache": held, Removed: removed, Results: results, ...figures } = cacheFigures(stats);
-            $("#activity-figures").replaceChildren(...facts([...Object.entries(figures), ["Mean speed", times(speed)], ["Up for", up]]));
-            for (const plot of this.#plots) plot.show(history);
+            const last = this.#history.at(-1)?.time;
+            const status = await get(last ? `v1/status?since=${encodeURIComponent(last)}` : "v1/status");
+            const news = status.history.filter(({ time }) => !last || time > last);
+            this.#history = [...this.#history, ...news].slice(-mostSamples);
+            const { "Hit rate": rate, "Data saved": saved, "Free on the disk": free } = cacheFigures(status.cache);
+            $("#activity-figures").replaceChildren(...facts([
+                ["Hit rate", rate], ["Data saved", saved], ["Speed now", times(status.speed)],
+                ["Mean speed", times(status.cache.speed)], ["Free on the disk", free], ["Up for", span(status.uptime)]]));
+            for (const plot of this.#plots) plot.show(this.#history);
         } catch (problem) {
             for (const plot of this.#plots) plot.fail(problem.message);
         }

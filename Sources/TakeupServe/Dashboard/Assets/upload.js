@@ -6,7 +6,7 @@ const version = { "Tus-Resumable": "1.0.0" };
 const sliceBytes = 64 * 1024 * 1024;
 const mostFailures = 8;
 
-/** Files that were sent from this page, by source: the player shows them without the network. */
+/** Files that were sent from this page, by their jobs' source: the player shows them without the network. */
 export const sentFiles = new Map();
 
 const base64 = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
@@ -63,9 +63,7 @@ export class Upload {
             }
         }
         remember(key, null);
-        const source = `upload:${this.#path.split("/").at(-1)}`;
-        sentFiles.set(source, this.file);
-        return source;
+        return `upload:${this.#path.split("/").at(-1)}`;
     }
 
     /** Stops, and removes from the server what has arrived. */

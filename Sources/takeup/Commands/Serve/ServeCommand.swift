@@ -12,9 +12,9 @@ struct ServeCommand: Command {
             end, for --drain at most; the second ends them.
             """,
         notes: """
-            A token file has one caller a line: a token, and its scope (read, submit or admin). \
-            Paths in jobs must lie below a folder of --allow-path. A socket that the service \
-            manager hands over takes the place of --listen.
+            A token file has a line for each caller: a scope (read, submit or admin), a token, and \
+            a name. Paths in jobs must lie below a folder of --allow-path. A socket that the \
+            service manager hands over takes the place of --listen.
             """,
         options: ServeOptions.specifications + WorkerOptions.specifications(drain: "60s")
             + DaemonOptions.specifications,

@@ -1,6 +1,7 @@
 import Foundation
 import TakeupClient
 import TakeupModel
+import TakeupServe
 
 /// The options that say which server a command speaks to, in place of a database of this machine.
 struct ServerOptions: Sendable, Equatable {
@@ -66,10 +67,12 @@ struct ServerOptions: Sendable, Equatable {
         return token
     }
 
-    /// The token at the beginning of a line; nil for an empty line and for a comment.
+    /// The token of a line, which may be one of the server's own file: a scope, a token, a name.
     private static func usable(_ line: String) -> String? {
-        let word = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" }).first
-        guard let word, !word.hasPrefix("#"),
+        let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" })
+        let scopes = AccessScope.allCases.map(\.rawValue)
+        let hasScope = words.count > 1 && scopes.contains(String(words[0]))
+        guard let word = hasScope ? words[1] : words.first, !word.hasPrefix("#"),
             word.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
         return String(word)

@@ -1,0 +1,193 @@
+import Foundation
+import TakeupModel
+import TestSupport
+import Testing
+
+@testable import takeup
+
+@Suite("Commands that ask a server")
+struct ServeClientTests {
+    private static let token = "0123456789abcdef-admin"
+
+    private func clip(in server: ServeBench, _ name: String = "clip.mov") throws {
+        try Clip.base(seconds: 1).bytes().write(to: URL(filePath: server.file(name)))
+    }
+
+    @Test("a job that is submitted at one door is seen at every other")
+    func doors() throws {
+        let server = try ServeBench(["--no-workers"])
+        let job = #"{"source": "https://example.com/a.mov?key=secret", "id": "http"}"#
+        #expect(try server.ask("POST", "/v1/jobs", job).status == 201)
+        #expect(try server.local(["submit", "https://example.com/b.mov", "--id", "own"]).succeeded)
+        let sent = try server.client([
+            "submit", "https://example.com/c.mov", "--id", "client", "--preset", "low",
+            "--set", "video.crf=30", "--start", "1.5", "--priority", "7", "--expires", "7d",
+            "--metadata", "title=A story",
+        ])
+        #expect(sent.succeeded, "\(sent.errorText)")
+        for outcome in [
+            try server.local(["jobs", "list", "--json"]),
+            try server.client(["jobs", "list", "--json"]),
+        ] {
+            let jobs = try JSONSerialization.jsonObject(with: outcome.standardOutput)
+            let ids = (jobs as? [[String: Any]])?.compactMap { $0["id"] as? String }
+            #expect(ids == ["client", "own", "http"])
+        }
+        // What one side explains, the other explains in the same words.
+        for id in ["http", "own", "client"] {
+            let words = ["jobs", "show", id]
+            #expect(try server.client(words).outputText == server.local(words).outputText)
+            let json = words + ["--json"]
+            #expect(try server.client(json).outputText == server.local(json).outputText)
+        }
+        #expect(try server.client(["jobs", "list"]).outputText.contains("secret") == false)
+        #expect(server.stop().exitCode == 143)
+    }
+
+    @Test("lists by state, prefix and preset, page after page")
+    func lists() throws {
+        let server = try ServeBench(["--no-workers"])
+        let jobs = (0..<700).map {
+            #"{"source": "https://example.com/\#($0).mov", "id": "job-\#($0)"}"#
+        }
+        let body = "[\(jobs.joined(separator: ","))]"
+        try Data(body.utf8).write(to: URL(filePath: server.file("jobs.json")))
+        #expect(try server.ask("POST", "/v1/jobs", "@\(server.file("jobs.json"))").status == 200)
+        let all = try server.client(["jobs", "list", "--json"])
+        let parsed = try JSONSerialization.jsonObject(with: all.standardOutput) as? [[String: Any]]
+        #expect(parsed?.count == 700)
+        let some = try server.client(["jobs", "list", "--id-prefix", "job-69", "--json"])
+        #expect(
+            some.outputText
+                == (try server.local(
+                    ["jobs", "list", "--id-prefix", "job-69", "--json"])).outputText)
+        #expect(try server.client(["jobs", "list", "--state", "failed"]).outputText.isEmpty)
+        #expect(server.stop().exitCode == 143)
+    }
+
+    @Test("cancels, retries, prunes, and says what is not there")
+    func changes() throws {
+        let server = try ServeBench(["--no-workers"])
+        #expect(try server.client(["submit", "https://example.com/a.mov", "--id", "a"]).succeeded)
+        let cancelled = try server.client(["jobs", "cancel", "a"])
+        #expect(cancelled.outputText == "a: cancelled\n", "\(cancelled.errorText)")
+        #expect(try server.client(["jobs", "retry", "a"]).outputText == "a: queued\n")
+        #expect(try server.client(["jobs", "cancel", "a", "none"]).exitCode == 66)
+        #expect(
+            try server.client(["jobs", "prune", "--older-than", "0"]).outputText
+                == "1 job forgotten\n")
+        let unknown = try server.client(["jobs", "show", "a"])
+        #expect(unknown.exitCode == 66)
+        #expect(unknown.errorText.contains("there is no job 'a'"))
+        #expect(server.stop().exitCode == 143)
+    }
+
+    @Test("a job is followed to its end, and its result is read from its address")
+    func following() throws {
+        let server = try ServeBench(["--allow-path", "."])
+        try clip(in: server)
+        let done = try server.client(["submit", "clip.mov", "--id", "story", "--wait", "--json"])
+        #expect(done.succeeded, "\(done.errorText)")
+        let types = done.outputText.split(separator: "\n").map { $0.split(separator: "\"")[3] }
+        #expect(types.first == "submitted" && types.last == "finished")
+        let entry = try server.client(["cache", "get", "story"])
+        let address = entry.outputText.trimmingCharacters(in: .newlines)
+        #expect(address == "\(server.url)/media/story.mp4")
+        for words in [["cache", "list"], ["cache", "stats"], ["cache", "pin", "story"]] {
+            let outcome = try server.client(words)
+            #expect(outcome.succeeded, "\(words): \(outcome.errorText)")
+        }
+        #expect(try server.client(["cache", "remove", "story"]).exitCode == 1)
+        #expect(try server.client(["cache", "unpin", "story"]).succeeded)
+        #expect(
+            try server.client(["cache", "remove", "story"]).outputText == "story: removed\n")
+        #expect(try server.client(["cache", "get", "story"]).exitCode == 66)
+        #expect(server.stop().exitCode == 143)
+    }
+
+    @Test("a batch is done by the server, and ends with 3 when a job fails")
+    func batch() throws {
+        let server = try ServeBench(["--allow-path", "."])
+        try clip(in: server, "a.mov")
+        try clip(in: server, "b.mov")
+        let done = try server.client(["batch", "a.mov", "b.mov", "-o", "out", "--preset", "low"])
+        #expect(done.succeeded, "\(done.errorText)")
+        #expect(FileManager.default.fileExists(atPath: server.file("out/a.mp4")))
+        try Data("none".utf8).write(to: URL(filePath: server.file("bad.mov")))
+        #expect(try server.client(["batch", "bad.mov", "--retries", "0"]).exitCode == 3)
+        #expect(try server.client(["batch", "a.mov", "--dry-run"]).exitCode == 64)
+        #expect(server.stop().exitCode == 143)
+    }
+
+    @Test("a file of this machine is sent, and exported where no path is allowed")
+    func uploads() throws {
+        let server = try ServeBench()
+        try clip(in: server)
+        let refused = try server.client(["submit", "clip.mov"])
+        #expect(refused.exitCode == 77, "\(refused.errorText)")
+        #expect(refused.errorText.contains("--allow-path"))
+        let done = try server.client(["submit", "clip.mov", "--upload", "--id", "up", "--wait"])
+        #expect(done.succeeded, "\(done.errorText)")
+        #expect(try server.local(["submit", "clip.mov", "--upload"]).exitCode == 64)
+        #expect(server.stop().exitCode == 143)
+    }
+
+    @Test("without a token, with a wrong one and with too small a one: 77, and what helps")
+    func tokens() throws {
+        let bench = try TestBench()
+        let file = "\(bench.folder)/tokens"
+        let lines = "admin \(Self.token) me\nread 0123456789abcdef-read other\n"
+        #expect(
+            FileManager.default.createFile(
+                atPath: file, contents: Data(lines.utf8), attributes: [.posixPermissions: 0o600]))
+        let server = try ServeBench(["--token-file", file, "--no-workers"], in: bench.folder)
+        let none = try server.client(["jobs", "list"])
+        #expect(none.exitCode == 77)
+        #expect(none.errorText.contains("TAKEUP_TOKEN"))
+        func variable(_ token: String) -> [String: String] { ["TAKEUP_TOKEN": token] }
+        #expect(
+            try server.client(["jobs", "list"], environment: variable("0123456789abcdef-wrong"))
+                .exitCode == 77)
+        #expect(
+            try server.client(["jobs", "list"], environment: variable("0123456789abcdef-read"))
+                .succeeded)
+        let small = try server.client(
+            ["submit", "https://example.com/a.mov"], environment: variable("0123456789abcdef-read"))
+        #expect(small.exitCode == 77)
+        #expect(small.errorText.contains("submit"))
+        let own = try server.client(
+            ["submit", "https://example.com/a.mov", "--token-file", "tokens"])
+        #expect(own.succeeded, "\(own.errorText)")
+        #expect(!own.errorText.contains("unencrypted"))
+        let end = server.stop()
+        #expect(end.exitCode == 143)
+        #expect(!end.errorText.contains("0123456789abcdef"))
+    }
+
+    @Test(
+        "a server that is not there ends a command with 69 and its address; a wrong address with 64"
+    )
+    func unreachable() throws {
+        let bench = try TestBench()
+        for (address, code) in [
+            ("http://127.0.0.1:9", 69), ("unix:none.sock", 69), ("http://localhost:9/path", 64),
+            ("ftp://a", 64), ("media.example.com", 64),
+        ] as [(String, Int32)] {
+            let outcome = try Subprocess.run(
+                BuiltProduct.path(of: "takeup"), ["jobs", "list", "--server", address],
+                directory: bench.folder, timeoutSeconds: 60)
+            #expect(outcome.exitCode == code, "\(address): \(outcome.errorText)")
+            if code == 69 { #expect(outcome.errorText.contains(address.prefix(18))) }
+        }
+    }
+
+    @Test("other commands refuse --server, and leave the variable alone")
+    func others() async throws {
+        let bench = try TestBench()
+        #expect(await bench.run("worker --once --server http://127.0.0.1:9") == .usage)
+        #expect(await bench.run("watch . --server http://127.0.0.1:9") == .usage)
+        #expect(await bench.run("cache verify --server http://127.0.0.1:9") == .usage)
+        let context = bench.context(environment: ["TAKEUP_SERVER": "http://127.0.0.1:9"])
+        #expect(await Program.run(["presets", "list"], in: context) == .success)
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import TakeupIntake
+import TakeupJobs
+import TakeupModel
+import TakeupTimeline
+import Testing
+
+@testable import TakeupClient
+@testable import takeup
+
+@Suite("The values between a client and its server")
+struct ServerPartsTests {
+    @Test(
+        "an address is a place alone, and known to be open or not",
+        arguments: [
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080", false),
+            ("http://[::1]:8080/", "http://[::1]:8080", false),
+            ("http://localhost:1", "http://localhost:1", false),
+            ("http://192.0.2.1", "http://192.0.2.1", true),
+            ("http://127.0.0.1.example.com", "http://127.0.0.1.example.com", true),
+            ("HTTPS://Media.example.com:443", "https://media.example.com", false),
+            ("unix:s.sock", "unix:/here/s.sock", false), ("unix:/s.sock", "unix:/s.sock", false),
+            ("http://a.example/b", nil, false), ("http://a.example/?b", nil, false),
+            ("http://user@a.example", nil, false), ("ftp://a.example", nil, false),
+            ("a.example", nil, false), ("", nil, false),
+        ] as [(String, String?, Bool)])
+    func addresses(text: String, shown: String?, isOpen: Bool) {
+        let address = ServerAddress(text) { $0.hasPrefix("/") ? $0 : "/here/\($0)" }
+        #expect(address?.text == shown)
+        #expect(address?.isOpen ?? false == isOpen)
+    }
+
+    private static let server = ServerAddress("http://127.0.0.1:1") { $0 }
+
+    @Test(
+        "an answer becomes the failure that a command ends with",
+        arguments: [
+            (404, 66, .giveUp), (409, 73, .giveUp), (401, 77, .giveUp), (403, 77, .giveUp),
+            (400, 64, .giveUp), (422, 65, .giveUp), (503, 69, .retry), (429, 75, .retry),
+            (507, 74, .diskFull), (500, 70, .giveUp), (502, 69, .retry),
+        ] as [(Int, Int32, Failure.Disposition)])
+    func failures(status: Int, code: Int32, disposition: Failure.Disposition) throws {
+        let server = try #require(Self.server)
+        let body = #"{"detail": "it is so", "code": "thing", "stage": "request", "hint": "do"}"#
+        let failure = Failure(problem: Array(body.utf8), status: status, from: server)
+        #expect(failure.exitCode.rawValue == code)
+        #expect(failure.disposition == disposition)
+        #expect(failure.message == "it is so")
+        #expect(failure.code == "thing")
+        #expect(failure.hint == "do")
+        // Something in between may answer in its own words.
+        let plain = Failure(problem: Array("<html>".utf8), status: status, from: server)
+        #expect(plain.exitCode.rawValue == code)
+        #expect(plain.message.contains("\(status)"))
+    }
+
+    @Test("a job goes out as a list would have it, and nothing of it is lost")
+    func requests() throws {
+        let line = """
+            {"id": "a/b", "source": ["/a.mov", "https://e.example/b.mov?x=1"], "preset": "low",
+            "set": {"video.crf": 30, "audio.maxChannels": 6}, "start": "1001/30000",
+            "duration": "2.5", "output": "/out/a.m4a", "overwrite": "unique",
+            "onTruncated": "salvage", "verify": "full", "copy": "never",
+            "metadata": {"title": "ä \\"b\\"", "artist": ""}, "stripMetadata": true,
+            "sizeLimit": 25000000, "expires": "never", "priority": -7, "retries": 0,
+            "notBefore": "2030-05-04T03:02:01Z", "timeout": 90, "onReplaced": "accept"}
+            """.replacing("a/b", with: "ab")
+        for text in [line, #"{"source": "/a.mov"}"#, #"{"source": "/a.mov", "start": 3}"#] {
+            let spec = try Self.spec(text)
+            #expect(try Self.spec("\(spec.request())") == spec)
+        }
+    }
+
+    private static func spec(_ text: String) throws -> JobSpec {
+        let list = try BatchList(
+            [.text(Array("[\(text)]".utf8), endsWithNull: false)], options: BatchOptions(),
+            from: "/")
+        return try #require(list.jobs.first)
+    }
+
+    @Test("a job that a server cannot be told is refused with 64")
+    func unsayable() throws {
+        var spec = try Self.spec(#"{"source": "/a.mov"}"#)
+        spec.request.preset.sizeLimit = 12_345
+        #expect(throws: Failure.self) { try spec.request() }
+        spec = try Self.spec(#"{"source": "/a.mov"}"#)
+        spec.request.composition = Composition(video: "/a.mov", audio: "/b.mov")
+        let failure = #expect(throws: Failure.self) { try spec.request() }
+        #expect(failure?.exitCode == .usage)
+    }
+
+    @Test("what a server tells of a job is told on in the same words")
+    func documents() throws {
+        let queue = try QueueBench()
+        var specs = [try Self.spec(#"{"source": "/a.mov", "id": "a", "start": "1.5"}"#)]
+        specs.append(
+            try Self.spec(
+                #"{"source": ["/b.mov", "/c.mov"], "id": "b", "set": {"video.crf": 30}}"#))
+        _ = try queue.store.submit(specs)
+        try queue.work()
+        try queue.work { _ in .failed(QueueBench.fault, retryable: true) }
+        for id in ["a", "b"] {
+            let record = try #require(try queue.store.job(JobID(rawValue: id)))
+            let data = Data("\(record.detailedJSON)".utf8)
+            let read = try #require(try JSONDecoder().decode(JobDocument.self, from: data).record)
+            #expect(read.detailedJSON == record.detailedJSON)
+            #expect(read.cursor == record.cursor)
+            #expect(
+                JobExplanation(read).lines(now: 2e9) == JobExplanation(record).lines(now: 2e9))
+            let short = Data("\(record.json)".utf8)
+            let listed = try #require(
+                try JSONDecoder().decode(JobDocument.self, from: short).record)
+            #expect(listed.json == record.json)
+        }
+    }
+}
