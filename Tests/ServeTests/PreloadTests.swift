@@ -70,7 +70,8 @@ struct PreloadTests {
         /// Preloads, and waits for the end.
         func preload(_ body: String) throws -> [String] {
             let id = try #require(try ask("POST", "/v1/preload", body).json["id"] as? String)
-            #expect(origin.wait { [self] _ in desk.list(id)?.endedAt != nil })
+            let hasEnded = origin.wait { _ in desk.list(id)?.endedAt != nil }
+            #expect(hasEnded)
             return try items(id)
         }
 
