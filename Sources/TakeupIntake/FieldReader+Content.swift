@@ -21,11 +21,7 @@ extension FieldReader {
             }
             let paths = elements.compactMap { path($0) }
             return paths.count == elements.count ? paths : nil
-        case .object:
-            note(
-                .source, element, "timelines are not supported yet by this version",
-                hint: "give media files; several are joined in order")
-        case .null, .flag, .number:
+        case .null, .flag, .number, .object:
             wrong(.source, element, needs: "a path or a list of paths")
         }
         return nil
@@ -53,10 +49,14 @@ extension FieldReader {
             forbid(.source, element)
         } else if let fault = ListPath.fault(path) {
             note(.source, element, fault)
-        } else if name.hasSuffix(".otio") || name.hasSuffix(".takeup.json") {
+        } else if TimelineFile.isOne(name) {
             note(
-                .source, element, "timelines are not supported yet by this version",
-                hint: "give media files; several are joined in order")
+                .source, element, "a timeline stands alone, not in a list of sources",
+                hint: "write its segments into one timeline")
+        } else if name.hasSuffix(".otio") {
+            note(
+                .source, element, "OpenTimelineIO is not supported yet by this version",
+                hint: "write a timeline as NAME.takeup.json")
         } else if path == "-" {
             note(.source, element, "standard input cannot be exported", hint: "give a file")
         } else {
@@ -78,10 +78,10 @@ extension FieldReader {
         do throws(CurlError) {
             let address = try WebAddress(text)
             let name = address.path.lowercased()
-            guard !name.hasSuffix(".otio"), !name.hasSuffix(".takeup.json") else {
+            guard !name.hasSuffix(".otio"), !TimelineFile.isOne(name) else {
                 note(
-                    .source, element, "timelines are not supported yet by this version",
-                    hint: "give media files; several are joined in order")
+                    .source, element, "a timeline is not read from an address",
+                    hint: "save it as a file NAME.takeup.json")
                 return nil
             }
             return address.text
@@ -91,15 +91,6 @@ extension FieldReader {
                 hint: "give an http or https address without user and password, or a file's path")
             return nil
         }
-    }
-
-    /// The sources as they are opened later; nil where one may not be named.
-    mutating func permitted(_ sources: [String]) -> [String]? {
-        guard let paths else { return sources }
-        let places = sources.map { SourceText.isAddress($0) ? $0 : paths.source($0) }
-        guard places.contains(where: { $0 == nil }) else { return places.compactMap(\.self) }
-        forbid(.source, element(.source))
-        return nil
     }
 
     /// What the job is to be called; nil when it says nothing, or nothing usable.

@@ -34,6 +34,9 @@ struct FieldReader {
                 reason: reason, hint: hint))
     }
 
+    /// Notes a fault that says its own place.
+    mutating func note(_ fault: BatchFault) { faults.append(fault) }
+
     /// Says nothing of whether the path is there.
     mutating func forbid(_ field: JobField, _ element: JSONElement?) {
         faults.append(

@@ -21,17 +21,16 @@ struct SpecBuilder {
         _ draft: JobDraft, defaults: JobDraft? = nil, _ faults: inout FaultList
     ) -> PlannedJob {
         var fields = FieldReader(draft, defaults: defaults, paths: options.paths)
-        let named = fields.sources()?.map {
-            SourceText.isAddress($0) ? $0 : ListPath.absolute($0, from: folder)
-        }
-        let sources = named.flatMap { fields.permitted($0) }
+        let composition =
+            fields.composition(folder: folder).flatMap { fields.permitted($0) }
+            ?? Composition(joining: [])
         let id = fields.id()
         let output = output(&fields)
         let preset = preset(&fields, output: output)
-        var job = spec(&fields, sources: sources ?? [], id: id, preset: preset)
+        var job = spec(&fields, composition, id: id, preset: preset)
         for fault in fields.faults { faults.add(fault) }
         let naming = naming(
-            output, stem: id ?? stem(job.request.sources.first ?? ""),
+            output, stem: id ?? fields.timelineName ?? stem(job.request.sources.first ?? ""),
             preset?.container.rawValue ?? "")
         if case .given = naming { job.request.output = output }
         return PlannedJob(
@@ -116,7 +115,8 @@ struct SpecBuilder {
     }
 
     private func spec(
-        _ fields: inout FieldReader, sources: [String], id: String?, preset: ExportPreset?
+        _ fields: inout FieldReader, _ composition: Composition, id: String?,
+        preset: ExportPreset?
     ) -> JobSpec {
         var settings = options.settings
         settings.timeRange = fields.timeRange(otherwise: settings.timeRange)
@@ -133,7 +133,7 @@ struct SpecBuilder {
         var spec = JobSpec(
             id: JobID(rawValue: id ?? ""),
             ExportRequest(
-                Composition(joining: sources), preset: preset ?? .unread, settings: settings))
+                composition, preset: preset ?? .unread, settings: settings))
         if id == nil { spec.id = spec.automaticID }
         spec.followsLinks = options.paths == nil
         spec.expiresSeconds = fields.expiry() ?? options.expiresSeconds

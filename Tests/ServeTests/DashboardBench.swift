@@ -6,6 +6,8 @@ final class DashboardBench {
     let browser: Browser
     let origin: TestOrigin
     let url: String
+    /// A folder whose files jobs may name.
+    let media: String
     private let folder: TemporaryDirectory
     private var server: Subprocess
 
@@ -19,7 +21,9 @@ final class DashboardBench {
         origin = try TestOrigin()
         let port = try LoopbackListener { _ in }.port
         url = "http://127.0.0.1:\(port)"
-        var arguments = ["serve", "--listen", "127.0.0.1:\(port)"] + options
+        media = try folder.write(Data(), to: "media/.here").replacing("/.here", with: "")
+        var arguments = ["serve", "--listen", "127.0.0.1:\(port)", "--allow-path", media]
+        arguments += options
         if let tokens {
             let path = try folder.write(Data(tokens.utf8), to: "tokens")
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
@@ -53,8 +57,6 @@ final class DashboardBench {
         origin.serve(path, OriginObject(.bytes([UInt8](bytes)), faults: faults))
         return origin.url(path)
     }
-
-    func file(_ name: String) -> String { folder.file(name) }
 
     /// Sends a document to the API, as another program does.
     @discardableResult

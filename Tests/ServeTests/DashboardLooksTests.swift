@@ -110,7 +110,7 @@ struct DashboardLooksTests {
                 (0..<1000).map { ["source": "https://example.com/\(part)/\($0).mp4"] })
         }
         var paints: [Double] = []
-        for _ in 0..<4 {
+        for _ in 0..<2 {
             try bench.openPage()
             let paint = try browser.wait(
                 for: "performance.getEntriesByName('first-contentful-paint')[0]?.startTime")

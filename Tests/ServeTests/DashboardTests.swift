@@ -9,7 +9,7 @@ struct DashboardTests {
     func submits() throws {
         let bench = try DashboardBench()
         let browser = bench.browser
-        let address = try bench.source("/clip.mp4", seconds: 20)
+        let address = try bench.source("/clip.mp4", seconds: 6)
         try bench.openPage()
         try browser.run(
             """
@@ -20,11 +20,11 @@ struct DashboardTests {
             """)
         try browser.click("#new-export")
         try browser.wait(for: "document.querySelector('[name=preset]:checked')?.value === 'medium'")
-        try browser.click("[name=preset][value=low]")
+        try browser.click("[name=preset][value=stories]")
         try browser.type(address, into: "#address")
         try browser.press("\u{E007}")
         let plan = try browser.wait(for: "document.querySelector('.plan')?.innerText") as? String
-        #expect(plan?.contains("Encodes video: H.264, 640×360") == true)
+        #expect(plan?.contains("Encodes video: H.264, 1080×1920") == true)
         try browser.click("#submit button[type=submit]")
         try browser.wait(for: "!document.querySelector('#submit').open")
         try browser.wait(for: "document.querySelector('.job[data-state=succeeded]')")
@@ -79,6 +79,7 @@ struct DashboardTests {
         try browser.click("#ask .danger")
         try browser.wait(for: "document.querySelector('#jobs .job[data-state=cancelled]')")
         bench.origin.change("/slow.mp4") { $0.faults = OriginFaults() }
+        bench.origin.release("/slow.mp4")
         try browser.click("[aria-label^='Try '][aria-label$=' again']")
         try browser.wait(for: "document.querySelector('.job[data-state=succeeded]')")
         #expect(try browser.consoleErrors() == [])
@@ -88,8 +89,10 @@ struct DashboardTests {
     func tellsFailure() throws {
         let bench = try DashboardBench()
         let browser = bench.browser
-        bench.origin.serve("/notes.mp4", OriginObject(.bytes(Array("no film".utf8))))
-        try bench.post("/v1/jobs", ["source": bench.origin.url("/notes.mp4"), "id": "no-film"])
+        let whole = try Data(contentsOf: URL(fileURLWithPath: Clip.base().path))
+        let cut = "\(bench.media)/cut.mp4"
+        try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: cut))
+        try bench.post("/v1/jobs", ["source": cut])
         try bench.openPage()
         try browser.wait(for: "document.querySelector('.job[data-state=failed]')")
         try browser.press("j")
@@ -99,7 +102,9 @@ struct DashboardTests {
         #expect((failure as? String)?.contains("notMedia") == true)
         try browser.wait(for: "document.querySelector('#detail .failure .hint')?.innerText")
         try browser.wait(
-            for: "/notMedia|not media/.test(document.querySelector('#detail pre.log').innerText)")
+            for:
+                "document.querySelector('#detail pre.log').innerText.includes('moov atom not found')"
+        )
         try browser.press("\u{E00C}")
         try browser.wait(for: "document.activeElement.matches('.job-title')")
         #expect(try browser.consoleErrors() == [])
@@ -121,7 +126,7 @@ struct DashboardTests {
 
     @Test("asks for a token, says that a wrong one is wrong, and goes on with a good one")
     func asksForToken() throws {
-        let bench = try DashboardBench(tokens: "letmein-letmein-letmein admin\n")
+        let bench = try DashboardBench(tokens: "admin letmein-letmein-letmein tests\n")
         let browser = bench.browser
         try browser.open("\(bench.url)/")
         try browser.wait(for: "document.querySelector('#session').open")

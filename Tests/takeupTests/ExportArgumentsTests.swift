@@ -77,7 +77,7 @@ struct ExportArgumentsTests {
             "-o o.mp4", "a.mov", "--video v.mp4 -o o.mp4", "a b --audio c -o o.mp4",
             "a --video v --audio c -o o.mp4", "https://u:p@example.com/a.mov -o o.mp4",
             "- -o o.mp4",
-            "FILE://a -o o.mp4", "a.otio -o o.mp4", "a.Takeup.JSON -o o.mp4",
+            "FILE://a -o o.mp4", "a.otio -o o.mp4", "https://example.com/a.Takeup.JSON -o o.mp4",
             "a -o o.mp4 --start -1", "a -o o.mp4 --start 5 --end 5", "a -o o.mp4 --end 0",
             "a -o o.mp4 --start 6 --end 5", "a -o o.mp4 --end 5 --duration 1",
             "a -o o.mp4 --duration 0", "a -o o.mp4 --start abc", "a -o o.mp4 --start 1:61",

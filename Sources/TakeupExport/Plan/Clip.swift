@@ -1,8 +1,24 @@
+internal import TakeupModel
+internal import TakeupTimeline
+
 /// One step of the export, in order: the sources of its pictures and its sound.
 struct Clip: Sendable, Equatable {
     /// Indexes in the session's list of assets; nil omits pictures or sound.
     var videoSource: Int?
     var audioSource: Int?
+    /// The part that is taken, counted from the start of the clip; nil for all of it.
+    var range: TimeRange?
+    /// The composition's segment that it comes from; the parts of one file share it, and its range.
+    var place = 0
+
+    /// The clips of a composition without a fault, for assets in the order of its sources.
+    static func clips(of composition: Composition) -> [Clip] {
+        guard composition.tracks.count == 1 else { return [Clip(videoSource: 0, audioSource: 1)] }
+        return composition.tracks[0].segments.enumerated().map { index, segment in
+            Clip(
+                videoSource: index, audioSource: index, range: segment.range, place: index)
+        }
+    }
 }
 
 extension Clip {
@@ -20,7 +36,7 @@ extension Clip {
             return places.map {
                 Clip(
                     videoSource: videoSource == nil ? nil : $0,
-                    audioSource: audioSource == nil ? nil : $0)
+                    audioSource: audioSource == nil ? nil : $0, range: range, place: place)
             }
         }
         for source in [video, audio] where places[source].count > 1 {

@@ -154,18 +154,21 @@ struct ExportPlanner {
         var spans: [Span] = []
         var composed = MediaTime.zero
         var target = MediaTime.zero
-        for (place, selection) in selections.enumerated() {
-            let whole = TimeRange(start: composed, duration: selection.duration)
-            composed = composed + selection.duration
-            let first = max(whole.start, settings.timeRange?.start ?? .zero)
+        for (place, taken) in try taken(selections).enumerated() {
+            let (begins, length) = (composed, taken.end - taken.start)
+            composed = composed + length
+            let first = max(begins, settings.timeRange?.start ?? .zero)
             let last = min(composed, settings.timeRange?.end ?? composed)
             guard first < last || (selections.count == 1 && settings.timeRange == nil) else {
                 continue
             }
+            let whole = selections[place].duration
+            let offset = taken.start + (first - begins)
+            let duration = max(.zero, last - first)
+            let reachesEnd = last == composed && taken.end == whole
             let span = Span(
-                clip: place, offset: first - whole.start, duration: max(.zero, last - first),
-                target: target, isWhole: first == whole.start && last == composed,
-                reachesEnd: last == composed)
+                clip: place, offset: offset, duration: duration, target: target,
+                isWhole: offset == .zero && reachesEnd, reachesEnd: reachesEnd)
             spans.append(span)
             target = target + span.duration
         }
@@ -177,6 +180,53 @@ struct ExportPlanner {
                 hint: "choose a start before the end of the source")
         }
         return spans
+    }
+
+    /// Computes which part of each clip the composition takes, counted from the clip's own start.
+    ///
+    /// - Returns: Start and end for each clip; equal where the composition takes nothing of it.
+    /// - Throws: `ExportError` with `.invalidRequest` for a part that begins behind its source.
+    private mutating func taken(
+        _ selections: [Selection]
+    ) throws(ExportError) -> [(start: MediaTime, end: MediaTime)] {
+        var all: [(start: MediaTime, end: MediaTime)] = []
+        while all.count < selections.count {
+            let clip = selections[all.count].clip
+            // The parts of one file follow each other, and the range counts from the first one's start.
+            let group = selections[all.count...].prefix { $0.clip.place == clip.place }
+            let length = group.reduce(MediaTime.zero) { $0 + $1.duration }
+            let range = clip.range ?? TimeRange(start: .zero, end: length)
+            guard clip.range == nil || range.start < length else {
+                throw .invalidRequest(
+                    reason: "part \(clip.place + 1) begins at \(range.start), but "
+                        + "\(name(of: clip)) lasts \(length)",
+                    hint: "choose a start before the end of the source")
+            }
+            noteShortPart(clip, length)
+            var begins = MediaTime.zero
+            for selection in group {
+                let end = begins + selection.duration
+                let first = min(max(begins, range.start), end)
+                let last = max(first, min(end, range.end ?? end))
+                all.append((first - begins, last - begins))
+                begins = end
+            }
+        }
+        return all
+    }
+
+    private func name(of clip: Clip) -> String {
+        (clip.videoSource ?? clip.audioSource).map { assets[$0].description.name } ?? names
+    }
+
+    /// Warns that a part of a composition ends after its source.
+    private mutating func noteShortPart(_ clip: Clip, _ length: MediaTime) {
+        guard let end = clip.range?.end, end - length > Self.slack else { return }
+        warnings.append(
+            ExportWarning(
+                code: "rangeShortened",
+                message: "part \(clip.place + 1) ends at \(end), but \(name(of: clip)) lasts "
+                    + "\(length): what follows comes \(end - length) earlier"))
     }
 
     /// Warns that a range extends beyond the source.

@@ -30,7 +30,7 @@ public final class ExportSession: Sendable {
         joining assets: [Asset], preset: ExportPreset, settings: ExportSettings = ExportSettings()
     ) {
         self.assets = assets
-        clips = assets.indices.map { Clip(videoSource: $0, audioSource: $0) }
+        clips = assets.indices.map { Clip(videoSource: $0, audioSource: $0, place: $0) }
         self.preset = preset
         self.settings = settings
     }
@@ -58,7 +58,9 @@ public final class ExportSession: Sendable {
         if let fault = request.composition.fault {
             throw .invalidRequest(
                 reason: fault,
-                hint: "join whole sources, or take pictures from one and sound from another")
+                hint:
+                    "join sources or parts of them, or take pictures from one and sound from another"
+            )
         }
         guard assets.count == request.sources.count else {
             throw .invalidRequest(
@@ -66,10 +68,7 @@ public final class ExportSession: Sendable {
                 hint: "give one asset for each source")
         }
         self.assets = assets
-        clips =
-            request.composition.tracks.count == 1
-            ? assets.indices.map { Clip(videoSource: $0, audioSource: $0) }
-            : [Clip(videoSource: 0, audioSource: 1)]
+        clips = Clip.clips(of: request.composition)
         (preset, settings) = (request.preset, request.settings)
     }
 

@@ -24,6 +24,8 @@ struct FetchSchedule: Equatable {
         /// Current offsets of the readers.
         var positions: [Int64] = []
         var aheadBytes: Int64?
+        /// Offset after the last byte that anybody wants; nil where that is not known.
+        var endOfRanges: Int64?
         /// Whether somebody wants every byte.
         var wantsAll = false
         var honoursRanges = true
@@ -60,6 +62,7 @@ struct FetchSchedule: Equatable {
         var end = (start + bytes + block - 1) / block * block
         if let window = windowEnd(demand) { end = min(end, max(window, start + 1)) }
         if let length = demand.length { end = min(end, length) }
+        if let wanted = demand.endOfRanges { end = min(end, max(wanted, start + 1)) }
         let plan = RangePlan(read: start..<end, present: demand.present)
         end = plan.originRanges.first?.upperBound ?? end
         return .fetch(from: start, to: end)

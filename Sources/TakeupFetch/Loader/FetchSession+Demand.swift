@@ -31,10 +31,12 @@ extension FetchSession.State {
         demand.waiting = waiters.compactMap { waiter in
             switch waiter.goal {
             case .byte(let offset): offset
+            case .range(let range): status.present.prefixEnd(from: range.lowerBound)
             case .known: status.version == nil ? 0 : nil
             case .whole: nil
             }
         }
+        demand.endOfRanges = endOfRanges
         demand.wantsAll = waiters.contains { $0.goal == .whole }
         if lastFailure == nil {
             demand.positions = readers.values.filter { $0.isActive && !$0.isCancelled }
@@ -52,6 +54,17 @@ extension FetchSession.State {
         }
         demand.honoursRanges = honoursRanges
         return demand
+    }
+
+    /// Where the wanted ranges end; nil if somebody wants anything else.
+    private var endOfRanges: Int64? {
+        guard readers.isEmpty else { return nil }
+        var end: Int64?
+        for waiter in waiters {
+            guard case .range(let range) = waiter.goal else { return nil }
+            end = max(end ?? 0, range.upperBound)
+        }
+        return end
     }
 
     /// Returns whether the running request must stop for a reader who waits elsewhere.

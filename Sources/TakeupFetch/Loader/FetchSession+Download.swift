@@ -175,7 +175,10 @@ extension FetchSession {
 
     /// Marks the stored bytes as current at the origin.
     func trust() {
-        state.withLock { ($0.isTrusted, $0.isConfirmed) = (true, true) }
+        let now = file.clock()
+        state.withLock { state in
+            (state.isTrusted, state.isConfirmed, state.checkedAt) = (true, true, now)
+        }
         wakeMet()
     }
 
@@ -272,7 +275,7 @@ extension FetchSession.State {
         let wantsMore = waiters.contains { waiter in
             switch waiter.goal {
             case .byte(let offset): offset <= FetchSchedule.nearBytes
-            case .known: false
+            case .known, .range: false
             case .whole: true
             }
         }

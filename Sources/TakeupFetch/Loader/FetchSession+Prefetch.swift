@@ -33,17 +33,25 @@ extension FetchSession {
         }
     }
 
-    /// Waits until every byte has arrived; all live sessions have priority.
+    /// Waits until every byte, or those of a range, have arrived; all live sessions have priority.
     ///
     /// - Parameters:
+    ///   - range: The wanted bytes; nil for all of them.
     ///   - room: Number of additional bytes allowed; a longer source is abandoned as soon as its
     ///     length is known.
     ///   - isStopped: Polled a few times a second; `true` ends the wait with `.cancelled`.
-    /// - Returns: `.complete` or `.noRoom`.
+    /// - Returns: `.complete`, `.beyondEnd` or `.noRoom`.
     /// - Throws: Any `FetchError`.
     func fetchAhead(
-        room: Int64, isStopped: () -> Bool
+        _ range: Range<Int64>? = nil, room: Int64, isStopped: () -> Bool
     ) throws(FetchError) -> PrefetchEnd {
+        if let range {
+            guard Int64(range.count) <= room else { return .noRoom }
+            state.withLock { $0.mostAheadBytes = nil }
+            try wait(for: .range(range), isPrefetch: true, isStopped: isStopped)
+            let length = file.status.length ?? .max
+            return range.lowerBound >= length ? .beyondEnd : .complete
+        }
         let most = file.status.present.byteCount + room
         state.withLock { $0.mostAheadBytes = most }
         do throws(FetchError) {

@@ -90,6 +90,8 @@ final class FetchSession: Sendable {
         var offered: WebAddress?
         /// The origin has confirmed its version in this session.
         var isConfirmed = false
+        /// When the origin last confirmed it, in this session or before; seconds since 1970.
+        var checkedAt: Double?
         /// Why the bytes after this moment must not be stored; nil to store them.
         var refusal: FetchError?
         /// The reason why bytes bypass the disk, set from that decision on.
@@ -116,7 +118,7 @@ final class FetchSession: Sendable {
         log.cacheBytes = file.status.present.byteCount
         var state = State(
             isTrusted: (0..<settings.freshSeconds).contains(age), address: address, log: log)
-        state.contentType = entry?.contentType
+        (state.contentType, state.checkedAt) = (entry?.contentType, entry?.checkedAt)
         if entry?.stated?.generation == file.status.generation {
             (state.stated, state.notedStated) = (entry?.stated, entry?.stated)
         }

@@ -11,8 +11,11 @@ struct OriginRequest {
     var home: WebAddress?
     /// Asks only whether the version is still current.
     var isConditional = false
+    /// Asks for a range; otherwise for the whole object, which some origins make anew each time.
+    var isRanged = true
 
     func fields(_ policy: EntityVersion.TagPolicy) -> [TransferRequest.Field] {
+        guard isRanged else { return [] }
         let last = end.map { "\($0 - 1)" } ?? ""
         var fields = [TransferRequest.Field("Range", "bytes=\(offset)-\(last)")]
         guard let version else { return fields }

@@ -1,7 +1,9 @@
 /// The way a successful prefetch ended.
-enum PrefetchEnd: Equatable {
-    /// Every byte has arrived.
+package enum PrefetchEnd: Equatable {
+    /// Every wanted byte has arrived.
     case complete
+    /// The source ends before the wanted bytes.
+    case beyondEnd
     /// A live session fetches now; the stored bytes stay.
     case gaveWay
     /// A live session fetches now, and the stored bytes would be sent again, because the origin

@@ -7,6 +7,8 @@ final class ReadWaiter: Sendable {
     enum Goal: Equatable {
         /// This byte is present, or the source ends before it.
         case byte(Int64)
+        /// The bytes of this range are present, as far as the source has them.
+        case range(Range<Int64>)
         /// The facts about the source are known.
         case known
         /// Every byte is present.
@@ -53,6 +55,10 @@ final class ReadWaiter: Sendable {
         case .byte(let offset):
             return status.present.prefixEnd(from: offset) > offset
                 || status.length.map { offset >= $0 } ?? false
+        case .range(let range):
+            return status.version != nil
+                && status.present.prefixEnd(from: range.lowerBound)
+                    >= min(range.upperBound, status.length ?? .max)
         case .known: return status.version != nil
         case .whole: return status.isComplete
         }

@@ -6,17 +6,22 @@ extension SourceLibrary {
     ///
     /// - Parameters:
     ///   - source: The source that will be read.
+    ///   - range: The bytes that will be read; nil for all.
     ///   - limits: Limits of the store.
     ///   - isStopped: Polled a few times a second; `true` ends the prefetch with `.cancelled`.
     /// - Returns: How the prefetch ended, if it did not fail.
     /// - Throws: Any `FetchError`.
-    func prefetch(
-        _ source: WantedSource, within limits: SourceLimits, isStopped: () -> Bool
+    package func prefetch(
+        _ source: WantedSource, _ range: Range<Int64>? = nil, within limits: SourceLimits,
+        isStopped: () -> Bool
     ) throws(FetchError) -> PrefetchEnd {
         guard !traffic.isLive else { return .gaveWay }
         let key = try key(of: source)
         // The later reader asks the origin whether the source is still current.
-        if try store.summary(key)?.isComplete == true { return .complete }
+        if let summary = try store.summary(key), summary.isComplete {
+            return range.map { $0.lowerBound < summary.presentBytes } ?? true
+                ? .complete : .beyondEnd
+        }
         let room = try store.prefetchRoom(for: key, limits)
         guard room > 0 else { return .noRoom }
         let session = try loader(source).session
@@ -24,7 +29,7 @@ extension SourceLibrary {
         guard session.beginAhead() else { return .gaveWay }
         var end: PrefetchEnd?
         do throws(FetchError) {
-            end = try session.fetchAhead(room: room) {
+            end = try session.fetchAhead(range, room: room) {
                 if traffic.isLive { end = .gaveWay }
                 if let free = try? store.freeBytes(), free < limits.minFreeBytes { end = .noRoom }
                 return end != nil || isStopped()
@@ -33,7 +38,7 @@ extension SourceLibrary {
             if case .unsupported = error, session.hasOneSize {
                 forget(source)
                 return try prefetch(
-                    WantedSource(source.address), within: limits, isStopped: isStopped)
+                    WantedSource(source.address), range, within: limits, isStopped: isStopped)
             }
             guard error == .cancelled, let end else { throw error }
             return end == .gaveWay && session.startsAnew ? .leftToReader : end

@@ -10,10 +10,11 @@ public final class SourceLibrary: Sendable {
 
     /// The store, for operations on stored sources that fetch nothing.
     public let store: SourceStore
-    private let settings: FetchSettings
+    let settings: FetchSettings
     private let onSessionEnd: (@Sendable (SessionLog) -> Void)?
     /// The counter of live sessions.
     let traffic = LiveTraffic()
+    let ended = EndedSessions()
     private let live = Locked<[SourceKey: WeakSession]>([:])
     private let turns = Locked<[SourceKey: WeakTurn]>([:])
 
@@ -76,7 +77,11 @@ public final class SourceLibrary: Sendable {
                 file = try open(key, parsed)
             }
             let session = FetchSession(
-                file, store: store, address: parsed, settings: settings, onEnd: onSessionEnd)
+                file, store: store, address: parsed, settings: settings
+            ) { [ended, onSessionEnd] log in
+                ended.note(key, log)
+                onSessionEnd?(log)
+            }
             session.state.withLock { $0.traffic = traffic }
             live.withLock { live in
                 live = live.filter { $0.value.session != nil }
@@ -86,10 +91,12 @@ public final class SourceLibrary: Sendable {
         }
     }
 
+    var sessions: [FetchSession] { live.withLock { $0.values.compactMap(\.session) } }
+
     /// Closes every session; all logs are delivered before this returns; present bytes stay in the
     /// store.
     public func close() {
-        for session in live.withLock({ $0.values.compactMap(\.session) }) { session.close() }
+        for session in sessions { session.close() }
     }
 
     /// Returns the key of a source in the store.

@@ -12,6 +12,7 @@ public enum JobKey {
         if request.composition.tracks.count > 1 {
             fields += request.composition.tracks.map(\.media.rawValue)
         }
+        fields += request.composition.parts ?? []
         fields.append(range.map { "\($0.start.value)/\($0.start.timescale)" } ?? "")
         fields.append(range?.duration.map { "\($0.value)/\($0.timescale)" } ?? "")
         fields.append(content)

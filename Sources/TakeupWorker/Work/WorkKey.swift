@@ -14,6 +14,8 @@ enum WorkKey {
         let sources: [String]
         /// Which tracks each track of the composition takes; nil for one track of everything.
         let media: [Composition.Media]?
+        /// Which parts of the sources are taken; nil for whole ones.
+        let parts: [String]?
         let start: String?
         let duration: String?
         let preset: String
@@ -37,6 +39,7 @@ enum WorkKey {
         let (tracks, settings) = (request.composition.tracks, request.settings)
         let fields = Fields(
             sources: digests, media: tracks.count > 1 ? tracks.map(\.media) : nil,
+            parts: request.composition.parts,
             start: settings.timeRange.map { fraction($0.start) },
             duration: settings.timeRange?.duration.map(fraction),
             preset: try request.preset.canonicalJSON(), copy: settings.copy,

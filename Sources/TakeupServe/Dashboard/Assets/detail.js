@@ -159,7 +159,7 @@ export class JobDetail {
             ["Started", job.startedAt ? when(job.startedAt) : null],
             ["Ended", job.finishedAt ? when(job.finishedAt) : null],
             ["Took", hasOutput(job) && took ? `${span(took)}${result?.duration ? `, ${times(result.duration / took)}` : ""}` : null],
-            ["Earlier tries", tries],
+            ["Tries", tries],
             ["Priority", job.priority ? whole(job.priority) : null],
             ["Worker", job.worker ? foreign(job.worker, { class: "mono" }) : null],
             ["SHA-256", result?.sha256 ? h("span", { class: "mono path" }, result.sha256) : null],

@@ -1,9 +1,10 @@
+import TakeupIntake
 import TakeupModel
 
 /// Everything `takeup export` was asked to do, checked as far as that goes without looking at files.
 struct ExportArguments: Sendable, Equatable {
     /// Its sources are as they were given.
-    let composition: Composition
+    var composition: Composition
     /// A file or a folder, as it was given.
     let output: String
     /// Whether one was given; a dry run needs none.
@@ -58,10 +59,10 @@ struct ExportArguments: Sendable, Equatable {
         }
         let address = try AddressArgument(path)
         let name = (address?.path ?? path).lowercased()
-        if name.hasSuffix(".otio") || name.hasSuffix(".takeup.json") {
+        if name.hasSuffix(".otio") || address != nil && TimelineFile.isOne(name) {
             throw UsageError(
-                "timelines are not supported yet by this version: \(address?.shown ?? path)",
-                hint: "give media files; several are joined in order")
+                "this version cannot read this timeline: \(address?.shown ?? path)",
+                hint: "write it as a file NAME\(TimelineFile.ending)")
         }
         return address?.text ?? path
     }

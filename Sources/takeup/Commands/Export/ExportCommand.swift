@@ -1,3 +1,4 @@
+import TakeupIntake
 import TakeupModel
 import TakeupJobs
 import TakeupTimeline
@@ -5,7 +6,7 @@ import TakeupWorker
 
 /// Exports one composition to one file in the foreground.
 struct ExportCommand: Command {
-    let arguments: ExportArguments
+    private(set) var arguments: ExportArguments
     let style: OutputStyle
 
     init(_ input: CommandInput) throws(UsageError) {
@@ -16,6 +17,17 @@ struct ExportCommand: Command {
     var reportsOwnFailures: Bool { !arguments.isDryRun }
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        var command = self
+        do throws(BatchListError) {
+            command.arguments.composition = try TimelineFile.expand(
+                arguments.composition, absolute: context.absolute)
+        } catch {
+            throw Failure(error)
+        }
+        return try await command.export(in: context)
+    }
+
+    private func export(in context: CommandContext) async throws(Failure) -> ExitCode {
         guard !arguments.isDryRun else { return try await dryRun(in: context) }
         // From here on a signal must not end the program before `finished` is out.
         context.interrupts.setStop { _ in context.hurry() }

@@ -1,0 +1,89 @@
+import TakeupJobs
+import TakeupModel
+
+/// What a job exports: sources, or a timeline.
+extension FieldReader {
+    /// What the job exports; nil when there is something wrong with it.
+    ///
+    /// - Parameter folder: Where relative paths start; from the root.
+    mutating func composition(folder: String) -> Composition? {
+        if let element = soleSource {
+            switch element.value {
+            case .object:
+                var faults = FaultList()
+                let found = TimelineFile.composition(
+                    element, folder: folder, paths: paths, &faults)
+                for fault in faults.sorted { note(fault) }
+                return found
+            case .text(let text), .cell(let text):
+                guard TimelineFile.isOne(text), !SourceText.isAddress(text) else { break }
+                // A caller with limited paths must not learn what is in a file.
+                guard paths == nil else {
+                    note(
+                        .source, element, "a timeline file cannot be read here",
+                        hint: "put the timeline into the job, as an object")
+                    return nil
+                }
+                return timeline(ListPath.absolute(text, from: folder), element)
+            case .null, .flag, .number, .list: break
+            }
+        }
+        let found = sources()?.map {
+            SourceText.isAddress($0) ? $0 : ListPath.absolute($0, from: folder)
+        }
+        return found.map { Composition(joining: $0) }
+    }
+
+    /// The source, also where it stands in a list alone.
+    private var soleSource: JSONElement? {
+        guard let element = element(.source) else { return nil }
+        if case .list(let elements) = element.value, elements.count == 1 { return elements[0] }
+        return element
+    }
+
+    /// The name of the timeline file that is the source, without its ending; nil for other sources.
+    var timelineName: String? {
+        switch soleSource?.value {
+        case .text(let text)?, .cell(let text)?:
+            TimelineFile.isOne(text)
+                ? String(ListPath.name(of: text).dropLast(TimelineFile.ending.count)) : nil
+        default: nil
+        }
+    }
+
+    private mutating func timeline(_ path: String, _ element: JSONElement) -> Composition? {
+        do throws(BatchListError) {
+            return try TimelineFile.read(path)
+        } catch {
+            let reason =
+                switch error {
+                case .missing(let path): "there is no timeline \(path)"
+                case .notPermitted(let path): "may not read the timeline \(path)"
+                case .unreadable(let path, let reason):
+                    "cannot read the timeline \(path): \(reason)"
+                case .invalid(let path, let faults, let more):
+                    "\(path) has \(faults.count + more) faults, the first: "
+                        + (faults.first?.description ?? "")
+                case .unfit(_, let reason, _): reason
+                case .nothingMatches(let text, _): "nothing matches \(text)"
+                }
+            note(.source, element, reason)
+            return nil
+        }
+    }
+
+    /// The composition with its sources as they are opened later; nil where one may not be named.
+    mutating func permitted(_ composition: Composition) -> Composition? {
+        guard let paths else { return composition }
+        var isForbidden = false
+        let found = composition.renamingSources { source in
+            if SourceText.isAddress(source) { return source }
+            if let place = paths.source(source) { return place }
+            isForbidden = true
+            return source
+        }
+        guard isForbidden else { return found }
+        forbid(.source, element(.source))
+        return nil
+    }
+}

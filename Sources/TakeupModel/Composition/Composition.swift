@@ -1,0 +1,125 @@
+public import TakeupTimeline
+
+/// Which media go into an export: tracks of segments of sources, laid out in time.
+///
+/// A file, several files joined, parts of files, and the pictures of one file with the sound of another are all
+/// compositions. Times are exact; there is no grid of frames.
+public struct Composition: Sendable, Hashable, Codable {
+    /// Which of a source's tracks a composition's track takes.
+    public enum Media: String, Sendable, Hashable, Codable, CaseIterable {
+        case all, video, audio
+    }
+
+    public var tracks: [Track]
+
+    public init(tracks: [Track]) { self.tracks = tracks }
+
+    /// Joins whole sources in order.
+    public init(joining sources: [String]) { tracks = [Track(.all, sources)] }
+
+    /// Takes the pictures of one source and the sound of another.
+    public init(video: String, audio: String) {
+        tracks = [Track(.video, [video]), Track(.audio, [audio])]
+    }
+
+    /// Every segment's source, track by track; a source that is used twice comes twice.
+    public var sources: [String] { tracks.flatMap { $0.segments.compactMap(\.source) } }
+
+    /// Gives the sources other names.
+    ///
+    /// - Parameter rename: Gets each source, track by track.
+    /// - Returns: The same composition of the renamed sources.
+    public func renamingSources(_ rename: (String) -> String) -> Composition {
+        var renamed = self
+        for track in tracks.indices {
+            for segment in tracks[track].segments.indices {
+                renamed.tracks[track].segments[segment].source =
+                    tracks[track].segments[segment].source.map(rename)
+            }
+        }
+        return renamed
+    }
+}
+
+extension Composition {
+    /// A part of a source, or empty time, at its place on a track.
+    public struct Segment: Sendable, Hashable, Codable {
+        /// A path, or an http or https address; nil for empty time.
+        public var source: String?
+        /// The part of the source, counted from its start; nil for the whole source.
+        public var range: TimeRange?
+        /// How long the segment lasts on its track; nil for as long as its part of the source.
+        public var duration: MediaTime?
+
+        /// Takes a source, or a part of it, at its own speed.
+        public init(source: String, range: TimeRange? = nil) {
+            (self.source, self.range) = (source, range)
+        }
+
+        /// Takes a part of a source at another speed, or empty time.
+        init(source: String?, range: TimeRange?, duration: MediaTime?) {
+            (self.source, self.range, self.duration) = (source, range, duration)
+        }
+
+        /// Makes empty time: no picture, no sound.
+        public static func empty(_ duration: MediaTime) -> Segment {
+            Segment(source: nil, range: nil, duration: duration)
+        }
+
+        public var isEmpty: Bool { source == nil }
+
+        /// How long it lasts on its track; nil where only the source tells.
+        public var length: MediaTime? { duration ?? range?.duration }
+
+        /// Whether the source plays faster or slower than it was recorded.
+        public var changesSpeed: Bool {
+            guard let own = range?.duration, let duration else {
+                return duration != nil && !isEmpty
+            }
+            return own != duration
+        }
+    }
+
+    /// Segments of one kind of media, one after another.
+    public struct Track: Sendable, Hashable, Codable {
+        public var media: Media
+        public var segments: [Segment]
+
+        public init(_ media: Media, segments: [Segment] = []) {
+            (self.media, self.segments) = (media, segments)
+        }
+
+        /// Takes whole sources in order.
+        public init(_ media: Media, _ sources: [String]) {
+            self.init(media, segments: sources.map { Segment(source: $0) })
+        }
+
+        /// How long the track lasts; nil where only its sources tell.
+        public var duration: MediaTime? {
+            segments.reduce(.zero) { total, segment in
+                total.flatMap { total in segment.length.map { total + $0 } }
+            }
+        }
+    }
+
+    /// How long the longest track lasts; nil where only the sources tell.
+    public var duration: MediaTime? {
+        tracks.reduce(.zero) { longest, track in
+            longest.flatMap { longest in track.duration.map { max(longest, $0) } }
+        }
+    }
+}
+
+extension Composition {
+    /// A text for each segment that says its part of the source and its length, for keys; nil if all are whole sources.
+    package var parts: [String]? {
+        let segments = tracks.flatMap(\.segments)
+        guard segments.contains(where: { $0.range != nil || $0.duration != nil }) else {
+            return nil
+        }
+        func text(_ time: MediaTime?) -> String { time.map { "\($0.value)/\($0.timescale)" } ?? "" }
+        return segments.map {
+            "\(text($0.range?.start)),\(text($0.range?.duration)),\(text($0.duration))"
+        }
+    }
+}

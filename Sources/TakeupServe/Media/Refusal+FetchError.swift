@@ -1,0 +1,43 @@
+internal import Foundation
+internal import TakeupCache
+internal import TakeupFetch
+internal import TakeupModel
+internal import TakeupWorker
+
+extension Refusal {
+    /// What a gateway says of a source that it cannot fetch.
+    ///
+    /// - Note: Source: RFC 9110, 15.6.3 and 15.6.5.
+    init(_ error: FetchError) {
+        let failure = Failure(error)
+        switch error {
+        case .storage(_, EMFILE), .storage(_, ENFILE): self = .tooManyFiles
+        case .storage: self.init(failure)
+        case .cancelled:
+            self.init(
+                503,
+                .request(
+                    "cancelled", "nobody waits for the answer", Failure.Ending(.temporary, .retry)))
+        case .unreachable where error.isTimeout: self.init(504, failure)
+        default:
+            switch failure.exitCode {
+            case .inputMissing: self.init(404, failure)
+            case .notPermitted: self.init(403, failure)
+            default: self.init(502, failure)
+            }
+        }
+    }
+
+    init(_ error: CacheError) {
+        switch error {
+        case .file(_, _, EMFILE), .file(_, _, ENFILE): self = .tooManyFiles
+        default: self.init(Failure(error))
+        }
+    }
+
+    static func fetching<Value>(
+        _ body: () throws(FetchError) -> Value
+    ) throws(Refusal) -> Value {
+        do throws(FetchError) { return try body() } catch { throw Refusal(error) }
+    }
+}

@@ -1,0 +1,130 @@
+internal import Foundation
+internal import TakeupCache
+internal import TakeupFields
+internal import TakeupHTTP
+internal import TakeupModel
+
+/// Answers with the files of results, by their ids.
+struct ResultRoute: Sendable {
+    private let cache: MediaCache
+    private let figures: MediaFigures
+    private let wallClock: @Sendable () -> Double
+
+    init(_ tools: ServeTools, figures: MediaFigures) {
+        (cache, wallClock, self.figures) = (tools.cache, tools.wallClock, figures)
+    }
+
+    func answer(_ request: RoutedRequest) -> RequestPlan {
+        let http = request.http
+        do throws(Refusal) {
+            let response = try response(to: http, name: request.parameter("name"))
+            figures.note(.export, .hit)
+            return .answer(response)
+        } catch {
+            figures.note(.export, error.status == 404 ? .miss : .error)
+            return .answer(error.response(to: http))
+        }
+    }
+
+    private func response(to http: HTTPRequest, name: String) throws(Refusal) -> HTTPResponse {
+        guard let dot = name.lastIndex(of: ".") else { throw Self.unknown(name) }
+        let (id, suffix) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
+        if let result = try Self.attempt({ () throws(CacheError) in try find(id) }) {
+            guard Self.names(of: result).contains(suffix) else { throw Self.unknown(name) }
+            let answer = answer(result, http, name)
+            guard http.method == "GET", answer.content != .nothing else {
+                return answer.response { _ in .none }
+            }
+        }
+        // Counts the use, or that there was none.
+        guard http.method == "GET",
+            let used = try Self.attempt({ () throws(CacheError) in try cache.lookup(id) }),
+            Self.names(of: used).contains(suffix)
+        else { throw Self.unknown(name) }
+        return answer(used, http, name).response { range in
+            let part = range ?? 0..<used.file.bytes
+            let count = part.upperBound - part.lowerBound
+            figures.serve(cache: count)
+            return .file(
+                FilePart(
+                    owner: used.file, descriptor: used.file.descriptor,
+                    offset: part.lowerBound, count: count))
+        }
+    }
+
+    private static func attempt<Value>(
+        _ body: () throws(CacheError) -> Value
+    ) throws(Refusal) -> Value {
+        do throws(CacheError) { return try body() } catch { throw Refusal(error) }
+    }
+
+    /// Finds a result that is good, and counts nothing.
+    private func find(_ id: String) throws(CacheError) -> CachedResult? {
+        guard let entry = try cache.manifest.entry(named: id),
+            !entry.isExpired(now: wallClock(), expiresSeconds: cache.limits.expiresSeconds)
+        else { return nil }
+        return try cache.find(key: entry.key)
+    }
+
+    private static func names(of result: CachedResult) -> [String] {
+        switch result.file.object.fileExtension {
+        case .mp4: ["mp4", "m4v"]
+        case .m4a: ["m4a"]
+        }
+    }
+
+    private static func unknown(_ name: String) -> Refusal {
+        .notFound(
+            "media '\(name.prefix(200))' in the cache",
+            hint: "it was never here, has expired, or has another extension")
+    }
+
+    private func answer(
+        _ result: CachedResult, _ http: HTTPRequest, _ name: String
+    ) -> RangeAnswer {
+        let object = result.file.object
+        let representation = Representation(
+            length: result.file.bytes, tag: EntityTag("\"\(object.sha256)\""),
+            modified: HTTPDate(secondsSince1970: Int64(result.entry.createdAt)),
+            contentType: object.fileExtension == .m4a ? "audio/mp4" : "video/mp4",
+            fields: [
+                ("Repr-Digest", "sha-256=:\(Self.base64(object.sha256)):"),
+                ("Content-Disposition", "inline; \(DispositionName.parameters(name))"),
+                ("Cache-Control", "private, no-cache"), ("Cache-Status", "Takeup; hit"),
+                ("X-Content-Type-Options", "nosniff"), ("Content-Security-Policy", "sandbox"),
+            ])
+        return RangeAnswer(
+            method: http.method, request: http.fields, of: representation,
+            now: HTTPDate(secondsSince1970: Int64(wallClock())),
+            boundary: "\(http.id)-\(object.sha256.prefix(16))")
+    }
+
+    private static func base64(_ digits: String) -> String {
+        let pairs = Array(digits.utf8)
+        let bytes = stride(from: 0, to: pairs.count, by: 2).compactMap { index in
+            UInt8(String(decoding: pairs[index..<index + 2], as: UTF8.self), radix: 16)
+        }
+        return Data(bytes).base64EncodedString()
+    }
+}
+
+extension DispositionName {
+    /// Both forms of a file's name: in plain characters, and exactly.
+    static func parameters(_ name: String) -> String {
+        let plain = name.unicodeScalars.map { scalar in
+            isPlain(scalar) ? String(Character(scalar)) : "_"
+        }.joined()
+        let exact = name.utf8.map { byte in
+            isPlain(Unicode.Scalar(byte))
+                ? String(UnicodeScalar(byte)) : String(format: "%%%02X", byte)
+        }.joined()
+        return "filename=\"\(plain)\"; filename*=UTF-8''\(exact)"
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import TakeupIntake
+import TakeupJobs
+import TakeupModel
+import TakeupTimeline
+import TestSupport
+import Testing
+
+@Suite("Timeline files")
+final class TimelineFileTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func write(_ text: String, _ name: String = "story.takeup.json") throws -> String {
+        let path = directory.file(name)
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        return path
+    }
+
+    private let text = """
+        {"version": 1, "tracks": [{"media": "all", "segments": [
+            {"source": "a.mov", "start": 1.5, "duration": "1001/30000"},
+            "clips/b.mov",
+            {"source": "https://example.com/c.mov?key=1", "start": "0:01:00", "end": "0:01:02"},
+            {"source": "/d.mov", "start": 3}]}]}
+        """
+
+    @Test("segments with and without a part are read, from the file's folder on")
+    func reading() throws {
+        let path = try write(text)
+        let composition = try TimelineFile.read(path)
+        let segments = composition.tracks[0].segments
+        #expect(composition.tracks.map(\.media) == [.all])
+        #expect(
+            segments.map(\.source) == [
+                directory.file("a.mov"), directory.file("clips/b.mov"),
+                "https://example.com/c.mov?key=1", "/d.mov",
+            ])
+        #expect(segments[0].range?.start == MediaTime(value: 3, timescale: 2))
+        #expect(segments[0].range?.duration == MediaTime(value: 1001, timescale: 30000))
+        #expect(segments[1].range == nil)
+        #expect(segments[2].range?.end == MediaTime(seconds: Int64(62)))
+        #expect(segments[3].range == TimeRange(start: MediaTime(seconds: Int64(3))))
+    }
+
+    @Test("what is written is read again")
+    func roundTrip() throws {
+        let composition = try TimelineFile.read(try write(text))
+        let again = try TimelineFile.read(
+            try write(composition.timelineJSON.description, "b.takeup.json"))
+        #expect(again == composition)
+        #expect(composition.needsTimeline)
+        #expect(!Composition(joining: ["/a", "/b"]).needsTimeline)
+    }
+
+    static let faults = [
+        ("", "it is empty"),
+        ("[]", "a timeline is an object"),
+        (#"{"tracks": []}"#, "version: is missing"),
+        (#"{"version": 2, "tracks": [{"segments": ["a"]}]}"#, "needs 1, but holds 2"),
+        (#"{"version": 1}"#, "tracks: is missing"),
+        (#"{"version": 1, "track": []}"#, "did you mean 'tracks'"),
+        (#"{"version": 1, "tracks": [{}]}"#, "segments: is missing"),
+        (#"{"version": 1, "tracks": [{"segments": []}]}"#, "needs a list of 1 to"),
+        (#"{"version": 1, "tracks": [{"segments": [{"start": 1}]}]}"#, "source: is missing"),
+        (
+            #"{"version": 1, "tracks": [{"segments": [{"source": "a", "strat": 1}]}]}"#,
+            "did you mean 'start'"
+        ),
+        (
+            #"{"version": 1, "tracks": [{"segments": [{"source": "a", "start": "x"}]}]}"#,
+            "needs a time"
+        ),
+        (
+            #"{"version": 1, "tracks": [{"segments": [{"source": "a", "start": 2, "end": 1}]}]}"#,
+            "after start"
+        ),
+        (
+            #"{"version": 1, "tracks": [{"segments": [{"source": "a", "end": 2, "duration": 1}]}]}"#,
+            "cannot stand beside"
+        ),
+        (
+            #"{"version": 1, "tracks": [{"segments": [{"source": "a", "duration": 0}]}]}"#,
+            "more than 0"
+        ),
+        (#"{"version": 1, "tracks": [{"segments": ["b.takeup.json"]}]}"#, "another timeline"),
+        (#"{"version": 1, "tracks": [{"segments": ["ftp://x/y"]}], "version": 1}"#, "comes twice"),
+        (
+            #"{"version": 1, "tracks": [{"media": "film", "segments": ["a"]}]}"#,
+            "it may be all, video, audio"
+        ),
+        (
+            #"{"version": 1, "tracks": [{"segments": ["a"]}, {"segments": ["b"]}]}"#,
+            "other tracks than one"
+        ),
+        (#"{"version": 1, "tracks": [{"segments": ["a"]}]} x"#, "nothing may follow"),
+    ]
+
+    @Test("each fault is told", arguments: faults)
+    func fault(text: String, words: String) throws {
+        let path = try write(text)
+        let error = #expect(throws: BatchListError.self) { try TimelineFile.read(path) }
+        guard case .invalid(_, let faults, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(faults.contains { $0.description.contains(words) }, "\(faults)")
+    }
+
+    @Test("a job's source may be a timeline, as a file or in the job")
+    func inJob() throws {
+        let path = try write(text)
+        let composition = try TimelineFile.read(path)
+        var job = SingleJob(sources: [path], folder: "/")
+        let spec = try job.spec(BatchOptions())
+        #expect(spec.request.composition == composition)
+        let inline = #"[{"source": \#(composition.timelineJSON)}]"#
+        let list = directory.file("list.json")
+        try inline.write(toFile: list, atomically: false, encoding: .utf8)
+        let batch = try BatchList([.place(list)], options: BatchOptions(), from: "/")
+        #expect(batch.jobs.map(\.request.composition) == [composition])
+        // The same work has the same id, another part another one.
+        #expect(batch.jobs[0].automaticID == spec.automaticID)
+        var other = spec
+        other.request.composition.tracks[0].segments[0].range = nil
+        #expect(other.automaticID != spec.automaticID)
+        // Beside others it stands for nothing that can be joined.
+        job.sources = [path, "/b.mov"]
+        #expect(throws: BatchFault.self) { try job.spec(BatchOptions()) }
+        var strict = BatchOptions()
+        strict.paths = PathRule(folders: ["/"], refused: [], uploads: nil)
+        job.sources = [path]
+        #expect(throws: BatchFault.self) { try job.spec(strict) }
+    }
+}

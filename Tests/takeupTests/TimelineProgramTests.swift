@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import takeup
+
+/// Timelines through the program's own doors.
+@Suite("Timelines of the command line")
+struct TimelineProgramTests {
+    private func bench() throws -> AddressBench {
+        let bench = try AddressBench()
+        for (name, seconds) in [("a.mp4", 2), ("b.mp4", 3)] {
+            try Clip.base(seconds: seconds).bytes().write(to: URL(filePath: bench.file(name)))
+        }
+        try bench.bench.write(
+            """
+            {"version": 1, "tracks": [{"segments": [
+                {"source": "a.mp4", "start": 0.5, "duration": 1}, {"source": "b.mp4", "end": 0.5}]}]}
+            """, to: "story.takeup.json")
+        return bench
+    }
+
+    @Test("export, a list and submit make the same parts of it")
+    func doors() throws {
+        let bench = try bench()
+        let preset = "--preset low --set video.speed=ultrafast"
+        let exported = try bench.program("export story.takeup.json -o out.mp4 \(preset)")
+        #expect(exported.exitCode == 0, "\(exported.errorText)")
+        try bench.bench.write(
+            #"{"jobs": [{"id": "story", "source": "story.takeup.json", "output": "list/"}]}"#,
+            to: "list.json")
+        let batch = try bench.program("batch list.json \(preset)")
+        #expect(batch.exitCode == 0, "\(batch.errorText)")
+        for path in ["out.mp4", "list/story.mp4"] {
+            let duration = try MediaTools.probe(bench.file(path)).format.duration ?? 0
+            #expect(abs(duration - 1.5) < 0.05, "\(path) lasts \(duration)")
+            #expect(try MediaTools.decodeErrors(bench.file(path)) == [])
+        }
+        // The same work was done already: nothing is encoded again.
+        let again = try bench.program("submit story.takeup.json \(preset) --id again")
+        #expect(again.exitCode == 0, "\(again.errorText)")
+        #expect(try bench.program("worker --once").exitCode == 0)
+        let shown = try bench.program("jobs show again --json").outputText
+        #expect(shown.contains(#""state":"cached""#), "\(shown)")
+    }
+
+    @Test("a fault in it is told with its line, and nothing is left behind")
+    func faults() throws {
+        let bench = try bench()
+        try bench.bench.write(
+            "{\"version\": 1,\n \"tracks\": [{\"segments\": [{\"sorce\": \"a.mp4\"}]}]}",
+            to: "bad.takeup.json")
+        let refused = try bench.program("export bad.takeup.json -o out.mp4")
+        #expect(refused.exitCode == 64)
+        #expect(
+            refused.errorText.contains("line 2")
+                && refused.errorText.contains("did you mean 'source'"))
+        #expect(try bench.program("export none.takeup.json -o out.mp4").exitCode == 66)
+        #expect(try bench.program("export story.takeup.json a.mp4 -o out.mp4").exitCode == 64)
+        #expect(!FileManager.default.fileExists(atPath: bench.file("out.mp4")))
+    }
+}
