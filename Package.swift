@@ -80,8 +80,7 @@ let package = Package(
             "TakeupJobs",
             [
                 "TakeupModel", "TakeupSQL", "TakeupSQLite", "TakeupFiles", "TakeupDigest",
-                "TakeupTimeline",
-                "TakeupLanes",
+                "TakeupTimeline", "TakeupLanes",
             ],
             resources: [.embedInCode("Migrations")]),
         module(
@@ -156,16 +155,15 @@ let package = Package(
         module(
             "TakeupKit",
             [
-                "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupMediaClient",
-                "TakeupLanes", "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupFetch",
-                "TakeupWorker", "TakeupService",
+                "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupMediaClient", "TakeupLanes",
+                "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupFetch", "TakeupWorker",
+                "TakeupService",
             ]),
         .executableTarget(
             name: "TakeupMedia",
             dependencies: [
-                "TakeupMediaClient", "TakeupExport", "TakeupFFmpeg", "TakeupModel",
-                "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupProcess",
-                "TakeupTelemetry", "TakeupTimeline",
+                "TakeupMediaClient", "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupDigest",
+                "TakeupFiles", "TakeupLanes", "TakeupProcess", "TakeupTelemetry", "TakeupTimeline",
             ],
             path: "Sources/takeup-media", swiftSettings: settings),
         .executableTarget(
@@ -173,11 +171,9 @@ let package = Package(
             dependencies: [
                 "TakeupCache", "TakeupCurl", "TakeupDaemon", "TakeupDigest", "TakeupFetch",
                 "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest", "TakeupIntake",
-                "TakeupJobs",
-                "TakeupMediaClient",
-                "TakeupModel", "TakeupOutput",
-                "TakeupProcess", "TakeupServe", "TakeupService", "TakeupTimeline", "TakeupLanes",
-                "TakeupTelemetry", "TakeupWatch", "TakeupWorker",
+                "TakeupJobs", "TakeupMediaClient", "TakeupModel", "TakeupOutput", "TakeupProcess",
+                "TakeupServe", "TakeupService", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
+                "TakeupWatch", "TakeupWorker",
             ],
             swiftSettings: settings),
         .target(
@@ -216,10 +212,9 @@ let package = Package(
             [
                 "takeup", "TakeupMedia", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupFiles", "TakeupKit", "TakeupCache", "TakeupCurl", "TakeupDigest",
-                "TakeupExport",
-                "TakeupFetch", "TakeupFFmpeg", "TakeupJobs",
-                "TakeupLanes", "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite",
-                "TakeupTelemetry", "TakeupTimeline",
+                "TakeupExport", "TakeupFetch", "TakeupFFmpeg", "TakeupJobs", "TakeupLanes",
+                "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite", "TakeupTelemetry",
+                "TakeupTimeline",
             ]),
         tests("TakeupModel"),
         tests("TakeupHTTP", ["TakeupFields", "TakeupLanes"]),
@@ -243,13 +238,11 @@ let package = Package(
         .testTarget(
             name: "takeupTests",
             dependencies: [
-                "takeup", "TakeupMedia", "TestSupport", "TakeupCache", "TakeupCurl",
-                "TakeupDaemon",
+                "takeup", "TakeupMedia", "TestSupport", "TakeupCache", "TakeupCurl", "TakeupDaemon",
                 "TakeupExport", "TakeupFetch", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupFiles", "TakeupHooks", "TakeupIngest", "TakeupIntake", "TakeupJobs",
                 "TakeupLanes", "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite",
-                "TakeupTelemetry", "TakeupTimeline",
-                "TakeupWatch", "TakeupWorker",
+                "TakeupTelemetry", "TakeupTimeline", "TakeupWatch", "TakeupWorker",
             ],
             swiftSettings: settings),
     ]
@@ -276,10 +269,11 @@ if Context.environment["TAKEUP_FUZZERS"] != nil {
             path: "Fuzzers/\(name)", exclude: name == "BatchListFuzzer" ? ["Seeds"] : [],
             swiftSettings: settings)
     }
-    package.targets += ["AddressFuzzer", "OriginFuzzer"].map { name in
+    package.targets += ["AddressFuzzer", "HTTPFuzzer", "OriginFuzzer"].map { name in
         .executableTarget(
             name: name,
-            dependencies: ["CFuzzer", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFields"],
+            dependencies: ["CFuzzer", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFields"]
+                + (name == "HTTPFuzzer" ? ["TakeupHTTP", "TakeupServe"] : []),
             path: "Fuzzers/\(name)", exclude: ["Seeds"], swiftSettings: settings)
     }
 }
