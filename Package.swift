@@ -80,8 +80,7 @@ let package = Package(
             "TakeupJobs",
             [
                 "TakeupModel", "TakeupSQL", "TakeupSQLite", "TakeupFiles", "TakeupDigest",
-                "TakeupTimeline",
-                "TakeupLanes",
+                "TakeupTimeline", "TakeupLanes",
             ],
             resources: [.embedInCode("Migrations")]),
         module(
@@ -163,26 +162,23 @@ let package = Package(
         module(
             "TakeupKit",
             [
-                "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupMediaClient",
-                "TakeupLanes", "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupFetch",
-                "TakeupWorker", "TakeupService",
+                "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupMediaClient", "TakeupLanes",
+                "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupFetch", "TakeupWorker",
+                "TakeupService",
             ]),
         .executableTarget(
             name: "TakeupMedia",
             dependencies: [
-                "TakeupMediaClient", "TakeupExport", "TakeupFFmpeg", "TakeupModel",
-                "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupProcess",
-                "TakeupTelemetry", "TakeupTimeline",
+                "TakeupMediaClient", "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupDigest",
+                "TakeupFiles", "TakeupLanes", "TakeupProcess", "TakeupTelemetry", "TakeupTimeline",
             ],
             path: "Sources/takeup-media", swiftSettings: settings),
         .executableTarget(
             name: "takeup",
             dependencies: [
                 "TakeupCache", "TakeupClient", "TakeupCurl", "TakeupDaemon", "TakeupDigest",
-                "TakeupFetch", "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest", "TakeupIntake",
-                "TakeupJobs",
-                "TakeupMediaClient",
-                "TakeupModel", "TakeupOutput",
+                "TakeupFetch", "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest",
+                "TakeupIntake", "TakeupJobs", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupProcess", "TakeupServe", "TakeupService", "TakeupTimeline", "TakeupLanes",
                 "TakeupTelemetry", "TakeupWatch", "TakeupWorker",
             ],
@@ -223,10 +219,9 @@ let package = Package(
             [
                 "takeup", "TakeupMedia", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupFiles", "TakeupKit", "TakeupCache", "TakeupCurl", "TakeupDigest",
-                "TakeupExport",
-                "TakeupFetch", "TakeupFFmpeg", "TakeupJobs",
-                "TakeupLanes", "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite",
-                "TakeupTelemetry", "TakeupTimeline",
+                "TakeupExport", "TakeupFetch", "TakeupFFmpeg", "TakeupJobs", "TakeupLanes",
+                "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite", "TakeupTelemetry",
+                "TakeupTimeline",
             ]),
         tests("TakeupModel"),
         tests("TakeupHTTP", ["TakeupFields", "TakeupLanes"]),
@@ -255,8 +250,7 @@ let package = Package(
                 "TakeupExport", "TakeupFetch", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupFiles", "TakeupHooks", "TakeupIngest", "TakeupIntake", "TakeupJobs",
                 "TakeupLanes", "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite",
-                "TakeupTelemetry", "TakeupTimeline",
-                "TakeupWatch", "TakeupWorker",
+                "TakeupTelemetry", "TakeupTimeline", "TakeupWatch", "TakeupWorker",
             ],
             swiftSettings: settings),
     ]
@@ -283,10 +277,11 @@ if Context.environment["TAKEUP_FUZZERS"] != nil {
             path: "Fuzzers/\(name)", exclude: name == "BatchListFuzzer" ? ["Seeds"] : [],
             swiftSettings: settings)
     }
-    package.targets += ["AddressFuzzer", "OriginFuzzer"].map { name in
+    package.targets += ["AddressFuzzer", "HTTPFuzzer", "OriginFuzzer"].map { name in
         .executableTarget(
             name: name,
-            dependencies: ["CFuzzer", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFields"],
+            dependencies: ["CFuzzer", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFields"]
+                + (name == "HTTPFuzzer" ? ["TakeupHTTP", "TakeupServe"] : []),
             path: "Fuzzers/\(name)", exclude: ["Seeds"], swiftSettings: settings)
     }
 }
