@@ -283,10 +283,11 @@ if Context.environment["TAKEUP_FUZZERS"] != nil {
             path: "Fuzzers/\(name)", exclude: name == "BatchListFuzzer" ? ["Seeds"] : [],
             swiftSettings: settings)
     }
-    package.targets += ["AddressFuzzer", "OriginFuzzer"].map { name in
+    package.targets += ["AddressFuzzer", "HTTPFuzzer", "OriginFuzzer"].map { name in
         .executableTarget(
             name: name,
-            dependencies: ["CFuzzer", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFields"],
+            dependencies: ["CFuzzer", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFields"]
+                + (name == "HTTPFuzzer" ? ["TakeupHTTP", "TakeupServe"] : []),
             path: "Fuzzers/\(name)", exclude: ["Seeds"], swiftSettings: settings)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupHTTP
 import TakeupFetch
 import TestSupport
 import Testing
@@ -182,7 +183,7 @@ struct MediaProxyTests {
         let reply = try trial.curl(url)
         #expect(reply.exitCode == 0 && reply.body == bytes)
         faults.cuts = [OriginCut(.offset(300_000))]
-        let (cut, _) = try trial.object("/cut.mp4", 500_000, faults: faults)
+        let (cut, _) = try trial.object(500, at: "/cut.mp4"_000, faults: faults)
         let broken = try trial.curl(cut)
         #expect(broken.exitCode != 0 && broken.body.count < 500_000)
     }

@@ -1,4 +1,6 @@
 import Foundation
+import TakeupCurl
+import TakeupService
 import TakeupFetch
 import TakeupLanes
 import TakeupModel
@@ -85,14 +87,14 @@ struct MediaRefusalTests {
         }
         var faults = OriginFaults()
         faults.answers = [.loginPage()]
-        let (page, _) = try trial.object("/page", 1000, faults: faults)
+        let (page, _) = try trial.object(1000, at: "/page", faults: faults)
         #expect(try trial.curl(page).status == 502 && trial.curl(page).code == "notMedia")
         let closed = try LoopbackListener { _ in }.port
         let away = try trial.proxied("http://127.0.0.1:\(closed)/a.mp4")
         #expect(try trial.curl(away).status == 502)
         faults = OriginFaults()
         faults.head.delaySeconds = 5
-        let (silent, _) = try trial.object("/silent.mp4", 1000, faults: faults)
+        let (silent, _) = try trial.object(1000, at: "/silent.mp4", faults: faults)
         #expect(try trial.curl(silent).status == 504)
     }
 

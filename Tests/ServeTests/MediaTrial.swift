@@ -1,4 +1,6 @@
 import Foundation
+import TakeupFiles
+import TakeupTelemetry
 import TakeupCache
 import TakeupDaemon
 import TakeupDigest
@@ -93,7 +95,7 @@ final class MediaTrial {
 
     /// Puts synthetic bytes at the origin, and signs their address.
     func object(
-        _ path: String = "/a.mp4", _ length: Int64, faults: OriginFaults = .init()
+        _ length: Int64, at path: String = "/a.mp4", faults: OriginFaults = .init()
     ) throws -> (url: String, bytes: [UInt8]) {
         let content = OriginContent.synthetic(length: length)
         origin.serve(path, OriginObject(content, faults: faults))
