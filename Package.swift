@@ -179,10 +179,8 @@ let package = Package(
             name: "takeup",
             dependencies: [
                 "TakeupCache", "TakeupClient", "TakeupCurl", "TakeupDaemon", "TakeupDigest",
-                "TakeupFetch", "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest", "TakeupIntake",
-                "TakeupJobs",
-                "TakeupMediaClient",
-                "TakeupModel", "TakeupOutput",
+                "TakeupFetch", "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest",
+                "TakeupIntake", "TakeupJobs", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupProcess", "TakeupServe", "TakeupService", "TakeupTimeline", "TakeupLanes",
                 "TakeupTelemetry", "TakeupWatch", "TakeupWorker",
             ],
