@@ -36,6 +36,7 @@ public final class HTTPServer: Sendable {
 
     private let core: ServerCore
     private let ownPath: String?
+    private let isGiven: Bool
     private let parts: Parts
     private let isRunning = Locked(true)
     private let watch = LaneGroup()
@@ -67,6 +68,7 @@ public final class HTTPServer: Sendable {
         }
         let socket = try ListenSocket(address)
         (self.address, ownPath) = (socket.address, socket.ownPath)
+        if case .descriptor = address { isGiven = true } else { isGiven = false }
         core = ServerCore(handler: handler, limits: limits, isTCP: socket.isTCP)
         let callbacks = UnsafeMutablePointer<takeup_http_callbacks>.allocate(capacity: 1)
         callbacks.initialize(to: ServerCallbacks.of(core))
@@ -108,6 +110,8 @@ public final class HTTPServer: Sendable {
         core.beginStopping()
         MHD_quiesce_daemon(parts.daemon)
         if let ownPath { unlink(ownPath) }
+        // Nobody is to wait for a server that ends; a socket of somebody else's serves the next one.
+        if !isGiven { shutdown(parts.listener, Int32(SHUT_RDWR)) }
         let end = Monotonic.now + graceSeconds
         core.tick()
         while !core.isIdle, Monotonic.now < end {

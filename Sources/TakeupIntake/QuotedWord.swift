@@ -1,12 +1,12 @@
 /// Foreign text in a message: quoted and cut at 80 characters.
 ///
 /// Whoever shows the message makes control characters visible.
-struct QuotedWord: CustomStringConvertible {
+package struct QuotedWord: CustomStringConvertible {
     private static let longest = 80
 
-    let description: String
+    package let description: String
 
-    init(_ text: String) {
+    package init(_ text: String) {
         let head = text.prefix(Self.longest)
         description = "'\(head)\(head.endIndex < text.endIndex ? "…" : "")'"
     }

@@ -9,6 +9,7 @@ package final class ServeApplication: HTTPHandler {
     private static let upkeepSeconds = 600.0
 
     private let tools: ServeTools
+    private let preload: PreloadRoutes
     private let handler: RoutedHandler
     private let isStopping = Locked(false)
     private let bell = DispatchSemaphore(value: 0)
@@ -16,24 +17,27 @@ package final class ServeApplication: HTTPHandler {
     /// - Parameters:
     ///   - tools: What the routes work with.
     ///   - access: Who may reach the server.
-    ///   - more: Routes of other areas.
-    /// - Throws: With 78 for tokens that cannot be used, or that are missing.
-    package init(
-        _ tools: ServeTools, _ access: AccessRules, and more: [Route] = []
-    ) throws(Failure) {
+    /// - Throws: With 78 for tokens that cannot be used, or that are missing, and for a key of proxy addresses that
+    ///   cannot be used.
+    package init(_ tools: ServeTools, _ access: AccessRules) throws(Failure) {
         self.tools = tools
+        preload = PreloadRoutes(tools)
+        let media = try MediaRoutes(tools)
         handler = RoutedHandler(
-            Self.routes(tools) + more,
+            Self.routes(tools, media, preload),
             access: try AccessGuard(access, log: tools.log, now: tools.now), log: tools.log,
             figures: tools.desk.requests)
     }
 
-    /// The routes of all areas, but for media.
-    static func routes(_ tools: ServeTools) -> [Route] {
+    /// The routes of all areas.
+    static func routes(
+        _ tools: ServeTools, _ media: MediaRoutes, _ preload: PreloadRoutes
+    ) -> [Route] {
         [
+            media.routes, SourceRoutes(tools).routes, preload.routes,
             JobRoutes(tools).routes, EventRoutes(tools).routes, PlanRoutes(tools).routes,
             UploadRoutes(tools).routes, CacheRoutes(tools).routes, PresetRoutes(tools).routes,
-            OperationsRoutes(tools).routes, DashboardRoutes(tools).routes,
+            OperationsRoutes(tools, media.figures).routes, DashboardRoutes(tools).routes,
         ].flatMap(\.self)
     }
 
@@ -61,6 +65,7 @@ package final class ServeApplication: HTTPHandler {
     package func stop() {
         isStopping.withLock { $0 = true }
         bell.signal()
+        preload.stop()
         tools.desk.media.stop()
     }
 

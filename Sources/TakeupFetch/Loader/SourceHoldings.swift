@@ -1,4 +1,4 @@
-public import TakeupFields
+internal import TakeupLanes
 public import TakeupFiles
 
 /// What the store holds of a source at one moment.

@@ -62,7 +62,7 @@ public struct ByteRanges: Equatable, Sendable {
                     min(
                         range.lowerBound, other.lowerBound)..<max(
                         range.upperBound, other.upperBound)
-                place = min(place - 1, index)
+                place = min(place, index)
             }
             result.insert(range, at: place)
         }

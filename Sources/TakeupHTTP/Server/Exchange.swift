@@ -43,7 +43,6 @@ final class Exchange {
         request = HTTPRequest(
             id: Self.newID(), method: "", target: target, peer: connection.peer,
             isAbandoned: { connection.isGone || core.isStopping })
-        connection.begin(.working)
     }
 
     var seconds: Double { Monotonic.now - began }
@@ -57,6 +56,7 @@ final class Exchange {
 
     /// The head has come; no byte of the body has been read.
     func start(_ raw: OpaquePointer, _ head: Head) -> MHD_Result {
+        connection.begin(.working)
         (request.method, request.fields, isOld) = (head.method, head.fields, head.isOld)
         do throws(HTTPFault) {
             try check(head)

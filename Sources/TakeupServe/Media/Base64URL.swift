@@ -41,7 +41,7 @@ enum Base64URL {
         }
         guard isPlain, text.utf8.count % 4 != 1 else { return nil }
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        let plain = text.replacing("-", with: "+").replacing("_", with: "/") + padding
+        let plain = String(text).replacing("-", with: "+").replacing("_", with: "/") + padding
         guard let data = Data(base64Encoded: plain) else { return nil }
         let bytes = [UInt8](data)
         // Unused bits say nothing: one signature has one text.

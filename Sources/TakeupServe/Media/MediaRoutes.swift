@@ -1,4 +1,5 @@
 package import TakeupModel
+internal import TakeupService
 
 /// Media over HTTP: sources through the range cache, and results by their ids.
 package struct MediaRoutes {

@@ -12,7 +12,7 @@ final class PreloadDesk: Sendable {
     /// Seconds between two tries of what gave way.
     private static let lookSeconds = 0.25
 
-    private struct State {
+    fileprivate struct State {
         /// In order of arrival.
         var lists: [(id: String, list: PreloadList)] = []
         var isWorking = false
@@ -34,7 +34,7 @@ final class PreloadDesk: Sendable {
         }
     }
 
-    private struct Task {
+    fileprivate struct Task {
         let id: String
         let index: Int
         let address: String

@@ -1,3 +1,4 @@
+internal import TakeupCache
 internal import TakeupFetch
 internal import TakeupHTTP
 internal import TakeupModel
@@ -39,7 +40,8 @@ package struct PreloadRoutes {
                     503,
                     .request(
                         "tooManyPreloads", "\(PreloadDesk.mostLists) lists are being preloaded",
-                        hint: "cancel one, or wait until one has ended", .temporary))
+                        hint: "cancel one, or wait until one has ended",
+                        Failure.Ending(.temporary, .retry)))
             }
             return .json(
                 ["id": .text(id)], status: 202, [("Location", "/v1/preload/\(id)")])

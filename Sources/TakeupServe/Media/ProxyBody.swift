@@ -34,9 +34,8 @@ final class ProxyReading: Sendable {
         (self.loader, self.held, self.figures) = (loader, held, figures)
         (reader, firstOffset, self.onEnd) = (loader.reader(), offset, onEnd)
         var bytes = [UInt8](repeating: 0, count: Self.firstBytes)
-        first = Array(
-            bytes.prefix(
-                try Self.read(&bytes, reader, offset, isAbandoned)))
+        let count = try Self.read(&bytes, reader, offset, isAbandoned)
+        first = Array(bytes.prefix(count))
     }
 
     private static func read(

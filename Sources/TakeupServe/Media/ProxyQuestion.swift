@@ -20,11 +20,11 @@ struct ProxyQuestion {
     ///   - now: What is here since the facts are known.
     ///   - facts: Of the source.
     ///   - key: Of the source.
-    ///   - isVaried: Whether fields of the request go on to the origin.
+    ///   - passed: Names of the request's fields that go on to the origin.
     ///   - wallClock: Seconds since 1970.
     init(
         _ request: HTTPRequest, before: SourceHoldings, now: SourceHoldings,
-        _ facts: ContentInformation, key: SourceKey, isVaried: Bool, wallClock: Double
+        _ facts: ContentInformation, key: SourceKey, passed: [String], wallClock: Double
     ) {
         generation = now.generation
         held = before.generation == now.generation ? before.present : RangeSet()
@@ -46,7 +46,9 @@ struct ProxyQuestion {
             ("Cache-Control", "private, no-cache"), ("X-Content-Type-Options", "nosniff"),
             ("Content-Security-Policy", "sandbox"),
         ]
-        if isVaried { representation.fields.append(("Vary", "*")) }
+        if !passed.isEmpty {
+            representation.fields.append(("Vary", passed.joined(separator: ", ")))
+        }
         if result == .hit, let checked = now.checkedAt {
             representation.fields.append(("Age", "\(max(0, Int64(wallClock - checked)))"))
         }

@@ -13,11 +13,13 @@ struct ProxyRoute: Sendable {
     private let tools: ServeTools
     private let key: ProxyKey
     private let keeper: LoaderKeeper
+    private let playlists: PlaylistProxy
     private let figures: MediaFigures
 
     init(_ tools: ServeTools, key: ProxyKey, figures: MediaFigures) {
         (self.tools, self.key, self.figures) = (tools, key, figures)
         keeper = LoaderKeeper(now: tools.now)
+        playlists = PlaylistProxy(tools, key: key)
     }
 
     // MARK: - Addresses
@@ -95,7 +97,10 @@ struct ProxyRoute: Sendable {
         let http = request.http
         do throws(Refusal) {
             let address = try address(request)
-            return .answer(try response(to: http, address))
+            if !PlaylistName.isOne(address.url), let response = try response(to: http, address) {
+                return .answer(response)
+            }
+            return playlists.answer(request, address, base: base(http))
         } catch {
             figures.note(.proxy, .error)
             return .answer(error.response(to: http))
@@ -109,9 +114,10 @@ struct ProxyRoute: Sendable {
         }
     }
 
+    /// - Returns: nil for a playlist.
     private func response(
         to http: HTTPRequest, _ address: ProxyAddress
-    ) throws(Refusal) -> HTTPResponse {
+    ) throws(Refusal) -> HTTPResponse? {
         let fields = address.headers.filter(ProxyAddress.permits).compactMap { name in
             let values = http.fields.values(name)
             return values.isEmpty
@@ -122,18 +128,31 @@ struct ProxyRoute: Sendable {
         }
         for _ in 0..<Self.mostVersions {
             let before = loader.holdings
-            let facts = try Refusal.fetching { () throws(FetchError) in
-                try loader.information(isStopped: http.isAbandoned)
-            }
+            guard let facts = try facts(of: loader, http) else { return nil }
             let asked = ProxyQuestion(
                 http, before: before, now: loader.holdings, facts, key: loader.key,
-                isVaried: !address.headers.isEmpty, wallClock: tools.wallClock())
+                passed: address.headers, wallClock: tools.wallClock())
             let response = try Refusal.fetching { () throws(FetchError) in
                 try self.response(asked, loader, http)
             }
             if let response { return response }
         }
         throw Refusal(FetchError.changed(address: loader.address))
+    }
+
+    /// - Returns: nil for a playlist.
+    private func facts(
+        of loader: ResourceLoader, _ http: HTTPRequest
+    ) throws(Refusal) -> ContentInformation? {
+        do throws(FetchError) {
+            let facts = try loader.information(isStopped: http.isAbandoned)
+            let type = facts.contentType?.lowercased() ?? ""
+            return facts.signature == .playlist || type.hasSuffix("mpegurl") ? nil : facts
+        } catch {
+            // One that has not ended, or that is protected.
+            if case .unsupported = error { return nil }
+            throw Refusal(error)
+        }
     }
 
     /// - Returns: nil if the source has changed meanwhile.

@@ -14,7 +14,10 @@ extension Refusal {
         case .storage(_, EMFILE), .storage(_, ENFILE): self = .tooManyFiles
         case .storage: self.init(failure)
         case .cancelled:
-            self.init(503, .request("cancelled", "nobody waits for the answer", .temporary))
+            self.init(
+                503,
+                .request(
+                    "cancelled", "nobody waits for the answer", Failure.Ending(.temporary, .retry)))
         case .unreachable where error.isTimeout: self.init(504, failure)
         default:
             switch failure.exitCode {

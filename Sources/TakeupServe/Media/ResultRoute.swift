@@ -34,23 +34,20 @@ struct ResultRoute: Sendable {
     ) throws(Refusal) -> HTTPResponse {
         guard let dot = name.lastIndex(of: ".") else { throw Self.unknown(name) }
         let (id, suffix) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
-        do throws(CacheError) {
-            if let result = try find(id) {
-                guard Self.names(of: result).contains(suffix) else { throw Self.unknown(name) }
-                let answer = answer(result, http, name)
-                guard http.method == "GET", answer.content != .nothing else {
-                    return answer.response { _ in .none }
-                }
-                if !counts { return send(result, as: answer) }
+        if let result = try Self.attempt({ () throws(CacheError) in try find(id) }) {
+            guard Self.names(of: result).contains(suffix) else { throw Self.unknown(name) }
+            let answer = answer(result, http, name)
+            guard http.method == "GET", answer.content != .nothing else {
+                return answer.response { _ in .none }
             }
-            // Counts the use, or that there was none.
-            guard counts, http.method == "GET", let used = try cache.lookup(id),
-                Self.names(of: used).contains(suffix)
-            else { throw Self.unknown(name) }
-            return send(used, as: answer(used, http, name))
-        } catch let error as CacheError {
-            throw Refusal(error)
+            if !counts { return send(result, as: answer) }
         }
+        // Counts the use, or that there was none.
+        guard counts, http.method == "GET",
+            let used = try Self.attempt({ () throws(CacheError) in try cache.lookup(id) }),
+            Self.names(of: used).contains(suffix)
+        else { throw Self.unknown(name) }
+        return send(used, as: answer(used, http, name))
     }
 
     private func send(_ result: CachedResult, as answer: RangeAnswer) -> HTTPResponse {
@@ -63,6 +60,12 @@ struct ResultRoute: Sendable {
                     owner: result.file, descriptor: result.file.descriptor,
                     offset: part.lowerBound, count: count))
         }
+    }
+
+    private static func attempt<Value>(
+        _ body: () throws(CacheError) -> Value
+    ) throws(Refusal) -> Value {
+        do throws(CacheError) { return try body() } catch { throw Refusal(error) }
     }
 
     /// Finds a result that is good, and counts nothing.

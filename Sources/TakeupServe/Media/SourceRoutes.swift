@@ -89,7 +89,7 @@ package struct SourceRoutes {
                     409,
                     .request(
                         "inUse", "somebody reads the source now, or has just read it",
-                        hint: "try again in a minute", .temporary))
+                        hint: "try again in a minute", Failure.Ending(.temporary, .retry)))
             }
         }
     }

@@ -5,8 +5,11 @@ internal import TakeupTelemetry
 /// What operators and their programs ask.
 package struct OperationsRoutes {
     private let tools: ServeTools
+    private let media: MediaFigures
 
-    package init(_ tools: ServeTools) { self.tools = tools }
+    package init(_ tools: ServeTools, _ media: MediaFigures) {
+        (self.tools, self.media) = (tools, media)
+    }
 
     package var routes: [Route] {
         [
@@ -81,6 +84,7 @@ package struct OperationsRoutes {
     private var metrics: Metrics {
         var metrics = tools.metrics().without(label: "folder")
         tools.desk.requests.add(to: &metrics)
+        media.add(to: &metrics)
         let uploads = tools.desk.uploads.all()
         for isComplete in [true, false] {
             metrics.gauge(

@@ -3,10 +3,12 @@ import TakeupDaemon
 import TakeupFetch
 import TakeupHTTP
 import TakeupLanes
+import TakeupMediaClient
 import TakeupModel
 import TakeupServe
 import TakeupService
 import TakeupTelemetry
+import TakeupWorker
 
 /// Opens what a server works with, and serves until it is stopped.
 struct ServeRun: Sendable {
@@ -35,8 +37,8 @@ struct ServeRun: Sendable {
         }
         let run = WorkerRun(worker, style, worksHere: options.worksHere)
         return try await run.perform(in: context) { parts throws(Failure) in
-            let server = try open(parts, listen, rules)
-            return companion(of: server, parts, run)
+            let (server, application) = try open(parts, listen, rules)
+            return companion(of: server, application, parts, run)
         }
     }
 
@@ -48,7 +50,7 @@ struct ServeRun: Sendable {
     /// Opens what the routes need, and listens.
     private func open(
         _ parts: WorkerRun.Parts, _ listen: HTTPServer.Address, _ rules: AccessRules
-    ) throws(Failure) -> HTTPServer {
+    ) throws(Failure) -> (HTTPServer, ServeApplication) {
         let context = parts.context
         let sources: SourceLibrary
         if let shared = parts.worker.sources {
@@ -57,20 +59,20 @@ struct ServeRun: Sendable {
             sources = try worker.network.library(
                 at: parts.places, clock: context.wallClock, log: parts.log)
         }
+        var helper = worker.configuration(at: parts.places).helper
+        helper.scratchParent = parts.worker.scratch
+        let daemon = parts.daemon
         let tools = ServeTools(
             places: parts.places, queue: parts.queue,
             cache: try parts.places.openReadableCache(worker.limits), sources: sources,
-            worker: options.worksHere ? parts.worker : nil,
-            settings: settings(in: context), log: parts.log, wallClock: context.wallClock,
-            now: context.now)
-        let handler = RoutedHandler(
-            DashboardRoutes(tools).routes,
-            access: try AccessGuard(rules, log: parts.log, now: context.now), log: parts.log,
-            figures: RequestFigures())
+            worker: options.worksHere ? parts.worker : nil, settings: settings(in: context),
+            presetFolder: context.presetFolder, helper: helper, metrics: { daemon.metrics() },
+            log: parts.log, wallClock: context.wallClock, now: context.now)
+        let application = try ServeApplication(tools, rules)
         var limits = HTTPServer.Limits()
         limits.connections = min(limits.connections, Self.openFiles() / Self.filesPerConnection)
         do throws(HTTPServerError) {
-            return try HTTPServer(listen, limits: limits, handler: handler)
+            return (try HTTPServer(listen, limits: limits, handler: application), application)
         } catch {
             throw Failure(error)
         }
@@ -81,20 +83,28 @@ struct ServeRun: Sendable {
         settings.allowedPaths = options.allowedPaths.map(context.absolute)
         settings.publicURL = options.publicURL
         if let bytes = options.uploadBytes { settings.uploadBytes = bytes }
+        settings.lanes = options.worksHere ? worker.lanes : 0
         return settings
     }
 
     /// What runs beside the worker: the server, until both have ended.
     private func companion(
-        of server: HTTPServer, _ parts: WorkerRun.Parts, _ run: WorkerRun
+        of server: HTTPServer, _ application: ServeApplication, _ parts: WorkerRun.Parts,
+        _ run: WorkerRun
     ) -> WorkerRun.Companion {
         let stopping = ServerStop(server)
         let seconds = worker.drainSeconds
         return WorkerRun.Companion(
-            ready: { tell(server, parts, run) },
+            ready: {
+                application.start()
+                tell(server, parts, run)
+            },
             drain: { stopping.begin(graceSeconds: seconds) },
             stop: { stopping.hurry() },
-            finished: { await stopping.finished() })
+            finished: {
+                await stopping.finished()
+                application.stop()
+            })
     }
 
     private func tell(_ server: HTTPServer, _ parts: WorkerRun.Parts, _ run: WorkerRun) {

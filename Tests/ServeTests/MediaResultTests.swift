@@ -1,0 +1,94 @@
+import Foundation
+import TakeupDigest
+import TestSupport
+import Testing
+
+@testable import TakeupServe
+
+@Suite("Results by id")
+struct MediaResultTests {
+    private let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+
+    private func hits(_ trial: MediaTrial, _ name: String) throws -> Int64? {
+        try trial.tools.cache.manifest.entry(named: name)?.hits
+    }
+
+    @Test("a result is served with its digest, whole and in parts")
+    func whole() throws {
+        let trial = try MediaTrial()
+        let entry = try trial.result(bytes, as: "film")
+        let url = "\(trial.base)/media/film.mp4"
+        let reply = try trial.curl(url)
+        #expect(reply.status == 200 && reply.body == bytes)
+        #expect(reply.fields["etag"] == "\"\(entry.sha256)\"")
+        #expect(reply.fields["content-type"] == "video/mp4")
+        #expect(reply.fields["last-modified"] == "Tue, 14 Nov 2023 22:13:20 GMT")
+        #expect(
+            reply.fields["content-disposition"]
+                == "inline; filename=\"film.mp4\"; filename*=UTF-8''film.mp4")
+        #expect(reply.fields["cache-control"] == "private, no-cache")
+        let file = trial.folder.file("whole")
+        try Data(reply.body).write(to: URL(filePath: file))
+        let digest = try Subprocess.run(
+            "sh", ["-c", "openssl dgst -sha256 -binary '\(file)' | base64"]
+        ).outputText.trimmingCharacters(in: .newlines)
+        #expect(reply.fields["repr-digest"] == "sha-256=:\(digest):")
+        for (range, part) in [
+            ("0-0", 0..<1), ("500-999", 500..<1000), ("-1", 99_999..<100_000),
+            ("99999-", 99_999..<100_000),
+        ] {
+            let reply = try trial.curl(url, "-r", range)
+            #expect(reply.status == 206 && reply.body == Array(bytes[part]), "\(range)")
+        }
+        let several = try trial.curl(url, "-r", "0-9,5000-5009")
+        #expect(several.status == 206 && several.body.firstRange(of: bytes[5000..<5010]) != nil)
+        #expect(try trial.curl("\(trial.base)/media/film.m4v").body == bytes)
+        #expect(trial.media.figures.value.originBytes == 0)
+    }
+
+    @Test("only a request that sends bytes is a use")
+    func uses() throws {
+        let trial = try MediaTrial()
+        let entry = try trial.result(bytes, as: "film")
+        let url = "\(trial.base)/media/film.mp4"
+        let head = try trial.curl(url, "-I")
+        #expect(head.status == 200 && head.fields["content-length"] == "100000")
+        let tag = "\"\(entry.sha256)\""
+        #expect(try trial.curl(url, "-H", "If-None-Match: \(tag)").status == 304)
+        #expect(try trial.curl(url, "-H", "If-Match: \"other\"").status == 412)
+        #expect(try trial.curl(url, "-r", "100000-").status == 416)
+        #expect(try hits(trial, "film") == 0)
+        _ = try trial.curl(url, "-r", "0-9")
+        #expect(try hits(trial, "film") == 1)
+    }
+
+    @Test("what is not there, has expired or is of another kind is not found")
+    func missing() throws {
+        let trial = try MediaTrial()
+        try trial.result(bytes, as: "film")
+        try trial.result([1, 2, 3], as: "sound", kind: .m4a)
+        try trial.result([4, 5, 6], as: "old", expiresAt: 1_700_000_001)
+        let names = [
+            "film", "film.", "film.m4a", "film.mov", "sound.mp4", "sound.m4v", "old.mp4",
+            "none.mp4", ".mp4", "..%2Ffilm.mp4",
+        ]
+        for name in names {
+            let reply = try trial.curl("\(trial.base)/media/\(name)")
+            #expect(reply.status == 404 && reply.code == "notFound", "\(name)")
+        }
+        let reply = try trial.curl("\(trial.base)/media/none.mp4")
+        #expect(reply.text.contains("none.mp4"))
+        let sound = try trial.curl("\(trial.base)/media/sound.m4a")
+        #expect(sound.body == [1, 2, 3] && sound.fields["content-type"] == "audio/mp4")
+    }
+
+    @Test("a name in any script is told twice")
+    func names() throws {
+        let trial = try MediaTrial()
+        try trial.result(bytes, as: "a \"b\"é")
+        let reply = try trial.curl("\(trial.base)/media/a%20%22b%22%C3%A9.mp4")
+        #expect(
+            reply.fields["content-disposition"]
+                == "inline; filename=\"a__b__.mp4\"; filename*=UTF-8''a%20%22b%22%C3%A9.mp4")
+    }
+}
