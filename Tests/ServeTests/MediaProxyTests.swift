@@ -183,7 +183,7 @@ struct MediaProxyTests {
         let reply = try trial.curl(url)
         #expect(reply.exitCode == 0 && reply.body == bytes)
         faults.cuts = [OriginCut(.offset(300_000))]
-        let (cut, _) = try trial.object(500, at: "/cut.mp4"_000, faults: faults)
+        let (cut, _) = try trial.object(500_000, at: "/cut.mp4", faults: faults)
         let broken = try trial.curl(cut)
         #expect(broken.exitCode != 0 && broken.body.count < 500_000)
     }
