@@ -88,9 +88,9 @@ struct DocumentFetchTests {
         trial.origin.serve(
             "/d", object { $0.redirect = OriginRedirect(.verbatim("http://10.0.0.1/")) })
         #expect(throws: FetchError.self) { try fetch(trial, "/d") }
-        let fetch = DocumentFetch(trial.library)
+        let other = DocumentFetch(trial.library)
         #expect(throws: FetchError.self) {
-            try fetch.document(at: WebAddress("http://10.0.0.1/"), limitBytes: 10)
+            try other.document(at: WebAddress("http://10.0.0.1/"), limitBytes: 10)
         }
     }
 

@@ -53,7 +53,7 @@ struct PlaylistProxyTests {
             let address = ProxyAddress(url: origin.url(path), headers: names, expiresAt: expires)
             let plan = proxy.answer(
                 RoutedRequest(http: http, query: query), address, base: "http://proxy")
-            guard case .answer(let response) = plan else { throw ToolFailure("no answer") }
+            guard case .answer(let response) = plan else { throw Unanswered() }
             return response
         }
 
@@ -231,3 +231,5 @@ extension HTTPResponse {
         return String(decoding: bytes, as: UTF8.self)
     }
 }
+
+private struct Unanswered: Error {}

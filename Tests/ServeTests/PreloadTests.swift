@@ -63,14 +63,15 @@ struct PreloadTests {
             switch route.handle(request) {
             case .answer(let response): return Answer(response)
             case .collect(_, let answer): return Answer(answer(Array(body.utf8)))
-            case .receive: throw ToolFailure("an unexpected plan")
+            case .receive: throw Unanswered()
             }
         }
 
         /// Preloads, and waits for the end.
         func preload(_ body: String) throws -> [String] {
             let id = try #require(try ask("POST", "/v1/preload", body).json["id"] as? String)
-            #expect(origin.wait { [self] _ in desk.list(id)?.endedAt != nil })
+            let hasEnded = origin.wait { _ in desk.list(id)?.endedAt != nil }
+            #expect(hasEnded)
             return try items(id)
         }
 
@@ -273,3 +274,5 @@ struct PreloadTests {
         #expect(try trial.sources().count == 4)
     }
 }
+
+private struct Unanswered: Error {}
