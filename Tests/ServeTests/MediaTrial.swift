@@ -1,15 +1,15 @@
 import Foundation
-import TakeupFiles
-import TakeupTelemetry
 import TakeupCache
 import TakeupDaemon
 import TakeupDigest
 import TakeupFetch
+import TakeupFiles
 import TakeupHTTP
 import TakeupJobs
 import TakeupLanes
 import TakeupModel
 import TakeupService
+import TakeupTelemetry
 import TestSupport
 import Testing
 
@@ -95,7 +95,7 @@ final class MediaTrial {
 
     /// Puts synthetic bytes at the origin, and signs their address.
     func object(
-        _ length: Int64, at path: String = "/a.mp4", faults: OriginFaults = .init()
+        _ path: String = "/a.mp4", length: Int64, faults: OriginFaults = .init()
     ) throws -> (url: String, bytes: [UInt8]) {
         let content = OriginContent.synthetic(length: length)
         origin.serve(path, OriginObject(content, faults: faults))
