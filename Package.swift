@@ -80,7 +80,8 @@ let package = Package(
             "TakeupJobs",
             [
                 "TakeupModel", "TakeupSQL", "TakeupSQLite", "TakeupFiles", "TakeupDigest",
-                "TakeupTimeline", "TakeupLanes",
+                "TakeupTimeline",
+                "TakeupLanes",
             ],
             resources: [.embedInCode("Migrations")]),
         module(
@@ -162,15 +163,16 @@ let package = Package(
         module(
             "TakeupKit",
             [
-                "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupMediaClient", "TakeupLanes",
-                "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupFetch", "TakeupWorker",
-                "TakeupService",
+                "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupMediaClient",
+                "TakeupLanes", "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupFetch",
+                "TakeupWorker", "TakeupService",
             ]),
         .executableTarget(
             name: "TakeupMedia",
             dependencies: [
-                "TakeupMediaClient", "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupDigest",
-                "TakeupFiles", "TakeupLanes", "TakeupProcess", "TakeupTelemetry", "TakeupTimeline",
+                "TakeupMediaClient", "TakeupExport", "TakeupFFmpeg", "TakeupModel",
+                "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupProcess",
+                "TakeupTelemetry", "TakeupTimeline",
             ],
             path: "Sources/takeup-media", swiftSettings: settings),
         .executableTarget(
@@ -219,9 +221,10 @@ let package = Package(
             [
                 "takeup", "TakeupMedia", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupFiles", "TakeupKit", "TakeupCache", "TakeupCurl", "TakeupDigest",
-                "TakeupExport", "TakeupFetch", "TakeupFFmpeg", "TakeupJobs", "TakeupLanes",
-                "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite", "TakeupTelemetry",
-                "TakeupTimeline",
+                "TakeupExport",
+                "TakeupFetch", "TakeupFFmpeg", "TakeupJobs",
+                "TakeupLanes", "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite",
+                "TakeupTelemetry", "TakeupTimeline",
             ]),
         tests("TakeupModel"),
         tests("TakeupHTTP", ["TakeupFields", "TakeupLanes"]),
@@ -250,7 +253,8 @@ let package = Package(
                 "TakeupExport", "TakeupFetch", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupFiles", "TakeupHooks", "TakeupIngest", "TakeupIntake", "TakeupJobs",
                 "TakeupLanes", "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite",
-                "TakeupTelemetry", "TakeupTimeline", "TakeupWatch", "TakeupWorker",
+                "TakeupTelemetry", "TakeupTimeline",
+                "TakeupWatch", "TakeupWorker",
             ],
             swiftSettings: settings),
     ]
