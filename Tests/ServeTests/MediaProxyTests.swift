@@ -141,7 +141,8 @@ struct MediaProxyTests {
         #expect(broken.status == 200 && broken.exitCode != 0 && broken.body.count < 2_000_000)
         #expect(broken.body == Array(before.prefix(broken.body.count)))
         let again = try trial.curl(url)
-        #expect(again.exitCode == 0 && again.body == (try next.read(0..<2_000_000)))
+        let wanted = try next.read(0..<2_000_000)
+        #expect(again.exitCode == 0 && again.body == wanted)
         #expect(again.fields["etag"] != broken.fields["etag"])
     }
 
