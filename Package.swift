@@ -185,8 +185,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["TakeupPostgres", "TakeupSQL", "TakeupSQLite"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
-            name: "TestSupportTests", dependencies: ["TestSupport"],
-            path: "Tests/TestSupportTests", swiftSettings: settings),
+            name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         tests("TakeupTimeline"),
         tests("TakeupTelemetry"),
         tests("TakeupSQLite", ["TakeupLanes", "TakeupSQL"]),
@@ -284,17 +283,15 @@ if Context.environment["TAKEUP_FUZZERS"] != nil {
     }
 }
 
-// Benchmarks are asked for in the same way.
 if Context.environment["TAKEUP_BENCHMARKS"] != nil {
     let benchmarks: [(String, [Target.Dependency])] = [
         ("CacheBenchmark", ["TakeupCache", "TakeupDigest", "TakeupSQLite"]),
         ("FetchBenchmark", ["TakeupFetch", "TakeupLanes", "TestSupport"]),
         ("QueueBenchmark", ["TakeupJobs", "TakeupLanes", "TakeupModel"]),
     ]
-    package.targets += benchmarks.map { name, dependencies in
+    package.targets += benchmarks.map { name, uses in
         .executableTarget(
-            name: name, dependencies: dependencies, path: "Benchmarks/\(name)",
-            swiftSettings: settings)
+            name: name, dependencies: uses, path: "Benchmarks/\(name)", swiftSettings: settings)
     }
     package.targets.append(
         .executableTarget(
