@@ -27,7 +27,7 @@ package struct RoutedHandler: HTTPHandler {
     }
 
     private func routed(_ request: HTTPRequest) throws(Refusal) -> RequestPlan {
-        guard Router.methods.contains(request.method) else {
+        guard Router.knownMethods.contains(request.method) else {
             throw Refusal(
                 501, .request("methodUnknown", "\(request.method) is no method of this server"))
         }

@@ -11,8 +11,10 @@ package struct Router: Sendable {
         case malformed
     }
 
-    /// Methods that are understood; another one is answered with 501.
+    /// Methods that routes may have.
     package static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+    /// Methods that are understood, though no route has them; another one is answered with 501.
+    static let knownMethods = methods + ["TRACE", "CONNECT", "QUERY"]
 
     private struct Entry: Sendable {
         let route: Route
