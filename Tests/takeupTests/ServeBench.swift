@@ -77,6 +77,9 @@ final class ServeBench {
             timeoutSeconds: 120)
     }
 
+    /// The server's process number.
+    var pid: pid_t { server?.pid ?? 0 }
+
     func signal(_ number: Int32) { server?.signal(number) }
 
     /// Reads what the server says until a text is in it.

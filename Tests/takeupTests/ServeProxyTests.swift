@@ -44,17 +44,21 @@ struct ServeProxyTests {
             "proxy-url a.mov", "proxy-url ftp://e.example/a", "proxy-url https://u@e.example/a",
             "proxy-url https://e.example/a --header Cookie",
             "proxy-url https://e.example/a --expires soon", "proxy-url",
-        ] { #expect(await bench.run("\(line) --home home") == .usage, "\(line)") }
-        #expect(await bench.run("proxy-url https://e.example/a --home home") == .success)
+        ] { #expect(await bench.run("\(line) --home home --cache cache") == .usage, "\(line)") }
+        #expect(
+            await bench.run("proxy-url https://e.example/a --home home --cache cache") == .success)
         let key = "\(bench.folder)/home/serve.key"
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
-        #expect(await bench.run("proxy-url https://e.example/a --home home") == .configuration)
+        #expect(
+            await bench.run("proxy-url https://e.example/a --home home --cache cache")
+                == .configuration)
     }
 
     @Test("tells scripts of the source without its secrets")
     func json() async throws {
         let bench = try TestBench()
-        let line = "proxy-url https://e.example/a.mov?key=secret --home home --json --listen"
+        let line =
+            "proxy-url https://e.example/a.mov?key=secret --home home --cache cache --json --listen"
         #expect(await bench.run("\(line) [::1]:99") == .success)
         #expect(bench.output.text.contains(#""source":"https://e.example/a.mov?…""#))
         #expect(bench.output.text.contains(#""url":"http://[::1]:99/p/"#))
