@@ -28,7 +28,7 @@ struct ResultRoute: Sendable {
         }
     }
 
-    /// - Parameter counts: Whether it is a use; the stills of a list are none.
+    /// The stills of a list are no uses: they do not count.
     private func response(
         to http: HTTPRequest, name: String, counts: Bool
     ) throws(Refusal) -> HTTPResponse {
