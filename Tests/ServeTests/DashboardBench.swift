@@ -28,7 +28,7 @@ final class DashboardBench {
             arguments += ["--token-file", path]
         }
         server = try Subprocess(
-            BuiltProduct.path(of: "takeup"), arguments,
+            "timeout", ["\(Browser.longestSeconds)", BuiltProduct.path(of: "takeup")] + arguments,
             environment: [
                 "TAKEUP_HOME": folder.file("home"), "TAKEUP_CACHE": folder.file("cache"),
                 "TAKEUP_ALLOW_NETWORK": "127.0.0.0/8",
