@@ -217,7 +217,7 @@ struct PlaylistProxyTests {
         #expect(trial.proxy.count == 32)
     }
 
-    /// Asked from several threads; all that it holds may be.
+    // Safe: asked from several threads, and so may be all that it holds.
     private final class Shared: @unchecked Sendable {
         let trial: Trial
 
