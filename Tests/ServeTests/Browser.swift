@@ -27,6 +27,8 @@ final class Browser {
         "TAKEUP_BROWSER is set; chromium, chromedriver and curl are installed (scripts/setup does it)"
 
     private static let startSeconds = 15.0
+    /// The longest life of a browser, and of a server for one.
+    static let longestSeconds = 60
     private static let commandSeconds = 15
     /// How long a page may take for what a test waits for.
     private static let waitMilliseconds = 12_000
@@ -40,7 +42,9 @@ final class Browser {
         folder = try TemporaryDirectory()
         let port = try LoopbackListener { _ in }.port
         address = "http://127.0.0.1:\(port)"
-        driver = try Subprocess("chromedriver", ["--port=\(port)"])
+        // A test run that is killed kills nothing more: the driver and its browser end by themselves.
+        driver = try Subprocess(
+            "timeout", ["\(Self.longestSeconds)", "chromedriver", "--port=\(port)"])
         guard driver.waitForOutput(containing: "successfully", timeoutSeconds: Self.startSeconds)
         else { throw BrowserFault("chromedriver does not start") }
         let arguments = [

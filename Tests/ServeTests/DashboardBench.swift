@@ -11,6 +11,7 @@ final class DashboardBench {
     private let folder: TemporaryDirectory
     private var server: Subprocess
 
+    /// Starts the server with some options besides its place, and with the lines of a token file.
     init(
         _ options: [String] = [], tokens: String? = nil, screen: Browser.Screen = .init()
     ) throws {
@@ -27,7 +28,7 @@ final class DashboardBench {
             arguments += ["--token-file", path]
         }
         server = try Subprocess(
-            BuiltProduct.path(of: "takeup"), arguments,
+            "timeout", ["\(Browser.longestSeconds)", BuiltProduct.path(of: "takeup")] + arguments,
             environment: [
                 "TAKEUP_HOME": folder.file("home"), "TAKEUP_CACHE": folder.file("cache"),
                 "TAKEUP_ALLOW_NETWORK": "127.0.0.0/8",

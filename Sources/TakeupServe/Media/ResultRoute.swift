@@ -28,6 +28,7 @@ struct ResultRoute: Sendable {
         }
     }
 
+    /// The stills of a list are no uses: they do not count.
     private func response(
         to http: HTTPRequest, name: String, counts: Bool
     ) throws(Refusal) -> HTTPResponse {

@@ -109,7 +109,7 @@ export class ResultsView {
             isResult ? foreign(entry.preset ?? "–") : h("span", { class: "why" }, kinds[entry.kind] ?? visible(entry.kind)),
             bytes(entry.bytes), when(entry.createdAt),
             entry.pinned ? h("span", { class: "badge running" }, "Pinned") : entry.expiresAt
-                ? h("span", { class: left < soonSeconds ? "soon" : null }, when(entry.expiresAt)) : "when room is needed",
+                ? h("span", { class: left < soonSeconds ? "soon" : null }, when(entry.expiresAt)) : "when full",
             when(entry.lastAccessAt), whole(entry.hits ?? 0),
             h("div", { class: "job-actions" },
                 isResult ? iconButton("play", `Play ${name}`, () => this.play({ id: entry.id, source: entry.source, output: entry.path })) : null,
