@@ -10,6 +10,7 @@ final class MediaPlayer {
     /// - Parameters:
     ///   - base: The server, such as `http://127.0.0.1:8080`.
     ///   - roomBytes: What the system takes for a client that does not read; nil for what it likes.
+    /// - Throws: `Unconnected` if the server takes no connection.
     init(_ base: String, roomBytes: Int32? = nil) throws(Unconnected) {
         socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var size = roomBytes {

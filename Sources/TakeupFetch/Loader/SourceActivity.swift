@@ -22,7 +22,7 @@ final class EndedSessions: Sendable {
     private static let most = 2000
 
     private let known = Locked<[SourceKey: SourceActivity]>([:])
-    private let use = Locked(OriginUse())
+    private let use = Locked(SessionTotals())
 
     /// Results of a session that are no errors.
     private static let quiet: Set<String> = ["complete", "partial", "passed through"]
@@ -30,7 +30,7 @@ final class EndedSessions: Sendable {
     var all: [SourceKey: SourceActivity] { known.withLock { $0 } }
 
     /// Of all sessions, also of those that are forgotten.
-    var total: OriginUse { use.withLock { $0 } }
+    var total: SessionTotals { use.withLock { $0 } }
 
     func note(_ key: SourceKey, _ log: SessionLog) {
         use.withLock { $0.add(log) }

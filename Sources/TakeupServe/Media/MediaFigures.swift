@@ -30,7 +30,7 @@ package final class MediaFigures: Sendable {
     private let state = Locked(Value())
     private let sources: SourceLibrary?
     /// What was told of origins before.
-    private let told = Locked(OriginUse())
+    private let told = Locked(SessionTotals())
 
     /// - Parameter sources: Whose sessions are told, too.
     package init(_ sources: SourceLibrary? = nil) { self.sources = sources }
@@ -66,10 +66,10 @@ package final class MediaFigures: Sendable {
                 "Bytes for clients, by where they were when they were asked for.",
                 Metrics.Label("source", source))
         }
-        if let sources { add(sources.originUse, to: &metrics) }
+        if let sources { add(sources.sessionTotals, to: &metrics) }
     }
 
-    private func add(_ use: OriginUse, to metrics: inout Metrics) {
+    private func add(_ use: SessionTotals, to metrics: inout Metrics) {
         let use = told.withLock { told in
             told.rise(to: use)
             return told

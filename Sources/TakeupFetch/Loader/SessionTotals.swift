@@ -1,7 +1,7 @@
 internal import TakeupLanes
 
 /// What a library's sessions together cost their origins and their readers, since the process began.
-package struct OriginUse: Sendable, Equatable {
+package struct SessionTotals: Sendable, Equatable {
     package private(set) var requests = 0
     package private(set) var bytes: Int64 = 0
     package private(set) var discardedBytes: Int64 = 0
@@ -26,7 +26,7 @@ package struct OriginUse: Sendable, Equatable {
     }
 
     /// Takes the larger of each number: a counter never falls, also while a session is ending.
-    package mutating func rise(to other: OriginUse) {
+    package mutating func rise(to other: SessionTotals) {
         requests = max(requests, other.requests)
         bytes = max(bytes, other.bytes)
         discardedBytes = max(discardedBytes, other.discardedBytes)
@@ -40,7 +40,7 @@ package struct OriginUse: Sendable, Equatable {
 
 extension SourceLibrary {
     /// What all sessions cost so far; may miss one that is just ending.
-    package var originUse: OriginUse {
+    package var sessionTotals: SessionTotals {
         // Ended sessions first: one that ends in between is left out, not counted twice.
         var use = ended.total
         for session in sessions {
