@@ -6,6 +6,8 @@ package struct SourceActivity: Sendable, Equatable {
     package var address = ""
     package var originRequests = 0
     package var originBytes: Int64 = 0
+    /// Bytes that readers got and nobody fetched for them.
+    package var savedBytes: Int64 = 0
     /// The last error in short form, such as `status 404`; nil after a success.
     package var lastError: String?
     /// Seconds since 1970 of the last session's end; nil before the first.
@@ -20,13 +22,18 @@ final class EndedSessions: Sendable {
     private static let most = 2000
 
     private let known = Locked<[SourceKey: SourceActivity]>([:])
+    private let use = Locked(SessionTotals())
 
     /// Results of a session that are no errors.
     private static let quiet: Set<String> = ["complete", "partial", "passed through"]
 
     var all: [SourceKey: SourceActivity] { known.withLock { $0 } }
 
+    /// Of all sessions, also of those that are forgotten.
+    var total: SessionTotals { use.withLock { $0 } }
+
     func note(_ key: SourceKey, _ log: SessionLog) {
+        use.withLock { $0.add(log) }
         known.withLock { known in
             var activity = known[key] ?? SourceActivity()
             activity.add(log)
@@ -50,6 +57,7 @@ extension SourceActivity {
         address = log.url
         originRequests += log.originRequests
         originBytes += log.originBytes
+        savedBytes += log.savedBytes
         // A session that only read what was there says nothing of the origin.
         if log.originRequests > 0 { lastError = EndedSessions.error(log) }
     }

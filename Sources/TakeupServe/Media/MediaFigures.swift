@@ -1,3 +1,4 @@
+package import TakeupFetch
 internal import TakeupLanes
 package import TakeupTelemetry
 
@@ -27,8 +28,12 @@ package final class MediaFigures: Sendable {
     }
 
     private let state = Locked(Value())
+    private let sources: SourceLibrary?
+    /// What was told of origins before.
+    private let told = Locked(SessionTotals())
 
-    package init() {}
+    /// - Parameter sources: Whose sessions are told, too.
+    package init(_ sources: SourceLibrary? = nil) { self.sources = sources }
 
     package var value: Value { state.withLock { $0 } }
 
@@ -61,5 +66,35 @@ package final class MediaFigures: Sendable {
                 "Bytes for clients, by where they were when they were asked for.",
                 Metrics.Label("source", source))
         }
+        if let sources { add(sources.sessionTotals, to: &metrics) }
+    }
+
+    private func add(_ use: SessionTotals, to metrics: inout Metrics) {
+        let use = told.withLock { told in
+            told.rise(to: use)
+            return told
+        }
+        metrics.counter(
+            "takeup_origin_requests_total", Double(use.requests), "Requests to origins of sources.")
+        metrics.counter(
+            "takeup_origin_received_bytes_total", Double(use.bytes), "Bytes that origins sent.")
+        metrics.counter(
+            "takeup_origin_discarded_bytes_total", Double(use.discardedBytes),
+            "Bytes from origins that belonged to another version, or were wrong.")
+        metrics.counter(
+            "takeup_cache_coalesced_requests_total", Double(use.coalesced),
+            "Readers that joined a running fetch.")
+        metrics.counter(
+            "takeup_cache_version_changes_total", Double(use.versionChanges),
+            "Sources that changed at their origin while they were used.")
+        metrics.counter(
+            "takeup_download_retries_total", Double(use.retries),
+            "Tries after a failure of an origin.")
+        metrics.counter(
+            "takeup_reader_stalls_total", Double(use.readerStalls),
+            "Reads that waited for an origin for a quarter of a second or longer.")
+        metrics.counter(
+            "takeup_reader_stall_seconds_total", use.readerStallSeconds,
+            "Seconds of those waits.")
     }
 }

@@ -3,7 +3,7 @@ internal import TakeupService
 
 /// Media over HTTP: sources through the range cache, and results by their ids.
 package struct MediaRoutes {
-    package let figures = MediaFigures()
+    package let figures: MediaFigures
     private let proxy: ProxyRoute
     private let results: ResultRoute
 
@@ -11,6 +11,7 @@ package struct MediaRoutes {
     /// - Throws: With 78 if the key of proxy addresses cannot be used.
     package init(_ tools: ServeTools) throws(Failure) {
         let key = try ProxyKey.open(home: tools.places.home)
+        figures = MediaFigures(tools.sources)
         proxy = ProxyRoute(tools, key: key, figures: figures)
         results = ResultRoute(tools, figures: figures)
     }

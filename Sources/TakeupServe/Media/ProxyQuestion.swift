@@ -72,6 +72,9 @@ struct ProxyQuestion {
         return here == 0 ? .miss : .partial
     }
 
+    /// The value of `Cache-Status`.
+    func status(isStored: Bool) -> String { Self.status(result, isStored: isStored) }
+
     /// - Note: Source: RFC 9211.
     private static func status(_ result: MediaFigures.Result, isStored: Bool) -> String {
         switch result {

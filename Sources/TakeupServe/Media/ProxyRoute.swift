@@ -169,6 +169,10 @@ struct ProxyRoute: Sendable {
         ) { [keeper] in keeper.keep(loader) }
         guard loader.holdings.generation == asked.generation else { return nil }
         figures.note(.proxy, asked.result)
-        return asked.answer.response(reading.body)
+        var response = asked.answer.response(reading.body)
+        // The store may have refused the first bytes, after the facts were known.
+        response.fields.set(
+            "Cache-Status", asked.status(isStored: !loader.holdings.isPassing))
+        return response
     }
 }

@@ -146,6 +146,7 @@ struct SourceReport {
             "lastError": .text(optional: activity?.lastError),
             "originRequests": .whole(activity?.originRequests ?? 0),
             "originBytes": .integer(activity?.originBytes ?? 0),
+            "bytesSaved": .integer(activity?.savedBytes ?? 0),
             "readers": .whole(activity?.readers ?? 0),
             "updatedAt": .text(optional: times.max().flatMap { Timestamp.iso($0) }),
         ]
