@@ -179,10 +179,8 @@ let package = Package(
             name: "takeup",
             dependencies: [
                 "TakeupCache", "TakeupClient", "TakeupCurl", "TakeupDaemon", "TakeupDigest",
-                "TakeupFetch", "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest", "TakeupIntake",
-                "TakeupJobs",
-                "TakeupMediaClient",
-                "TakeupModel", "TakeupOutput",
+                "TakeupFetch", "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest",
+                "TakeupIntake", "TakeupJobs", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupProcess", "TakeupServe", "TakeupService", "TakeupTimeline", "TakeupLanes",
                 "TakeupTelemetry", "TakeupWatch", "TakeupWorker",
             ],
@@ -283,10 +281,11 @@ if Context.environment["TAKEUP_FUZZERS"] != nil {
             path: "Fuzzers/\(name)", exclude: name == "BatchListFuzzer" ? ["Seeds"] : [],
             swiftSettings: settings)
     }
-    package.targets += ["AddressFuzzer", "OriginFuzzer"].map { name in
+    package.targets += ["AddressFuzzer", "HTTPFuzzer", "OriginFuzzer"].map { name in
         .executableTarget(
             name: name,
-            dependencies: ["CFuzzer", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFields"],
+            dependencies: ["CFuzzer", "TakeupCurl", "TakeupDigest", "TakeupFetch", "TakeupFields"]
+                + (name == "HTTPFuzzer" ? ["TakeupHTTP", "TakeupServe"] : []),
             path: "Fuzzers/\(name)", exclude: ["Seeds"], swiftSettings: settings)
     }
 }

@@ -81,21 +81,47 @@ extension QueueAccess {
     private static func place(
         _ specs: [JobSpec], _ client: ServerClient
     ) throws(Failure) -> [JobSubmission] {
+        if specs.count == 1 { return [try place(specs[0], client)] }
         var placed: [JobSubmission] = []
         for start in stride(from: 0, to: specs.count, by: jobsAtOnce) {
             let part = specs[start..<min(start + jobsAtOnce, specs.count)]
             var requests: [JSONValue] = []
             for spec in part { requests.append(try spec.request()) }
-            var question = ServerClient.Question("POST", "/v1/jobs", .list(requests))
-            // Sent again over another connection, it is answered as the first time.
-            question.fields.append(("Idempotency-Key", "\"\(UUID().uuidString)\""))
-            let answers = try client.read(question, as: PlacedListDocument.self).jobs
+            let answers = try client.read(
+                submission(.list(requests)), as: PlacedListDocument.self
+            ).jobs
             guard answers.count == part.count else {
                 throw Failure.unreadable("another number of jobs", from: client.server)
             }
             placed += zip(part, answers).map(submission)
         }
         return placed
+    }
+
+    /// One job by itself, whose refusal says how a command ends with it.
+    private static func place(
+        _ spec: JobSpec, _ client: ServerClient
+    ) throws(Failure) -> JobSubmission {
+        do throws(Failure) {
+            let answer = try client.ask(submission(try spec.request()))
+            guard let job = try? JSONDecoder().decode(PlacedDocument.self, from: Data(answer.body))
+            else { throw Failure.unreadable("no job", from: client.server) }
+            var placed = submission(spec, job)
+            if answer.status == 200 { placed.answer = .duplicate(job.state ?? .queued) }
+            return placed
+        } catch {
+            guard error.disposition == .giveUp, error.exitCode != .internalError else {
+                throw error
+            }
+            return JobSubmission(spec: spec, answer: .refused(error))
+        }
+    }
+
+    /// Sent again over another connection, it is answered as the first time.
+    private static func submission(_ body: JSONValue) -> ServerClient.Question {
+        var question = ServerClient.Question("POST", "/v1/jobs", body)
+        question.fields.append(("Idempotency-Key", "\"\(UUID().uuidString)\""))
+        return question
     }
 
     private static func submission(_ spec: JobSpec, _ answer: PlacedDocument) -> JobSubmission {

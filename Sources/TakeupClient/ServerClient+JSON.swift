@@ -1,7 +1,30 @@
 internal import Foundation
-internal import TakeupModel
+package import TakeupModel
+
+private struct AddressDocument: Decodable {
+    var url: String
+}
 
 extension ServerClient {
+    /// The address under which players read a remote file through the server.
+    ///
+    /// - Parameters:
+    ///   - address: Of the file.
+    ///   - headers: Names of fields that go on to its origin.
+    ///   - expires: How long it is valid, such as `12h`; nil leaves that to the server.
+    package func proxyURL(
+        of address: String, headers: [String], expires: String?
+    ) throws(Failure) -> String {
+        var members: [JSONValue.Member] = [.init(key: "url", value: .text(address))]
+        if !headers.isEmpty {
+            members.append(.init(key: "headers", value: .list(headers.map(JSONValue.text))))
+        }
+        if let expires { members.append(.init(key: "expires", value: .text(expires))) }
+        return try read(
+            Question("POST", "/v1/proxy", .object(members)), as: AddressDocument.self
+        ).url
+    }
+
     /// Asks, and reads the answer as JSON.
     func read<Value: Decodable>(
         _ question: Question, as type: Value.Type = Value.self

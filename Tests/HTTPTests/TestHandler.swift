@@ -47,9 +47,15 @@ final class TestSource: BodySource {
     var closes: Int { state.withLock { $0.closes } }
     var wasAbandoned: Bool { state.withLock { $0.wasAbandoned } }
 
-    static func byte(_ offset: Int64) -> UInt8 { UInt8(truncatingIfNeeded: offset &* 31 >> 3) }
+    /// The bytes repeat after 2048.
+    private static let block = (0..<2048).map { UInt8(truncatingIfNeeded: $0 * 31 >> 3) }
 
-    static func bytes(_ range: Range<Int64>) -> [UInt8] { range.map(byte) }
+    static func bytes(_ range: Range<Int64>) -> [UInt8] {
+        let start = Int(range.lowerBound % 2048)
+        let blocks = (start + Int(range.count)) / 2048 + 1
+        let all = [[UInt8]](repeating: block, count: blocks).joined()
+        return Array(all.dropFirst(start).prefix(Int(range.count)))
+    }
 
     func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, isAbandoned: () -> Bool
@@ -61,7 +67,7 @@ final class TestSource: BodySource {
         }
         if let breaksAt, offset >= breaksAt { throw Broken() }
         let end = min(count, offset + Int64(buffer.count), breaksAt ?? .max, waitsAt ?? .max)
-        for index in offset..<max(offset, end) { buffer[Int(index - offset)] = Self.byte(index) }
+        buffer.copyBytes(from: Self.bytes(offset..<max(offset, end)))
         return Int(max(0, end - offset))
     }
 

@@ -18,10 +18,13 @@ final class Browser {
     }
 
     static let isInstalled = ["chromium", "chromedriver", "curl"].allSatisfy { name in
+        // Not yet steady beside other tests: asked for.
+        guard ProcessInfo.processInfo.environment["TAKEUP_BROWSER"] != nil else { return false }
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
     }
-    static let needs = "chromium, chromedriver and curl are installed (scripts/setup does it)"
+    static let needs =
+        "TAKEUP_BROWSER is set; chromium, chromedriver and curl are installed (scripts/setup does it)"
 
     private static let startSeconds = 15.0
     private static let commandSeconds = 15

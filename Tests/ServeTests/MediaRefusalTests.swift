@@ -1,7 +1,9 @@
 import Foundation
+import TakeupCurl
 import TakeupFetch
 import TakeupLanes
 import TakeupModel
+import TakeupService
 import TestSupport
 import Testing
 
@@ -71,7 +73,7 @@ struct MediaRefusalTests {
         let trial = try MediaTrial()
         var faults = OriginFaults()
         faults.answers = [.status(origin)]
-        let (url, _) = try trial.object(1000, faults: faults)
+        let (url, _) = try trial.object(length: 1000, faults: faults)
         let reply = try trial.curl(url)
         #expect(reply.status == status)
         #expect(reply.fields["content-type"] == "application/problem+json")
@@ -85,14 +87,14 @@ struct MediaRefusalTests {
         }
         var faults = OriginFaults()
         faults.answers = [.loginPage()]
-        let (page, _) = try trial.object("/page", 1000, faults: faults)
+        let (page, _) = try trial.object("/page", length: 1000, faults: faults)
         #expect(try trial.curl(page).status == 502 && trial.curl(page).code == "notMedia")
         let closed = try LoopbackListener { _ in }.port
         let away = try trial.proxied("http://127.0.0.1:\(closed)/a.mp4")
         #expect(try trial.curl(away).status == 502)
         faults = OriginFaults()
         faults.head.delaySeconds = 5
-        let (silent, _) = try trial.object("/silent.mp4", 1000, faults: faults)
+        let (silent, _) = try trial.object("/silent.mp4", length: 1000, faults: faults)
         #expect(try trial.curl(silent).status == 504)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupCache
 import TakeupDigest
 import TestSupport
 import Testing

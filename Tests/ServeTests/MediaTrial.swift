@@ -3,11 +3,13 @@ import TakeupCache
 import TakeupDaemon
 import TakeupDigest
 import TakeupFetch
+import TakeupFiles
 import TakeupHTTP
 import TakeupJobs
 import TakeupLanes
 import TakeupModel
 import TakeupService
+import TakeupTelemetry
 import TestSupport
 import Testing
 
@@ -93,7 +95,7 @@ final class MediaTrial {
 
     /// Puts synthetic bytes at the origin, and signs their address.
     func object(
-        _ path: String = "/a.mp4", _ length: Int64, faults: OriginFaults = .init()
+        _ path: String = "/a.mp4", length: Int64, faults: OriginFaults = .init()
     ) throws -> (url: String, bytes: [UInt8]) {
         let content = OriginContent.synthetic(length: length)
         origin.serve(path, OriginObject(content, faults: faults))

@@ -60,13 +60,12 @@ struct RoutingNotesTests {
     @Test(
         "hold no secret, wherever an address has it",
         arguments: [
-            "/p/SECRET/name.mp4?token=SECRET", "/p/SECRET", "/v1/jobs/a?sig=SECRET&SECRET=",
+            "/p/SECRET/name.mp4?token=SECRET", "/p/SECRET", "/v1/jobs/a?sig=SECRET&key=SECRET",
             "/none?SECRET", "/v1/jobs/%?SECRET",
         ])
     func secrets(target: String) throws {
         let (line, metrics) = try Self.note(Self.exchange("GET", target, 404))
-        let shown = target.hasSuffix("SECRET=") ? line.replacing("&SECRET", with: "") : line
-        #expect(!shown.contains("SECRET") && !metrics.contains("SECRET"))
+        #expect(!line.contains("SECRET") && !metrics.contains("SECRET"))
     }
 
     @Test("count an unknown method and a broken exchange as such")

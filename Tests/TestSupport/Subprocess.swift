@@ -65,8 +65,10 @@ public struct Subprocess: ~Copyable {
         return process.wait(timeoutSeconds: timeoutSeconds)
     }
 
-    /// What it has printed on standard error, as far as that was read.
-    public var errorsSoFar: String { String(decoding: errors.collected, as: UTF8.self) }
+    /// What it has printed on both streams, as far as that was read.
+    public var outputSoFar: String {
+        String(decoding: output.collected + errors.collected, as: UTF8.self)
+    }
 
     /// Sends a signal to the program, not to its group.
     public func signal(_ number: Int32) {

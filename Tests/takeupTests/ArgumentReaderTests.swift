@@ -72,7 +72,7 @@ struct ArgumentReaderTests {
             (["probe", "a", "b"], nil), (["doctor", "a"], nil), (["frobnicate"], nil),
             (
                 [],
-                "one of: export, batch, watch, serve, submit, worker, jobs, cache, fetch, probe, presets, verify, doctor, completion"
+                "one of: export, batch, watch, serve, submit, worker, jobs, cache, fetch, proxy-url, probe, presets, verify, doctor, completion"
             ),
         ] as [([String], String?)])
     func refusals(words: [String], hint: String?) {

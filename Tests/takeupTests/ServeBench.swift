@@ -34,7 +34,7 @@ final class ServeBench {
                 .merging(environment) { $1 },
             directory: place)
         let isReady = server.waitForOutput(containing: "ready: ", timeoutSeconds: 60)
-        let after = server.errorsSoFar.components(separatedBy: "ready: ").last ?? ""
+        let after = server.outputSoFar.components(separatedBy: "ready: ").last ?? ""
         url = String(after.prefix { $0 != "," && $0 != "\n" })
         guard isReady else {
             throw ServeBenchError(words: "no server: \(server.wait(timeoutSeconds: 1).errorText)")

@@ -170,7 +170,7 @@ struct ServeClientTests {
     func unreachable() throws {
         let bench = try TestBench()
         for (address, code) in [
-            ("http://127.0.0.1:9", 69), ("unix:none.sock", 69), ("http://localhost:9/path", 64),
+            ("http://127.0.0.1:9", 69), ("unix:/none.sock", 69), ("http://localhost:9/path", 64),
             ("ftp://a", 64), ("media.example.com", 64),
         ] as [(String, Int32)] {
             let outcome = try Subprocess.run(

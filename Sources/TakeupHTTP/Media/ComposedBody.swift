@@ -9,9 +9,7 @@ public final class ComposedBody: BodySource {
 
     private let pieces: [Piece]
 
-    /// Joins bodies into one.
-    ///
-    /// - Parameter bodies: Each of a known length.
+    /// Joins bodies, each of a known length, into one.
     public static func joining(_ bodies: [HTTPBody]) -> HTTPBody {
         let source = ComposedBody(bodies)
         return .stream(source, length: source.pieces.last?.range.upperBound ?? 0)

@@ -12,12 +12,15 @@ public enum Preconditions {
         case failed
     }
 
+    /// Judges all conditions but `If-Range`.
+    ///
     /// - Parameters:
     ///   - method: The request's.
     ///   - fields: The request's.
     ///   - tag: The object's; nil without one.
     ///   - modified: When the object changed; nil if unknown.
     ///   - now: For dates with two-digit years.
+    /// - Returns: What the request's answer must be, or that nothing stands in its way.
     public static func verdict(
         method: String, fields: HTTPFields, tag: EntityTag?, modified: HTTPDate?, now: HTTPDate
     ) -> Verdict {

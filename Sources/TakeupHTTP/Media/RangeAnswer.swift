@@ -112,9 +112,11 @@ public struct RangeAnswer: Sendable {
         return fields
     }
 
-    /// The response.
+    /// Makes the response.
     ///
     /// - Parameter body: Makes the bytes of a range; asked only for what is sent, with nil for an object of unknown length.
+    /// - Returns: The response, without a body for 412 and 416.
+    /// - Throws: What `body` throws.
     public func response(_ body: (Range<Int64>?) throws -> HTTPBody) rethrows -> HTTPResponse {
         var response = HTTPResponse(status, fields)
         response.body = try bytes(body)

@@ -79,7 +79,11 @@ final class Connection: Sendable {
             guard state.deadline.isOver(now: now, progress: progress, limits: limits) else {
                 return
             }
-            cut(&state)
+            if case .waiting = state.deadline.activity {
+                Self.endReading(state)
+            } else {
+                cut(&state)
+            }
         }
     }
 
@@ -91,9 +95,13 @@ final class Connection: Sendable {
     /// Ends the connection if it only waits for a request.
     func cutIfIdle() {
         state.withLock { state in
-            guard case .waiting = state.deadline.activity, state.socket >= 0 else { return }
-            shutdown(state.socket, Int32(SHUT_RDWR))
+            if case .waiting = state.deadline.activity { Self.endReading(state) }
         }
+    }
+
+    /// The library takes this for the client's end, and closes; an answer that begins just now still gets out.
+    private static func endReading(_ state: State) {
+        if state.socket >= 0 { shutdown(state.socket, Int32(SHUT_RD)) }
     }
 
     /// The library closes the socket next.

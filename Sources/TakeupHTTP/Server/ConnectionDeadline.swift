@@ -25,12 +25,13 @@ struct ConnectionDeadline {
         (self.activity, since, mark) = (activity, now, progress)
     }
 
-    /// Returns whether the connection is to be cut; asked about once a second.
+    /// Looks at what has happened since the last time; to be asked about once a second.
     ///
     /// - Parameters:
     ///   - now: Seconds of a clock that never goes back.
     ///   - progress: Bytes that came, or that left, since any fixed point.
     ///   - limits: The server's.
+    /// - Returns: Whether the connection is to be cut.
     mutating func isOver(now: Double, progress: Int64, limits: HTTPServer.Limits) -> Bool {
         let waited = now - since
         switch activity {

@@ -50,7 +50,7 @@ struct ListenSocket {
         return ListenSocket(descriptor, .tcp(host: host, port: Self.port(of: descriptor) ?? port))
     }
 
-    /// - Parameter mode: The file's rights, from its first moment on.
+    /// The file has its rights from its first moment on.
     private static func unix(
         _ path: String, _ mode: UInt32
     ) throws(HTTPServerError) -> ListenSocket {

@@ -2,7 +2,7 @@
 ///
 /// A proxy in front that reads a request otherwise than this server could be used to smuggle one in.
 enum RequestSyntax {
-    /// Returns whether a head has single spaces, whole line ends, no folded lines and no NUL.
+    /// Checks the form of a head's lines.
     ///
     /// The library cuts a head in place: it writes NUL over spaces of the first line, over colons, and over both bytes of a line end. What it
     /// was lenient about is then still to be seen.
@@ -11,6 +11,7 @@ enum RequestSyntax {
     ///   - head: From the method's first byte to the end of the empty line, after the cutting.
     ///   - methodBytes: The method's length.
     ///   - targetBytes: The target's length.
+    /// - Returns: Whether the head has single spaces, whole line ends, no folded lines and no NUL.
     static func isStrict(_ head: UnsafeRawBufferPointer, methodBytes: Int, targetBytes: Int) -> Bool
     {
         let versionBytes = 8

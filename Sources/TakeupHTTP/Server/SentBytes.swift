@@ -24,6 +24,7 @@ struct SentBytes {
     /// - Parameters:
     ///   - isComplete: Whether the response was sent to its end.
     ///   - written: Bytes that have been written to the socket until now; nil where they are not counted.
+    /// - Returns: The number of bytes; of what broke off in the middle of a piece, at least those before it.
     func total(isComplete: Bool, written: Int64?) -> Int64 {
         let whole = length ?? given.upperBound
         if isComplete { return whole }

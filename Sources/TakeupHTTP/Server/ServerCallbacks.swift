@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The functions that the library calls, each of which finds its object and asks it.
 enum ServerCallbacks {
-    /// - Parameter core: Outlives the daemon.
+    /// Makes the functions for one server, whose core must outlive the daemon.
     static func of(_ core: ServerCore) -> takeup_http_callbacks {
         takeup_http_callbacks(
             owner: Unmanaged.passUnretained(core).toOpaque(),

@@ -22,10 +22,15 @@ final class EventBody: BodySource {
 
     private let feed: Feed
     private let now: @Sendable () -> Double
+    /// Whether the server stops: it waits for other bodies, but not for one without an end.
+    private let isEnding: @Sendable () -> Bool
     private let state: Locked<State>
 
-    init(_ feed: Feed, now: @escaping @Sendable () -> Double) {
-        (self.feed, self.now) = (feed, now)
+    init(
+        _ feed: Feed, now: @escaping @Sendable () -> Double,
+        isEnding: @escaping @Sendable () -> Bool = { false }
+    ) {
+        (self.feed, self.now, self.isEnding) = (feed, now, isEnding)
         state = Locked(
             State(waiting: Array(EventText.retry.utf8), beatAt: now() + EventText.beatSeconds))
     }
@@ -36,7 +41,7 @@ final class EventBody: BodySource {
         while true {
             if let count = state.withLock({ Self.take(&$0, into: buffer) }) { return count }
             // A client that has gone reads nothing more; one of a server that stops comes back.
-            if isAbandoned() { return 0 }
+            if isAbandoned() || isEnding() { return 0 }
             let text = feed.next()
             let time = now()
             let isIdle = state.withLock { state in

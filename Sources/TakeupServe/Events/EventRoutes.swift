@@ -14,7 +14,7 @@ package struct EventRoutes {
                 request.answer { () throws(Refusal) in
                     _ = try QueryReader(request, known: [])
                     let feed = tools.desk.hub.feed(after: request.http.fields["Last-Event-ID"])
-                    return stream(feed)
+                    return stream(feed, request)
                 }
             },
             Route("GET", "/v1/jobs/{id}/events", .read) { request in
@@ -23,9 +23,9 @@ package struct EventRoutes {
         ]
     }
 
-    private func stream(_ feed: EventBody.Feed) -> HTTPResponse {
-        HTTPResponse(
-            200, EventText.fields, body: .stream(EventBody(feed, now: tools.now), length: nil))
+    private func stream(_ feed: EventBody.Feed, _ request: RoutedRequest) -> HTTPResponse {
+        let body = EventBody(feed, now: tools.now, isEnding: request.http.isAbandoned)
+        return HTTPResponse(200, EventText.fields, body: .stream(body, length: nil))
     }
 
     private func job(_ request: RoutedRequest) throws(Refusal) -> HTTPResponse {
@@ -45,6 +45,6 @@ package struct EventRoutes {
             // Somebody has retried the job since.
             seen = nil
         }
-        return stream(JobEventFeed(id, after: seen, tools.queue, now: tools.now).feed)
+        return stream(JobEventFeed(id, after: seen, tools.queue, now: tools.now).feed, request)
     }
 }

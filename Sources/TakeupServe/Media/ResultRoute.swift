@@ -17,7 +17,9 @@ struct ResultRoute: Sendable {
     func answer(_ request: RoutedRequest) -> RequestPlan {
         let http = request.http
         do throws(Refusal) {
-            let response = try response(to: http, name: request.parameter("name"))
+            let isPreview = request.query.contains { $0.name == "preview" && $0.value == "true" }
+            let response = try response(
+                to: http, name: request.parameter("name"), counts: !isPreview)
             figures.note(.export, .hit)
             return .answer(response)
         } catch {
@@ -26,7 +28,10 @@ struct ResultRoute: Sendable {
         }
     }
 
-    private func response(to http: HTTPRequest, name: String) throws(Refusal) -> HTTPResponse {
+    /// - Parameter counts: Whether it is a use; the stills of a list are none.
+    private func response(
+        to http: HTTPRequest, name: String, counts: Bool
+    ) throws(Refusal) -> HTTPResponse {
         guard let dot = name.lastIndex(of: ".") else { throw Self.unknown(name) }
         let (id, suffix) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
         if let result = try Self.attempt({ () throws(CacheError) in try find(id) }) {
@@ -35,19 +40,24 @@ struct ResultRoute: Sendable {
             guard http.method == "GET", answer.content != .nothing else {
                 return answer.response { _ in .none }
             }
+            if !counts { return send(result, as: answer) }
         }
         // Counts the use, or that there was none.
-        guard http.method == "GET",
+        guard counts, http.method == "GET",
             let used = try Self.attempt({ () throws(CacheError) in try cache.lookup(id) }),
             Self.names(of: used).contains(suffix)
         else { throw Self.unknown(name) }
-        return answer(used, http, name).response { range in
-            let part = range ?? 0..<used.file.bytes
+        return send(used, as: answer(used, http, name))
+    }
+
+    private func send(_ result: CachedResult, as answer: RangeAnswer) -> HTTPResponse {
+        answer.response { range in
+            let part = range ?? 0..<result.file.bytes
             let count = part.upperBound - part.lowerBound
             figures.serve(cache: count)
             return .file(
                 FilePart(
-                    owner: used.file, descriptor: used.file.descriptor,
+                    owner: result.file, descriptor: result.file.descriptor,
                     offset: part.lowerBound, count: count))
         }
     }

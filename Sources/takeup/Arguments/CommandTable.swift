@@ -17,7 +17,7 @@ enum CommandTable {
             ExportCommand.specification, BatchCommand.specification, WatchCommand.specification,
             ServeCommand.specification, SubmitCommand.specification,
             WorkerCommand.specification, JobsTable.specification, CacheTable.specification,
-            FetchCommand.specification,
+            FetchCommand.specification, ProxyURLCommand.specification,
             ProbeCommand.specification, PresetsTable.specification, VerifyCommand.specification,
             DoctorCommand.specification,
             CompletionCommand.specification,

@@ -73,7 +73,12 @@ export const listOf = (answer, key) => (Array.isArray(answer) ? answer : answer?
 
 export const jobPath = (id, rest = "") => `v1/jobs/${encodeURIComponent(id)}${rest}`;
 export const cachePath = (id, rest = "") => `v1/cache/${encodeURIComponent(id)}${rest}`;
-export const mediaPath = (id) => `media/${encodeURIComponent(id)}.mp4`;
+export const sourcePath = (key) => `v1/sources/${encodeURIComponent(key)}`;
+
+/** A result's address; `path` is that of its file, or of the job's output. */
+export function mediaPath(id, path) {
+    return `media/${encodeURIComponent(id)}.${/\.m4a$/i.test(path ?? "") ? "m4a" : "mp4"}`;
+}
 
 /** Same key, same job: a submission that is sent twice counts once. */
 export function idempotencyKey() {

@@ -128,7 +128,7 @@ export class JobDetail {
         if (hasOutput(job)) {
             list.push(
                 button("Play beside the source", () => this.play(job), { look: "primary", glyph: "play", "data-act": "play" }),
-                h("a", { class: "as-button", href: mediaPath(job.id), download: "" }, icon("save"), "Download"),
+                h("a", { class: "as-button", href: mediaPath(job.id, job.output), download: "" }, icon("save"), "Download"),
                 button("Pin", change(pinJob), { glyph: "pin", "data-act": "pin", title: "Keeps the result in the cache" }));
         }
         if (canRetry(job)) list.push(button("Try again", change(retryJob), { look: "primary", glyph: "retry", "data-act": "retry" }));

@@ -102,9 +102,9 @@ class Stills {
         this.#next();
     }, { rootMargin: "100px" });
 
-    want(box, id) {
-        if (navigator.connection?.saveData) return;
-        box.dataset.still = id;
+    want(box, job) {
+        if (navigator.connection?.saveData || /\.m4a$/i.test(job.output ?? "")) return;
+        box.dataset.still = job.id;
         this.#watch.observe(box);
     }
 
@@ -117,7 +117,7 @@ class Stills {
 
     async #draw(box, id) {
         this.#busy += 1;
-        const image = this.#drawn.get(id) ?? (await still(mediaPath(id)).catch(() => null));
+        const image = this.#drawn.get(id) ?? (await still(`${mediaPath(id)}?preview=true`).catch(() => null));
         this.#busy -= 1;
         this.#drawn.set(id, image);
         if (this.#drawn.size > 300) this.#drawn.delete(this.#drawn.keys().next().value);
@@ -194,7 +194,7 @@ class JobRow {
             this.bar.element.hidden = !running;
             this.badge.replaceChildren(badge(job.state));
             this.actions.replaceChildren(...this.#buttons(job));
-            if (hasOutput(job)) stills.want(this.thumb, job.id);
+            if (hasOutput(job)) stills.want(this.thumb, job);
         }
         const stamp = job.finishedAt ?? job.startedAt ?? job.createdAt;
         if (this.#shown.stamp !== stamp) this.time.replaceChildren(when(stamp));

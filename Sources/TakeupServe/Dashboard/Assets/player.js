@@ -46,7 +46,7 @@ export class Player {
     }
 
     #build(job) {
-        this.output = h("video", { playsinline: true, preload: "auto", src: mediaPath(job.id), "aria-label": "Output" });
+        this.output = h("video", { playsinline: true, preload: "auto", src: mediaPath(job.id, job.output), "aria-label": "Output" });
         this.source = h("video", { playsinline: true, preload: "auto", "aria-label": "Source" });
         this.source.muted = true;
         this.sourceNote = h("p", { class: "video-note", role: "status" }, "Looking for the source");

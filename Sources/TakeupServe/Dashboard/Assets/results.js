@@ -1,6 +1,6 @@
 // The cache and its manifest: what it holds, what expires when; sources from the network.
 
-import { cachePath, call, get, listOf } from "./api.js";
+import { cachePath, call, get, listOf, sourcePath } from "./api.js";
 import {
     $, ask, button, bytes, emptyState, facts, foreign, h, iconButton, percent, refreshTimes, report,
     row, sourceName, table, visible, when, whole,
@@ -15,10 +15,14 @@ const columns = [
     { label: "Expires" }, { label: "Last used" }, { label: "Uses", look: "number" }, { label: "Actions", look: "actions" },
 ];
 const sourceColumns = [
-    { label: "Address" }, { label: "Held", look: "number" }, { label: "Reads", look: "number" },
-    { label: "From the cache", look: "number" }, { label: "Last used" }, { label: "Last error" },
+    { label: "Address" }, { label: "State" }, { label: "Held", look: "number" }, { label: "From the origin", look: "number" },
+    { label: "Requests", look: "number" }, { label: "Readers", look: "number" }, { label: "Used" }, { label: "Actions", look: "actions" },
 ];
 
+const sourceStates = {
+    complete: "Whole", partial: "In part", failed: "Failed", fetching: "Fetching", retrying: "Trying again",
+    following: "Follows another",
+};
 const kinds = { source: "Fetched source", partialSource: "Part of a source" };
 
 /** The figures of the cache that every view repeats. */
@@ -37,6 +41,7 @@ export function cacheFigures(stats) {
 export class ResultsView {
     #next = null;
     #rows = [];
+    #sourceRows = [];
 
     constructor({ play }) {
         this.play = play;
@@ -107,28 +112,41 @@ export class ResultsView {
                 ? h("span", { class: left < soonSeconds ? "soon" : null }, when(entry.expiresAt)) : "when room is needed",
             when(entry.lastAccessAt), whole(entry.hits ?? 0),
             h("div", { class: "job-actions" },
-                isResult ? iconButton("play", `Play ${name}`, () => this.play({ id: entry.id, source: entry.source, preset: entry.preset })) : null,
+                isResult ? iconButton("play", `Play ${name}`, () => this.play({ id: entry.id, source: entry.source, output: entry.path })) : null,
                 isResult ? pin : null, iconButton("remove", `Remove ${name}`, remove)),
         ]);
     }
 
-    async #sources() {
+    async #sources(after) {
         const place = $("#sources");
         try {
-            const list = listOf(await get("v1/sources"), "sources");
-            place.replaceChildren(list.length ? table("Sources from the network", sourceColumns, list.map((source) => {
-                const asked = (source.hits ?? 0) + (source.misses ?? 0);
-                const error = source.error?.message ?? source.error;
-                return row(sourceColumns, [
-                    foreign(source.url ?? source.source ?? source.id, { class: "path" }),
-                    `${bytes(source.cachedBytes ?? source.heldBytes ?? source.bytes)}${source.length ? ` of ${bytes(source.length)}` : ""}`,
-                    whole(source.requests ?? source.reads ?? asked),
-                    asked ? percent(source.hits / asked) : bytes(source.bytesFromCache ?? source.hitBytes),
-                    when(source.lastAccessAt), error ? h("span", { class: "error" }, visible(error)) : "none",
-                ]);
-            })) : emptyState("No sources yet", "What exports and players read from the network is kept and counted here."));
+            const answer = await get(`v1/sources?limit=${pageSize}${after ? `&after=${encodeURIComponent(after)}` : ""}`);
+            const rows = listOf(answer, "sources").map((source) => this.#sourceRow(source));
+            this.#sourceRows = after ? [...this.#sourceRows, ...rows] : rows;
+            if (!this.#sourceRows.length) {
+                place.replaceChildren(emptyState("No sources yet", "What exports and players read from the network is kept and counted here."));
+                return;
+            }
+            place.replaceChildren(
+                table("Sources from the network", sourceColumns, this.#sourceRows),
+                answer.next ? button("Show more sources", () => this.#sources(answer.next), { look: "more" }) : "");
         } catch (problem) {
+            if (after) return report(problem);
             place.replaceChildren(emptyState("The sources can't be shown", visible(problem.message)));
         }
+    }
+
+    #sourceRow(source) {
+        const name = sourceName(source.url);
+        const remove = async () => {
+            const yes = await ask("Remove this source?", `What is here of ${name} is fetched again when somebody needs it.`, "Remove");
+            if (yes && (await act(() => call("DELETE", sourcePath(source.key)), `${name} is removed.`))) this.#sources();
+        };
+        return row(sourceColumns, [
+            [foreign(source.url, { class: "path" }), source.lastError ? h("span", { class: "error" }, visible(source.lastError)) : null],
+            sourceStates[source.state] ?? visible(source.state),
+            `${bytes(source.bytesPresent)}${Number.isFinite(source.bytesTotal) && source.bytesTotal > source.bytesPresent ? ` of ${bytes(source.bytesTotal)}` : ""}`,
+            bytes(source.originBytes), whole(source.originRequests), whole(source.readers), when(source.updatedAt),
+            h("div", { class: "job-actions" }, iconButton("remove", `Remove ${name}`, remove))]);
     }
 }

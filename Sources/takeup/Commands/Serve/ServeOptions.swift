@@ -4,10 +4,7 @@ import TakeupIntake
 /// The options of `serve` besides those of its worker.
 struct ServeOptions: Sendable {
     static let specifications = [
-        OptionSpecification(
-            name: "listen", valueName: "ADDRESS", environment: "TAKEUP_LISTEN",
-            defaultValue: "127.0.0.1:8080", accepts: { HTTPServer.Address(parsing: $0) != nil },
-            help: "Where to listen: HOST:PORT, or unix:PATH; port 0 takes a free one"),
+        listenOption,
         ServerOptions.tokenFile,
         OptionSpecification(
             name: "allow-path", valueName: "DIR", environment: "TAKEUP_ALLOW_PATH",
@@ -16,10 +13,7 @@ struct ServeOptions: Sendable {
         OptionSpecification(
             name: "allow-host", valueName: "NAME", environment: "TAKEUP_ALLOW_HOST",
             isRepeatable: true, help: "Answer to this name in a request's Host, too"),
-        OptionSpecification(
-            name: "public-url", valueName: "URL", environment: "TAKEUP_PUBLIC_URL",
-            accepts: { publicURL($0) != nil },
-            help: "What clients call the server, such as https://media.example.com"),
+        publicURLOption,
         OptionSpecification(
             name: "upload-limit", valueName: "SIZE", environment: "TAKEUP_UPLOAD_LIMIT",
             defaultValue: "20GB", accepts: { ByteSize(parsing: $0) != nil },
@@ -28,6 +22,16 @@ struct ServeOptions: Sendable {
             name: "no-workers", environment: "TAKEUP_NO_WORKERS",
             help: "Do no jobs here: 'takeup worker' does them elsewhere"),
     ]
+
+    static let listenOption = OptionSpecification(
+        name: "listen", valueName: "ADDRESS", environment: "TAKEUP_LISTEN",
+        defaultValue: "127.0.0.1:8080", accepts: { HTTPServer.Address(parsing: $0) != nil },
+        help: "Where to listen: HOST:PORT, or unix:PATH; port 0 takes a free one")
+
+    static let publicURLOption = OptionSpecification(
+        name: "public-url", valueName: "URL", environment: "TAKEUP_PUBLIC_URL",
+        accepts: { publicURL($0) != nil },
+        help: "What clients call the server, such as https://media.example.com")
 
     let listen: HTTPServer.Address
     /// As they were given.
