@@ -218,7 +218,7 @@ struct PlaylistProxyTests {
         #expect(trial.proxy.count == 32)
     }
 
-    /// Asked from several threads; all that it holds may be.
+    // Safe: nothing in it changes, and all that it holds may be used from any thread.
     private final class Shared: @unchecked Sendable {
         let trial: Trial
 

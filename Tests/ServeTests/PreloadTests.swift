@@ -1,5 +1,6 @@
 import Foundation
 import TakeupFetch
+import TakeupFiles
 import TakeupHTTP
 import TakeupLanes
 import TestSupport

@@ -176,9 +176,7 @@ extension FetchSession {
     /// Marks the stored bytes as current at the origin.
     func trust() {
         let now = file.clock()
-        state.withLock { state in
-            (state.isTrusted, state.isConfirmed, state.checkedAt) = (true, true, now)
-        }
+        state.withLock { ($0.isTrusted, $0.isConfirmed, $0.checkedAt) = (true, true, now) }
         wakeMet()
     }
 
