@@ -18,6 +18,10 @@ func module(
         name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
+func library(_ name: String, _ pkgConfig: String?, _ packages: String...) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt(packages)])
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(name)Tests",
@@ -34,18 +38,11 @@ let package = Package(
         .library(name: "TakeupKit", targets: ["TakeupKit"]),
     ],
     targets: [
-        .systemLibrary(
-            name: "CTakeupFFmpeg", pkgConfig: "libavfilter",
-            providers: [.apt(["libavfilter-dev", "libavformat-dev"])]),
-        .systemLibrary(
-            name: "CTakeupOpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(
-            name: "CTakeupSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(
-            name: "CTakeupCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(
-            name: "CTakeupMicrohttpd", pkgConfig: "libmicrohttpd",
-            providers: [.apt(["libmicrohttpd-dev"])]),
+        library("CTakeupFFmpeg", "libavfilter", "libavfilter-dev", "libavformat-dev"),
+        library("CTakeupOpenSSL", "libcrypto", "libssl-dev"),
+        library("CTakeupSQLite", "sqlite3", "libsqlite3-dev"),
+        library("CTakeupCurl", nil, "libcurl4-openssl-dev"),
+        library("CTakeupMicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
         .systemLibrary(name: "CTakeupLinux"),
         .systemLibrary(name: "CTakeupPostgres"),
         module("TakeupTimeline"),
@@ -80,8 +77,7 @@ let package = Package(
             "TakeupJobs",
             [
                 "TakeupModel", "TakeupSQL", "TakeupSQLite", "TakeupFiles", "TakeupDigest",
-                "TakeupTimeline",
-                "TakeupLanes",
+                "TakeupTimeline", "TakeupLanes",
             ],
             resources: [.embedInCode("Migrations")]),
         module(
@@ -139,7 +135,8 @@ let package = Package(
             "TakeupDaemon",
             [
                 "TakeupService", "TakeupIngest", "TakeupHooks", "TakeupWatch", "TakeupWorker",
-                "TakeupFetch", "TakeupJobs", "TakeupFiles", "TakeupLanes", "TakeupModel", "TakeupTelemetry",
+                "TakeupFetch", "TakeupJobs", "TakeupFiles", "TakeupLanes", "TakeupModel",
+                "TakeupTelemetry",
             ]),
         module(
             "TakeupClient",
@@ -163,16 +160,15 @@ let package = Package(
         module(
             "TakeupKit",
             [
-                "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupMediaClient",
-                "TakeupLanes", "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupFetch",
-                "TakeupWorker", "TakeupService",
+                "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupMediaClient", "TakeupLanes",
+                "TakeupTimeline", "TakeupJobs", "TakeupCache", "TakeupFetch", "TakeupWorker",
+                "TakeupService",
             ]),
         .executableTarget(
             name: "TakeupMedia",
             dependencies: [
-                "TakeupMediaClient", "TakeupExport", "TakeupFFmpeg", "TakeupModel",
-                "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupProcess",
-                "TakeupTelemetry", "TakeupTimeline",
+                "TakeupMediaClient", "TakeupExport", "TakeupFFmpeg", "TakeupModel", "TakeupDigest",
+                "TakeupFiles", "TakeupLanes", "TakeupProcess", "TakeupTelemetry", "TakeupTimeline",
             ],
             path: "Sources/takeup-media", swiftSettings: settings),
         .executableTarget(
@@ -189,8 +185,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["TakeupPostgres", "TakeupSQL", "TakeupSQLite"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
-            name: "TestSupportTests", dependencies: ["TestSupport"],
-            path: "Tests/TestSupportTests", swiftSettings: settings),
+            name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         tests("TakeupTimeline"),
         tests("TakeupTelemetry"),
         tests("TakeupSQLite", ["TakeupLanes", "TakeupSQL"]),
@@ -221,10 +216,9 @@ let package = Package(
             [
                 "takeup", "TakeupMedia", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
                 "TakeupFiles", "TakeupKit", "TakeupCache", "TakeupCurl", "TakeupDigest",
-                "TakeupExport",
-                "TakeupFetch", "TakeupFFmpeg", "TakeupJobs",
-                "TakeupLanes", "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite",
-                "TakeupTelemetry", "TakeupTimeline",
+                "TakeupExport", "TakeupFetch", "TakeupFFmpeg", "TakeupJobs", "TakeupLanes",
+                "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite", "TakeupTelemetry",
+                "TakeupTimeline",
             ]),
         tests("TakeupModel"),
         tests("TakeupHTTP", ["TakeupFields", "TakeupLanes"]),
@@ -249,11 +243,10 @@ let package = Package(
             name: "takeupTests",
             dependencies: [
                 "takeup", "TakeupMedia", "TestSupport", "TakeupCache", "TakeupClient", "TakeupCurl",
-                "TakeupDaemon", "TakeupHTTP", "TakeupServe",
-                "TakeupExport", "TakeupFetch", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
-                "TakeupFiles", "TakeupHooks", "TakeupIngest", "TakeupIntake", "TakeupJobs",
-                "TakeupLanes", "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite",
-                "TakeupTelemetry", "TakeupTimeline",
+                "TakeupDaemon", "TakeupHTTP", "TakeupServe", "TakeupExport", "TakeupFetch",
+                "TakeupMediaClient", "TakeupModel", "TakeupOutput", "TakeupFiles", "TakeupHooks",
+                "TakeupIngest", "TakeupIntake", "TakeupJobs", "TakeupLanes", "TakeupProcess",
+                "TakeupService", "TakeupSQL", "TakeupSQLite", "TakeupTelemetry", "TakeupTimeline",
                 "TakeupWatch", "TakeupWorker",
             ],
             swiftSettings: settings),
@@ -290,20 +283,16 @@ if Context.environment["TAKEUP_FUZZERS"] != nil {
     }
 }
 
-// Benchmarks are asked for in the same way.
 if Context.environment["TAKEUP_BENCHMARKS"] != nil {
-    package.targets.append(
+    let benchmarks: [(String, [Target.Dependency])] = [
+        ("CacheBenchmark", ["TakeupCache", "TakeupDigest", "TakeupSQLite"]),
+        ("FetchBenchmark", ["TakeupFetch", "TakeupLanes", "TestSupport"]),
+        ("QueueBenchmark", ["TakeupJobs", "TakeupLanes", "TakeupModel"]),
+    ]
+    package.targets += benchmarks.map { name, uses in
         .executableTarget(
-            name: "CacheBenchmark", dependencies: ["TakeupCache", "TakeupDigest", "TakeupSQLite"],
-            path: "Benchmarks/CacheBenchmark", swiftSettings: settings))
-    package.targets.append(
-        .executableTarget(
-            name: "FetchBenchmark", dependencies: ["TakeupFetch", "TakeupLanes", "TestSupport"],
-            path: "Benchmarks/FetchBenchmark", swiftSettings: settings))
-    package.targets.append(
-        .executableTarget(
-            name: "QueueBenchmark", dependencies: ["TakeupJobs", "TakeupLanes", "TakeupModel"],
-            path: "Benchmarks/QueueBenchmark", swiftSettings: settings))
+            name: name, dependencies: uses, path: "Benchmarks/\(name)", swiftSettings: settings)
+    }
     package.targets.append(
         .executableTarget(
             name: "TestOriginServer", dependencies: ["TestSupport"],

@@ -8,11 +8,6 @@ package struct ServerAddress: Sendable, Equatable {
     package let socket: String?
 
     /// Reads `http://HOST:PORT`, `https://HOST` or `unix:PATH`.
-    ///
-    /// - Parameters:
-    ///   - text: What a user wrote.
-    ///   - absolute: Makes a path that was given one from the root.
-    /// - Returns: nil for anything else, such as an address with a path.
     package init?(_ text: String, absolute: (String) -> String) {
         let prefix = "unix:"
         let isSocket = text.hasPrefix(prefix)

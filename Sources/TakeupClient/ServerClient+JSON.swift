@@ -7,11 +7,6 @@ private struct AddressDocument: Decodable {
 
 extension ServerClient {
     /// The address under which players read a remote file through the server.
-    ///
-    /// - Parameters:
-    ///   - address: Of the file.
-    ///   - headers: Names of fields that go on to its origin.
-    ///   - expires: How long it is valid, such as `12h`; nil leaves that to the server.
     package func proxyURL(
         of address: String, headers: [String], expires: String?
     ) throws(Failure) -> String {

@@ -99,7 +99,8 @@ extension Exchange {
             return Self.opened(address)
         }
         // Never open a socket for anything else than an Internet address.
-        guard request.unixSocket == nil, let target = IPAddress(bytes: Array(bytes[..<count])) else {
+        guard request.unixSocket == nil, let target = IPAddress(bytes: Array(bytes[..<count]))
+        else {
             return takeup_no_socket
         }
         guard request.mayConnect(target, port) else {

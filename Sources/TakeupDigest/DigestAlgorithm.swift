@@ -4,10 +4,10 @@ public enum DigestAlgorithm: String, Codable, CaseIterable, Hashable, Sendable {
     case sha512 = "sha-512"
     /// Detects accidental changes; no protection against intent.
     case md5
-    /// Detects accidental changes; no protection against intent.
-    case sha1 = "sha-1"
     /// Detects accidental changes; no protection against intent. The highest byte comes first.
     case crc32c
+    /// Detects accidental changes; no protection against intent.
+    case sha1 = "sha-1"
 
     /// The length of a digest, in bytes.
     public var byteCount: Int {

@@ -4,8 +4,6 @@ import TakeupModel
 /// What a job exports: sources, or a timeline.
 extension FieldReader {
     /// What the job exports; nil when there is something wrong with it.
-    ///
-    /// - Parameter folder: Where relative paths start; from the root.
     mutating func composition(folder: String) -> Composition? {
         if let element = soleSource {
             switch element.value {

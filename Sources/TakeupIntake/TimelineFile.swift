@@ -27,9 +27,6 @@ public enum TimelineFile {
     }
 
     /// Replaces a composition that is one timeline file by what the file says; others stay as they are.
-    ///
-    /// - Parameter absolute: Turns a path into one from the root.
-    /// - Throws: `BatchListError`, also for a timeline among several sources.
     public static func expand(
         _ composition: Composition, absolute: (String) -> String
     ) throws(BatchListError) -> Composition {

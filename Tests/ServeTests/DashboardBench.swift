@@ -11,9 +11,6 @@ final class DashboardBench {
     private let folder: TemporaryDirectory
     private var server: Subprocess
 
-    /// - Parameters:
-    ///   - options: Of the server, besides its place.
-    ///   - tokens: The lines of a token file; nil for none.
     init(
         _ options: [String] = [], tokens: String? = nil, screen: Browser.Screen = .init()
     ) throws {

@@ -11,12 +11,6 @@ final class ServeBench {
     private let own: TestBench?
     private var server: Subprocess?
 
-    /// - Parameters:
-    ///   - words: Options of `serve`; without `--listen` it takes a free port.
-    ///   - home: Of the server; nil makes one.
-    ///   - cache: Of the server.
-    ///   - folder: Where it starts.
-    ///   - wrapper: A shell's words before the program's.
     init(
         _ words: [String] = [], home: String? = nil, cache: String? = nil, in folder: String? = nil,
         wrapper: String = "exec", environment: [String: String] = [:]

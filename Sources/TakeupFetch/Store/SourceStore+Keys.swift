@@ -1,10 +1,5 @@
 extension SourceStore {
     /// Returns the keys of stored sources in order, without a look into any of them.
-    ///
-    /// - Parameters:
-    ///   - last: Only keys after this one; nil for the first ones.
-    ///   - limit: Highest number of keys.
-    /// - Throws: `FetchError.storage`.
     package func keys(after last: SourceKey?, limit: Int) throws(FetchError) -> [SourceKey] {
         var keys: [SourceKey] = []
         let shards = try root.names().filter(SourceKey.isShard).sorted()

@@ -26,7 +26,9 @@ extension Composition.Track {
         settle()
     }
 
-    /// Inserts empty time; what lies there later moves back. At or behind the end nothing is inserted.
+    /// Inserts empty time; what lies there later moves back.
+    ///
+    /// At or behind the end nothing is inserted.
     ///
     /// - Throws: `CompositionError`.
     public mutating func insertEmpty(_ range: TimeRange) throws(CompositionError) {

@@ -101,8 +101,6 @@ package struct JobRoutes {
     }
 
     /// Asks for something, and tells what the job is then: 202 where that began something.
-    ///
-    /// - Parameter ended: Whether what is asked for begins with a job that has ended; else with one that has not.
     private func change(
         _ request: RoutedRequest, ended: Bool = false, _ ask: (JobID) throws(Failure) -> Void
     ) -> RequestPlan {

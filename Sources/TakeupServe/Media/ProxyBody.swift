@@ -19,14 +19,6 @@ final class ProxyReading: Sendable {
     private let hasEnded = Locked(false)
 
     /// Waits for the first bytes.
-    ///
-    /// - Parameters:
-    ///   - loader: Whose session is read.
-    ///   - offset: Of the first byte.
-    ///   - held: What was here when the request came.
-    ///   - figures: Counts the bytes.
-    ///   - isAbandoned: Polled; ends the wait.
-    ///   - onEnd: Called once, when no more is read.
     init(
         _ loader: ResourceLoader, at offset: Int64, held: RangeSet, figures: MediaFigures,
         isAbandoned: () -> Bool, onEnd: @escaping @Sendable () -> Void

@@ -12,9 +12,6 @@ package struct ProxyKey: Sendable {
     package init(bytes: [UInt8]) { key = HMACSHA256.Key(bytes) }
 
     /// Reads the key of a home, and makes it where there is none.
-    ///
-    /// - Parameter home: A folder that exists; absolute.
-    /// - Throws: `Failure` with 78 for a file that others may read or have made, and for one that is no key.
     package static func open(home: String) throws(Failure) -> ProxyKey {
         let path = "\(home)/\(fileName)"
         if let key = try read(path) { return key }

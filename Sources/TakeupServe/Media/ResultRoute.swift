@@ -28,7 +28,6 @@ struct ResultRoute: Sendable {
         }
     }
 
-    /// - Parameter counts: Whether it is a use; the stills of a list are none.
     private func response(
         to http: HTTPRequest, name: String, counts: Bool
     ) throws(Refusal) -> HTTPResponse {

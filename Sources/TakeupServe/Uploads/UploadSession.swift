@@ -123,10 +123,6 @@ final class UploadSession: Sendable {
     }
 
     /// Ends a request's writing.
-    ///
-    /// - Parameter isWhole: Whether what is there is all, where the length was not said.
-    /// - Returns: The upload as it stands.
-    /// - Throws: With 409 after another request has begun.
     func end(turn: Int, isWhole: Bool = false) throws(Refusal) -> StoredUpload {
         try state.withLock { (state) throws(Refusal) in
             guard state.turn == turn, let upload = state.upload else { throw Self.overtaken }
