@@ -3,6 +3,7 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/sha.h>
+#include <string.h>
 
 // The older calls: unlike EVP's they load no providers, which cost two megabytes and some milliseconds. A process that
 // only hashes names does without.
@@ -13,5 +14,34 @@ static inline void takeup_sha256(const void *bytes, size_t count, unsigned char 
     SHA256_Init(&context);
     SHA256_Update(&context, bytes, count);
     SHA256_Final(digest, &context);
+}
+
+// HMAC-SHA-256 (RFC 2104) whose key is hashed once: a message costs two hashes of what is left.
+struct takeup_hmac {
+    SHA256_CTX inner, outer;
+};
+
+static inline void takeup_hmac_prepare(struct takeup_hmac *hmac, const void *key, size_t count) {
+    unsigned char block[SHA256_CBLOCK] = {0};
+    if (count > sizeof block) {
+        takeup_sha256(key, count, block);
+    } else if (count > 0) {
+        memcpy(block, key, count);
+    }
+    for (size_t i = 0; i < sizeof block; i++) block[i] ^= 0x36;
+    SHA256_Init(&hmac->inner);
+    SHA256_Update(&hmac->inner, block, sizeof block);
+    for (size_t i = 0; i < sizeof block; i++) block[i] ^= 0x36 ^ 0x5C;
+    SHA256_Init(&hmac->outer);
+    SHA256_Update(&hmac->outer, block, sizeof block);
+}
+
+static inline void takeup_hmac_code(const struct takeup_hmac *hmac, const void *bytes, size_t count,
+                                    unsigned char code[32]) {
+    SHA256_CTX inner = hmac->inner, outer = hmac->outer;
+    SHA256_Update(&inner, bytes, count);
+    SHA256_Final(code, &inner);
+    SHA256_Update(&outer, code, 32);
+    SHA256_Final(code, &outer);
 }
 #pragma GCC diagnostic pop

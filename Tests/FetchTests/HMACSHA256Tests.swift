@@ -44,6 +44,9 @@ struct HMACSHA256Tests {
     @Test("gives the codes of the RFC", arguments: rows)
     func vectors(row: Row) throws {
         #expect(RunningDigest.digits(try HMACSHA256.of(row.text, key: row.key)) == row.code)
+        // A key that is prepared once signs one text after the other.
+        let key = HMACSHA256.Key(row.key)
+        for _ in 0..<2 { #expect(RunningDigest.digits(key.code(of: row.text)) == row.code) }
     }
 
     @Test("signs with an empty key, and signs nothing")

@@ -79,6 +79,7 @@ struct PlaylistProxyTests {
         #expect(response.status == 200)
         #expect(response.fields["Content-Type"] == "application/vnd.apple.mpegurl")
         #expect(response.fields["Cache-Control"] == "private, max-age=60")
+        #expect(response.fields["Vary"] == "authorization")
         #expect(
             try trial.addresses(response) == [
                 ProxyAddress(
@@ -108,7 +109,7 @@ struct PlaylistProxyTests {
         trial.serve("/vod.m3u8", live + ["#EXT-X-ENDLIST"])
         func ask(at time: Double) throws -> [Int] {
             trial.clock.withLock { $0 = 1000 + time }
-            #expect(try trial.ask("/live.m3u8").fields["Cache-Control"] == "no-cache")
+            #expect(try trial.ask("/live.m3u8").fields["Cache-Control"] == "private, no-cache")
             #expect(try trial.ask("/vod.m3u8").status == 200)
             return ["/live.m3u8", "/vod.m3u8"].map { trial.origin.requestCount($0) }
         }
@@ -217,7 +218,7 @@ struct PlaylistProxyTests {
         #expect(trial.proxy.count == 32)
     }
 
-    // Safe: asked from several threads, and so may be all that it holds.
+    // Safe: nothing in it changes, and all that it holds may be used from any thread.
     private final class Shared: @unchecked Sendable {
         let trial: Trial
 

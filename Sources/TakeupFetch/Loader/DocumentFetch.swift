@@ -1,17 +1,17 @@
 internal import Foundation
-public import TakeupCurl
+package import TakeupCurl
 internal import TakeupFields
 
 /// Fetches small documents whole into memory, with a library's settings; stores nothing.
-public struct DocumentFetch: Sendable {
+package struct DocumentFetch: Sendable {
     /// A whole document and where it came from.
-    public struct Document: Sendable, Equatable {
-        public var bytes: [UInt8]
+    package struct Document: Sendable, Equatable {
+        package var bytes: [UInt8]
         /// The address after all redirects.
-        public var address: WebAddress
-        public var status: Int
+        package var address: WebAddress
+        package var status: Int
         /// The content type as sent; nil without one.
-        public var contentType: String?
+        package var contentType: String?
     }
 
     /// Highest number of tries after the first one.
@@ -21,7 +21,7 @@ public struct DocumentFetch: Sendable {
 
     private let settings: FetchSettings
 
-    public init(_ library: SourceLibrary) { settings = library.settings }
+    package init(_ library: SourceLibrary) { settings = library.settings }
 
     /// Fetches a document; blocks, at most for the settings' limits of time.
     ///
@@ -34,7 +34,7 @@ public struct DocumentFetch: Sendable {
     ///   - cancellation: Ends the fetch from any thread.
     /// - Returns: The document.
     /// - Throws: Any `FetchError` but `.storage`; `.tooLarge` for a longer document.
-    public func document(
+    package func document(
         at address: WebAddress, fields: [TransferRequest.Field] = [], limitBytes: Int,
         totalSeconds: Double = 60, cancellation: TransferCancellation = TransferCancellation()
     ) throws(FetchError) -> Document {

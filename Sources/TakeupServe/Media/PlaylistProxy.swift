@@ -66,7 +66,7 @@ package final class PlaylistProxy: Sendable {
                 make(question)
             }
             guard let found else { throw Refusal(FetchError.cancelled) }
-            return .answer(Self.response(try found.get(), to: request.http))
+            return .answer(Self.response(try found.get(), to: request.http, address))
         } catch {
             return .answer(error.response(to: request.http))
         }
@@ -97,15 +97,21 @@ package final class PlaylistProxy: Sendable {
         return Question(address: address, values: values, directives: directives, base: base)
     }
 
-    private static func response(_ answer: Answer, to request: HTTPRequest) -> HTTPResponse {
-        let cached = answer.isLive ? "no-cache" : "private, max-age=\(endedSeconds)"
+    private static func response(
+        _ answer: Answer, to request: HTTPRequest, _ address: ProxyAddress
+    ) -> HTTPResponse {
+        let cached = answer.isLive ? "private, no-cache" : "private, max-age=\(endedSeconds)"
         let isKnown = ContentTag.matches(answer.tag, request.fields)
-        return HTTPResponse(
+        var response = HTTPResponse(
             isKnown ? 304 : 200,
             [
                 ("Content-Type", contentType), ("ETag", answer.tag), ("Cache-Control", cached),
                 ("X-Content-Type-Options", "nosniff"),
             ], body: .bytes(answer.bytes))
+        if !address.headers.isEmpty {
+            response.fields.set("Vary", address.headers.joined(separator: ", "))
+        }
+        return response
     }
 }
 

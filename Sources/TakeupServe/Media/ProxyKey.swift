@@ -7,9 +7,9 @@ package struct ProxyKey: Sendable {
     static let fileName = "serve.key"
     static let byteCount = 32
 
-    private let bytes: [UInt8]
+    private let key: HMACSHA256.Key
 
-    package init(bytes: [UInt8]) { self.bytes = bytes }
+    package init(bytes: [UInt8]) { key = HMACSHA256.Key(bytes) }
 
     /// Reads the key of a home, and makes it where there is none.
     package static func open(home: String) throws(Failure) -> ProxyKey {
@@ -73,10 +73,8 @@ package struct ProxyKey: Sendable {
 
     /// Signs bytes.
     ///
-    /// - Returns: 32 bytes; none only where memory has run out, which verifies nothing.
-    func signature(of payload: [UInt8]) -> [UInt8] {
-        (try? HMACSHA256.of(payload, key: bytes)) ?? []
-    }
+    /// - Returns: 32 bytes.
+    func signature(of payload: [UInt8]) -> [UInt8] { key.code(of: payload) }
 
     /// Compares a signature in a time that says nothing of where it differs.
     func verifies(_ signature: [UInt8], of payload: [UInt8]) -> Bool {
