@@ -115,7 +115,8 @@ struct JobPathTests {
         try await trial.working {
             for id in ["reads", "writes", "fine"] {
                 let events = try trial.ask("GET", "/v1/jobs/\(id)/events").events
-                states[id] = events.last?.object["status"] as? String
+                let status = events.last?.object["status"] as? String
+                states[id] = status == "cached" ? "succeeded" : status
             }
         }
         #expect(states == ["reads": "failed", "writes": "failed", "fine": "succeeded"])
