@@ -227,7 +227,8 @@ let package = Package(
             [
                 "TakeupHTTP", "TakeupCache", "TakeupCurl", "TakeupDaemon", "TakeupDigest",
                 "TakeupFetch", "TakeupFiles", "TakeupIntake", "TakeupJobs", "TakeupLanes",
-                "TakeupModel", "TakeupService", "TakeupSQLite", "TakeupTelemetry", "TakeupWorker",
+                "TakeupMediaClient", "TakeupModel", "TakeupService", "TakeupSQLite",
+                "TakeupTelemetry", "TakeupWorker",
                 "TakeupMedia", "takeup",
             ]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),

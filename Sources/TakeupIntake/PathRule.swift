@@ -33,7 +33,7 @@ public struct PathRule: Sendable, Equatable {
         guard !path.utf8.contains(0), path.hasPrefix("/") else { return nil }
         let place = Folder.resolved(path)
         if let uploads, Self.lies(place, below: uploads) { return place }
-        return permits(place) ? place : nil
+        return permits(place) && !Self.isLink(place) ? place : nil
     }
 
     /// The path of a file to write, without links on the way to it.
@@ -47,7 +47,9 @@ public struct PathRule: Sendable, Equatable {
         let name = Folder.lastName(of: whole)
         guard isFolder || !["", ".", ".."].contains(name) else { return nil }
         let folder = Folder.resolved(isFolder ? whole : Folder.containing(whole))
-        guard permits(folder) || folders.contains(folder) && !isRefused(folder) else { return nil }
+        guard permits(folder) || folders.contains(folder) && !isRefused(folder),
+            !Self.isLink(folder)
+        else { return nil }
         return isFolder ? "\(folder)/" : folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 
@@ -72,6 +74,15 @@ public struct PathRule: Sendable, Equatable {
 
     private func isRefused(_ place: String) -> Bool {
         refused.contains { Folder.path(from: $0, to: place) != nil }
+    }
+
+    /// Whether a link without a target is on the way, which may lead anywhere later.
+    private static func isLink(_ place: String) -> Bool {
+        let opened = AnchoredPath.openWithoutLinks(place, AnchoredPath.placeOnly)
+        guard opened >= 0 else { return errno == ELOOP }
+        defer { close(opened) }
+        var facts = stat()
+        return fstat(opened, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
     }
 
     private static func lies(_ place: String, below folder: String) -> Bool {

@@ -29,7 +29,7 @@ final class MediaDesk: Sendable {
 
     /// Ends the process.
     func stop() {
-        Task { [service] in await service.stop() }
+        service.start { $0.stop() }
     }
 
     /// Plans a job with each of some presets.
@@ -49,15 +49,9 @@ final class MediaDesk: Sendable {
         let work = ForegroundWork(spec.request, sources: sources.all)
         let cancellation = Cancellation()
         sources.onFailure { cancellation.cancel() }
-        let result = wait(cancellation, isAbandoned) {
-            [service] () -> Result<
-                [PlanAnswer], ExportError
-            > in
-            do throws(ExportError) {
-                return .success(
-                    try await service.plans(work, presets: presets, cancellation: cancellation))
-            } catch {
-                return .failure(error)
+        let result = wait(cancellation, isAbandoned) { service in
+            Result { () throws(ExportError) in
+                try service.plans(work, presets: presets, cancellation: cancellation)
             }
         }
         switch result {
@@ -71,9 +65,9 @@ final class MediaDesk: Sendable {
         let time = now()
         let known = health.withLock { $0 }
         if known.isKnown, time < known.dueAt { return known.failure }
-        let failure = wait(Cancellation(), { false }) { [service] () -> Failure? in
+        let failure = wait(Cancellation(), { false }) { service -> Failure? in
             do throws(ExportError) {
-                _ = try await service.inventory(encoders: [], filters: [])
+                _ = try service.inventory(encoders: [], filters: [])
                 return nil
             } catch {
                 return Failure(error)
@@ -88,12 +82,12 @@ final class MediaDesk: Sendable {
     /// Waits on this thread, which is the connection's own.
     private func wait<Value: Sendable>(
         _ cancellation: Cancellation, _ isAbandoned: @Sendable () -> Bool,
-        _ body: @escaping @Sendable () async -> Value
+        _ body: @escaping @Sendable (isolated MediaService) -> Value
     ) -> Value {
         let box = Locked<Value?>(nil)
         let done = DispatchSemaphore(value: 0)
-        Task {
-            let value = await body()
+        service.start { service in
+            let value = body(service)
             box.withLock { $0 = value }
             done.signal()
         }

@@ -59,7 +59,7 @@ final class UploadReceiver: BodyReceiver {
             state.withLock { $0.digest?.update(bytes) }
             return nil
         } catch {
-            giveUp()
+            cancel()
             return error.response(to: request)
         }
     }

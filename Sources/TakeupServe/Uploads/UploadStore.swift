@@ -20,6 +20,8 @@ final class UploadStore: Sendable {
 
     /// Absolute.
     let folder: String
+    /// The folder as jobs name it: without links.
+    private let realFolder: String
     /// Of one upload.
     let mostBytes: Int64
     private let minFreeBytes: Int64
@@ -32,6 +34,7 @@ final class UploadStore: Sendable {
         wallClock: @escaping @Sendable () -> Double
     ) {
         (self.folder, self.mostBytes) = (folder, mostBytes)
+        realFolder = Folder.resolved(folder)
         (self.minFreeBytes, self.wallClock) = (minFreeBytes, wallClock)
     }
 
@@ -177,7 +180,7 @@ final class UploadStore: Sendable {
     /// Says that a job uses what it names.
     func touch(_ spec: JobSpec) {
         for source in spec.request.sources {
-            guard let rest = Folder.path(from: Folder.resolved(folder), to: source),
+            guard let rest = Folder.path(from: realFolder, to: source),
                 let id = rest.split(separator: "/").first, UploadName.isID(id)
             else { continue }
             utimes("\(path(of: String(id)))/\(Self.factsName)", nil)

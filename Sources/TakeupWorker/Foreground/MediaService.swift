@@ -65,7 +65,7 @@ public actor MediaService {
     /// - Throws: As `inspect`, for sources that cannot be read.
     public func plans(
         _ work: ForegroundWork, presets: [ExportPreset], cancellation: Cancellation? = nil
-    ) async throws(ExportError) -> [PlanAnswer] {
+    ) throws(ExportError) -> [PlanAnswer] {
         let open = try OpenMedia(work.sources)
         let task = HelperTask.plan(work.helperRequest(for: open), presets: presets)
         guard case .planned(let answers) = try perform(task, open, cancellation) else {
@@ -79,12 +79,17 @@ public actor MediaService {
     /// - Throws: `.process` when the helper fails.
     public func inventory(
         encoders: Set<String>, filters: Set<String>
-    ) async throws(ExportError) -> MediaInventory {
+    ) throws(ExportError) -> MediaInventory {
         let task = HelperTask.inventory(encoders: encoders, filters: filters)
         guard case .inventory(let found) = try perform(task, try OpenMedia([])) else {
             throw .cancelled
         }
         return found
+    }
+
+    /// Runs something on the lane, for a caller that is no task and waits on a thread of its own.
+    package nonisolated func start(_ body: @escaping @Sendable (isolated MediaService) -> Void) {
+        lane.start { self.assumeIsolated(body) }
     }
 
     /// Does a task and waits for it.
