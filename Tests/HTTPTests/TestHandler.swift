@@ -47,14 +47,16 @@ final class TestSource: BodySource {
     var closes: Int { state.withLock { $0.closes } }
     var wasAbandoned: Bool { state.withLock { $0.wasAbandoned } }
 
-    /// The bytes repeat after 2048.
-    private static let block = (0..<2048).map { UInt8(truncatingIfNeeded: $0 * 31 >> 3) }
+    /// The bytes repeat after 2048; long enough for any piece of a body.
+    private static let block = (0..<65_536 + 2048).map { UInt8(truncatingIfNeeded: $0 * 31 >> 3) }
 
     static func bytes(_ range: Range<Int64>) -> [UInt8] {
-        let start = Int(range.lowerBound % 2048)
-        let blocks = (start + Int(range.count)) / 2048 + 1
-        let all = [[UInt8]](repeating: block, count: blocks).joined()
-        return Array(all.dropFirst(start).prefix(Int(range.count)))
+        var bytes: [UInt8] = []
+        while bytes.count < range.count {
+            let start = Int((range.lowerBound + Int64(bytes.count)) % 2048)
+            bytes += block[start...].prefix(min(65_536, Int(range.count) - bytes.count))
+        }
+        return bytes
     }
 
     func read(

@@ -23,7 +23,7 @@ struct MediaProxyTests {
         #expect(try trial.curl(url, "-r", "-7").body == Array(bytes.suffix(7)))
         #expect(try trial.curl(url, "-r", "999993-").body == Array(bytes.suffix(7)))
         let whole = try trial.curl(url)
-        #expect(whole.status == 200 && whole.body == bytes)
+        #expect(whole.status == 200 && whole.body.elementsEqual(bytes))
         #expect(whole.fields["cache-status"] == "Takeup; hit" && whole.fields["age"] != nil)
         #expect(whole.fields["content-type"] == "video/mp4")
         #expect(whole.fields["content-security-policy"] == "sandbox")
@@ -61,15 +61,13 @@ struct MediaProxyTests {
         let same = try trial.curl(url, "-H", "If-Range: \(tag)", "-r", "10-19")
         #expect(same.status == 206 && same.body == Array(bytes[10..<20]))
         let other = try trial.curl(url, "-H", "If-Range: \"other\"", "-r", "10-19")
-        #expect(other.status == 200 && other.body == bytes)
+        #expect(other.status == 200 && other.body.elementsEqual(bytes))
         let figures = trial.media.figures.value
         #expect(figures.count(.proxy, .miss) == 1 && figures.count(.proxy, .hit) >= 8)
         #expect(figures.count(.proxy, .error) == 0)
     }
 
-    @Test(
-        "twenty readers at once are one request to the origin",
-        .disabled("three requests to the origin: to be mended"))
+    @Test("twenty readers at once fetch every byte once")
     func together() throws {
         let trial = try MediaTrial()
         var faults = OriginFaults()
@@ -88,7 +86,8 @@ struct MediaProxyTests {
         for number in 1...20 {
             #expect(FileManager.default.contents(atPath: "\(names)\(number)") == Data(bytes))
         }
-        #expect(trial.origin.requestCount("/a.mp4") == 1)
+        #expect(trial.origin.totals.peakRequests == 1)
+        #expect(trial.origin.bytesServed("/a.mp4") == 1_000_000)
         let figures = trial.media.figures.value
         #expect(figures.cacheBytes + figures.originBytes == 20_000_000)
     }
@@ -102,7 +101,7 @@ struct MediaProxyTests {
             #expect(try trial.range(url, range).status == 206)
         }
         let whole = try trial.range(url, 0..<1000 * unit)
-        #expect(whole.body == bytes)
+        #expect(whole.body.elementsEqual(bytes))
         #expect(whole.fields["cache-status"] == "Takeup; fwd=partial; stored")
         let logs = trial.endedLogs()
         #expect(logs.count == 1)
@@ -127,40 +126,43 @@ struct MediaProxyTests {
         #expect(logs.reduce(0) { $0 + $1.originBytes } <= 8_000_000)
     }
 
-    @Test(
-        "an object that changes midway breaks the response off, and is new for the next one",
-        .disabled("the response ends before the change: to be mended"))
+    @Test("an object that changes midway breaks the response off, and is new for the next one")
     func changed() throws {
         let trial = try MediaTrial()
-        var object = OriginObject(.synthetic(length: 2_000_000, seed: 1), tag: .strong("one"))
-        object.faults.cuts = [OriginCut(.offset(1_000_000))]
-        let next = OriginContent.synthetic(length: 2_000_000, seed: 2)
-        object.successions = [
-            OriginSuccession(after: .requests(1), to: OriginObject(next, tag: .strong("two")))
-        ]
-        let before = try object.content.read(0..<1_000_000)
+        let old = OriginContent.synthetic(length: 8_000_000, seed: 1)
+        let next = OriginContent.synthetic(length: 8_000_000, seed: 2)
+        var object = OriginObject(old, tag: .strong("one"))
+        object.faults.stalls = [OriginStall(at: 2_000_000)]
         trial.origin.serve("/a.mp4", object)
         let url = try trial.proxied(trial.origin.url("/a.mp4"))
-        let broken = try trial.curl(url)
-        #expect(broken.status == 200 && broken.exitCode != 0 && broken.body.count < 2_000_000)
-        #expect(broken.body == Array(before.prefix(broken.body.count)))
+        let (file, head) = (trial.folder.file("broken"), trial.folder.file("head"))
+        let reader = try Subprocess(
+            "curl", ["-s", "--max-time", "120", "-D", head, "-o", file, url])
+        #expect(trial.origin.wait { $0.requests("/a.mp4").contains { $0.stalls > 0 } })
+        // Of equal length and date, it would count as the same from another node.
+        let newer = OriginObject(next, tag: .strong("two"), lastModified: 1_700_000_100)
+        trial.origin.replace("/a.mp4", with: newer)
+        trial.origin.release("/a.mp4")
+        let broken = CurlReply(reader.wait(), head: head, body: file)
+        #expect(broken.status == 200 && broken.exitCode == 18, "\(broken.exitCode ?? -1)")
+        #expect(broken.body.count < 8_000_000)
+        let isOld = broken.body == (try old.read(0..<Int64(broken.body.count)))
         let again = try trial.curl(url)
-        let wanted = try next.read(0..<2_000_000)
-        #expect(again.exitCode == 0 && again.body == wanted)
+        let isNew = again.body == (try next.read(0..<8_000_000))
+        #expect(isOld && isNew && again.exitCode == 0)
         #expect(again.fields["etag"] != broken.fields["etag"])
     }
 
-    @Test(
-        "a slow reader does not hold up others",
-        .disabled("more requests to the origin than one: to be mended"))
+    @Test("a slow reader does not hold up others")
     func slow() throws {
         let trial = try MediaTrial()
         let (url, bytes) = try trial.object(length: 30_000_000)
         let slow = try Subprocess(
             "curl", ["-s", "--limit-rate", "10k", "-o", trial.folder.file("slow"), url])
         #expect(trial.origin.wait { _ in trial.server.exchangesInFlight == 1 })
-        for _ in 0..<3 { #expect(try trial.curl(url).body == bytes) }
-        #expect(trial.server.exchangesInFlight == 1 && trial.origin.requestCount("/a.mp4") == 1)
+        for _ in 0..<3 { #expect(try trial.curl(url).body.elementsEqual(bytes)) }
+        #expect(trial.server.exchangesInFlight == 1, "the slow one still reads")
+        #expect(trial.origin.bytesServed("/a.mp4") == 30_000_000)
         slow.signal(SIGKILL)
         _ = slow.wait()
         #expect(trial.origin.wait { _ in trial.server.exchangesInFlight == 0 })
@@ -188,7 +190,7 @@ struct MediaProxyTests {
         (faults.framing, faults.ranges) = (.chunked, .ignored)
         let (url, bytes) = try trial.object(length: 500_000, faults: faults)
         let reply = try trial.curl(url)
-        #expect(reply.exitCode == 0 && reply.body == bytes)
+        #expect(reply.exitCode == 0 && reply.body.elementsEqual(bytes))
         faults.cuts = [OriginCut(.offset(300_000))]
         let (cut, _) = try trial.object("/cut.mp4", length: 500_000, faults: faults)
         let broken = try trial.curl(cut)

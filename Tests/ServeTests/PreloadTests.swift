@@ -105,9 +105,7 @@ struct PreloadTests {
         }
     }
 
-    @Test(
-        "a range comes, and little more than it",
-        .disabled("a second request to the origin: to be mended"))
+    @Test("a range comes, and little more than it")
     func range() throws {
         let trial = try Trial()
         trial.serve("/a.mp4")

@@ -16,14 +16,12 @@ public struct HTTPFields: Sendable, Equatable {
 
     /// The first value of a name; nil where there is none.
     public subscript(name: String) -> String? {
-        let wanted = name.lowercased()
-        return all.first { $0.name.lowercased() == wanted }?.value
+        all.first { Self.isSame($0.name, name) }?.value
     }
 
     /// All values of a name, in order.
     public func values(_ name: String) -> [String] {
-        let wanted = name.lowercased()
-        return all.filter { $0.name.lowercased() == wanted }.map(\.value)
+        all.filter { Self.isSame($0.name, name) }.map(\.value)
     }
 
     /// Adds a field beside those of the same name.
@@ -33,8 +31,14 @@ public struct HTTPFields: Sendable, Equatable {
 
     /// Replaces all fields of a name by one.
     public mutating func set(_ name: String, _ value: String) {
-        let wanted = name.lowercased()
-        all.removeAll { $0.name.lowercased() == wanted }
+        all.removeAll { Self.isSame($0.name, name) }
         add(name, value)
+    }
+
+    /// Names are ASCII; copies in lower case would be half the work of a small request.
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        let fold: (UInt8) -> UInt8 = { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        return left.utf8.count == right.utf8.count
+            && zip(left.utf8, right.utf8).allSatisfy { $0 == $1 || fold($0) == fold($1) }
     }
 }

@@ -37,6 +37,7 @@ public enum OriginContent: Sendable, Equatable {
             return try Self.read(range, of: path)
         case .pattern(let pattern, let length):
             let part = range.clamped(to: 0..<max(length, 0))
+            if part.isEmpty { return [] }
             return [UInt8](unsafeUninitializedCapacity: part.count) { buffer, count in
                 let bytes = UnsafeMutableRawBufferPointer(buffer)
                 pattern.fill(.init(rebasing: bytes[..<part.count]), from: part.lowerBound)
