@@ -228,8 +228,7 @@ let package = Package(
                 "TakeupHTTP", "TakeupCache", "TakeupCurl", "TakeupDaemon", "TakeupDigest",
                 "TakeupFetch", "TakeupFiles", "TakeupIntake", "TakeupJobs", "TakeupLanes",
                 "TakeupMediaClient", "TakeupModel", "TakeupService", "TakeupSQLite",
-                "TakeupTelemetry", "TakeupWorker",
-                "TakeupMedia", "takeup",
+                "TakeupTelemetry", "TakeupWorker", "TakeupMedia", "takeup",
             ]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests(

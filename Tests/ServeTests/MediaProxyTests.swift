@@ -144,7 +144,8 @@ struct MediaProxyTests {
         trial.origin.replace("/a.mp4", with: newer)
         trial.origin.release("/a.mp4")
         let broken = CurlReply(reader.wait(), head: head, body: file)
-        #expect(broken.status == 200 && broken.exitCode == 18, "\(broken.exitCode ?? -1)")
+        // curl's codes for an end before the length, and for a reset.
+        #expect(broken.status == 200 && [18, 56].contains(broken.exitCode))
         #expect(broken.body.count < 8_000_000)
         let isOld = broken.body == (try old.read(0..<Int64(broken.body.count)))
         let again = try trial.curl(url)

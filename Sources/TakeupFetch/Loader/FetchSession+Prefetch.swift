@@ -36,7 +36,7 @@ extension FetchSession {
     /// Waits until every byte, or those of a range, have arrived; all live sessions have priority.
     ///
     /// - Parameters:
-    ///   - range: The wanted bytes; nil for all of them.
+    ///   - range: The wanted bytes, at least one; nil for all of them.
     ///   - room: Number of additional bytes allowed; a longer source is abandoned as soon as its
     ///     length is known.
     ///   - isStopped: Polled a few times a second; `true` ends the wait with `.cancelled`.
@@ -46,9 +46,12 @@ extension FetchSession {
         _ range: Range<Int64>? = nil, room: Int64, isStopped: () -> Bool
     ) throws(FetchError) -> PrefetchEnd {
         if let range {
-            guard Int64(range.count) <= room else { return .noRoom }
+            // Only whole blocks outlive the session.
+            let start = range.lowerBound / BlockMap.blockBytes * BlockMap.blockBytes
+            let blocks = start..<BlockMap.end(ofBlockAt: range.upperBound - 1)
+            guard Int64(blocks.count) <= room else { return .noRoom }
             state.withLock { $0.mostAheadBytes = nil }
-            try wait(for: .range(range), isPrefetch: true, isStopped: isStopped)
+            try wait(for: .range(blocks), isPrefetch: true, isStopped: isStopped)
             let length = file.status.length ?? .max
             return range.lowerBound >= length ? .beyondEnd : .complete
         }
