@@ -8,7 +8,7 @@ import Testing
 
 @testable import TakeupServe
 
-@Suite("Preload and sources")
+@Suite("Preload and sources", .timeLimit(.minutes(5)))
 struct PreloadTests {
     private static let length: Int64 = 4_000_000
 

@@ -58,6 +58,6 @@ struct ServeServiceTests {
         server.signal(SIGTERM)
         #expect(server.end().exitCode == 143)
         let cut = reader.wait(timeoutSeconds: 60)
-        #expect(cut.exitCode == 18 || cut.exitCode == 56, "\(cut.exitCode.map(String.init) ?? "none") \(cut.errorText)")
+        #expect(cut.exitCode == 18 || cut.exitCode == 56, "\(cut.errorText)")
     }
 }
