@@ -40,13 +40,15 @@ struct SandboxDemandTests {
     }
 
     /// Runs the program as on a kernel without Landlock.
-    private func run(_ folder: borrowing TemporaryDirectory, _ arguments: [String]) throws
-        -> Subprocess.Outcome
-    {
+    private func run(
+        _ folder: borrowing TemporaryDirectory, _ arguments: [String],
+        environment: [String: String] = [
+            "TAKEUP_HELPER_FAULTS": "1", "TAKEUP_HELPER_LANDLOCK": "0",
+        ]
+    ) throws -> Subprocess.Outcome {
         let places = ["--home", folder.file("home"), "--cache", folder.file("cache")]
         return try Subprocess.run(
-            BuiltProduct.path(of: "takeup"), arguments + places,
-            environment: ["TAKEUP_HELPER_FAULTS": "1", "TAKEUP_HELPER_LANDLOCK": "0"])
+            BuiltProduct.path(of: "takeup"), arguments + places, environment: environment)
     }
 
     @Test("worker, batch and watch say it once, and refuse with 78 where they must")
@@ -97,8 +99,7 @@ struct SandboxDemandTests {
             #expect(refused.errorText.contains("Landlock"))
             #expect(!FileManager.default.fileExists(atPath: folder.file("a.mp4")))
             guard Sandbox.available().isWhole else { continue }
-            let sealed = try Subprocess.run(
-                BuiltProduct.path(of: "takeup"), arguments + ["--require-sandbox"])
+            let sealed = try run(folder, arguments + ["--require-sandbox"], environment: [:])
             #expect(sealed.exitCode == 0, "\(sealed.command) \(sealed.errorText)")
             try? FileManager.default.removeItem(atPath: folder.file("a.mp4"))
         }
