@@ -42,7 +42,9 @@ final class Exchange {
         (self.target, self.connection, self.core) = (target, connection, core)
         request = HTTPRequest(
             id: Self.newID(), method: "", target: target, peer: connection.peer,
-            isAbandoned: { connection.isGone || core.isStopping })
+            isAbandoned: { [stopping = core.stopping] in
+                connection.isGone || stopping.withLock { $0 }
+            })
     }
 
     var seconds: Double { Monotonic.now - began }

@@ -7,6 +7,8 @@ final class ServerCore: Sendable {
     let handler: any HTTPHandler
     let limits: HTTPServer.Limits
     let isTCP: Bool
+    /// Whether the server is about to end. Requests share this flag, not the core: a handler may keep what it noted, and the core keeps the handler.
+    let stopping = Locked(false)
     private let state = Locked(State())
     /// The connection that the current thread serves.
     private let current: pthread_key_t
@@ -14,7 +16,6 @@ final class ServerCore: Sendable {
     private struct State {
         var connections: [ObjectIdentifier: Connection] = [:]
         var countByPeer: [String: Int] = [:]
-        var isStopping = false
         var isCutting = false
     }
 
@@ -28,12 +29,12 @@ final class ServerCore: Sendable {
 
     deinit { pthread_key_delete(current) }
 
-    var isStopping: Bool { state.withLock { $0.isStopping } }
+    var isStopping: Bool { stopping.withLock { $0 } }
     var isCutting: Bool { state.withLock { $0.isCutting } }
     var isIdle: Bool { connections.allSatisfy { !$0.isBusy } }
     var connections: [Connection] { state.withLock { Array($0.connections.values) } }
 
-    func beginStopping() { state.withLock { $0.isStopping = true } }
+    func beginStopping() { stopping.withLock { $0 = true } }
 
     func cutAll() {
         state.withLock { $0.isCutting = true }
