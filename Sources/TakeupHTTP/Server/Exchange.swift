@@ -1,5 +1,6 @@
 internal import CTakeupMicrohttpd
 internal import Foundation
+internal import TakeupLanes
 
 /// One request and its response, on the thread of their connection.
 final class Exchange {
