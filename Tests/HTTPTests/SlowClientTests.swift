@@ -172,8 +172,8 @@ struct SlowClientTests {
         }
         for client in clients { #expect(client.receive(upTo: 10).bytes.count == 10) }
         #expect(server.exchangesInFlight == 200)
-        // A thousand may have 256 MB.
-        #expect(Self.residentBytes - before < 200 * 256_000)
+        // A thousand may have 256 MB; a sanitizer keeps what others have freed.
+        #expect(Self.residentBytes - before < 200 * 256_000 || Sanitizer.isOn)
     }
 
     private static var residentBytes: Int {
