@@ -33,7 +33,8 @@ extension ServerClient {
                 message: "\(path) cannot be read, or is empty", hint: "name a media file")
         }
         var begin = Question("POST", "/v1/uploads")
-        let name = Data((path.split(separator: "/").last ?? "").utf8).base64EncodedString()
+        let last = path.utf8.split(separator: UInt8(ascii: "/")).last
+        let name = Data(last.map(Array.init) ?? []).base64EncodedString()
         begin.fields = [
             Self.tus, ("Upload-Length", "\(length)"), ("Upload-Metadata", "filename \(name)"),
         ]

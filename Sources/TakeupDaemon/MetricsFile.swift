@@ -9,7 +9,7 @@ struct MetricsFile: Sendable {
 
     /// Beside the file and hidden, always the same, so that a kill leaves one at most; its end is none of metrics.
     private var hiddenPath: String {
-        let name = path.split(separator: "/").last ?? "metrics"
+        let name = Folder.names(of: path).last ?? "metrics"
         return "\(Folder.containing(path))/.\(name).takeup"
     }
 

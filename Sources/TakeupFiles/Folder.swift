@@ -19,6 +19,20 @@ public enum Folder {
         return String(path[path.utf8.index(after: slash)...])
     }
 
+    /// Whether a path begins at the root.
+    public static func isAbsolute(_ path: some StringProtocol) -> Bool { path.utf8.first == slash }
+
+    /// Whether a path ends in a slash, as only that of a folder may.
+    public static func endsInSlash(_ path: String) -> Bool { path.utf8.last == slash }
+
+    /// Whether a text has a slash, so that it is more than one name.
+    public static func hasSlash(_ text: some StringProtocol) -> Bool { text.utf8.contains(slash) }
+
+    /// Whether a name begins with a dot.
+    public static func isHidden(_ name: some StringProtocol) -> Bool {
+        name.utf8.first == UInt8(ascii: ".")
+    }
+
     /// Splits a path into its names.
     public static func names(of path: String) -> [String] {
         path.utf8.split(separator: slash).map { String(Substring($0)) }

@@ -104,12 +104,13 @@ package struct CommandHook: Sendable {
 
     private var programPath: String? {
         guard let name = words.first else { return nil }
-        if name.contains("/") { return name }
+        if name.utf8.contains(UInt8(ascii: "/")) { return name }
         let folders = (environment["PATH"] ?? Self.defaultPath).split(separator: ":")
-        return folders.lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first {
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
-                && !isFolder.boolValue && access($0, X_OK) == 0
-        }
+        return folders.lazy.filter { $0.utf8.first == UInt8(ascii: "/") }.map { "\($0)/\(name)" }
+            .first {
+                var isFolder: ObjCBool = false
+                return FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
+                    && !isFolder.boolValue && access($0, X_OK) == 0
+            }
     }
 }

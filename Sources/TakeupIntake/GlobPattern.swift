@@ -1,4 +1,5 @@
 import Foundation
+internal import TakeupFiles
 
 /// A shell's pattern that no shell has expanded: `*`, `?`, `[…]`, `{a,b}`, and `**` for any folders in between.
 ///
@@ -46,8 +47,8 @@ struct GlobPattern {
     func matches(from folder: String) -> Found {
         var found = Found()
         for pattern in alternatives {
-            let parts = pattern.split(separator: "/").map(String.init)
-            let start = pattern.hasPrefix("/") ? "" : folder == "/" ? "" : folder
+            let parts = Folder.names(of: pattern)
+            let start = Folder.isAbsolute(pattern) ? "" : folder == "/" ? "" : folder
             look(start, parts[...], depth: 0, &found)
         }
         found.paths = Set(found.paths).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -63,7 +64,7 @@ struct GlobPattern {
     }
 
     private static func parts(_ path: String) -> [String] {
-        path.split(separator: "/").map(String.init)
+        Folder.names(of: path)
     }
 
     private static func matches(_ parts: ArraySlice<String>, _ names: ArraySlice<String>) -> Bool {

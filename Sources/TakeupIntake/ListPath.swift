@@ -1,4 +1,5 @@
 import Foundation
+internal import TakeupFiles
 import TakeupJobs
 
 /// Paths as lists write them.
@@ -10,24 +11,27 @@ enum ListPath {
 
     /// The folder that a path lies in.
     static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex
+        else { return "/" }
         return String(path[..<slash])
     }
 
     static func name(of path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
+        Folder.names(of: path).last ?? path
     }
 
     /// A file's name and what stands behind its last dot, which may be empty.
     static func split(_ name: String) -> (stem: String, suffix: String) {
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
-        return (String(name[..<dot]), String(name[dot...].dropFirst()))
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
+            return (name, "")
+        }
+        return (String(name[..<dot]), String(name[name.utf8.index(after: dot)...]))
     }
 
     /// The same for paths that look different but name one file, as far as names can tell.
     static func key(_ path: String) -> String {
-        var parts: [Substring] = []
-        for part in path.split(separator: "/") {
+        var parts: [String] = []
+        for part in Folder.names(of: path) {
             if part == ".." {
                 _ = parts.popLast()
             } else if part != "." {

@@ -1,3 +1,5 @@
+internal import TakeupFiles
+
 /// Which files of a folder look like media by their names.
 ///
 /// What is inside is found out later: this only keeps side files and downloads that still run out of the queue.
@@ -63,5 +65,5 @@ public enum MediaName {
             || name == "lost+found" || name.hasPrefix("_UNPACK_") || name.hasPrefix("_FAILED_")
     }
 
-    private static func isHidden(_ name: String) -> Bool { name.hasPrefix(".") }
+    private static func isHidden(_ name: String) -> Bool { Folder.isHidden(name) }
 }

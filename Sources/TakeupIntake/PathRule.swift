@@ -30,7 +30,7 @@ public struct PathRule: Sendable, Equatable {
     ///
     /// - Returns: nil for a path that may not be named, whether or not it exists.
     public func source(_ path: String) -> String? {
-        guard !path.utf8.contains(0), path.hasPrefix("/") else { return nil }
+        guard !path.utf8.contains(0), Folder.isAbsolute(path) else { return nil }
         let place = Folder.resolved(path)
         if let uploads, Self.lies(place, below: uploads) { return place }
         return permits(place) && !Self.isLink(place) ? place : nil
@@ -40,9 +40,9 @@ public struct PathRule: Sendable, Equatable {
     ///
     /// - Returns: nil for a path that may not be named, whether or not it exists.
     public func output(_ path: String) -> String? {
-        guard !path.utf8.contains(0), path.hasPrefix("/") else { return nil }
-        let isFolder = path.hasSuffix("/")
-        let whole = isFolder ? String(path.dropLast()) : path
+        guard !path.utf8.contains(0), Folder.isAbsolute(path) else { return nil }
+        let isFolder = Folder.endsInSlash(path)
+        let whole = isFolder ? String(Substring(path.utf8.dropLast())) : path
         // The output takes its name from a link that has it, and does not go where that leads.
         let name = Folder.lastName(of: whole)
         guard isFolder || !["", ".", ".."].contains(name) else { return nil }
@@ -59,11 +59,13 @@ public struct PathRule: Sendable, Equatable {
     /// - Returns: nil for one that is not there, or not complete.
     public func upload(_ name: some StringProtocol) -> String? {
         guard let uploads else { return nil }
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = String(name).utf8.split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
+        ).map { Substring($0) }
         guard (1...2).contains(parts.count), UploadName.isID(parts[0]) else { return nil }
         let folder = "\(uploads)/\(parts[0])"
         let found = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-            .filter { !$0.hasPrefix(".") }
+            .filter { !Folder.isHidden($0) }
         guard found.count == 1, parts.count == 1 || parts[1] == found[0] else { return nil }
         return "\(folder)/\(found[0])"
     }

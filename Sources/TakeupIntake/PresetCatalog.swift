@@ -21,9 +21,6 @@ struct PresetCatalog {
 
     init(own: PresetFolder?, paths: PathRule? = nil) { (self.own, self.paths) = (own, paths) }
 
-    /// Whether a preset's name stands for a file.
-    static func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".json") }
-
     /// - Parameters:
     ///   - name: A shipped preset's name or alias, or a file's path.
     ///   - folder: Where a relative path starts.
@@ -34,14 +31,14 @@ struct PresetCatalog {
     mutating func preset(
         _ name: String, from folder: String, setting changes: [PresetChange], output: String?
     ) throws(PresetError) -> ExportPreset {
-        let place = Self.isPath(name) ? ListPath.absolute(name, from: folder) : name
+        let place = ExportPreset.isPath(name) ? ListPath.absolute(name, from: folder) : name
         let key = Key(
             place: place, ending: (output ?? "").lowercased().suffix(4),
             changes: changes)
         if let result = known[key] { return try result.get() }
         do throws(PresetError) {
             let found =
-                paths != nil && Self.isPath(name)
+                paths != nil && ExportPreset.isPath(name)
                 ? try unlinked(place) : try ExportPreset.resolve(place, in: own)
             let preset = try found.setting(changes).writing(to: output ?? "")
             known[key] = .success(preset)

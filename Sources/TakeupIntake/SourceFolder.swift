@@ -1,3 +1,5 @@
+internal import TakeupFiles
+
 /// A folder whose media files are jobs, its tree mirrored under the output folder.
 struct SourceFolder {
     private let root: String
@@ -26,7 +28,7 @@ struct SourceFolder {
     private func draft(_ file: String) -> JobDraft {
         var draft = JobDraft(plain: "\(root)/\(file)", line: nil)
         if let folder = options.outputFolder {
-            let below = file.contains("/") ? "\(ListPath.folder(of: file))/" : ""
+            let below = Folder.hasSlash(file) ? "\(ListPath.folder(of: file))/" : ""
             draft.fields[.output] = JSONElement(value: .text("\(folder)/\(below)"), line: nil)
         }
         return draft

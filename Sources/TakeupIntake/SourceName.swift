@@ -1,4 +1,5 @@
 import Foundation
+internal import TakeupFiles
 import TakeupJobs
 
 /// What a source is called without the folders that it is in.
@@ -11,24 +12,29 @@ public enum SourceName {
         guard SourceText.isAddress(source) else { return ListPath.name(of: source) }
         var place = SourceText.shown(source)
         if place.hasSuffix("?…") { place.removeLast(2) }
-        let parts = place.split(separator: "/")
+        let parts = Folder.names(of: place)
         let last = parts.count > 2 ? parts[parts.count - 1] : parts.last ?? "download"
-        let name = safe(last.removingPercentEncoding ?? String(last))
+        let name = safe(last.removingPercentEncoding ?? last)
         return name.isEmpty ? "download" : name
     }
 
     /// Without separators, control characters and what hides a file.
     private static func safe(_ text: String) -> String {
-        var name = ""
+        var name = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             let isBad =
                 "/\\:".unicodeScalars.contains(scalar)
                 || [.control, .format, .lineSeparator, .paragraphSeparator].contains(
                     scalar.properties.generalCategory)
-            name.unicodeScalars.append(isBad ? "_" : scalar)
+            name.append(isBad ? "_" : scalar)
         }
-        name = String(name.drop { $0 == "." || $0 == "-" || $0 == " " })
-        while name.utf8.count > mostBytes { name.removeFirst() }
-        return name
+        var bytes = name.reduce(0) { $0 + UTF8.width($1) }
+        // The end stays, for it says what is inside; nothing may be hidden by the cut.
+        let kept = name.drop { scalar in
+            guard bytes > mostBytes || [".", "-", " "].contains(scalar) else { return false }
+            bytes -= UTF8.width(scalar)
+            return true
+        }
+        return String(kept)
     }
 }

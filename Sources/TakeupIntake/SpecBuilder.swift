@@ -1,3 +1,4 @@
+internal import TakeupFiles
 import TakeupModel
 import TakeupJobs
 import TakeupTimeline
@@ -46,7 +47,7 @@ struct SpecBuilder {
             guard let folder = options.outputFolder else { return .cache }
             return .chosen(folder: folder, stem: stem, fileExtension: fileExtension)
         }
-        guard output.hasSuffix("/") else { return .given }
+        guard Folder.endsInSlash(output) else { return .given }
         return .chosen(
             folder: ListPath.absolute(output, from: folder), stem: stem,
             fileExtension: fileExtension)
@@ -70,13 +71,13 @@ struct SpecBuilder {
         }
         var path = ListPath.absolute(text, from: options.outputFolder ?? folder)
         if let paths = options.paths {
-            guard let place = paths.output(text.hasSuffix("/") ? "\(path)/" : path) else {
+            guard let place = paths.output(Folder.endsInSlash(text) ? "\(path)/" : path) else {
                 fields.forbid(.output, element)
                 return nil
             }
-            path = place.hasSuffix("/") ? String(place.dropLast()) : place
+            path = Folder.endsInSlash(place) ? String(Substring(place.utf8.dropLast())) : place
         }
-        if text.hasSuffix("/") { return path + "/" }
+        if Folder.endsInSlash(text) { return path + "/" }
         let suffix = ListPath.split(ListPath.name(of: path)).suffix.lowercased()
         guard Self.extensions.contains(suffix) else {
             fields.note(
@@ -94,7 +95,7 @@ struct SpecBuilder {
         let own = fields.text(.preset)
         if element != nil, own == nil { return nil }
         let changes = fields.presetChanges(over: options.presetChanges)
-        if let own, let paths = options.paths, PresetCatalog.isPath(own),
+        if let own, let paths = options.paths, ExportPreset.isPath(own),
             paths.source(ListPath.absolute(own, from: folder)) == nil
         {
             fields.forbid(.preset, element)

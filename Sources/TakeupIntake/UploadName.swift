@@ -16,21 +16,23 @@ public enum UploadName {
     ///
     /// - Returns: Without separators, control characters and leading dots; its extension is at most 8 of a–z and 0–9.
     public static func safe(_ text: String) -> String {
-        let last = text.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
-        var stem = String.UnicodeScalarView()
-        for scalar in last.unicodeScalars {
+        // Scalars, not characters: in Swift, a slash and a following mark are one character.
+        let scalars = text.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
                 .unassigned:
-                continue
-            default: stem.append(scalar)
+                false
+            default: true
             }
         }
-        let name = String(stem.drop { $0 == "." || $0 == "-" || $0 == " " || $0 == "~" })
+        let last = scalars.split { $0 == "/" || $0 == "\\" }.last ?? []
+        let name = String(
+            String.UnicodeScalarView(last).drop { $0 == "." || $0 == "-" || $0 == " " || $0 == "~" }
+        )
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else {
             return cut(name)
         }
-        let suffix = name[dot...].dropFirst().lowercased()
+        let suffix = name[name.utf8.index(after: dot)...].lowercased()
         let isPlain =
             (1...longestExtension).contains(suffix.utf8.count)
             && suffix.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }

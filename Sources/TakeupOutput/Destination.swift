@@ -39,7 +39,7 @@ package enum Destination {
                 facts.st_mode & S_IFMT == S_IFDIR
             else { return nil }
             (device, folder) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
-            name = path.split(separator: "/").last.map(String.init) ?? ""
+            name = Folder.names(of: path).last ?? ""
         }
     }
 

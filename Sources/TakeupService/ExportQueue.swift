@@ -1,6 +1,7 @@
 internal import Foundation
 public import TakeupCache
 internal import TakeupCurl
+internal import TakeupFiles
 internal import TakeupModel
 public import TakeupJobs
 internal import TakeupLanes
@@ -74,7 +75,7 @@ public final class ExportQueue: Sendable {
         _ source: String, preset: String, id: String? = nil, output: String? = nil
     ) async throws -> JobID {
         let found = try ExportPreset.resolve(preset)
-        let output = try output.map { try $0.hasSuffix("/") ? $0 : Self.absolute($0) }
+        let output = try output.map { try Folder.endsInSlash($0) ? $0 : Self.absolute($0) }
         var spec = JobSpec(
             id: JobID(rawValue: id ?? ""),
             ExportRequest(

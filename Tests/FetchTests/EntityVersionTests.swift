@@ -85,6 +85,25 @@ struct EntityVersionTests {
         #expect(!here.matches(JudgeRow.version([second, #"etag: W/"a""#]), .perNode))
     }
 
+    @Test("joins nothing on a date alone that may hide a second change")
+    func weakDateAlone() {
+        let weak = JudgeRow.version([JudgeRow.modified], length: nil)
+        #expect(!weak.matches(weak, .strict) && !weak.matches(weak, .perNode))
+        #expect(!weak.contradicts(weak, .strict))
+        let strong = JudgeRow.version([JudgeRow.date, JudgeRow.modified], length: nil)
+        #expect(strong.matches(weak, .strict) && strong.matches(strong, .strict))
+        // What is here may be from before the last change within the second.
+        #expect(!weak.matches(strong, .strict))
+        let whole = JudgeRow.version([JudgeRow.modified])
+        #expect(whole.matches(whole, .strict))
+        #expect(!whole.matches(weak, .strict) && !weak.matches(whole, .strict))
+        let other = JudgeRow.version(["last-modified: Sat, 21 Nov 2026 09:00:00 GMT"])
+        #expect(whole.contradicts(other, .strict) && weak.contradicts(other, .strict))
+        let tag = #"etag: W/"a""#
+        let tagged = JudgeRow.version([tag, JudgeRow.modified], length: nil)
+        #expect(!tagged.matches(tagged, .strict) && !tagged.contradicts(tagged, .strict))
+    }
+
     @Test("joins nothing on the same weak tag alone")
     func weakAlone() {
         let weak = JudgeRow.version([#"etag: W/"a""#], length: nil)

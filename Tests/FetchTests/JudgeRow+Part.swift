@@ -66,6 +66,14 @@ extension JudgeRow {
             (206, [range("500-999/1000"), "last-modified: Sat, 21 Nov 2026 09:00:00 GMT"]),
             "changed"),
         JudgeRow(
+            "206 with the same date that is not strong, same length", asked: 500,
+            known: version([modified]), (206, [range("500-999/1000"), modified]),
+            "store 500+500 of 1000"),
+        JudgeRow(
+            "206 with the same date, but neither strong nor with a length", asked: 500,
+            known: version([modified], length: nil), (206, [range("500-999/*"), modified]),
+            "changed"),
+        JudgeRow(
             "206 with a date in the future, the same as before", asked: 500,
             known: version([date, future]),
             (206, [range("500-999/1000"), date, future]), "store 500+500 of 1000"),

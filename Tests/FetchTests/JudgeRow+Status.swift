@@ -45,6 +45,16 @@ extension JudgeRow {
         JudgeRow("304 to a question about the known date", known: dated, (304, []), "unchanged")
             .conditional,
         JudgeRow(
+            "304 to a question about a date that is not strong",
+            known: version([modified], length: nil), (304, [modified]), "unchanged"
+        )
+        .conditional,
+        JudgeRow(
+            "304 with another date than the question's", known: version([modified], length: nil),
+            (304, ["last-modified: Sat, 21 Nov 2026 09:00:00 GMT"]), "changed"
+        )
+        .conditional,
+        JudgeRow(
             "304 to a question that could name no version", known: bare, (304, []),
             "refuse invalidResponse"
         ).conditional,

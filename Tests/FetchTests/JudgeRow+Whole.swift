@@ -37,6 +37,13 @@ extension JudgeRow {
             "200 that tells nothing in common", asked: 500, known: tagged, (200, []),
             "startOver 0+? of ?"),
         JudgeRow(
+            "200 with the same date, but neither strong nor with a length", asked: 500,
+            known: version([modified], length: nil), (200, [modified]), "startOver 0+? of ?"),
+        JudgeRow(
+            "200 with the same strong date and no length", asked: 500,
+            known: version([date, modified], length: nil), (200, [date, modified]),
+            "store 0+? of ?"),
+        JudgeRow(
             "200 from another node: other tag, same date and length", asked: 500, known: full,
             (200, ["content-length: 1000", #"etag: "node2""#, date, modified]),
             "store 0+1000 of 1000"),

@@ -65,7 +65,8 @@ struct ResponseJudgeTests {
     @Test("keeps the known validators of a part, and learns what is new")
     func learns() {
         let head = JudgeRow.head(206, ["content-range: bytes 500-999/1000", JudgeRow.modified])
-        let known = JudgeRow.version([#"etag: "a""#, JudgeRow.modified], length: nil)
+        let known = JudgeRow.version(
+            [#"etag: "a""#, JudgeRow.date, JudgeRow.modified], length: nil)
         let question = OriginQuestion(offset: 500, version: known, address: JudgeRow.address)
         guard case .store(let body) = verdict(head, question) else {
             Issue.record("not stored")

@@ -26,6 +26,15 @@ struct FolderTests: ~Copyable {
     }
 
     @Test(
+        "a slash counts, whatever mark follows it", arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"])
+    func marks(_ mark: String) {
+        #expect(Folder.isAbsolute("/\(mark)a") && !Folder.isAbsolute("\(mark)/a"))
+        #expect(Folder.hasSlash("a/\(mark)b") && !Folder.hasSlash("a／b"))
+        #expect(Folder.isHidden(".\(mark)a") && !Folder.isHidden("\(mark).a"))
+        #expect(Folder.endsInSlash("a\u{600}/") && !Folder.endsInSlash("a/\(mark)"))
+    }
+
+    @Test(
         "a path is resolved as far as it is there, and folded beyond",
         arguments: [
             ("", ""), ("/", ""), ("/.", ""), ("/inbox/", "/inbox"), ("//inbox/./a", "/inbox/a"),

@@ -4,6 +4,14 @@ import Testing
 
 @Suite("Preset lookup")
 struct PresetLookupTests {
+    @Test("a slash with a mark makes a path, too")
+    func paths() {
+        for path in ["a/b", "../\u{301}a", "/\u{200D}a", "a.json", "a\u{600}.json"] {
+            #expect(ExportPreset.isPath(path), "\(path)")
+        }
+        #expect(!ExportPreset.isPath("medium") && !ExportPreset.isPath("json"))
+    }
+
     @Test(
         "takes AVFoundation's constants as aliases",
         arguments: [

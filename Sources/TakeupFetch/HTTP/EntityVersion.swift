@@ -81,7 +81,8 @@ public struct EntityVersion: Equatable, Codable, Sendable {
     /// Returns whether an answer's bytes may be joined with those of this version.
     ///
     /// A validator that only one side has is no contradiction, since a 206 may leave out what the
-    /// client knows. At least one fact must agree; the length is enough.
+    /// client knows. At least one fact must agree: a strong tag, a strong date, or the length. A date
+    /// that is not strong may hide a second change within its second, so it proves nothing alone.
     public func matches(_ answer: EntityVersion, _ policy: TagPolicy) -> Bool {
         agreement(with: answer, policy) == true
     }
@@ -99,14 +100,18 @@ public struct EntityVersion: Equatable, Codable, Sendable {
         if let lastModified, let other = answer.lastModified {
             isSameDate = lastModified.date == other.date
         }
-        guard let tag, let other = answer.tag else {
-            return isSameDate ?? (isSameLength ? true : nil)
+        // The date of this version counts, not the answer's: these bytes may be older than the
+        // last change within that second.
+        let isStrongDate = isSameDate == true && lastModified?.isStrong == true
+        if let tag, let other = answer.tag {
+            if tag.matchesStrongly(other) { return true }
+            guard tag.isWeak, tag == other else {
+                return policy == .perNode && isSameLength && isStrongDate
+            }
+            // An equal weak tag proves nothing, so another fact must agree.
         }
-        if tag.matchesStrongly(other) { return true }
-        // An equal weak tag proves nothing, so another fact must agree.
-        if tag.isWeak, tag == other { return isSameDate ?? (isSameLength ? true : nil) }
-        return policy == .perNode && isSameLength && isSameDate == true
-            && lastModified?.isStrong == true
+        if isSameDate == false { return false }
+        return isSameLength || isStrongDate ? true : nil
     }
 
     /// Returns this version with the facts added that only a matching answer has.

@@ -17,7 +17,7 @@ public struct JobID: RawRepresentable, Hashable, Sendable, Codable, CustomString
     /// Whether a job can be called so; see `rule`.
     public var isUsable: Bool {
         (1...Self.longest).contains(rawValue.utf8.count) && rawValue != "." && rawValue != ".."
-            && !rawValue.hasPrefix("-")
+            && rawValue.utf8.first != UInt8(ascii: "-")
             && rawValue.unicodeScalars.allSatisfy {
                 $0 != "/" && $0.properties.generalCategory != .control
             }

@@ -1,3 +1,4 @@
+internal import TakeupFiles
 public import TakeupModel
 
 extension JobSpec {
@@ -49,7 +50,7 @@ extension JobSpec {
     }
 
     private static func isPath(_ text: String) -> Bool {
-        text.hasPrefix("/") && text.utf8.count <= longestPath && !text.utf8.contains(0)
+        Folder.isAbsolute(text) && text.utf8.count <= longestPath && !text.utf8.contains(0)
     }
 
     private var numberFault: Failure? {

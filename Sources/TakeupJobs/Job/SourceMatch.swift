@@ -1,3 +1,5 @@
+internal import TakeupFiles
+
 /// Jobs by what they are made from: a file, everything in a folder, or an address.
 public struct SourceMatch: Sendable, Equatable {
     /// A path from the root without a slash at its end, or an address.
@@ -14,7 +16,7 @@ public struct SourceMatch: Sendable, Equatable {
     public func includes(_ source: String) -> Bool {
         guard source.utf8.starts(with: place.utf8) else { return false }
         let rest = source.utf8.dropFirst(place.utf8.count)
-        guard let next = rest.first, !place.hasSuffix("/") else { return true }
+        guard let next = rest.first, !Folder.endsInSlash(place) else { return true }
         return next == UInt8(ascii: "/")
             || next == UInt8(ascii: "?") && SourceText.isAddress(source)
     }

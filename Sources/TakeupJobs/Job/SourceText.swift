@@ -1,3 +1,4 @@
+internal import TakeupFiles
 internal import TakeupModel
 
 /// A job's source by its text alone: a path, or an address that has to be fetched.
@@ -12,8 +13,8 @@ public enum SourceText {
 
     /// A path from the root, without empty and `.` parts; `..` stays, for it may lie behind a link.
     public static func absolute(_ path: String, from folder: String) -> String {
-        let whole = path.hasPrefix("/") ? path : "\(folder)/\(path)"
-        let parts = whole.split(separator: "/").filter { $0 != "." }
+        let whole = Folder.isAbsolute(path) ? path : "\(folder)/\(path)"
+        let parts = Folder.names(of: whole).filter { $0 != "." }
         return "/" + parts.joined(separator: "/")
     }
 
@@ -21,13 +22,13 @@ public enum SourceText {
     /// secrets; a path as it is.
     public static func shown(_ source: String) -> String {
         guard isAddress(source), let slashes = source.firstRange(of: "//") else { return source }
-        let rest = source[slashes.upperBound...]
+        let rest = source[slashes.upperBound...].unicodeScalars
         let end = rest.firstIndex { $0 == "?" || $0 == "#" } ?? rest.endIndex
         let place = rest[..<end]
         let host = place.prefix { $0 != "/" && $0 != "\\" }
         let start = host.lastIndex(of: "@").map { place.index(after: $0) } ?? place.startIndex
-        let mark = rest[end...].hasPrefix("?") ? "?…" : ""
-        return "\(source[..<slashes.upperBound])\(place[start...])\(mark)"
+        let mark = rest[end...].first == "?" ? "?…" : ""
+        return "\(source[..<slashes.upperBound])\(Substring(place[start...]))\(mark)"
     }
 }
 

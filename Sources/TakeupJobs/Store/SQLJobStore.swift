@@ -106,10 +106,10 @@ public final class SQLJobStore: JobStore {
     package static func prepare(
         _ path: String, _ kind: (String) -> String? = FileSystemKind.shared
     ) throws(JobStoreError) {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let folder = Folder.containing(path)
         do {
             try FileManager.default.createDirectory(
-                atPath: folder.isEmpty ? "/" : folder, withIntermediateDirectories: true,
+                atPath: folder, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
             throw .notPermitted(path: folder, reason: "the folder cannot be made")

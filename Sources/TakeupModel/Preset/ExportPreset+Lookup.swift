@@ -29,6 +29,14 @@ extension ExportPreset {
         try decode(try PresetFile.read(path), from: path)
     }
 
+    /// Whether a text names a preset's file: it has a `/` or ends in `.json`.
+    ///
+    /// Looks at bytes: in Swift, a slash and a following combining mark are one character.
+    public static func isPath(_ nameOrPath: String) -> Bool {
+        nameOrPath.utf8.contains(UInt8(ascii: "/"))
+            || nameOrPath.utf8.suffix(5).elementsEqual(".json".utf8)
+    }
+
     /// Finds a preset by name or alias, or reads a file when the text has a `/` or ends in `.json`.
     ///
     /// - Parameters:
@@ -39,8 +47,7 @@ extension ExportPreset {
     public static func resolve(
         _ nameOrPath: String, in folder: PresetFolder? = nil
     ) throws(PresetError) -> ExportPreset {
-        let isPath = nameOrPath.contains("/") || nameOrPath.hasSuffix(".json")
-        if isPath { return try load(path: nameOrPath) }
+        if isPath(nameOrPath) { return try load(path: nameOrPath) }
         if let own = try folder?.preset(named: nameOrPath) { return own }
         do throws(PresetError) {
             return try named(nameOrPath)

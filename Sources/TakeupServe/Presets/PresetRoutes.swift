@@ -29,7 +29,7 @@ package struct PresetRoutes {
         _ name: String, in folder: PresetFolder?
     ) throws(Refusal) -> ExportPreset {
         // A path would name any file.
-        guard !name.contains("/"), !name.hasSuffix(".json") else {
+        guard !ExportPreset.isPath(name) else {
             throw .notFound("preset '\(name.prefix(100))'")
         }
         do throws(PresetError) {

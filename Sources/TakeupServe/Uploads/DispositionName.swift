@@ -27,14 +27,14 @@ enum DispositionName {
         var (parts, start, isQuoted, isEscaped): ([Substring], String.Index, Bool, Bool) = (
             [], field.startIndex, false, false
         )
-        for index in field.indices {
-            switch field[index] {
+        for index in field.unicodeScalars.indices {
+            switch field.unicodeScalars[index] {
             case _ where isEscaped: isEscaped = false
             case "\\" where isQuoted: isEscaped = true
             case "\"": isQuoted.toggle()
             case ";" where !isQuoted:
                 parts.append(field[start..<index])
-                start = field.index(after: index)
+                start = field.unicodeScalars.index(after: index)
             default: continue
             }
         }
@@ -48,16 +48,17 @@ enum DispositionName {
     }
 
     private static func unquoted(_ text: String) -> String {
-        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
-        var (name, isEscaped) = ("", false)
-        for character in text.dropFirst().dropLast() {
-            if character == "\\", !isEscaped {
+        let scalars = text.unicodeScalars
+        guard scalars.count >= 2, scalars.first == "\"", scalars.last == "\"" else { return text }
+        var (name, isEscaped) = (String.UnicodeScalarView(), false)
+        for scalar in scalars.dropFirst().dropLast() {
+            if scalar == "\\", !isEscaped {
                 isEscaped = true
             } else {
-                name.append(character)
+                name.append(scalar)
                 isEscaped = false
             }
         }
-        return name
+        return String(name)
     }
 }

@@ -76,7 +76,7 @@ public struct OutputRoot: Sendable {
         guard let before = memory?.levelsBelowMount else { return true }
         var (outer, missing) = (path, 0)
         repeat {
-            outer = outer.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+            outer = Folder.names(of: outer).dropLast().reduce("") { "\($0)/\($1)" }
             if outer.isEmpty { outer = "/" }
             missing += 1
         } while access(outer, F_OK) != 0 && outer != "/"

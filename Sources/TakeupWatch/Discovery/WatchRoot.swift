@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TakeupFiles
 
 /// A folder that is watched, and what it was when it was last seen.
 ///
@@ -21,16 +22,20 @@ public struct WatchRoot: Sendable {
     public init(
         _ path: String, anchor: String? = nil, memory: RootMemory? = nil
     ) throws(WatchError) {
-        guard path.hasPrefix("/"), !path.utf8.contains(0) else {
+        guard Folder.isAbsolute(path), !path.utf8.contains(0) else {
             throw .unreadable(setting: "folder", reason: "it is no absolute path")
         }
         if let anchor {
-            let names = anchor.split(separator: "/", omittingEmptySubsequences: false)
+            let names = anchor.unicodeScalars.split(
+                separator: "/", omittingEmptySubsequences: false
+            ).map { String($0) }
             guard !anchor.utf8.contains(0), !names.contains(where: { $0.isEmpty || $0 == ".." })
             else { throw .unreadable(setting: "anchor", reason: "it is no name in the folder") }
         }
         var path = path
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        while path.utf8.count > 1, Folder.endsInSlash(path) {
+            path.unicodeScalars.removeLast()
+        }
         (self.path, self.anchor, self.memory) = (path, anchor, memory)
     }
 

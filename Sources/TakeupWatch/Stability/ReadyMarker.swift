@@ -1,3 +1,5 @@
+internal import TakeupFiles
+
 /// How the writer of a file says that it is whole, besides leaving it alone.
 public enum ReadyMarker: Sendable, Equatable {
     /// Not at all.
@@ -17,8 +19,8 @@ public enum ReadyMarker: Sendable, Equatable {
             self = .none
             return
         }
-        guard text.hasPrefix("."), text.utf8.count > 1,
-            text.utf8.count <= Self.mostSuffixBytes, !text.contains("/"), text != "..",
+        guard Folder.isHidden(text), text.utf8.count > 1,
+            text.utf8.count <= Self.mostSuffixBytes, !Folder.hasSlash(text), text != "..",
             !text.utf8.contains(where: { $0 < 0x20 })
         else {
             throw .unreadable(

@@ -1,3 +1,5 @@
+internal import TakeupFiles
+
 /// Names that speak of a file which is still being written, or which is nobody's media.
 ///
 /// A file that is passed over by its name is never opened, moved or removed.
@@ -37,7 +39,7 @@ public enum TemporaryName {
     /// - Returns: The reason in words; nil for a folder to be entered.
     public static func reason(folder name: String) -> String? {
         let name = name.lowercased()
-        if name.hasPrefix(".") { return "in a hidden folder" }
+        if Folder.isHidden(name) { return "in a hidden folder" }
         if systemFolders.contains(name) { return "in a folder of the system's own" }
         if unpacking.contains(where: name.hasPrefix) { return "in a folder being unpacked into" }
         if let suffix = suffix(name), unfinished.contains(suffix) {
@@ -47,7 +49,7 @@ public enum TemporaryName {
     }
 
     private static func reason(file name: String) -> String? {
-        if name.hasPrefix(".") { return "hidden" }
+        if Folder.isHidden(name) { return "hidden" }
         if name.hasPrefix("~$") || name.hasPrefix("~") || name.hasSuffix("~") {
             return "a program's own copy"
         }

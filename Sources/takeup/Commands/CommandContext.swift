@@ -1,6 +1,7 @@
 import Foundation
 import TakeupCache
 import TakeupDaemon
+import TakeupFiles
 import TakeupJobs
 import TakeupModel
 import TakeupService
@@ -63,13 +64,12 @@ struct CommandContext: Sendable {
     /// The path to open for a path that was given; an address as it is.
     func resolve(_ path: String) -> String {
         if SourceText.isAddress(path) { return path }
-        return path.hasPrefix("/") || directory.isEmpty ? path : "\(directory)/\(path)"
+        return Folder.isAbsolute(path) || directory.isEmpty ? path : "\(directory)/\(path)"
     }
 
     /// A preset's name as it is, a preset file's path to open.
     func presetPlace(_ nameOrPath: String) -> String {
-        let isPath = nameOrPath.contains("/") || nameOrPath.hasSuffix(".json")
-        return isPath ? resolve(nameOrPath) : nameOrPath
+        ExportPreset.isPath(nameOrPath) ? resolve(nameOrPath) : nameOrPath
     }
 
     /// The user's own presets: `presets` beside the configuration; nil where no place for that is known.
@@ -91,7 +91,7 @@ struct CommandContext: Sendable {
     /// The path from the root; symbolic links stay, and so do addresses.
     func absolute(_ path: String) -> String {
         let resolved = resolve(path)
-        guard !resolved.hasPrefix("/"), !SourceText.isAddress(path) else { return resolved }
+        guard !Folder.isAbsolute(resolved), !SourceText.isAddress(path) else { return resolved }
         return "\(FileManager.default.currentDirectoryPath)/\(resolved)"
     }
 

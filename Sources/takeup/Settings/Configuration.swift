@@ -1,4 +1,5 @@
 import Foundation
+import TakeupFiles
 import TakeupModel
 import TakeupService
 import TakeupWatch
@@ -78,7 +79,7 @@ struct Configuration: Sendable, Equatable {
     private static func hooks(
         _ object: SettingsObject, _ file: SettingsFile
     ) throws(ConfigurationError) -> [Hook] {
-        let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
+        let folder = TakeupFiles.Folder.containing(file.path)
         do throws(WatchError) {
             var hooks: [Hook] = []
             for hook in object.hooks { hooks.append(try hook.placed(in: folder)) }

@@ -1,4 +1,5 @@
 import TakeupCurl
+import TakeupFiles
 import TakeupIntake
 import TakeupModel
 import TakeupService
@@ -103,13 +104,13 @@ extension Hook {
     func placed(in folder: String) throws(WatchError) -> Hook {
         let absolute = { (path: String) in
             let path = HomePath.expanded(path)
-            return path.hasPrefix("/") ? path : "\(folder)/\(path)"
+            return Folder.isAbsolute(path) ? path : "\(folder)/\(path)"
         }
         let target: Target =
             switch self.target {
             case .command(let words):
                 .command(
-                    words.prefix(1).map { $0.contains("/") ? absolute($0) : $0 }
+                    words.prefix(1).map { Folder.hasSlash($0) ? absolute($0) : $0 }
                         + words.dropFirst())
             case .web(let url, let secretFile): .web(url: url, secretFile: secretFile.map(absolute))
             }

@@ -1,5 +1,7 @@
 import Foundation
+import TakeupFiles
 import TakeupIntake
+import TakeupModel
 import TakeupWatch
 
 /// Reads the JSON object of a settings file, whoever it is for, and says what is wrong with it.
@@ -105,13 +107,14 @@ struct SettingsFile: Sendable {
     func place(_ value: String, of kind: CompletionKind) -> String {
         let isPath =
             switch kind {
-            case .preset: value.contains("/") || value.hasSuffix(".json")
+            case .preset: ExportPreset.isPath(value)
             case .directory, .file: true
             case .nothing, .presetField: false
             }
         guard isPath else { return value }
         let value = HomePath.expanded(value)
-        guard !value.hasPrefix("/"), let slash = path.lastIndex(of: "/") else {
+        guard !Folder.isAbsolute(value), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        else {
             return value
         }
         return path[...slash] + value

@@ -38,6 +38,25 @@ struct SilentOriginTests {
         #expect(error?.name == "changed")
     }
 
+    @Test(
+        "a date that may hide a second change joins nothing without a length",
+        arguments: [OriginFaults.Framing.chunked, .untilClose])
+    func weakDate(framing: OriginFaults.Framing) throws {
+        let trial = try LoaderTrial()
+        var (first, second) = (object(old, framing), object(new, framing))
+        // The answers are made within the second of the change.
+        (first.lastModified, first.date) = (1_700_000_000, 1_700_000_000)
+        (second.lastModified, second.date) = (1_700_000_000, 1_700_000_000)
+        first.faults.cuts = [OriginCut(.offset(400_000), by: .reset)]
+        trial.origin.serve("/a.mp4", first)
+        let loader = try trial.loader()
+        #expect(throws: FetchError.self) { try loader.reader().everything() }
+        trial.origin.replace("/a.mp4", with: second)
+        try loader.waitUntilComplete()
+        let whole = try loader.reader().everything()
+        #expect(try whole == LoaderTrial.bytes(new) || whole == LoaderTrial.bytes(old))
+    }
+
     @Test("a complete source is fetched again when it is asked about (C5)")
     func complete() throws {
         let trial = try LoaderTrial { $0.freshSeconds = 0 }

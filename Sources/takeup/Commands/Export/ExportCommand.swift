@@ -1,3 +1,4 @@
+import TakeupFiles
 import TakeupIntake
 import TakeupModel
 import TakeupJobs
@@ -63,7 +64,7 @@ struct ExportCommand: Command {
     private func export(
         _ run: ExportRun, in context: CommandContext, _ events: ExportEvents
     ) async throws(Failure) -> ExportReport {
-        let folder = arguments.output.hasSuffix("/") ? try OutputFolder(of: run.output) : nil
+        let folder = Folder.endsInSlash(arguments.output) ? try OutputFolder(of: run.output) : nil
         do throws(Failure) {
             return try await run.perform(in: context, events: events)
         } catch {
@@ -87,7 +88,7 @@ struct ExportCommand: Command {
         let forecast: ExportForecast
         do {
             forecast = try await session.forecast(
-                to: output, makesFolder: arguments.output.hasSuffix("/"))
+                to: output, makesFolder: Folder.endsInSlash(arguments.output))
         } catch {
             throw inputs.failure(error, signal: context.interrupts.signal)
         }

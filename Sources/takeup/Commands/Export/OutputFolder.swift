@@ -1,4 +1,5 @@
 import Foundation
+import TakeupFiles
 import TakeupModel
 
 /// The folder of an output, made where it is missing.
@@ -39,8 +40,8 @@ struct OutputFolder {
 
     /// The folder above, without a slash at its end; empty for the current folder and the root.
     private static func parent(_ path: String) -> String {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: true).dropLast()
+        let parts = Folder.names(of: path).dropLast()
         guard !parts.isEmpty else { return "" }
-        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+        return (Folder.isAbsolute(path) ? "/" : "") + parts.joined(separator: "/")
     }
 }

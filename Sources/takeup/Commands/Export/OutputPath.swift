@@ -1,4 +1,5 @@
 import Foundation
+import TakeupFiles
 import TakeupIntake
 import TakeupModel
 
@@ -14,15 +15,15 @@ enum OutputPath {
         _ given: String, inputs: [String], fileExtension: String, in context: CommandContext
     ) throws(Failure) -> String {
         let path = context.resolve(given)
-        if given.hasSuffix("/") || isDirectory(path) {
-            let folder = path.hasSuffix("/") ? path : path + "/"
+        if Folder.endsInSlash(given) || isDirectory(path) {
+            let folder = Folder.endsInSlash(path) ? path : path + "/"
             let sources = inputs.compactMap(identity)
             let stem = folder + stem(inputs[0])
             let names = (1...).lazy.map { "\(stem)\($0 == 1 ? "" : "-\($0)").\(fileExtension)" }
             return names.first { identity($0).map { !sources.contains($0) } ?? true }
                 ?? "\(stem).\(fileExtension)"
         }
-        let name = given.split(separator: "/").last.map(String.init) ?? given
+        let name = Folder.names(of: given).last ?? given
         let suffix = name.lastIndex(of: ".").map { name[$0...].dropFirst().lowercased() }
         guard let suffix, extensions.contains(suffix) else {
             throw Failure(

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupClient
+import TakeupFiles
 import TakeupIntake
 import TakeupJobs
 import TakeupModel
@@ -156,7 +157,7 @@ struct SubmitCommand: Command {
         var job = SingleJob(sources: inputs, folder: context.absolute("."))
         job.id = id
         job.output = output.map { path in
-            path.hasSuffix("/") || !OutputPath.isDirectory(context.resolve(path))
+            Folder.endsInSlash(path) || !OutputPath.isDirectory(context.resolve(path))
                 ? path : "\(path)/"
         }
         do throws(BatchFault) {

@@ -36,7 +36,7 @@ struct FolderFile: Sendable {
         values = try file.values(of: object, for: Self.options, beside: [.rules, .skip, .schema])
         (self.path, rules, skip) = (path, object.rules, object.skip)
         let presets = (values["preset"] ?? []) + rules.compactMap(\.result.preset)
-        for preset in presets where preset.contains("/") || preset.hasSuffix(".json") {
+        for preset in presets where ExportPreset.isPath(preset) {
             throw ConfigurationError(
                 message: "it names the preset file \(preset)",
                 hint: "name a shipped preset: 'takeup presets list'")
