@@ -12,6 +12,16 @@ private struct ProblemDocument: Decodable {
     var exitCode: Int32?
 }
 
+extension ExitCode {
+    /// A status that a server states; nil for one that no failure has.
+    init?(stated number: Int32?) {
+        guard let code = number.map(ExitCode.init(rawValue:)), code != .success,
+            ExitCode.all.contains(code)
+        else { return nil }
+        self = code
+    }
+}
+
 extension Failure {
     /// For a server that could not be asked.
     init(_ error: CurlError, from server: ServerAddress) {
@@ -37,10 +47,7 @@ extension Failure {
     ///   - server: Who has answered.
     init(problem body: [UInt8], status: Int, from server: ServerAddress) {
         let problem = try? JSONDecoder().decode(ProblemDocument.self, from: Data(body))
-        let stated = problem?.exitCode.map(ExitCode.init(rawValue:)).flatMap { code in
-            code != .success && ExitCode.all.contains(code) ? code : nil
-        }
-        let exitCode = stated ?? Self.exitCode(of: status)
+        let exitCode = ExitCode(stated: problem?.exitCode) ?? Self.exitCode(of: status)
         let message =
             problem?.detail ?? problem?.title ?? "the server at \(server.text) answers \(status)"
         var hint = problem?.hint ?? ""

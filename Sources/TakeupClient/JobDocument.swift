@@ -18,6 +18,8 @@ struct JobDocument: Decodable {
         var stage: String
         var message: String
         var hint: String
+        /// Nil in a list, and from servers of earlier releases.
+        var exitCode: Int32?
     }
 
     struct Warning: Decodable {
@@ -117,8 +119,8 @@ extension JobDocument {
         record.lastResult = result.map(JobResult.init)
         record.fault = error.map {
             Failure(
-                exitCode: .failed, code: $0.code, stage: $0.stage, message: $0.message,
-                hint: $0.hint)
+                exitCode: ExitCode(stated: $0.exitCode) ?? .failed, code: $0.code,
+                stage: $0.stage, message: $0.message, hint: $0.hint)
         }
         return record
     }

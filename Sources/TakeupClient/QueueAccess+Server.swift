@@ -129,8 +129,8 @@ extension QueueAccess {
         if let id = answer.id { spec.id = JobID(rawValue: id) }
         if let fault = answer.error {
             let failure = Failure(
-                exitCode: .outputNotCreated, code: fault.code, stage: fault.stage,
-                message: fault.message, hint: fault.hint)
+                exitCode: ExitCode(stated: fault.exitCode) ?? .outputNotCreated, code: fault.code,
+                stage: fault.stage, message: fault.message, hint: fault.hint)
             return JobSubmission(spec: spec, answer: .refused(failure))
         }
         let isNew = answer.created ?? true

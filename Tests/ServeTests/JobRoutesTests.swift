@@ -50,6 +50,30 @@ struct JobRoutesTests {
         #expect(try trial.ask("POST", "/v1/jobs/prune", #"{"olderThan": -1}"#).status == 400)
     }
 
+    @Test("every body of JSON is refused that has a member too many, and nothing is done")
+    func unknownMembers() throws {
+        let trial = try JobTrial()
+        let bodies = [
+            ("/v1/jobs", #"{"source": "\#(Self.address)", "prest": "low"}"#),
+            ("/v1/jobs/lookup", #"{"id": ["a"]}"#), ("/v1/jobs/prune", #"{"olderthan": 0}"#),
+            ("/v1/plan", #"{"source": "\#(Self.address)", "prest": "low"}"#),
+            ("/v1/presets/for", #"{"sources": "\#(Self.address)"}"#),
+            ("/v1/cache/lookup", #"{"source": "\#(Self.address)", "prest": "low"}"#),
+            ("/v1/cache/clean", #"{"dry-run": true}"#), ("/v1/cache/clean", #"{"dryRun": 1}"#),
+            ("/v1/preload", #"{"url": "\#(Self.address)", "nxt": 1}"#),
+            ("/v1/proxy", #"{"url": "\#(Self.address)", "expire": "1h"}"#),
+            ("/session", #"{"token": "a", "tokn": "b"}"#),
+        ]
+        for (path, body) in bodies {
+            let refused = try trial.ask("POST", path, body)
+            let codes = ["malformedBody", "invalidJob"]
+            #expect(refused.status == 400, "\(path): \(refused.text)")
+            #expect(codes.contains(refused.word("code") ?? ""), "\(refused.text)")
+            #expect(refused.number("exitCode") == 64)
+        }
+        #expect(try trial.ask("GET", "/v1/jobs/counts").number("queued") == 0)
+    }
+
     @Test("a list goes on from page to page, and filters")
     func pages() throws {
         let trial = try JobTrial()

@@ -40,6 +40,52 @@ struct MediaProxyTests {
         #expect(logs.reduce(0) { $0 + $1.discardedBytes } == 0)
     }
 
+    @Test("Age counts the origin's own, also in a later session")
+    func age() throws {
+        let trial = try MediaTrial()
+        var object = OriginObject(.synthetic(length: 10_000))
+        object.fields = [OriginField("Age", "5000")]
+        trial.origin.serve("/a.mp4", object)
+        let url = try trial.proxied(trial.origin.url("/a.mp4"))
+        #expect(try trial.curl(url).fields["age"] == nil)
+        for _ in 0..<2 {
+            let reply = try trial.curl(url)
+            let age = reply.fields["age"].flatMap(Int.init) ?? 0
+            #expect((5000...5600).contains(age) && reply.fields["cache-status"] == "Takeup; hit")
+            _ = trial.endedLogs()
+        }
+    }
+
+    @Test("a source that nobody reads is removed, though its session waits for the next request")
+    func removal() throws {
+        let trial = try MediaTrial()
+        let (url, bytes) = try trial.object(length: 10_000)
+        let routes = SourceRoutes(trial.tools).routes
+        func ask(_ method: String, _ key: String) throws -> Int {
+            let route = try #require(
+                routes.first { $0.method == method && $0.pattern.hasSuffix("{key}") })
+            let http = HTTPRequest(method: method, target: "/v1/sources/\(key)")
+            let plan = route.handle(RoutedRequest(http: http, parameters: ["key": key]))
+            guard case .answer(let response) = plan else { return 0 }
+            return response.status
+        }
+        #expect(try trial.curl(url).body == bytes)
+        let key = try #require(try trial.tools.sources.store.keys(after: nil, limit: 9).first)
+        // The answer's last bytes are there a moment before its reader has gone.
+        var status = try ask("DELETE", "\(key)")
+        let end = Date() + 10
+        while status == 409, Date() < end { status = try ask("DELETE", "\(key)") }
+        #expect(status == 204)
+        #expect(try ask("GET", "\(key)") == 404)
+        // It comes anew, and a reader keeps it.
+        #expect(try trial.curl(url).body == bytes)
+        let loader = try trial.tools.sources.loader(for: trial.origin.url("/a.mp4"))
+        let reader = loader.reader()
+        #expect(try ask("DELETE", "\(key)") == 409)
+        reader.cancel()
+        #expect(trial.origin.requestCount("/a.mp4") == 2)
+    }
+
     @Test("conditions hold; HEAD says what GET says; the cache's share is told")
     func conditions() throws {
         let trial = try MediaTrial()

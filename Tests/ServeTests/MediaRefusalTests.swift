@@ -64,6 +64,45 @@ struct MediaRefusalTests {
         #expect(good.status == 200 && good.body.count == 1000)
     }
 
+    @Test("what a playlist names beside itself is not the playlist; its own name may be left out")
+    func otherNames() throws {
+        let trial = try MediaTrial()
+        let text = """
+            #EXTM3U
+            #EXT-X-DEFINE:IMPORT="v"
+            #EXT-X-TARGETDURATION:4
+            #EXTINF:4,
+            {$v}/seg.ts
+            #EXT-X-ENDLIST
+            """
+        trial.origin.serve("/v/l.m3u8", OriginObject(.bytes(Array(text.utf8)), type: "text/plain"))
+        let url = try trial.proxied(trial.origin.url("/v/l.m3u8"))
+        let folder = url.prefix(url.count - "/l.m3u8".count)
+        for good in [url, String(folder)] {
+            let reply = try trial.curl(good)
+            #expect(reply.status == 200 && reply.text.contains("{$v}/seg.ts"), "\(reply.text)")
+        }
+        for name in ["seg.ts", "value/seg.ts", "l.m3u8/seg.ts", "L.m3u8", "", "l.m3u8/"] {
+            let reply = try trial.curl("\(folder)/\(name)")
+            #expect(reply.status == 404 && reply.code == "notFound", "\(name): \(reply.text)")
+        }
+    }
+
+    @Test("an address that no request could name is refused when it is made, with the limit")
+    func longAddresses() throws {
+        let trial = try MediaTrial()
+        let start = trial.origin.url("/a.mp4?t=")
+        trial.origin.serve("/a.mp4", OriginObject(.synthetic(length: 1000)))
+        func url(_ bytes: Int) -> String {
+            start + String(repeating: "x", count: bytes - start.utf8.count)
+        }
+        let refused = try trial.sign(#"{"url": "\#(url(12_100))"}"#)
+        #expect(refused.status == 400 && refused.code == "addressTooLong", "\(refused.text)")
+        #expect(refused.text.contains("the limit is 16128"))
+        let reply = try trial.curl(try trial.proxied(url(11_990)))
+        #expect(reply.status == 200 && reply.body.count == 1000, "\(reply.text)")
+    }
+
     @Test(
         "what the origin says is said, before any byte",
         arguments: [

@@ -67,6 +67,16 @@ struct PlaylistProxyTests {
         }
     }
 
+    @Test("an address that is too long for the server stays one of the origin")
+    func longAddresses() throws {
+        let trial = try Trial()
+        let name = "b.ts?" + String(repeating: "x", count: 12_500)
+        trial.serve("/v/l.m3u8", live + ["#EXTINF:6,", name, "#EXT-X-ENDLIST"])
+        let lines = try trial.ask("/v/l.m3u8").text.split(separator: "\n")
+        #expect(lines.contains { $0 == trial.origin.url("/v/\(name)") })
+        #expect(lines.contains { $0.hasPrefix("http://proxy/p/") && $0.hasSuffix("/a.ts") })
+    }
+
     private let live = ["#EXT-X-TARGETDURATION:6", "#EXTINF:6,", "a.ts"]
 
     @Test("addresses become proxy addresses of the same fields and expiry")

@@ -170,6 +170,25 @@ struct PreloadTests {
         #expect(failed["lastError"] as? String == "status 404")
     }
 
+    @Test("a playlist is refused by its name, or as soon as it is seen to be one")
+    func playlists() throws {
+        let trial = try Trial()
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n#EXT-X-ENDLIST\n"
+        trial.origin.serve("/list", OriginObject(.bytes(Array(text.utf8)), type: "text/plain"))
+        for path in ["/a.mp4", "/a.ts"] { trial.serve(path) }
+        let (list, file) = (trial.origin.url("/list"), trial.origin.url("/a.mp4"))
+        let named = "\(trial.origin.url("/l.m3u8"))?key=secret"
+        let refused = try trial.ask("POST", "/v1/preload", "{\"urls\":[\"\(file)\",\"\(named)\"]}")
+        #expect(refused.response.status == 400 && refused.json["code"] as? String == "playlist")
+        #expect((refused.json["detail"] as? String)?.contains("secret") == false)
+        #expect(trial.origin.totals.connections == 0)
+        #expect(
+            try trial.preload("{\"urls\":[\"\(file)\",\"\(named)\"],\"next\":1}") == ["done"])
+        #expect(
+            try trial.preload("{\"urls\":[\"\(list)\",\"\(file)\"]}")
+                == ["failed playlist", "done"])
+    }
+
     @Test("a cancelled list stops at once, as often as it is cancelled")
     func cancel() throws {
         let trial = try Trial()

@@ -199,6 +199,17 @@ struct RoutingAccessTests {
             return (response.status, response.fields["Set-Cookie"] ?? "")
         }
         #expect(signIn("wrong-token-0123456789").status == 401)
+        let bodies = [
+            #"{"token":"\#(Self.submitter)","tokn":1}"#, #"{"Token":"\#(Self.submitter)"}"#,
+            #"{"token":"\#(Self.submitter)","token":"a"}"#, #"{"token":1}"#, "{}", "[]", "",
+        ]
+        for body in bodies {
+            let refused = server.ask(
+                "POST", "/session",
+                [("Content-Type", "application/json"), ("Content-Length", "9")], body: body)
+            #expect(refused.status == 400 && refused.fields["Set-Cookie"] == nil, "\(body)")
+            #expect(Self.text(refused).contains(#""code":"malformedBody""#))
+        }
         let (status, cookie) = signIn(Self.submitter)
         #expect(status == 204)
         let words = cookie.split(separator: "; ").map(String.init)

@@ -97,7 +97,8 @@ struct RoutingNotesTests {
         }
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(
-            text.contains(#""detail":"m \"q\"","code":"c","stage":"s","hint":"h","instance":"id""#))
+            text.contains(#""detail":"m \"q\"","code":"c","stage":"s","hint":"h","exitCode":"#))
+        #expect(text.contains(#""exitCode":\#(exitCode.rawValue),"instance":"id""#))
         let full = Failure(code: "d", stage: "s", message: "", hint: "", ending: .diskFull)
         #expect(Problem.response(full, instance: "").status == 507)
     }

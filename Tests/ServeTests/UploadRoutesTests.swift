@@ -53,7 +53,7 @@ struct UploadRoutesTests {
         for source in ["upload:\(id)", "upload:\(id)/my clip.mov"] {
             let job = try trial.ask("POST", "/v1/jobs", #"{"source": "\#(source)"}"#)
             #expect([200, 201].contains(job.status), "\(job.text)")
-            #expect(job.word("source") == path)
+            #expect(job.word("source") == "upload:\(id)/my clip.mov")
         }
         for source in ["upload:\(id)/other.mov", "upload:x", "upload:\(id)/../x", "upload:"] {
             let refused = try trial.ask("POST", "/v1/jobs", #"{"source": "\#(source)"}"#)
@@ -98,6 +98,38 @@ struct UploadRoutesTests {
         #expect(try trial.ask("DELETE", place, nil, [Self.tus]).status == 204)
         #expect(try trial.ask("HEAD", place).status == 404)
         #expect(try patch(trial, place, [], at: 0).status == 404)
+    }
+
+    @Test("no answer tells where the server keeps an upload")
+    func places() async throws {
+        let trial = try JobTrial()
+        let clip = Array(try Data(contentsOf: URL(filePath: Clip.base(seconds: 1).path)))
+        var names: [String] = []
+        for (name, bytes) in [("good.mp4", clip), ("bad.mp4", Self.bytes)] {
+            let sent = try trial.ask(
+                "POST", "/v1/uploads?name=\(name)", bytes: bytes, Self.octets)
+            names.append(try #require(sent.word("source")))
+            let job = #"{"id": "\#(name)", "source": "\#(names.last ?? "")", "retries": 0}"#
+            #expect(try trial.ask("POST", "/v1/jobs", job).status == 201)
+        }
+        var answers = try await trial.working {
+            try ["good.mp4", "bad.mp4"].map { try trial.ask("GET", "/v1/jobs/\($0)/events") }
+        }
+        #expect(answers[1].text.contains("notMedia"), "\(answers[1].text)")
+        let bad = #"{"source": "\#(names[1])"}"#
+        for (method, path, body) in [
+            ("GET", "/v1/jobs", nil), ("GET", "/v1/jobs/bad.mp4", nil), ("GET", "/v1/cache", nil),
+            ("GET", "/v1/jobs?source=\(names[1])", nil), ("GET", "/v1/cache/good.mp4", nil),
+            ("POST", "/v1/jobs/lookup", #"{"states": ["failed"]}"#), ("POST", "/v1/plan", bad),
+            ("POST", "/v1/jobs/bad.mp4/retry", nil), ("POST", "/v1/presets/for", bad),
+        ] as [(String, String, String?)] { answers.append(try trial.ask(method, path, body)) }
+        for answer in answers {
+            #expect(!answer.text.contains("/uploads/"), "\(answer.text)")
+            let isNamed = names.contains { answer.text.contains($0) }
+            #expect(isNamed, "\(answer.text)")
+        }
+        #expect(answers[3].word("spec.sources.0") == names[1])
+        #expect(answers[5].word("jobs.0.id") == "bad.mp4")
     }
 
     /// Waits until the server has the bytes that were sent.

@@ -47,6 +47,9 @@ struct ServeProxyTests {
         ] { #expect(await bench.run("\(line) --home home --cache cache") == .usage, "\(line)") }
         #expect(
             await bench.run("proxy-url https://e.example/a --home home --cache cache") == .success)
+        let long = "https://e.example/a?" + String(repeating: "x", count: 12_200)
+        #expect(await bench.run("proxy-url \(long) --home home --cache cache") == .usage)
+        #expect(bench.diagnostics.text.contains("the limit is 16128"))
         let key = "\(bench.folder)/home/serve.key"
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
         #expect(

@@ -47,12 +47,14 @@ final class BodyReception: OriginReceiver {
         case .startOver(let body):
             (self.body, startsOver) = (body, true)
         case .unchanged:
+            session.noteAge(head)
             session.note(
                 StatedDigests(head, isWhole: false), of: session.file.status.generation)
             return true
         case .redirect, .changed, .atEnd, .retry, .refuse:
             return true
         }
+        session.noteAge(head)
         contentType = head["content-type"]
         let isWhole = head.status != 206
         stated = StatedDigests(head, isWhole: isWhole || body?.isWhole == true)

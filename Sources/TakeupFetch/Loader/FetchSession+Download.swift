@@ -183,16 +183,16 @@ extension FetchSession {
     /// Records once, for later sessions, when the origin was last asked and which digests it
     /// states.
     private func noteChecked() {
-        let (isNew, type, stated) = state.withLock { state in
+        let (isNew, type, age, stated) = state.withLock { state in
             let isNew = !state.isNoted || state.stated != state.notedStated
             defer { (state.isNoted, state.notedStated) = (state.isConfirmed, state.stated) }
-            return (state.isConfirmed && isNew, state.contentType, state.stated)
+            return (state.isConfirmed && isNew, state.contentType, state.originAge, state.stated)
         }
         guard isNew else { return }
         let now = file.clock()
         // If this write fails, the next session asks the origin again.
         _ = try? store.change(file.key) { entry in
-            (entry.checkedAt, entry.contentType) = (now, type)
+            (entry.checkedAt, entry.originAge, entry.contentType) = (now, age, type)
             entry.stated = stated ?? entry.stated
         }
     }

@@ -7,6 +7,11 @@ extension FetchSession {
     /// Records that the playlist has one size, so that a picture limit has no effect.
     func noteOneSize() { state.withLock { $0.hasOneSize = true } }
 
+    /// Records that the source is a playlist.
+    func notePlaylist() { state.withLock { $0.isPlaylist = true } }
+
+    var isPlaylist: Bool { state.withLock { $0.isPlaylist } }
+
     /// Counts received bytes that are not stored yet.
     func noteCollected(_ count: Int) {
         state.withLock { $0.log.originBytes += Int64(count) }

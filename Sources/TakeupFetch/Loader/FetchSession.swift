@@ -92,6 +92,10 @@ final class FetchSession: Sendable {
         var isConfirmed = false
         /// When the origin last confirmed it, in this session or before; seconds since 1970.
         var checkedAt: Double?
+        /// The `Age` of the answer that confirmed it; 0 without one.
+        var originAge = 0.0
+        /// The source is a playlist, whose pieces are joined.
+        var isPlaylist = false
         /// Why the bytes after this moment must not be stored; nil to store them.
         var refusal: FetchError?
         /// The reason why bytes bypass the disk, set from that decision on.
@@ -119,6 +123,7 @@ final class FetchSession: Sendable {
         var state = State(
             isTrusted: (0..<settings.freshSeconds).contains(age), address: address, log: log)
         (state.contentType, state.checkedAt) = (entry?.contentType, entry?.checkedAt)
+        state.originAge = entry?.originAge ?? 0
         if entry?.stated?.generation == file.status.generation {
             (state.stated, state.notedStated) = (entry?.stated, entry?.stated)
         }

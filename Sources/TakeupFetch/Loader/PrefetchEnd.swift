@@ -11,6 +11,8 @@ package enum PrefetchEnd: Equatable {
     case leftToReader
     /// More bytes would force an eviction.
     case noRoom
+    /// The source is a playlist, and its joined pieces are not wanted.
+    case playlist
     /// Another process fetches the source.
     case elsewhere
 }

@@ -14,14 +14,17 @@ public struct SourceHoldings: Sendable {
     public var version: EntityVersion?
     /// When the origin last confirmed the version, in seconds since 1970.
     public var checkedAt: Double?
+    /// How old the origin's answer was then, as it said itself; seconds.
+    public var originAge: Double
 }
 
 extension ResourceLoader {
     public var holdings: SourceHoldings {
         let status = session.file.status
+        let (checkedAt, originAge) = session.state.withLock { ($0.checkedAt, $0.originAge) }
         return SourceHoldings(
             generation: status.generation, length: status.length, present: status.present,
             isPassing: status.storageFailure != nil, version: status.version?.entity,
-            checkedAt: session.state.withLock { $0.checkedAt })
+            checkedAt: checkedAt, originAge: originAge)
     }
 }

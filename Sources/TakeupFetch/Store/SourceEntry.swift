@@ -11,6 +11,8 @@ public struct SourceEntry: Codable, Equatable, Sendable {
     public var isDoomed = false
     /// When the origin last confirmed the stored version.
     public var checkedAt: Double?
+    /// How old the origin's answer was then, as it said itself; seconds.
+    public var originAge: Double?
     /// The origin's content type.
     public var contentType: String?
     /// The digests that the origin has stated; nil in entries of older releases.

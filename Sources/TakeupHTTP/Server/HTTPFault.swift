@@ -29,12 +29,15 @@ struct HTTPFault: Error, Equatable {
     static let headTooLarge = HTTPFault(
         status: 431, code: "headTooLarge", detail: "the header fields are too large")
 
+    /// What a command ends with: an error of its own, or of the server.
+    private var exitCode: Int { (500..<505).contains(status) ? 70 : 64 }
+
     /// The refusal as RFC 9457 has it; its texts hold nothing that JSON would escape.
     func response(instance id: String) -> HTTPResponse {
         let json =
             #"{"type":"about:blank","title":"\#(ReasonPhrase.of(status))","status":\#(status),"#
             + #""detail":"\#(detail)","code":"\#(code)","stage":"request","#
-            + #""hint":"","instance":"\#(id)"}"#
+            + #""hint":"","exitCode":\#(exitCode),"instance":"\#(id)"}"#
         return HTTPResponse(
             status, [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")],
             body: .text(json))

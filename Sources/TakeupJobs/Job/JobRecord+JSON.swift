@@ -4,18 +4,18 @@ internal import TakeupTimeline
 extension JobRecord {
     /// What `jobs list` tells of a job.
     package var json: JSONValue {
-        .object(members)
+        .object(members(fault?.json))
     }
 
     /// What `jobs show` tells of it besides.
     package var detailedJSON: JSONValue {
-        .object(members + details)
+        .object(members(fault?.detailedJSON) + details)
     }
 
     /// What a worker said last stays in the queue; it is true only while one runs the job.
     private var currentProgress: JobProgress? { state == .running ? progress : nil }
 
-    private var members: [JSONValue.Member] {
+    private func members(_ fault: JSONValue?) -> [JSONValue.Member] {
         [
             .init(key: "id", value: .text(id.rawValue)),
             .init(key: "state", value: .text(state.rawValue)),
@@ -24,7 +24,7 @@ extension JobRecord {
             .init(key: "priority", value: .integer(Int64(spec.priority))),
             .init(key: "output", value: .text(optional: result?.output ?? spec.request.output)),
             .init(key: "progress", value: currentProgress?.json ?? .null),
-            .init(key: "error", value: fault?.json ?? .null),
+            .init(key: "error", value: fault ?? .null),
             .init(key: "note", value: .text(optional: note)),
             .init(key: "createdAt", value: .timestamp(createdAt)),
             .init(key: "startedAt", value: .timestamp(startedAt)),

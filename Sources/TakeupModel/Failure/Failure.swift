@@ -115,4 +115,11 @@ extension Failure {
             "hint": .text(hint),
         ]
     }
+
+    /// The same, with what a command ends with because of it.
+    package var detailedJSON: JSONValue {
+        guard case .object(let members) = json else { return json }
+        let code = JSONValue.integer(Int64(exitCode.rawValue))
+        return .object(members + [.init(key: "exitCode", value: code)])
+    }
 }

@@ -53,13 +53,13 @@ struct CacheListQuery {
         self.request = request
     }
 
-    func response(_ entries: [CacheEntry]) -> HTTPResponse {
-        let found = entries.filter(includes).sorted { Cursor($0) < Cursor($1) }
+    func response(_ entries: [CacheEntry], _ uploads: UploadPaths) -> HTTPResponse {
+        let found = entries.filter { includes($0, uploads) }.sorted { Cursor($0) < Cursor($1) }
         let rest = found.drop { entry in after.map { !($0 < Cursor(entry)) } ?? false }
         let page = rest.prefix(limit)
         let next = rest.count > page.count ? page.last.map(Cursor.init) : nil
         var response = HTTPResponse.json([
-            "entries": .list(page.map(\.json)),
+            "entries": .list(page.map { uploads.shown($0.json) }),
             "next": .text(optional: next.map { "\($0)" }),
         ])
         if let next { response.fields.add("Link", link(to: next)) }
@@ -73,10 +73,10 @@ struct CacheListQuery {
         return "<\(request.http.path)?\(query)>; rel=\"next\""
     }
 
-    private func includes(_ entry: CacheEntry) -> Bool {
+    private func includes(_ entry: CacheEntry, _ uploads: UploadPaths) -> Bool {
         kind.map { $0 == entry.kind } ?? true
             && preset.map { $0 == entry.preset } ?? true
-            && source.map { entry.source.contains($0) } ?? true
+            && source.map { uploads.shown(entry.source).contains($0) } ?? true
             && isPinned.map { $0 == entry.isPinned } ?? true
     }
 }

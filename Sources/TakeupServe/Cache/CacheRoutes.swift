@@ -7,11 +7,12 @@ internal import TakeupService
 package struct CacheRoutes {
     private let desk: ServeDesk
     private let intake: JobIntake
+    private let uploads: UploadPaths
 
     package init(_ tools: ServeTools) {
         desk = tools.desk
-        let uploads = tools.desk.uploads
-        intake = JobIntake(tools, touch: { uploads.touch($0) })
+        intake = JobIntake(tools)
+        uploads = tools.desk.uploads.paths
     }
 
     package var routes: [Route] {
@@ -20,7 +21,7 @@ package struct CacheRoutes {
                 request.answer { () throws(Refusal) in
                     let query = try CacheListQuery(request)
                     return try Refusal.attempt { () throws(Failure) in
-                        query.response(try desk.cache().entries())
+                        query.response(try desk.cache().entries(), uploads)
                     }
                 }
             },
@@ -60,7 +61,8 @@ package struct CacheRoutes {
     private func show(_ request: RoutedRequest) -> RequestPlan {
         request.answer { () throws(Refusal) in
             let query = try QueryReader(request, known: ["lookup"])
-            return .json(try entry(request, counts: try query.flag("lookup") ?? false).json)
+            let found = try entry(request, counts: try query.flag("lookup") ?? false)
+            return .json(uploads.shown(found.json))
         }
     }
 
@@ -96,7 +98,7 @@ package struct CacheRoutes {
                 try desk.cache().setPinned(id, isPinned)
             }
             guard isThere else { throw Self.unknown(id) }
-            return .json(try entry(request, counts: false).json)
+            return .json(uploads.shown(try entry(request, counts: false).json))
         }
     }
 
@@ -126,7 +128,7 @@ package struct CacheRoutes {
                         "notCached", "the cache holds no result of this job",
                         hint: "submit it", .inputMissing))
             }
-            return .json(found.json)
+            return .json(uploads.shown(found.json))
         }
     }
 }

@@ -49,6 +49,7 @@ final class EventHub: Sendable {
 
     private let queue: QueueAccess
     private let counts: QueueCounts
+    private let uploads: UploadPaths
     private let now: @Sendable () -> Double
     private let wallClock: @Sendable () -> Double
     /// Tells this process's events from those before a restart.
@@ -56,10 +57,12 @@ final class EventHub: Sendable {
     private let state = Locked(State())
 
     init(
-        _ queue: QueueAccess, _ counts: QueueCounts, now: @escaping @Sendable () -> Double,
+        _ queue: QueueAccess, _ counts: QueueCounts, _ uploads: UploadPaths,
+        now: @escaping @Sendable () -> Double,
         wallClock: @escaping @Sendable () -> Double
     ) {
-        (self.queue, self.counts, self.now, self.wallClock) = (queue, counts, now, wallClock)
+        (self.queue, self.counts, self.uploads) = (queue, counts, uploads)
+        (self.now, self.wallClock) = (now, wallClock)
         epoch = String(UInt32.random(in: 0 ... .max), radix: 36)
     }
 
@@ -89,7 +92,8 @@ final class EventHub: Sendable {
     private func snapshot(_ state: State) -> String {
         let id = "\(epoch)-\(state.next - 1)"
         let objects = state.running.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap(\.value)
-        return objects.map { EventText.event($0, id: id) }.joined() + (state.counts ?? "")
+        return objects.map { EventText.event(uploads.shown($0), id: id) }.joined()
+            + (state.counts ?? "")
     }
 
     /// Has somebody look for a while.
@@ -148,7 +152,7 @@ final class EventHub: Sendable {
     }
 
     private func add(_ object: JSONValue, _ state: inout State) {
-        state.add(EventText.event(object, id: "\(epoch)-\(state.next)"))
+        state.add(EventText.event(uploads.shown(object), id: "\(epoch)-\(state.next)"))
     }
 
     private func begin(

@@ -45,6 +45,8 @@ package struct EventRoutes {
             // Somebody has retried the job since.
             seen = nil
         }
-        return stream(JobEventFeed(id, after: seen, tools.queue, now: tools.now).feed, request)
+        let feed = JobEventFeed(
+            id, after: seen, tools.queue, tools.desk.uploads.paths, now: tools.now)
+        return stream(feed.feed, request)
     }
 }

@@ -18,14 +18,15 @@ final class JobEventFeed: Sendable {
 
     private let job: JobID
     private let queue: QueueAccess
+    private let uploads: UploadPaths
     private let now: @Sendable () -> Double
     private let state: Locked<State>
 
     init(
-        _ job: JobID, after seen: JobEventID?, _ queue: QueueAccess,
+        _ job: JobID, after seen: JobEventID?, _ queue: QueueAccess, _ uploads: UploadPaths,
         now: @escaping @Sendable () -> Double
     ) {
-        (self.job, self.queue, self.now) = (job, queue, now)
+        (self.job, self.queue, self.uploads, self.now) = (job, queue, uploads, now)
         state = Locked(State(seen: seen))
     }
 
@@ -44,11 +45,11 @@ final class JobEventFeed: Sendable {
         do throws(Failure) { found = try queue.job(job) } catch { return "" }
         return state.withLock { state in
             guard let record = found else { return nil }
-            return Self.tell(record, &state, now: time)
+            return tell(record, &state, now: time)
         }
     }
 
-    private static func tell(_ record: JobRecord, _ state: inout State, now: Double) -> String {
+    private func tell(_ record: JobRecord, _ state: inout State, now: Double) -> String {
         var objects: [JSONValue] = []
         if let ending = JobEnding(record) {
             objects = state.story.finished(ending)
@@ -62,7 +63,7 @@ final class JobEventFeed: Sendable {
         return objects.compactMap { object in
             let id = JobEventID(object, of: record)
             if let seen = state.seen, id <= seen { return nil }
-            return EventText.event(object, id: "\(id)")
+            return EventText.event(uploads.shown(object), id: "\(id)")
         }.joined()
     }
 }

@@ -97,7 +97,8 @@ final class IdempotencyKeys: Sendable {
                 409,
                 .request(
                     "requestRunning", "a request with this Idempotency-Key is being done",
-                    hint: "wait for its answer, or send it again a little later"),
+                    hint: "wait for its answer, or send it again a little later",
+                    Failure.Ending(.temporary, .retry)),
                 [("Retry-After", "1")])
         }
         defer { running.withLock { _ = $0.remove(file) } }

@@ -15,15 +15,14 @@ struct JobIntake: Sendable {
     let options: BatchOptions
     private let queue: QueueAccess
     private let now: @Sendable () -> Double
-    /// Says that uploads are used.
-    private let touch: @Sendable (JobSpec) -> Void
+    private let uploads: UploadStore
 
-    init(_ tools: ServeTools, touch: @escaping @Sendable (JobSpec) -> Void) {
+    init(_ tools: ServeTools) {
         var options = BatchOptions()
         options.presetFolder = tools.presetFolder
         options.paths = tools.pathRule
         self.options = options
-        (queue, now, self.touch) = (tools.queue, tools.wallClock, touch)
+        (queue, now, uploads) = (tools.queue, tools.wallClock, tools.desk.uploads)
     }
 
     /// - Throws: For what is no JSON, and for more jobs than one request may have.
@@ -67,11 +66,11 @@ struct JobIntake: Sendable {
         let spec = try Self.spec(entry)
         let placed = try Refusal.attempt { () throws(Failure) in try queue.place([spec]) }
         guard let submission = placed.first else { throw Refusal.notFound("job") }
-        if let fault = submission.fault { throw Self.refusal(submission.answer, fault) }
-        touch(spec)
+        if let fault = submission.fault { throw refusal(submission.answer, fault) }
+        uploads.touch(spec)
         let record = try Refusal.attempt { () throws(Failure) in try queue.job(submission.id) }
         let body =
-            record?.json
+            record.map { uploads.paths.shown($0.json) }
             ?? [
                 "id": .text(submission.id.rawValue), "state": .text(state(of: submission).rawValue),
             ]
@@ -89,7 +88,7 @@ struct JobIntake: Sendable {
                 specs.append(try Self.spec(entry))
                 places.append(place)
             } catch {
-                answers[place] = ["error": error.failure.json]
+                answers[place] = ["error": uploads.paths.shown(error.failure).detailedJSON]
             }
         }
         guard !specs.isEmpty else { return answers }
@@ -97,10 +96,11 @@ struct JobIntake: Sendable {
         for (place, submission) in zip(places, placed) {
             if let fault = submission.fault {
                 answers[place] = [
-                    "id": .text(submission.id.rawValue), "error": fault.json,
+                    "id": .text(submission.id.rawValue),
+                    "error": uploads.paths.shown(fault).detailedJSON,
                 ]
             } else {
-                touch(submission.spec)
+                uploads.touch(submission.spec)
                 answers[place] = [
                     "id": .text(submission.id.rawValue),
                     "state": .text(state(of: submission).rawValue),
@@ -117,8 +117,9 @@ struct JobIntake: Sendable {
         return isLater ? .scheduled : .queued
     }
 
-    private static func refusal(_ answer: Acceptance, _ fault: Failure) -> Refusal {
-        answer == .conflict ? Refusal(409, fault) : Refusal(fault)
+    private func refusal(_ answer: Acceptance, _ fault: Failure) -> Refusal {
+        let fault = uploads.paths.shown(fault)
+        return answer == .conflict ? Refusal(409, fault) : Refusal(fault)
     }
 }
 

@@ -13,8 +13,9 @@ struct JobListQuery {
 
     private let listing: JobListing
     private let request: RoutedRequest
+    private let uploads: UploadPaths
 
-    init(_ request: RoutedRequest, now: Double) throws(Refusal) {
+    init(_ request: RoutedRequest, _ uploads: UploadPaths, now: Double) throws(Refusal) {
         let query = try QueryReader(request, known: Self.names, repeatable: ["state"])
         let after = try query.parsed("after", as: "a cursor that an earlier page has told") {
             JobCursor($0)
@@ -44,15 +45,17 @@ struct JobListQuery {
             PointInTime.seconds(parsing: text)
                 ?? DurationText(parsing: text)?.seconds.map { now - $0 }
         }
-        listing.source = query.text("source").map { SourceMatch($0, from: "/") }
+        listing.source = query.text("source").map { text in
+            SourceMatch(uploads.path(of: text), from: "/")
+        }
         (listing.preset, listing.idPrefix) = (query.text("preset"), query.text("idPrefix"))
-        (self.listing, self.request) = (listing, request)
+        (self.listing, self.request, self.uploads) = (listing, request, uploads)
     }
 
     func response(_ queue: QueueAccess) throws(Failure) -> HTTPResponse {
         let page = try queue.list(listing)
         var members: [JSONValue.Member] = [
-            .init(key: "jobs", value: .list(page.records.map(\.json))),
+            .init(key: "jobs", value: .list(page.records.map { uploads.shown($0.json) })),
             .init(key: "next", value: .text(optional: page.next.map { "\($0)" })),
         ]
         if page.unreadable > 0 {

@@ -35,7 +35,9 @@ struct JobLookup {
         self.filter = filter
     }
 
-    func response(_ queue: QueueAccess) throws(Failure) -> HTTPResponse {
-        .json(["jobs": .list(try queue.jobs(filter).map(\.detailedJSON))])
+    func response(
+        _ queue: QueueAccess, _ uploads: UploadPaths
+    ) throws(Failure) -> HTTPResponse {
+        .json(["jobs": .list(try queue.jobs(filter).map { uploads.shown($0.detailedJSON) })])
     }
 }

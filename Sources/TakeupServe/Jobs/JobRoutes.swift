@@ -12,12 +12,13 @@ package struct JobRoutes {
     private let intake: JobIntake
     private let keys: IdempotencyKeys
     private let counts: QueueCounts
+    private let uploads: UploadPaths
 
     package init(_ tools: ServeTools) {
         self.tools = tools
-        let uploads = tools.desk.uploads
-        intake = JobIntake(tools, touch: { uploads.touch($0) })
+        intake = JobIntake(tools)
         (keys, counts) = (tools.desk.keys, tools.desk.counts)
+        uploads = tools.desk.uploads.paths
     }
 
     package var routes: [Route] {
@@ -34,7 +35,7 @@ package struct JobRoutes {
                 request.collect(upTo: JobLookup.mostBytes) { bytes throws(Refusal) in
                     let lookup = try JobLookup(bytes)
                     return try Refusal.attempt { () throws(Failure) in
-                        try lookup.response(tools.queue)
+                        try lookup.response(tools.queue, uploads)
                     }
                 }
             },
@@ -65,7 +66,7 @@ package struct JobRoutes {
 
     private func list(_ request: RoutedRequest) -> RequestPlan {
         request.answer { () throws(Refusal) in
-            let query = try JobListQuery(request, now: tools.wallClock())
+            let query = try JobListQuery(request, uploads, now: tools.wallClock())
             return try Refusal.attempt { () throws(Failure) in try query.response(tools.queue) }
         }
     }
@@ -89,7 +90,7 @@ package struct JobRoutes {
 
     private func show(_ request: RoutedRequest) -> RequestPlan {
         request.answer { () throws(Refusal) in
-            let text = "\(try record(request).detailedJSON)\n"
+            let text = "\(uploads.shown(try record(request).detailedJSON))\n"
             let tag = ContentTag.of(text)
             guard !ContentTag.matches(tag, request.http.fields) else {
                 return HTTPResponse(304, [("ETag", tag), ("Cache-Control", "no-cache")])
@@ -109,7 +110,7 @@ package struct JobRoutes {
             let begins = before.state.isTerminal == ended
             if begins { try Refusal.attempt { () throws(Failure) in try ask(before.id) } }
             let after = begins ? try record(request) : before
-            return .json(after.json, status: begins ? 202 : 200)
+            return .json(uploads.shown(after.json), status: begins ? 202 : 200)
         }
     }
 

@@ -52,6 +52,9 @@ final class LoaderKeeper: Sendable {
         drop(state.withLock { $0.kept.filter { $0.value.until <= time }.map(\.key) })
     }
 
+    /// Lets go of one loader at once.
+    func release(_ key: SourceKey) { drop([key]) }
+
     private func sweepLater() {
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.keptSeconds) { [weak self] in
             guard let self else { return }

@@ -177,7 +177,9 @@ extension PlaylistProxy {
         do throws(PlaylistRewriter.Fault) {
             return try PlaylistRewriter.rewrite(document.bytes, from: document.address) { url, _ in
                 child.url = url
-                return question.base + child.path(key)
+                let path = child.path(key)
+                // No request could name it: the player asks the origin.
+                return path.utf8.count <= ProxyAddress.mostPathBytes ? question.base + path : url
             }
         } catch {
             switch error {
@@ -199,6 +201,6 @@ extension PlaylistProxy {
             502,
             .request(
                 "playlistTooLarge", "the playlist at \(address) is larger than the limit",
-                hint: "at most 8 MB and 100,000 addresses", .notMedia))
+                hint: "at most 8 MB, 200,000 lines and 100,000 addresses", .notMedia))
     }
 }

@@ -133,9 +133,9 @@ final class PreloadDesk: Sendable {
     /// - Returns: Whether the address needs no more work.
     private func attempt(_ task: Task) -> Bool {
         let result = Result { () throws(FetchError) in
-            try library.prefetch(WantedSource(task.address), task.range, within: limits) {
-                !isWanted(task)
-            }
+            try library.prefetch(
+                WantedSource(task.address), task.range, within: limits, joinsPlaylists: false
+            ) { !isWanted(task) }
         }
         let now = wallClock()
         return state.withLock { state in
@@ -186,6 +186,7 @@ extension PreloadList.Item {
         case .success(.complete): end(.done)
         case .success(.beyondEnd):
             end(.failed, "beyondEnd", "the source ends before the range begins")
+        case .success(.playlist): end(.failed, "playlist", PreloadList.playlistHint)
         case .success(.noRoom):
             end(.partial, "noRoom", "more would push other sources out of the cache")
         case .success(.gaveWay), .success(.leftToReader), .success(.elsewhere),

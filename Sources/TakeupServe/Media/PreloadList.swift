@@ -22,6 +22,9 @@ struct PreloadList: Sendable {
     }
 
     static let mostAddresses = 1000
+    /// Says what to do about a playlist.
+    static let playlistHint =
+        "name the files that the playlist names; a player fetches the playlist itself anew"
 
     var items: [Item]
     /// The wanted bytes of each; nil for all.
@@ -59,6 +62,13 @@ struct PreloadList: Sendable {
         }
         range = try Self.range(fields.range, fields.bytes)
         items = addresses.map { Item(address: $0) }
+        if let item = items.first(where: { PlaylistName.isOne($0.address) }) {
+            throw Refusal(
+                400,
+                .request(
+                    "playlist", "\(item.shown) is a playlist, and a preload fetches files",
+                    hint: Self.playlistHint))
+        }
         createdAt = now
     }
 
@@ -118,7 +128,7 @@ extension PreloadList.Item {
     }
 
     /// Without what may be secret in it.
-    private var shown: String {
+    fileprivate var shown: String {
         do throws(CurlError) {
             return try WebAddress(address).redacted
         } catch {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TakeupHTTP
 package import TakeupModel
 
 /// An address that the server fetches for its callers, as a signed path: whoever has the path may read through it.
@@ -16,6 +17,8 @@ package struct ProxyAddress: Sendable, Hashable {
     }
 
     private static let mostNameBytes = 64
+    /// The longest path, in bytes: a request's target, without room for the query that a player adds.
+    static let mostPathBytes = HTTPServer.Limits().targetBytes - 256
 
     /// The path, such as `/p/…/clip.mp4`; the last part is for players that go by names, and is not signed.
     ///
@@ -25,6 +28,22 @@ package struct ProxyAddress: Sendable, Hashable {
         let payload = Array("\(expiresAt ?? 0)\n\(headers.joined(separator: ","))\n\(url)".utf8)
         let signature = Base64URL.text(key.signature(of: payload))
         return "/p/\(Base64URL.text(payload)).\(signature)/\(name)"
+    }
+
+    /// The path, if a request can name it.
+    ///
+    /// - Throws: `Failure` with 64: `addressTooLong`.
+    package func checkedPath(_ key: ProxyKey) throws(Failure) -> String {
+        let path = path(key)
+        guard path.utf8.count <= Self.mostPathBytes else {
+            throw Failure(
+                exitCode: .usage, code: "addressTooLong", stage: "request",
+                message: "the address of \(url.utf8.count) bytes is too long: its path on the"
+                    + " server has \(path.utf8.count) bytes, and the limit is"
+                    + " \(Self.mostPathBytes)",
+                hint: "an address may have about \(Self.mostPathBytes * 3 / 4 - 100) bytes")
+        }
+        return path
     }
 
     /// Reads the signed part of a path.
@@ -60,7 +79,7 @@ package struct ProxyAddress: Sendable, Hashable {
     }
 
     /// The last part of the address's path, as far as it is plain.
-    private var name: String {
+    var name: String {
         let bytes = Array(url.utf8)
         let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         let path = bytes[..<(end ?? bytes.endIndex)]

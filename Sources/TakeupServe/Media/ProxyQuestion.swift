@@ -49,8 +49,10 @@ struct ProxyQuestion {
         if !passed.isEmpty {
             representation.fields.append(("Vary", passed.joined(separator: ", ")))
         }
+        // RFC 9111, 4.2.3.
         if result == .hit, let checked = now.checkedAt {
-            representation.fields.append(("Age", "\(max(0, Int64(wallClock - checked)))"))
+            let age = Int64(max(0, wallClock - checked) + now.originAge)
+            representation.fields.append(("Age", "\(age)"))
         }
         answer = RangeAnswer(
             method: request.method, request: request.fields, of: representation, now: date,

@@ -18,7 +18,7 @@ struct ProxyRoute: Sendable {
 
     init(_ tools: ServeTools, key: ProxyKey, figures: MediaFigures) {
         (self.tools, self.key, self.figures) = (tools, key, figures)
-        keeper = LoaderKeeper(now: tools.now)
+        keeper = tools.desk.loaders
         playlists = PlaylistProxy(tools, key: key)
     }
 
@@ -45,7 +45,8 @@ struct ProxyRoute: Sendable {
             try Refusal.fetching { () throws(FetchError) in
                 try tools.sources.requirePermitted(url)
             }
-            return .json(["url": .text(base(request.http) + address.path(key))])
+            let path = try Refusal.attempt { () throws(Failure) in try address.checkedPath(key) }
+            return .json(["url": .text(base(request.http) + path)])
         }
     }
 
@@ -108,10 +109,18 @@ struct ProxyRoute: Sendable {
     }
 
     private func address(_ request: RoutedRequest) throws(Refusal) -> ProxyAddress {
-        let token = request.parameter("address").prefix { $0 != "/" }
-        return try Refusal.attempt { () throws(Failure) in
-            try ProxyAddress(token: String(token), key, now: tools.wallClock())
+        let parts = request.parameter("address").split(
+            separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let address = try Refusal.attempt { () throws(Failure) in
+            try ProxyAddress(token: String(parts[0]), key, now: tools.wallClock())
         }
+        // What a document names relative to itself is not the document.
+        guard parts.count == 1 || parts[1] == address.name else {
+            throw .notFound(
+                "file '\(parts[1].prefix(64))' behind this proxy address",
+                hint: "what a playlist or a manifest names beside itself needs its own address")
+        }
+        return address
     }
 
     /// - Returns: nil for a playlist.

@@ -8,10 +8,13 @@ package struct SourceRoutes {
     private static let mostLimit = 1000
 
     private let library: SourceLibrary
+    private let keeper: LoaderKeeper?
 
-    package init(_ tools: ServeTools) { self.init(tools.sources) }
+    package init(_ tools: ServeTools) { self.init(tools.sources, tools.desk.loaders) }
 
-    init(_ library: SourceLibrary) { self.library = library }
+    init(_ library: SourceLibrary, _ keeper: LoaderKeeper? = nil) {
+        (self.library, self.keeper) = (library, keeper)
+    }
 
     package var routes: [Route] {
         [
@@ -66,6 +69,8 @@ package struct SourceRoutes {
     private func remove(_ request: RoutedRequest) -> RequestPlan {
         request.answer { () throws(Refusal) in
             let key = try key(request)
+            // A loader that only waits for the next request is no reader.
+            if library.activity[key]?.readers == 0 { keeper?.release(key) }
             let activity = library.activity[key]
             let outcome = try Refusal.fetching { () throws(FetchError) -> SourceStore.Removal in
                 let summary = try library.store.summary(key)

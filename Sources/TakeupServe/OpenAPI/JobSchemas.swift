@@ -6,7 +6,8 @@ enum JobSchemas {
     private typealias Schema = APISchema
 
     static let all: [(String, JSONValue)] = [
-        ("Problem", problem), ("Error", error), ("JobRequest", request),
+        ("Problem", problem), ("Error", error), ("DetailedError", detailedError),
+        ("JobRequest", request),
         ("JobBatch", batch), ("Job", APISchema.object(members)), ("JobDetail", detail),
         ("JobPage", page), ("JobResults", results), ("JobCounts", counts),
         ("JobResult", result), ("JobSpec", spec), ("JobLookup", lookup),
@@ -23,12 +24,20 @@ enum JobSchemas {
     private static let problem = Schema.object([
         ("type", Schema.text), ("title", Schema.text), ("status", Schema.whole),
         ("detail", Schema.text), ("code", Schema.text), ("stage", Schema.text),
-        ("hint", Schema.text), ("instance", Schema.text),
+        ("hint", Schema.text), ("exitCode", exitCode), ("instance", Schema.text),
     ])
 
     private static let error = Schema.object([
         ("code", Schema.text), ("stage", Schema.text), ("message", Schema.text),
         ("hint", Schema.text),
+    ])
+
+    /// What a command ends with because of it.
+    private static let exitCode = Schema.range(1...255)
+
+    private static let detailedError = Schema.object([
+        ("code", Schema.text), ("stage", Schema.text), ("message", Schema.text),
+        ("hint", Schema.text), ("exitCode", exitCode),
     ])
 
     static let requestMembers: [(String, JSONValue)] = [
@@ -110,7 +119,8 @@ enum JobSchemas {
     ]
 
     private static let detail = APISchema.object(
-        members + [
+        members.filter { $0.0 != "error" } + [
+            ("error", Schema.optional(Schema.reference("DetailedError"))),
             ("why", Schema.text), ("runAt", Schema.optional(Schema.time)),
             ("failures", Schema.count), ("crashes", Schema.count),
             ("interruptions", Schema.count), ("cancelRequested", Schema.flag),
@@ -136,7 +146,7 @@ enum JobSchemas {
                         ("id", Schema.text), ("state", states), ("created", Schema.flag),
                     ]),
                     Schema.object(
-                        [("id", Schema.text), ("error", Schema.reference("Error"))],
+                        [("id", Schema.text), ("error", Schema.reference("DetailedError"))],
                         optional: ["id"])))
         )
     ])

@@ -8,11 +8,12 @@ internal import TakeupWorker
 package struct PlanRoutes {
     private let tools: ServeTools
     private let intake: JobIntake
+    private let uploads: UploadPaths
 
     package init(_ tools: ServeTools) {
         self.tools = tools
-        let uploads = tools.desk.uploads
-        intake = JobIntake(tools, touch: { uploads.touch($0) })
+        intake = JobIntake(tools)
+        uploads = tools.desk.uploads.paths
     }
 
     package var routes: [Route] {
@@ -37,8 +38,8 @@ package struct PlanRoutes {
     ) throws(Refusal) -> JSONValue {
         switch try plans(spec, [spec.request.preset], request).first {
         case .plan(let plan):
-            return ExportForecast(plan: plan, output: spec.request.output).json
-        case .refused(let error): throw Refusal(Failure(error))
+            return uploads.shown(ExportForecast(plan: plan, output: spec.request.output).json)
+        case .refused(let error): throw Refusal(uploads.shown(Failure(error)))
         case nil: throw Refusal(Failure(.cancelled))
         }
     }
@@ -55,16 +56,20 @@ package struct PlanRoutes {
             case .refused(let error): PresetAnswer(preset, plan: nil, failure: Failure(error))
             }
         }
-        return .list(answers.map(\.json))
+        return uploads.shown(.list(answers.map(\.json)))
     }
 
     private func plans(
         _ spec: JobSpec, _ presets: [ExportPreset], _ request: RoutedRequest
     ) throws(Refusal) -> [PlanAnswer] {
         try Refusal.attempt { () throws(Failure) in
-            try tools.desk.media.plans(
-                spec, presets: presets, from: tools.sources,
-                isAbandoned: request.http.isAbandoned)
+            do throws(Failure) {
+                return try tools.desk.media.plans(
+                    spec, presets: presets, from: tools.sources,
+                    isAbandoned: request.http.isAbandoned)
+            } catch {
+                throw uploads.shown(error)
+            }
         }
     }
 }

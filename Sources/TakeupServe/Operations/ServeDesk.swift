@@ -15,6 +15,7 @@ final class ServeDesk: Sendable {
     let hub: EventHub
     let history: ServeHistory
     let media: MediaDesk
+    let loaders: LoaderKeeper
     let requests = RequestFigures()
     /// Seconds since 1970.
     let startedAt: Double
@@ -34,9 +35,10 @@ final class ServeDesk: Sendable {
         limits = cache.limits
         keys = IdempotencyKeys(folder: "\(places.home)/idempotency")
         counts = QueueCounts(queue, now: now)
-        hub = EventHub(queue, counts, now: now, wallClock: wallClock)
+        hub = EventHub(queue, counts, uploads.paths, now: now, wallClock: wallClock)
         history = ServeHistory(queue, cache, wallClock: wallClock)
         media = MediaDesk(helper, now: now)
+        loaders = LoaderKeeper(now: now)
         startedAt = wallClock()
     }
 

@@ -21,7 +21,8 @@ package enum Problem {
             "type": "about:blank", "title": .text(ReasonPhrase.of(status)),
             "status": .integer(Int64(status)), "detail": .text(failure.message),
             "code": .text(failure.code), "stage": .text(failure.stage),
-            "hint": .text(failure.hint), "instance": .text(id),
+            "hint": .text(failure.hint), "exitCode": .integer(Int64(failure.exitCode.rawValue)),
+            "instance": .text(id),
         ]
         var response = HTTPResponse(
             status, [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")],

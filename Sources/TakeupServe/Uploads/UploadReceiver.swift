@@ -110,7 +110,8 @@ final class UploadReceiver: BodyReceiver {
             460,
             .request(
                 "checksumWrong", "the bytes are not those of the Upload-Checksum",
-                hint: "send them again from the same offset"),
+                hint: "send them again from the same offset",
+                Failure.Ending(.temporary, .retry)),
             [("Tus-Resumable", UploadProtocol.version)]
         ).response(to: request)
     }

@@ -22,6 +22,8 @@ final class UploadStore: Sendable {
     let folder: String
     /// The folder as jobs name it: without links.
     private let realFolder: String
+    /// What clients read in place of paths.
+    let paths: UploadPaths
     /// Of one upload.
     let mostBytes: Int64
     private let minFreeBytes: Int64
@@ -34,7 +36,7 @@ final class UploadStore: Sendable {
         wallClock: @escaping @Sendable () -> Double
     ) {
         (self.folder, self.mostBytes) = (folder, mostBytes)
-        realFolder = Folder.resolved(folder)
+        (realFolder, paths) = (Folder.resolved(folder), UploadPaths(folder: folder))
         (self.minFreeBytes, self.wallClock) = (minFreeBytes, wallClock)
     }
 
@@ -57,7 +59,8 @@ final class UploadStore: Sendable {
                 503,
                 .request(
                     "tooManyUploads", "the server holds as many uploads as it may",
-                    hint: "remove some, or wait until they expire"))
+                    hint: "remove some, or wait until they expire",
+                    Failure.Ending(.temporary, .retry)))
         }
         let id = (0..<2).map { _ in Self.digits(UInt64.random(in: 0 ... .max)) }.joined()
         let upload = Upload(

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import TakeupHTTP
+internal import TakeupIntake
 internal import TakeupModel
 
 /// Signs a browser in and out.
@@ -10,10 +10,6 @@ struct SessionRoutes {
 
     init(_ access: AccessGuard) { self.access = access }
 
-    private struct Credentials: Decodable {
-        let token: String
-    }
-
     var routes: [Route] {
         [
             Route("GET", "/session", .anyone) { [access] request in
@@ -23,7 +19,9 @@ struct SessionRoutes {
                 return .answer(Self.answer(state))
             },
             Route("POST", "/session", .anyone) { [access] request in
-                .collect(upTo: Self.mostBytes) { body in Self.begin(body, request, access) }
+                request.collect(upTo: Self.mostBytes) { body throws(Refusal) in
+                    try Self.begin(body, access)
+                }
             },
             Route("DELETE", "/session", .anyone) { [access] request in
                 let cookie = access.endSession(request.http)
@@ -34,18 +32,21 @@ struct SessionRoutes {
     }
 
     private static func begin(
-        _ body: [UInt8], _ request: RoutedRequest, _ access: AccessGuard
-    ) -> HTTPResponse {
-        guard let given = try? JSONDecoder().decode(Credentials.self, from: Data(body)) else {
-            return Problem.response(
-                .request(
-                    "malformedBody", "the body is no object with a token",
-                    hint: #"send {"token": "…"}"#), instance: request.http.id)
+        _ body: [UInt8], _ access: AccessGuard
+    ) throws(Refusal) -> HTTPResponse {
+        let token = try Refusal.reading { () throws(BatchFault) in
+            try JSONFields(parsing: body, known: ["token"]).text("token")
         }
-        guard let cookie = access.beginSession(given.token) else {
-            return Problem.response(
-                .request("tokenWrong", "this token does not count here", .notPermitted),
-                status: 401, instance: request.http.id)
+        guard let token else {
+            throw Refusal(
+                400,
+                .request(
+                    "malformedBody", "the member 'token' is missing",
+                    hint: #"send {"token": "…"}"#))
+        }
+        guard let cookie = access.beginSession(token) else {
+            throw Refusal(
+                401, .request("tokenWrong", "this token does not count here", .notPermitted))
         }
         var response = HTTPResponse(204, [("Cache-Control", "no-store")])
         response.fields.set("Set-Cookie", cookie)

@@ -8,7 +8,7 @@ struct CacheVerifyCommand: Command {
         summary: "Hash everything in the cache again and drop what is damaged",
         details:
             "Ends with 76 when something was; its job makes it again when somebody asks for it.",
-        options: StateOptions.withCache,
+        options: StateOptions.withCache + ServerOptions.specifications,
         examples: [.init(line: "takeup cache verify", effect: "after a crash of the disk")],
         make: { input throws(UsageError) in try CacheVerifyCommand(input) })
 

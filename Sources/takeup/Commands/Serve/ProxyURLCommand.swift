@@ -82,7 +82,7 @@ struct ProxyURLCommand: Command {
         let end = seconds.map { Int64((context.wallClock() + $0).rounded(.up)) }
         for address in addresses {
             let signed = ProxyAddress(url: address.text, headers: headers, expiresAt: end)
-            tell(base + signed.path(key), address, in: context)
+            tell(base + (try signed.checkedPath(key)), address, in: context)
         }
         return .success
     }
