@@ -26,6 +26,24 @@ struct StoppingTests {
         #expect(handler.records(1).map(\.isComplete) == [true])
     }
 
+    @Test("takes back no byte of a response that the kernel still holds")
+    func tail() throws {
+        let count: Int64 = 100_000
+        let handler = TestHandler { _ in
+            .answer(HTTPResponse(200, body: .stream(TestSource(count), length: count)))
+        }
+        for _ in 0..<20 {
+            let server = try HTTPServer(handler)
+            let client = try RawClient(port: server.port, receiveBytes: 4096)
+            client.send(Self.get)
+            var got = client.receive(upTo: 10).bytes.count
+            server.stop(graceSeconds: 20)
+            while case (let bytes, nil) = client.receive() { got += bytes.count }
+            #expect(got > Int(count))
+        }
+        #expect(handler.records(20).map(\.isComplete) == Array(repeating: true, count: 20))
+    }
+
     @Test("cuts what does not end in time, visibly")
     func cut() throws {
         let source = TestSource(10_000_000, waitsAt: 1000)

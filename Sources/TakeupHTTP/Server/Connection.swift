@@ -93,9 +93,22 @@ final class Connection: Sendable {
     }
 
     /// Ends the connection if it only waits for a request.
+    ///
+    /// Its last response may still be on its way from the kernel to the client: it arrives whole.
     func cutIfIdle() {
         state.withLock { state in
             if case .waiting = state.deadline.activity { Self.endReading(state) }
+        }
+    }
+
+    /// Cuts the connection, unless it only waits for a request.
+    func cutIfBusy() {
+        state.withLock { state in
+            if case .waiting = state.deadline.activity {
+                Self.endReading(state)
+            } else {
+                cut(&state)
+            }
         }
     }
 

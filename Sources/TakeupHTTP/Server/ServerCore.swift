@@ -38,7 +38,7 @@ final class ServerCore: Sendable {
 
     func cutAll() {
         state.withLock { $0.isCutting = true }
-        for connection in connections { connection.cut() }
+        for connection in connections { connection.cutIfBusy() }
     }
 
     /// Looks after the deadlines of all connections.
