@@ -82,6 +82,27 @@ public struct Frame: ~Copyable {
         raw.pointee.nb_samples = Int32(count)
     }
 
+    /// Creates a black picture of limited range.
+    ///
+    /// - Throws: `FFmpegError` with `.allocate`.
+    public static func black(
+        width: Int, height: Int, _ format: PixelFormat
+    ) throws(FFmpegError) -> Frame {
+        let frame = try Frame()
+        frame.raw.pointee.width = Int32(width)
+        frame.raw.pointee.height = Int32(height)
+        frame.raw.pointee.format = format.raw.rawValue
+        frame.raw.pointee.color_range = AVCOL_RANGE_MPEG
+        try check(av_frame_get_buffer(frame.raw, 0), .allocate, "a black picture")
+        let sizes = frame.raw.pointee.linesize
+        let lines = [Int(sizes.0), Int(sizes.1), Int(sizes.2), Int(sizes.3)]
+        try check(
+            av_image_fill_black(
+                frame.raw.pointee.extended_data, lines, format.raw, AVCOL_RANGE_MPEG,
+                Int32(width), Int32(height)), .allocate, "a black picture")
+        return frame
+    }
+
     /// Creates a block of silence.
     public static func silence(_ format: AudioFormat, samples: Int) throws(FFmpegError) -> Frame {
         let frame = try Frame()

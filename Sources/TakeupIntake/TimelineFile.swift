@@ -111,10 +111,15 @@ extension Composition.Segment {
     fileprivate var timelineJSON: JSONValue {
         func text(_ time: MediaTime) -> JSONValue { .text("\(time.value)/\(time.timescale)") }
         var members: [JSONValue.Member] = []
+        if isEmpty { return .object([.init(key: "empty", value: text(duration ?? .zero))]) }
         if let source { members.append(.init(key: "source", value: .text(source))) }
         if let range {
             members.append(.init(key: "start", value: text(range.start)))
             if let own = range.duration { members.append(.init(key: "duration", value: text(own))) }
+        }
+        if let speed {
+            let words = "\(speed.numerator)/\(speed.denominator)"
+            members.append(.init(key: "speed", value: .text(words)))
         }
         return .object(members)
     }

@@ -61,11 +61,18 @@ struct TimelineReader {
         if case .text(let text) = element.value {
             return Composition.Segment(source: source(text, element))
         }
+        let found = members(
+            of: element, "a segment", ["source", "start", "end", "duration", "speed", "empty"])
+        if let empty = found.first(where: { $0.key == "empty" }) {
+            return emptyTime(empty.element, isAlone: found.count == 1)
+        }
         var source: String?
         var times: [String: MediaTime] = [:]
         var last: JSONElement?
-        for member in members(of: element, "a segment", ["source", "start", "end", "duration"]) {
+        var speed: Ratio?
+        for member in found {
             switch member.key {
+            case "speed": speed = self.speed(member.element)
             case "source":
                 if case .text(let text) = member.element.value {
                     source = self.source(text, member.element)
@@ -98,7 +105,36 @@ struct TimelineReader {
             }
         case (nil, nil): range = start > .zero ? TimeRange(start: start) : nil
         }
-        return Composition.Segment(source: source ?? "", range: range)
+        return Composition.Segment(source: source ?? "", range: range, speed: speed)
+    }
+
+    private mutating func emptyTime(
+        _ element: JSONElement, isAlone: Bool
+    ) -> Composition.Segment {
+        if !isAlone {
+            note(element, "empty", "cannot stand beside other fields", hint: "give it alone")
+        }
+        guard let time = time(element, "empty") else { return .empty(.zero) }
+        if time <= .zero { note(element, "empty", "has to be more than 0") }
+        return .empty(time)
+    }
+
+    private mutating func speed(_ element: JSONElement) -> Ratio? {
+        let text: String? =
+            switch element.value {
+            case .text(let text), .number(let text): text
+            case .null, .flag, .cell, .list, .object: nil
+            }
+        guard let text, !text.contains(":"), let times = MediaTime(parsing: text) else {
+            note(element, "speed", "needs a number such as 2, 1.25 or \"1/2\"")
+            return nil
+        }
+        let speed = Ratio(times.value, times.timescale)
+        guard Composition.permits(speed) else {
+            note(element, "speed", "may be 1/100 to 100, but is \(text)")
+            return nil
+        }
+        return speed
     }
 
     private mutating func source(_ text: String, _ element: JSONElement) -> String {

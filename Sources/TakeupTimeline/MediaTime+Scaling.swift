@@ -28,4 +28,24 @@ extension MediaTime {
         guard larger > 1 else { return (top, bottom) }
         return (top / Int128(larger), bottom / Int128(larger))
     }
+
+    /// Returns how long this much of a source lasts at a speed.
+    ///
+    /// - Parameter speed: More than 0; nil for the source's own speed.
+    public func shown(at speed: Ratio?) -> MediaTime {
+        guard let speed else { return self }
+        return scaled(
+            by: MediaTime(value: speed.denominator, timescale: 1),
+            over: MediaTime(value: speed.numerator, timescale: 1))
+    }
+
+    /// Returns how much of a source this much time takes at a speed.
+    ///
+    /// - Parameter speed: More than 0; nil for the source's own speed.
+    public func taken(at speed: Ratio?) -> MediaTime {
+        guard let speed else { return self }
+        return scaled(
+            by: MediaTime(value: speed.numerator, timescale: 1),
+            over: MediaTime(value: speed.denominator, timescale: 1))
+    }
 }

@@ -23,7 +23,9 @@ final class TimelineFileTests {
             {"source": "a.mov", "start": 1.5, "duration": "1001/30000"},
             "clips/b.mov",
             {"source": "https://example.com/c.mov?key=1", "start": "0:01:00", "end": "0:01:02"},
-            {"source": "/d.mov", "start": 3}]}]}
+            {"source": "/d.mov", "start": 3}, {"empty": "2.5"},
+            {"source": "e.mov", "start": 1, "end": 4, "speed": "3/2"},
+            {"source": "e.mov", "speed": 0.25}, {"empty": "1001/30000"}]}]}
         """
 
     @Test("segments with and without a part are read, from the file's folder on")
@@ -35,8 +37,14 @@ final class TimelineFileTests {
         #expect(
             segments.map(\.source) == [
                 directory.file("a.mov"), directory.file("clips/b.mov"),
-                "https://example.com/c.mov?key=1", "/d.mov",
+                "https://example.com/c.mov?key=1", "/d.mov", nil, directory.file("e.mov"),
+                directory.file("e.mov"), nil,
             ])
+        #expect(segments[4] == .empty(MediaTime(value: 5, timescale: 2)))
+        #expect(segments[5].range?.duration == MediaTime(seconds: Int64(3)))
+        #expect(segments[5].length == MediaTime(seconds: Int64(2)))
+        #expect(segments[6].range == nil && segments[6].speed == Ratio(1, 4))
+        #expect(segments[7] == .empty(MediaTime(value: 1001, timescale: 30000)))
         #expect(segments[0].range?.start == MediaTime(value: 3, timescale: 2))
         #expect(segments[0].range?.duration == MediaTime(value: 1001, timescale: 30000))
         #expect(segments[1].range == nil)
@@ -52,6 +60,10 @@ final class TimelineFileTests {
         #expect(again == composition)
         #expect(composition.needsTimeline)
         #expect(!Composition(joining: ["/a", "/b"]).needsTimeline)
+    }
+
+    private static func segments(_ text: String) -> String {
+        #"{"version": 1, "tracks": [{"segments": [\#(text)]}]}"#
     }
 
     static let faults = [
@@ -84,6 +96,15 @@ final class TimelineFileTests {
             #"{"version": 1, "tracks": [{"segments": [{"source": "a", "duration": 0}]}]}"#,
             "more than 0"
         ),
+        (segments(#"{"empty": 0}, "a""#), "empty: has to be more than 0"),
+        (segments(#"{"empty": "x"}, "a""#), "empty: needs a time"),
+        (segments(#"{"empty": 1, "source": "a"}"#), "cannot stand beside other fields"),
+        (segments(#"{"empty": 1}"#), "it has no sources"),
+        (segments(#"{"source": "a", "speed": "fast"}"#), "speed: needs a number"),
+        (segments(#"{"source": "a", "speed": "0:02"}"#), "speed: needs a number"),
+        (segments(#"{"source": "a", "speed": 0}"#), "may be 1/100 to 100"),
+        (segments(#"{"source": "a", "speed": 101}"#), "but is 101"),
+        (segments(#"{"source": "a", "speed": "1/101"}"#), "but is 1/101"),
         (#"{"version": 1, "tracks": [{"segments": ["b.takeup.json"]}]}"#, "another timeline"),
         (#"{"version": 1, "tracks": [{"segments": ["ftp://x/y"]}], "version": 1}"#, "comes twice"),
         (

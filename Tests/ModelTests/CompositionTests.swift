@@ -80,7 +80,58 @@ struct CompositionTests {
         #expect(fault([part(0, 1), part(5, 2)]) == nil)
         #expect(fault([part(0, 1), part(5, 0)])?.hasPrefix("segment 2 of track 1") == true)
         #expect(fault([part(-1, 1)])?.contains("begins before") == true)
-        #expect(fault([part(0, 1), .empty(seconds(1)), part(0, 1)])?.contains("empty") == true)
+        #expect(fault([part(0, 1), .empty(seconds(1)), part(0, 1)]) == nil)
+        #expect(fault([part(0, 1), .empty(.zero)])?.contains("lasts no time") == true)
+        #expect(fault([.empty(seconds(1))]) == "it has no sources")
         #expect(fault([]) == "it has no sources")
+        func played(_ speed: Ratio, _ range: TimeRange? = nil) -> String? {
+            fault([Composition.Segment(source: "a", range: range, speed: speed)])
+        }
+        let range = TimeRange(start: seconds(1), duration: seconds(10))
+        for range in [nil, range, TimeRange(start: seconds(1))] {
+            #expect(played(Ratio(1, 100), range) == nil && played(Ratio(100, 1), range) == nil)
+            #expect(played(Ratio(101, 1), range)?.contains("a speed of 101") == true)
+            #expect(played(Ratio(1, 101), range)?.contains("1/100 to 100") == true)
+            #expect(played(Ratio(0, 1), range) != nil && played(Ratio(-1, 1), range) != nil)
+        }
+        var unclear = Composition.Segment(source: "a")
+        unclear.duration = seconds(5)
+        #expect(fault([unclear])?.contains("where its part of the source ends") == true)
+        #expect(
+            Composition(tracks: [
+                .init(.video, segments: [.init(source: "a", speed: Ratio(2, 1))]),
+                .init(.audio, ["b"]),
+            ]).fault?.contains("exactly one whole source") == true)
+    }
+
+    @Test("a speed is exact, and that of a stated part is its length on the track")
+    func speeds() throws {
+        let range = TimeRange(start: seconds(1), duration: MediaTime(value: 1001, timescale: 30))
+        let part = Composition.Segment(source: "a", range: range, speed: Ratio(7, 3))
+        #expect(part.length == MediaTime(value: 1001 * 3, timescale: 210))
+        #expect(part.speed == Ratio(7, 3) && part.changesSpeed && part.openSpeed == nil)
+        let open = Composition.Segment(source: "a", speed: Ratio(1, 2))
+        #expect(open.speed == Ratio(1, 2) && open.length == nil)
+        #expect(Composition.Segment(source: "a", speed: Ratio(3, 3)) == .init(source: "a"))
+        var track = Composition.Track(.all, segments: [part])
+        try track.scale(TimeRange(start: .zero, duration: seconds(14)), to: seconds(28))
+        #expect(track.segments[0].speed == Ratio(7, 6))
+    }
+
+    @Test("empty time and speeds are parts of a composition's key")
+    func keys() {
+        let whole = Composition.Segment(source: "a")
+        var stretched = whole
+        stretched.duration = seconds(2)
+        let range = TimeRange(start: .zero, duration: seconds(4))
+        let segments: [[Composition.Segment]] = [
+            [whole], [.empty(seconds(2)), whole], [whole, .empty(seconds(2))],
+            [.empty(seconds(3)), whole], [stretched], [.empty(seconds(2)), stretched],
+            [stretched, .empty(seconds(2))], [.init(source: "a", speed: Ratio(2, 1))],
+            [.init(source: "a", speed: Ratio(1, 2))], [.init(source: "a", range: range)],
+            [.init(source: "a", range: range, speed: Ratio(2, 1))],
+        ]
+        let keys = segments.map { Composition(tracks: [.init(.all, segments: $0)]).parts }
+        #expect(keys[0] == nil && Set(keys).count == segments.count)
     }
 }

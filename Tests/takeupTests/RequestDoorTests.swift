@@ -179,6 +179,25 @@ struct RequestDoorTests {
         #expect(JobKey.make(joined) != JobKey.make(split))
     }
 
+    @Test("empty time and speeds are other work")
+    func timelines() throws {
+        let preset = try ExportPreset.named("low")
+        let whole = Composition.Segment(source: "/v")
+        let segments: [[Composition.Segment]] = [
+            [whole], [.empty(MediaTime(seconds: Int64(1))), whole],
+            [whole, .empty(MediaTime(seconds: Int64(1)))],
+            [whole, .empty(MediaTime(seconds: Int64(2)))],
+            [Composition.Segment(source: "/v", speed: Ratio(2, 1))],
+            [Composition.Segment(source: "/v", speed: Ratio(1, 2))],
+        ]
+        let requests = segments.map {
+            ExportRequest(Composition(tracks: [.init(.all, segments: $0)]), preset: preset)
+        }
+        let keys = try requests.map { try WorkKey.make($0, digests: ["ab"]) }
+        #expect(Set(keys).count == segments.count)
+        #expect(Set(requests.map(JobKey.make)).count == segments.count)
+    }
+
     @Test("what a program asks for besides is other work, under another id")
     func fastStart() throws {
         let plain = ExportRequest(Composition(joining: ["/v"]), preset: try .named("low"))

@@ -15,7 +15,8 @@ struct TimelineProgramTests {
         try bench.bench.write(
             """
             {"version": 1, "tracks": [{"segments": [
-                {"source": "a.mp4", "start": 0.5, "duration": 1}, {"source": "b.mp4", "end": 0.5}]}]}
+                {"source": "a.mp4", "start": 0.5, "duration": 1}, {"empty": "0.25"},
+                {"source": "b.mp4", "end": 0.5, "speed": 2}]}]}
             """, to: "story.takeup.json")
         return bench
     }
@@ -26,6 +27,9 @@ struct TimelineProgramTests {
         let preset = "--preset low --set video.speed=ultrafast"
         let exported = try bench.program("export story.takeup.json -o out.mp4 \(preset)")
         #expect(exported.exitCode == 0, "\(exported.errorText)")
+        let dry = try bench.program("export story.takeup.json --dry-run \(preset)")
+        #expect(dry.exitCode == 0 && dry.outputText.contains("empty time  0.250 s"))
+        #expect(dry.outputText.contains("speed       part 3 at 2"), "\(dry.outputText)")
         try bench.bench.write(
             #"{"jobs": [{"id": "story", "source": "story.takeup.json", "output": "list/"}]}"#,
             to: "list.json")

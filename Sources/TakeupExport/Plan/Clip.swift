@@ -1,7 +1,7 @@
 internal import TakeupModel
 internal import TakeupTimeline
 
-/// One step of the export, in order: the sources of its pictures and its sound.
+/// One step of the export, in order: the sources of its pictures and its sound, or empty time.
 struct Clip: Sendable, Equatable {
     /// Indexes in the session's list of assets; nil omits pictures or sound.
     var videoSource: Int?
@@ -10,13 +10,24 @@ struct Clip: Sendable, Equatable {
     var range: TimeRange?
     /// The composition's segment that it comes from; the parts of one file share it, and its range.
     var place = 0
+    /// How many times faster than its own the source plays; nil for its own speed.
+    var speed: Ratio?
+    /// How long empty time lasts, which has no sources; nil for others.
+    var empty: MediaTime?
+
+    /// Whether a timeline asks for more than a source as it is.
+    var isMade: Bool { empty != nil || speed != nil }
 
     /// The clips of a composition without a fault, for assets in the order of its sources.
     static func clips(of composition: Composition) -> [Clip] {
         guard composition.tracks.count == 1 else { return [Clip(videoSource: 0, audioSource: 1)] }
-        return composition.tracks[0].segments.enumerated().map { index, segment in
-            Clip(
-                videoSource: index, audioSource: index, range: segment.range, place: index)
+        var assets = 0
+        return composition.tracks[0].segments.enumerated().map { place, segment in
+            guard !segment.isEmpty else { return Clip(place: place, empty: segment.duration) }
+            defer { assets += 1 }
+            return Clip(
+                videoSource: assets, audioSource: assets, range: segment.range, place: place,
+                speed: segment.speed)
         }
     }
 }
@@ -32,11 +43,12 @@ extension Clip {
     ///   with another asset.
     func parts(_ places: [Range<Int>], _ names: [String]) throws(ExportError) -> [Clip] {
         guard let video = videoSource, let audio = audioSource, video != audio else {
-            let places = (videoSource ?? audioSource).map { places[$0] } ?? 0..<0
-            return places.map {
-                Clip(
-                    videoSource: videoSource == nil ? nil : $0,
-                    audioSource: audioSource == nil ? nil : $0, range: range, place: place)
+            guard let source = videoSource ?? audioSource else { return [self] }
+            return places[source].map {
+                var part = self
+                if videoSource != nil { part.videoSource = $0 }
+                if audioSource != nil { part.audioSource = $0 }
+                return part
             }
         }
         for source in [video, audio] where places[source].count > 1 {

@@ -12,6 +12,7 @@ extension ExportPlanner {
         _ segments: [TrackSegment], _ tracks: [AssetTrack?], copies: Bool,
         _ judge: ([TrackSegment], AssetTrack, InspectedAsset) -> PlanReason?
     ) -> PlanReason? {
+        if let reason = Self.timelineObstacle(segments) { return reason }
         if copies, segments.count > 1 {
             if let difference = JoinRules.obstacle(segments, assets) {
                 return PlanReason(.tracksDiffer, difference)
@@ -24,6 +25,16 @@ extension ExportPlanner {
         }
         guard let first = tracks.compactMap(\.self).first else { return nil }
         return judge(segments, first, assets[segments[0].source])
+    }
+
+    /// Returns what a timeline asks for that no copy can be.
+    private static func timelineObstacle(_ segments: [TrackSegment]) -> PlanReason? {
+        if segments.contains(where: \.isEmpty) {
+            return PlanReason(
+                .emptyTime, "the timeline has empty time, which no source holds")
+        }
+        guard segments.contains(where: { $0.speed != nil }) else { return nil }
+        return PlanReason(.speedChanged, "the timeline plays it faster or slower")
     }
 
     /// Records the origin of the bit rate that is compared with a preset's limit.

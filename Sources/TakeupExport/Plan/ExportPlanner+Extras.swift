@@ -88,8 +88,8 @@ extension ExportPlanner {
                 continue
             }
             for chapter in assets[source].description.chapters {
-                let start = max(chapter.start - span.offset, .zero)
-                let end = min(chapter.end - span.offset, span.duration)
+                let start = max((chapter.start - span.offset).shown(at: span.speed), .zero)
+                let end = min((chapter.end - span.offset).shown(at: span.speed), span.duration)
                 guard start < end else { continue }
                 chapters.append(
                     Chapter(
@@ -150,6 +150,12 @@ extension ExportPlanner {
 
     /// Returns the timecode of the first exported picture; nil if unknown.
     private mutating func timecode(_ text: String, _ asset: InspectedAsset) -> String? {
+        guard clips.first?.isMade != true else {
+            decide(
+                "timecode", "dropped",
+                because: "the timeline does not begin with pictures at their own speed")
+            return nil
+        }
         guard let start = settings.timeRange?.start, start > .zero else { return text }
         let track = asset.description.tracks.first { $0.video != nil }
         let traits = track?.video

@@ -39,7 +39,8 @@ extension ExportPlanner {
             endTolerance: max(endStep, packet) + Self.rounding)
         promise.mayBeginSooner = !isVideo
         promise.latestEnd = last.isOpenEnded ? nil : last.targetStart + last.duration
-        if let rate, segments.count == 1, promise.end > promise.start {
+        let isKnown = segments.contains(where: \.isMade) && segments.allSatisfy { span($0) != nil }
+        if let rate, segments.count == 1 || isKnown, promise.end > promise.start {
             let length = promise.end - promise.start
             let count = Int(length.ticks(of: rate.denominator, over: rate.numerator))
             promise.pictures = max(0, count - 1)...count + 1
@@ -59,8 +60,9 @@ extension ExportPlanner {
             let last = end(of: track, asset)
         else { return nil }
         let start = max(.zero, track.startTime - segment.sourceStart)
-        let end = min(segment.duration, last - segment.sourceStart)
-        return start < end ? (start, end) : nil
+        let end = min(segment.ownDuration, last - segment.sourceStart)
+        guard start < end else { return nil }
+        return (start.shown(at: segment.speed), end.shown(at: segment.speed))
     }
 
     /// Returns the earliest possible end of a track.
@@ -84,7 +86,7 @@ extension ExportPlanner {
     private func step(_ segment: TrackSegment, isVideo: Bool, isEnd: Bool) -> MediaTime? {
         guard let number = segment.track else { return .zero }
         let asset = assets[segment.source]
-        guard let longest = asset.longestSteps[number],
+        guard let longest = asset.longestSteps[number]?.shown(at: segment.speed),
             let track = asset.description.tracks.first(where: { $0.index == number })
         else { return nil }
         guard isVideo else {
@@ -93,7 +95,8 @@ extension ExportPlanner {
             return (0..<all).reduce(.zero) { sum, _ in sum + longest }
         }
         guard !isEnd, let rate = track.video?.plausibleRate else { return longest }
-        return min(longest, MediaTime(value: rate.denominator, timescale: rate.numerator))
+        let even = MediaTime(value: rate.denominator, timescale: rate.numerator)
+        return min(longest, even.shown(at: segment.speed))
     }
 
     /// Returns how many packets follow the last frame that an MP3 states, and may hold no sound;

@@ -20,7 +20,8 @@ extension ExportPlanner {
             }
         }
         return Selection(
-            clip: clip, video: video, audio: audio, zero: zero, duration: ends.max() ?? .zero)
+            clip: clip, video: video, audio: audio, zero: zero,
+            duration: clip.empty ?? ends.max() ?? .zero)
     }
 
     private mutating func selectVideo(_ clip: Clip) throws(ExportError) -> AssetTrack? {

@@ -14,7 +14,7 @@ extension ExportPlanner {
             decide("video", "none", because: "the source has no pictures")
             return nil
         }
-        guard used.allSatisfy({ $0.video != nil }) else {
+        guard used.allSatisfy({ $0.video != nil || $0.clip.empty != nil }) else {
             throw .unsupported(
                 names, reason: "some of the inputs to be joined have pictures and others have none")
         }
@@ -34,8 +34,10 @@ extension ExportPlanner {
             segments, used.map(\.video), copies: wanted.codec == .copy, rules.obstacle)
         {
             if wanted.codec == .copy { throw .unsupported(names, reason: obstacle.text) }
-            let tracks = used.compactMap(\.video)
-            mode = .encode(try encoding(first, tracks, wanted, because: obstacle.text))
+            let played = zip(used, spans).compactMap { selection, span in
+                selection.video.map { PlayedTrack($0, at: span.speed) }
+            }
+            mode = .encode(try encoding(played, wanted, because: obstacle.text))
             reason = obstacle
         } else {
             decide("video", "copy \(first.codec)", because: reason.text)
@@ -63,10 +65,9 @@ extension ExportPlanner {
     }
 
     private mutating func encoding(
-        _ track: AssetTrack, _ tracks: [AssetTrack], _ wanted: VideoSettings,
-        because obstacle: String
+        _ tracks: [PlayedTrack], _ wanted: VideoSettings, because obstacle: String
     ) throws(ExportError) -> VideoEncoding {
-        guard let traits = track.video, let encoder = wanted.codec.encoderName else {
+        guard let traits = tracks.first?.track.video, let encoder = wanted.codec.encoderName else {
             throw .unsupported(names, reason: "the preset \(preset.name) cannot encode pictures")
         }
         guard Encoder.exists(encoder) else {
@@ -75,7 +76,7 @@ extension ExportPlanner {
                 reason: "FFmpeg was built without \(encoder), which the preset \(preset.name) needs"
             )
         }
-        try refuseDolbyVisionWithoutBase(tracks)
+        try refuseDolbyVisionWithoutBase(tracks.map(\.track))
         let quality = "speed \(wanted.speed), crf \(wanted.crf.plain)"
         decide(
             "video", "encode \(wanted.codec.rawValue) with \(encoder), \(quality)",
@@ -84,7 +85,7 @@ extension ExportPlanner {
         let size = codedSize(area, wanted.codec)
         let color = colors(traits, wanted)
         let timing = timing(tracks, wanted)
-        let rate = timing.constantRate ?? timing.grid ?? traits.plausibleRate
+        let rate = nominalRate(tracks, timing)
         let capped = min(rate?.doubleValue ?? 30, wanted.maxFrameRate ?? .infinity, 240)
         return VideoEncoding(
             encoder: encoder, width: size.width, height: size.height, fit: wanted.fit,
@@ -217,39 +218,6 @@ extension ExportPlanner {
         }
         return (tags, isDeep ? "yuv420p10le" : "yuv420p", toneMaps ? nil : traits.hdr, toneMaps)
     }
-
-    private mutating func timing(
-        _ tracks: [AssetTrack], _ wanted: VideoSettings
-    ) -> FrameTimingPlan {
-        let traits = tracks.compactMap(\.video)
-        let grids = traits.map { $0.frameRateMode == .constant ? $0.plausibleRate : nil }
-        let isEven = Set(grids).count == 1
-        if wanted.frameRateMode == .constant {
-            let rate =
-                wanted.frameRate.map { Ratio(Int64($0.numerator), Int64($0.denominator)) }
-                ?? traits[0].plausibleRate ?? Ratio(30, 1)
-            decide(
-                "frame rate", "constant \(rate)", because: "the preset \(preset.name) asks for it")
-            return FrameTimingPlan(
-                timescale: Timescale.of(rate: rate), grid: nil, constantRate: rate,
-                maximumRate: wanted.maxFrameRate)
-        }
-        if isEven, let grid = grids[0] {
-            decide("frame rate", "\(grid)", because: "as the source, which is even")
-            return FrameTimingPlan(
-                timescale: Timescale.of(rate: grid), grid: grid, constantRate: nil,
-                maximumRate: wanted.maxFrameRate)
-        }
-        decide("frame rate", "variable", because: "every frame keeps its own time")
-        let scales = tracks.map { track in
-            let isEven = track.video?.frameRateMode == .constant
-            let rate = isEven ? track.video?.plausibleRate : nil
-            return rate.map(Timescale.of(rate:)) ?? Timescale.of(timeBase: track.timeBase)
-        }
-        return FrameTimingPlan(
-            timescale: Timescale.common(scales), grid: nil, constantRate: nil,
-            maximumRate: wanted.maxFrameRate)
-    }
 }
 
 extension TrackMode<VideoEncoding> {
@@ -274,15 +242,4 @@ extension TrackMode<VideoEncoding> {
 extension Double {
     /// The number as text, without decimals if it is whole.
     fileprivate var plain: String { Int(exactly: self).map(String.init) ?? "\(self)" }
-}
-
-extension VideoTraits {
-    /// The frame rate; nil if the container's numbers are unreasonable.
-    var plausibleRate: Ratio? {
-        [
-            frameRateMode == .constant ? nominalFrameRate : averageFrameRate, averageFrameRate,
-            nominalFrameRate,
-        ]
-        .compactMap { $0 }.first { (0.1...300).contains($0.doubleValue) }
-    }
 }

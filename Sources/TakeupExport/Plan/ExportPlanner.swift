@@ -11,10 +11,6 @@ struct ExportPlanner {
     /// Longer than any programme: a longer duration in a header is wrong or hostile.
     private static let longest = MediaTime(value: 1_000 * 3_600, timescale: 1)
 
-    /// How far a range may end after the source without a warning; a user who rounds a duration up
-    /// means the end.
-    private static let slack = MediaTime(value: 1, timescale: 20)
-
     /// Why copies of an earlier plan proved wrong, by kind of track; these tracks are encoded.
     var objections: [MediaType: String] = [:]
     var decisions: [Decision] = []
@@ -42,6 +38,7 @@ struct ExportPlanner {
         }
         let selections = try clips.map { (clip) throws(ExportError) in try select(clip) }
         let spans = try place(selections)
+        noteTimeline(spans)
         let video = try planVideo(selections, spans)
         let audio = try planAudio(
             selections, spans, mayTryCopies: video.map { $0.mode == .copy } ?? true)
@@ -149,98 +146,6 @@ struct ExportPlanner {
         }
     }
 
-    /// Computes where each clip's part of the time range lies in its source and in the output.
-    private mutating func place(_ selections: [Selection]) throws(ExportError) -> [Span] {
-        var spans: [Span] = []
-        var composed = MediaTime.zero
-        var target = MediaTime.zero
-        for (place, taken) in try taken(selections).enumerated() {
-            let (begins, length) = (composed, taken.end - taken.start)
-            composed = composed + length
-            let first = max(begins, settings.timeRange?.start ?? .zero)
-            let last = min(composed, settings.timeRange?.end ?? composed)
-            guard first < last || (selections.count == 1 && settings.timeRange == nil) else {
-                continue
-            }
-            let whole = selections[place].duration
-            let offset = taken.start + (first - begins)
-            let duration = max(.zero, last - first)
-            let reachesEnd = last == composed && taken.end == whole
-            let span = Span(
-                clip: place, offset: offset, duration: duration, target: target,
-                isWhole: offset == .zero && reachesEnd, reachesEnd: reachesEnd)
-            spans.append(span)
-            target = target + span.duration
-        }
-        noteShortRange(composed)
-        guard !spans.isEmpty else {
-            throw .invalidRequest(
-                reason: "the time range begins at \(settings.timeRange?.start ?? .zero), "
-                    + "the source lasts \(composed)",
-                hint: "choose a start before the end of the source")
-        }
-        return spans
-    }
-
-    /// Computes which part of each clip the composition takes, counted from the clip's own start.
-    ///
-    /// - Returns: Start and end for each clip; equal where the composition takes nothing of it.
-    /// - Throws: `ExportError` with `.invalidRequest` for a part that begins behind its source.
-    private mutating func taken(
-        _ selections: [Selection]
-    ) throws(ExportError) -> [(start: MediaTime, end: MediaTime)] {
-        var all: [(start: MediaTime, end: MediaTime)] = []
-        while all.count < selections.count {
-            let clip = selections[all.count].clip
-            // The parts of one file follow each other, and the range counts from the first one's start.
-            let group = selections[all.count...].prefix { $0.clip.place == clip.place }
-            let length = group.reduce(MediaTime.zero) { $0 + $1.duration }
-            let range = clip.range ?? TimeRange(start: .zero, end: length)
-            guard clip.range == nil || range.start < length else {
-                throw .invalidRequest(
-                    reason: "part \(clip.place + 1) begins at \(range.start), but "
-                        + "\(name(of: clip)) lasts \(length)",
-                    hint: "choose a start before the end of the source")
-            }
-            noteShortPart(clip, length)
-            var begins = MediaTime.zero
-            for selection in group {
-                let end = begins + selection.duration
-                let first = min(max(begins, range.start), end)
-                let last = max(first, min(end, range.end ?? end))
-                all.append((first - begins, last - begins))
-                begins = end
-            }
-        }
-        return all
-    }
-
-    private func name(of clip: Clip) -> String {
-        (clip.videoSource ?? clip.audioSource).map { assets[$0].description.name } ?? names
-    }
-
-    /// Warns that a part of a composition ends after its source.
-    private mutating func noteShortPart(_ clip: Clip, _ length: MediaTime) {
-        guard let end = clip.range?.end, end - length > Self.slack else { return }
-        warnings.append(
-            ExportWarning(
-                code: "rangeShortened",
-                message: "part \(clip.place + 1) ends at \(end), but \(name(of: clip)) lasts "
-                    + "\(length): what follows comes \(end - length) earlier"))
-    }
-
-    /// Warns that a range extends beyond the source.
-    private mutating func noteShortRange(_ length: MediaTime) {
-        guard let range = settings.timeRange, let end = range.end, end - length > Self.slack,
-            range.start < length
-        else { return }
-        warnings.append(
-            ExportWarning(
-                code: "rangeShortened",
-                message: "the range ends at \(end), but the source lasts \(length): "
-                    + "the output is \(length - range.start) long"))
-    }
-
     /// The tracks of one clip that go into the output.
     struct Selection {
         var clip: Clip
@@ -254,12 +159,15 @@ struct ExportPlanner {
     /// The part of a clip within the time range.
     struct Span {
         var clip: Int
-        /// Time from the clip's start.
+        /// Time from the clip's start, in its source.
         var offset: MediaTime
+        /// Time in the output.
         var duration: MediaTime
         var target: MediaTime
         var isWhole: Bool
         var reachesEnd: Bool
+        var speed: Ratio?
+        var isEmpty: Bool
     }
 
     func segment(
@@ -269,6 +177,7 @@ struct ExportPlanner {
             source: source, track: track,
             sourceStart: (selection.zero[source] ?? .zero) + span.offset,
             duration: span.duration, targetStart: span.target,
-            isWhole: span.isWhole, mustFill: !isLast, reachesEnd: span.reachesEnd)
+            isWhole: span.isWhole, mustFill: !isLast, reachesEnd: span.reachesEnd,
+            speed: span.speed, isEmpty: span.isEmpty)
     }
 }

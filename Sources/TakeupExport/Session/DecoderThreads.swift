@@ -21,7 +21,9 @@ enum DecoderThreads {
             return pixels > large || (track?.codec != "h264" && pixels > large / 4)
         }
         // In a short cut, most of the time goes into reaching its start, while the encoder is idle.
-        let isShortCut = video.segments.contains { !$0.isWhole && $0.duration < shortCut }
+        let isShortCut = video.segments.contains {
+            !$0.isWhole && !$0.isEmpty && $0.ownDuration < shortCut
+        }
         return isLarge || isShortCut ? max(1, min(cores, 8)) : max(1, min(cores / 4, 4))
     }
 }

@@ -194,7 +194,7 @@ final class ExportRun {
         guard let track = tracks.first(where: { $0.index == segment.track }),
             let duration = track.duration
         else { return false }
-        let end = min(track.startTime + duration, segment.sourceStart + segment.duration)
+        let end = min(track.startTime + duration, segment.sourceStart + segment.ownDuration)
         return end - max(track.startTime, segment.sourceStart) > Self.shortness
     }
 

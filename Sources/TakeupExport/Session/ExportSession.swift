@@ -59,7 +59,8 @@ public final class ExportSession: Sendable {
             throw .invalidRequest(
                 reason: fault,
                 hint:
-                    "join sources or parts of them, or take pictures from one and sound from another"
+                    "join sources, parts of them and empty time, or take pictures from one and sound "
+                    + "from another"
             )
         }
         guard assets.count == request.sources.count else {

@@ -158,7 +158,7 @@ struct LossAssessor {
     ///
     /// Some codecs have blocks of more than a second.
     private func short(_ blocks: Int, _ segment: TrackSegment, _ tally: TrackTally) -> Int {
-        let block = segment.duration.seconds / Double(max(1, tally.packets))
+        let block = segment.ownDuration.seconds / Double(max(1, tally.packets))
         guard block > 0 else { return blocks }
         return min(blocks, Int(LossFinder.frame.seconds / block))
     }
@@ -168,7 +168,7 @@ struct LossAssessor {
     private func holeAllowance(
         _ segment: TrackSegment, _ asset: InspectedAsset, _ track: Int
     ) -> Int {
-        let end = segment.sourceStart + segment.duration
+        let end = segment.sourceStart + segment.ownDuration
         return (asset.holes[track] ?? [])
             .filter { $0.start <= end && $0.end >= segment.sourceStart }
             .map(\.packets).reduce(0, +)
@@ -176,7 +176,7 @@ struct LossAssessor {
 
     private func time(_ part: Int, of total: Int, _ segment: TrackSegment) -> MediaTime {
         guard total > 0 else { return .zero }
-        let ticks = segment.duration.ticks(of: 1, over: 1_000_000)
+        let ticks = segment.ownDuration.ticks(of: 1, over: 1_000_000)
         let lost = Int128(ticks) * Int128(part) / Int128(total)
         return MediaTime(value: Int64(clamping: lost), timescale: 1_000_000)
     }

@@ -149,12 +149,13 @@ final class RenderPass {
         let recount = DamageRecount(
             inputs: inputs, video: video, timing: encoding.timing, control: control,
             progress: progress)
-        collect(video.segments, .video) {
+        collect(video.segments.filter { $0.track != nil }, .video) {
             threads == 1 ? decode.value.tallies : recount.tallies(decode.value.tallies)
         }
         collectors.append { result in
             result.frames = encode.value.frames
-            result.shownFrames = decode.value.tallies.map(\.frames).reduce(0, +)
+            result.shownFrames =
+                decode.value.tallies.map(\.frames).reduce(0, +) + filter.value.blackFrames
             result.repeatedFrames = encode.value.repeatedFrames
             result.droppedFrames = encode.value.droppedFrames
         }

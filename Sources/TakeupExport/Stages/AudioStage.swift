@@ -25,6 +25,10 @@ final class AudioStage {
     ///
     /// The flag stays set for the next packets until one of their blocks is placed.
     private var stated: (end: Int64?, isNew: Bool) = (nil, true)
+    /// The end of the current segment if a timeline has empty time or other speeds; else nil, and
+    /// segments follow each other as they are.
+    private var seam: SoundSeam?
+    private var speed: Ratio?
     private(set) var samples: Int64 = 0
     private(set) var tallies: [TrackTally] = []
 
@@ -52,15 +56,19 @@ final class AudioStage {
     func run() {
         defer { output.finish() }
         do throws(FFmpegError) {
+            let isExact = plan.segments.contains(where: \.isMade)
             for segment in plan.segments {
                 guard !control.isStopped else { return }
+                speed = segment.speed
+                if isExact { seam = SoundSeam(segment, sampleRate: encoding.sampleRate) }
                 if let track = segment.track {
                     try render(segment, track)
-                } else {
+                } else if !isExact {
                     try pushSilence(
                         Int(segment.duration.ticks(of: 1, over: Int64(encoding.sampleRate))),
                         encoding.format)
                 }
+                if isExact, !control.isStopped { try endSegment(segment) }
             }
             guard !control.isStopped else { return }
             try flushGraph()
@@ -69,6 +77,23 @@ final class AudioStage {
             try coder.finish(give)
         } catch {
             control.fail(error, .encode)
+        }
+    }
+
+    /// Brings the track to the segment's exact end.
+    private func endSegment(_ segment: TrackSegment) throws(FFmpegError) {
+        let placed = segment.track == nil ? segment.ownDuration : tallies.last?.lastTime ?? .zero
+        seam?.close(after: placed)
+        if let tail = seam?.tail, tail > .zero, let format {
+            try pushSilence(Int(tail.ticks(of: 1, over: Int64(format.sampleRate))), format)
+        }
+        try flushGraph()
+        var missing = seam?.missing(at: chunkedSamples) ?? 0
+        while missing > 0, !control.isStopped {
+            let frame = try Frame.silence(
+                encoding.format, samples: min(missing, Self.silenceBlock))
+            missing -= frame.sampleCount
+            try chunk(frame)
         }
     }
 
@@ -85,7 +110,7 @@ final class AudioStage {
         let known = asset.description.tracks.first { $0.index == track }
         var clock = SoundClock(
             sampleRate: max(1, known?.audio?.sampleRate ?? 0),
-            duration: segment.isOpenEnded ? nil : segment.duration,
+            duration: segment.isOpenEnded ? nil : segment.ownDuration,
             sourceTick: reader.stream.timeBase.tick,
             first: first(segment, asset, isUntimed ? known : nil))
         var tally = TrackTally()
@@ -100,7 +125,7 @@ final class AudioStage {
             try drain(decoder, reader, &clock, &tally)
         }
         let isCut = clock.isPastEnd
-        if segment.mustFill, clock.rest > 0, let format {
+        if segment.mustFill, seam == nil, clock.rest > 0, let format {
             try pushSilence(clock.rest, format)
         }
         tally.packets = reader.tally.packets
@@ -199,7 +224,7 @@ final class AudioStage {
         format = found
         graph = try FilterGraph(
             audio: found, timeBase: TimeBase(1, Int32(found.sampleRate)),
-            chain: SoundChain(format: found, encoding: encoding).text)
+            chain: SoundChain(format: found, encoding: encoding, speed: speed).text)
         graphSamples = 0
     }
 
@@ -233,11 +258,18 @@ final class AudioStage {
     private func drain(_ graph: FilterGraph) throws(FFmpegError) {
         let frame = try Frame()
         while try graph.receive(into: frame) {
-            frame.ptsTicks = chunkedSamples
-            chunkedSamples += Int64(frame.sampleCount)
-            try chunker.send(frame)
-            try encodeChunks()
+            let kept = seam?.keep(frame.sampleCount, at: chunkedSamples) ?? frame.sampleCount
+            guard kept > 0 else { continue }
+            frame.keepFirstSamples(kept)
+            try chunk(frame)
         }
+    }
+
+    private func chunk(_ frame: borrowing Frame) throws(FFmpegError) {
+        frame.ptsTicks = chunkedSamples
+        chunkedSamples += Int64(frame.sampleCount)
+        try chunker.send(frame)
+        try encodeChunks()
     }
 
     private func encodeChunks() throws(FFmpegError) {

@@ -26,6 +26,8 @@ struct FrameClock: Equatable {
     /// Whether the source may hold more than its container promised.
     private let isOpenEnded: Bool
     private let gridStep: Ratio?
+    /// How many times faster than its own the source plays.
+    private let speed: Ratio?
     /// Position of the first picture if the source has no times.
     private let first: Int64
     /// How far from the grid a time may be and still count as on it.
@@ -52,15 +54,19 @@ struct FrameClock: Equatable {
         isTimed: Bool = true
     ) {
         timescale = timing.timescale
+        speed = segment.speed
         let nominal = rate ?? Ratio(25, 1)
-        nominalStep = max(1, timing.timescale * nominal.denominator / max(1, nominal.numerator))
-        length = Self.bounded(segment.duration.ticks(of: 1, over: timing.timescale))
+        let step = MediaTime(value: nominal.denominator, timescale: max(1, nominal.numerator))
+            .shown(at: speed)
+        nominalStep = max(1, Self.bounded(step.ticks(of: 1, over: timing.timescale)))
         target = Self.bounded(segment.targetStart.ticks(of: 1, over: timing.timescale))
+        let end = segment.targetStart + segment.duration
+        length = Self.bounded(end.ticks(of: 1, over: timing.timescale)) - target
         isOpenEnded = segment.isOpenEnded
-        first =
-            isTimed ? 0 : -Self.bounded(segment.sourceStart.ticks(of: 1, over: timing.timescale))
+        let before = segment.sourceStart.shown(at: speed)
+        first = isTimed ? 0 : -Self.bounded(before.ticks(of: 1, over: timing.timescale))
         gridStep = timing.grid.map { Ratio(timing.timescale * $0.denominator, $0.numerator) }
-        let tick = sourceTick.ticks(of: 1, over: timing.timescale) + 1
+        let tick = sourceTick.shown(at: speed).ticks(of: 1, over: timing.timescale) + 1
         slack = min(tick, max(1, nominalStep / 4))
     }
 
@@ -68,7 +74,7 @@ struct FrameClock: Equatable {
     ///
     /// If the pictures begin later than the sound, they stay late, with an empty edit in the file.
     ///
-    /// - Parameter time: Time from the segment's start; nil if the source has none.
+    /// - Parameter time: Time from the segment's start, in the source; nil if the source has none.
     /// - Returns: The use of the picture.
     mutating func place(_ time: MediaTime?) -> Placement {
         var ticks = snapped(self.ticks(of: time))
@@ -106,7 +112,9 @@ struct FrameClock: Equatable {
 
     private func ticks(of time: MediaTime?) -> Int64 {
         Self.bounded(
-            time?.ticks(of: 1, over: timescale) ?? last.map { $0 + (evenStep ?? nominalStep) }
+            time?.shown(at: speed).ticks(of: 1, over: timescale) ?? last.map {
+                $0 + (evenStep ?? nominalStep)
+            }
                 ?? first)
     }
 

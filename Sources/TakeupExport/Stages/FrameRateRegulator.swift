@@ -12,12 +12,18 @@ struct FrameRateRegulator: Equatable {
     private let timescale: Int64
     private let constantRate: Ratio?
     private let minimumStep: Int64?
+    /// Times from which another part is shown: its first picture is never dropped for being near.
+    private var seams: ArraySlice<Int64>
     private var nextIndex: Int64 = 0
     private var lastKept: Int64?
     private(set) var dropped = 0
     private(set) var repeated = 0
 
-    init(_ timing: FrameTimingPlan) {
+    /// - Parameters:
+    ///   - timing: The track's plan.
+    ///   - seams: Times at which other parts begin, in ticks and in order.
+    init(_ timing: FrameTimingPlan, seams: [Int64] = []) {
+        self.seams = seams[...]
         timescale = timing.timescale
         constantRate = timing.constantRate
         minimumStep = timing.maximumRate.map { Int64(Double(timing.timescale) / $0 * 0.9) }
@@ -27,12 +33,18 @@ struct FrameRateRegulator: Equatable {
     /// dropped.
     mutating func times(from start: Int64, to end: Int64) -> [Int64] {
         if let constantRate { return gridTimes(constantRate, to: end) }
-        if let minimumStep, let lastKept, start - lastKept < minimumStep {
+        if !passesSeam(start), let minimumStep, let lastKept, start - lastKept < minimumStep {
             dropped += 1
             return []
         }
         lastKept = start
         return [start]
+    }
+
+    private mutating func passesSeam(_ time: Int64) -> Bool {
+        let passed = seams.prefix { $0 <= time }.count
+        seams.removeFirst(passed)
+        return passed > 0
     }
 
     private mutating func gridTimes(_ rate: Ratio, to end: Int64) -> [Int64] {

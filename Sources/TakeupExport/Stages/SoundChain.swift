@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupFFmpeg
+internal import TakeupTimeline
 
 /// Builds the filter chain that converts one source's sound to the output's format.
 ///
@@ -13,6 +14,8 @@ struct SoundChain {
 
     let format: AudioFormat
     let encoding: AudioEncoding
+    /// How many times faster the sound plays, at its own pitch; nil leaves it.
+    var speed: Ratio?
 
     /// The chain, for example `pan=stereo|…,aresample=48000,aformat=…`.
     var text: String {
@@ -26,10 +29,26 @@ struct SoundChain {
         if format.sampleRate != encoding.sampleRate {
             steps.append("aresample=\(encoding.sampleRate)")
         }
+        steps += tempos
         steps.append(
             "aformat=sample_fmts=fltp:sample_rates=\(encoding.sampleRate)"
                 + ":channel_layouts=\(encoding.channelLayout)")
         return steps.joined(separator: ",")
+    }
+
+    /// The filters that change the speed: beyond 0.5 to 2, one filter would leave out or lose sound.
+    private var tempos: [String] {
+        guard var rest = speed?.doubleValue, rest > 0 else { return [] }
+        var factors: [Double] = []
+        while rest > 2 {
+            factors.append(2)
+            rest /= 2
+        }
+        while rest < 0.5 {
+            factors.append(0.5)
+            rest *= 2
+        }
+        return (factors + [rest]).map { "atempo=\($0)" }
     }
 
     private static let names51 = ["FL", "FR", "FC", "LFE", "BL", "BR"]

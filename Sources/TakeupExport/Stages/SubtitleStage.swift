@@ -54,9 +54,9 @@ final class SubtitleStage {
             guard error.operation != .allocate else { throw error }
         }
         guard let converted, !converted.bytes.isEmpty else { return }
-        let zero = reader.segment.sourceStart
-        let start = Self.timeBase.ticks(base.time(ticks) - zero)
-        let length = Self.timeBase.ticks(base.time(converted.durationTicks))
+        let (zero, speed) = (reader.segment.sourceStart, reader.segment.speed)
+        let start = Self.timeBase.ticks((base.time(ticks) - zero).shown(at: speed))
+        let length = Self.timeBase.ticks(base.time(converted.durationTicks).shown(at: speed))
         let end = start + (length > 0 ? length : Self.unendingTicks)
         let limit = Self.timeBase.ticks(reader.segment.duration)
         let first = max(start, lastEnd, 0)

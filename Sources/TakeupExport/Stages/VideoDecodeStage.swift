@@ -146,7 +146,7 @@ final class VideoDecodeStage {
         guard !packet.isDiscarded else { return false }
         guard !reader.segment.isOpenEnded, let ticks = packet.ptsTicks else { return true }
         let time = reader.stream.timeBase.time(ticks) - reader.segment.sourceStart
-        return time < reader.segment.duration
+        return time < reader.segment.ownDuration
     }
 
     private func merge(_ read: TrackTally, into tally: inout TrackTally) {
@@ -246,7 +246,9 @@ final class VideoDecodeStage {
     private func push(_ frame: consuming Frame, at ticks: Int64, _ place: Int) {
         let length = frame.durationTicks
         frame.ptsTicks = ticks
-        frame.durationTicks = length > 0 ? trackBase.rescale(length, from: sourceBase) : 0
+        frame.durationTicks =
+            length > 0
+            ? trackBase.ticks(sourceBase.time(length).shown(at: plan.segments[place].speed)) : 0
         _ = output.push(TimedFrame(frame: frame, segment: place))
     }
 }

@@ -23,7 +23,11 @@ final class VideoEncodeStage {
     private var shownUntil: Int64 = 0
     /// Whether the source shows the last picture up to the range's end; known once the input ends.
     private let lastsToEnd: Locked<Bool>
+    /// Whether empty time ends the track: its last picture lasts exactly to the end.
+    private let endsInEmptyTime: Bool
     private(set) var frames = 0
+    /// Number of pictures that the next one replaced in the same tick.
+    private var replaced = 0
     /// Whether the encoder got its last picture.
     private var hasEnded = false
 
@@ -38,8 +42,13 @@ final class VideoEncodeStage {
         self.encoder = encoder
         self.control = control
         (input, output) = queues
-        regulator = FrameRateRegulator(encoding.timing)
+        // Joins without a timeline's wishes keep their even steps over the seams.
+        let seams = plan.segments.contains(where: \.isMade) ? plan.segments.dropFirst() : []
+        regulator = FrameRateRegulator(
+            encoding.timing,
+            seams: seams.map { $0.targetStart.ticks(of: 1, over: encoding.timing.timescale) })
         let last = plan.segments.last
+        endsInEmptyTime = last?.isEmpty ?? false
         let end = last.map { $0.targetStart + $0.duration } ?? .zero
         endTicks = end.ticks(of: 1, over: encoding.timing.timescale)
         let rate = encoding.frameRate ?? Ratio(25, 1)
@@ -50,7 +59,7 @@ final class VideoEncodeStage {
     }
 
     var repeatedFrames: Int { regulator.repeated }
-    var droppedFrames: Int { regulator.dropped }
+    var droppedFrames: Int { regulator.dropped + replaced }
 
     /// Encodes everything, then signals the end to the next stage.
     func run() {
@@ -71,8 +80,13 @@ final class VideoEncodeStage {
     private func take(_ frame: consuming Frame) throws(FFmpegError) {
         let start = frame.ptsTicks ?? 0
         if let previous = pending.take() {
-            lastStep = start - (previous.ptsTicks ?? start)
-            try encode(previous, until: start)
+            let step = start - (previous.ptsTicks ?? start)
+            if step > 0 {
+                lastStep = step
+                try encode(previous, until: start)
+            } else {
+                replaced += 1
+            }
         }
         pending = consume frame
     }
@@ -85,6 +99,7 @@ final class VideoEncodeStage {
     private func encodeLast(_ frame: consuming Frame) throws(FFmpegError) {
         let start = frame.ptsTicks ?? 0
         let step = onGrid(frame.durationTicks > 0 ? frame.durationTicks : max(1, lastStep))
+        if endsInEmptyTime, endTicks > start { return try encode(frame, until: endTicks) }
         let rest = onGrid(endTicks - start)
         if rest > step, lastsToEnd.withLock({ $0 }) {
             return try encode(frame, until: endTicks)

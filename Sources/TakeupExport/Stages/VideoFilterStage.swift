@@ -4,7 +4,8 @@ internal import TakeupTimeline
 
 /// Rotates, deinterlaces, scales and colour-converts the pictures of one output track on one lane.
 ///
-/// If the picture format changes, the old chain is flushed and a new one is built.
+/// If the picture format changes, the old chain is flushed and a new one is built. Empty time gets
+/// black pictures.
 final class VideoFilterStage {
     private let assets: [InspectedAsset]
     private let plan: VideoTrackPlan
@@ -16,6 +17,10 @@ final class VideoFilterStage {
     private var graph: FilterGraph?
     private var format: VideoFormat?
     private var segment = -1
+    /// Number of the track's segments whose empty time is filled.
+    private var filled = 0
+    /// Number of black pictures made.
+    private(set) var blackFrames = 0
 
     init(
         _ inputs: RunInputs, plan: VideoTrackPlan, encoding: VideoEncoding,
@@ -35,13 +40,52 @@ final class VideoFilterStage {
         defer { output.finish() }
         do throws(FFmpegError) {
             while let timed = input.pop() {
+                try fill(before: timed.segment)
                 try filter(timed.frame, of: timed.segment)
             }
             guard !control.isStopped else { return }
             try flush()
+            try fill(before: plan.segments.count)
         } catch {
             control.fail(error, .filter)
         }
+    }
+
+    /// Fills the empty time before a segment that is not filled yet.
+    private func fill(before place: Int) throws(FFmpegError) {
+        for segment in plan.segments[min(filled, place)..<place] where segment.isEmpty {
+            try flush()
+            try fill(segment)
+        }
+        filled = max(filled, place)
+    }
+
+    private func fill(_ segment: TrackSegment) throws(FFmpegError) {
+        guard let format = PixelFormat(named: encoding.pixelFormat) else {
+            throw FFmpegError(
+                .buildFilter, status: .invalidData, subject: encoding.pixelFormat)
+        }
+        let black = try Frame.black(width: encoding.width, height: encoding.height, format)
+        let pictures = BlackPictures(segment, encoding.timing, rate: rate)
+        for index in 0..<pictures.count {
+            guard !control.isStopped else { return }
+            let frame = try black.duplicate()
+            let picture = pictures.picture(index)
+            frame.ptsTicks = picture.time
+            frame.durationTicks = picture.duration
+            guard output.push(frame) else { return }
+            blackFrames += 1
+        }
+    }
+
+    /// Pictures per second of the output, or of the first source.
+    private var rate: Ratio? {
+        encoding.timing.constantRate ?? encoding.timing.grid
+            ?? plan.segments.first { $0.track != nil }.flatMap(track)?.video?.plausibleRate
+    }
+
+    private func track(_ segment: TrackSegment) -> AssetTrack? {
+        assets[segment.source].description.tracks.first { $0.index == segment.track }
     }
 
     private func filter(_ frame: borrowing Frame, of place: Int) throws(FFmpegError) {
@@ -59,9 +103,7 @@ final class VideoFilterStage {
     }
 
     private func makeGraph(_ format: VideoFormat, _ place: Int) throws(FFmpegError) -> FilterGraph {
-        let segment = plan.segments[place]
-        let track = assets[segment.source].description.tracks.first { $0.index == segment.track }
-        guard let traits = track?.video else {
+        guard let traits = track(plan.segments[place])?.video else {
             throw FFmpegError(.buildFilter, status: .invalidData, subject: "segment \(place)")
         }
         let isInterlaced = traits.scan == .topFieldFirst || traits.scan == .bottomFieldFirst

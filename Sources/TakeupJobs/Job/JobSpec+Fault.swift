@@ -32,7 +32,8 @@ extension JobSpec {
         if let fault = request.composition.fault {
             return .unusable(
                 "its composition: \(fault)",
-                "join whole sources, or take pictures from one and sound from another")
+                "join sources, parts of them and empty time, or take pictures from one and sound "
+                    + "from another")
         }
         for source in sources where !SourceText.isAddress(source) && !Self.isPath(source) {
             return .unusable(

@@ -1,10 +1,18 @@
-internal import TakeupTimeline
+package import TakeupTimeline
 
 extension Composition {
+    /// Whether a source may play so many times faster than its own speed: 1/100 to 100.
+    ///
+    /// At other speeds nothing could be followed, and sound would be noise.
+    package static func permits(_ speed: Ratio) -> Bool {
+        let time = MediaTime(value: speed.numerator, timescale: speed.denominator)
+        return time >= MediaTime(value: 1, timescale: 100) && time <= MediaTime(seconds: Int64(100))
+    }
+
     /// Returns why no export can make anything of the composition, or nil if one can.
     ///
-    /// An export takes one track of sources or parts of them, or a track of pictures and a track of sound with one whole
-    /// source each.
+    /// An export takes one track of sources, parts of them at any speed and empty time, or a track of pictures and a
+    /// track of sound with one whole source each.
     public var fault: String? {
         guard !sources.isEmpty else { return "it has no sources" }
         for (track, value) in tracks.enumerated() {
@@ -17,7 +25,7 @@ extension Composition {
         switch tracks.map(\.media) {
         case [.all]: return nil
         case [.video, .audio]:
-            return tracks.allSatisfy { $0.segments.count == 1 && $0.segments[0].range == nil }
+            return tracks.allSatisfy { $0.segments.count == 1 && $0.segments[0].isWhole }
                 ? nil : "pictures and sound of different sources need exactly one whole source each"
         default:
             return "it has other tracks than one of everything, or one of pictures and one of sound"
@@ -27,11 +35,17 @@ extension Composition {
 
 extension Composition.Segment {
     fileprivate var fault: String? {
-        if isEmpty { return "is empty time, which cannot be exported yet" }
-        if changesSpeed { return "changes the speed, which cannot be exported yet" }
-        guard let range else { return nil }
-        if range.start < .zero { return "begins before its source" }
-        if let duration = range.duration, duration <= .zero { return "lasts no time" }
+        if let duration, duration <= .zero { return "lasts no time" }
+        guard !isEmpty else { return duration == nil ? "is empty time without a duration" : nil }
+        if let range, range.start < .zero { return "begins before its source" }
+        if let own = range?.duration, own <= .zero { return "lasts no time" }
+        if range?.duration == nil, duration != nil {
+            return "says how long it lasts, but not where its part of the source ends"
+        }
+        if range?.duration != nil, openSpeed != nil { return "says its speed twice" }
+        if let speed, !Composition.permits(speed) {
+            return "plays at a speed of \(speed), but it may be 1/100 to 100"
+        }
         return nil
     }
 }

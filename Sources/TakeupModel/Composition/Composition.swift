@@ -50,10 +50,25 @@ extension Composition {
         public var range: TimeRange?
         /// How long the segment lasts on its track; nil for as long as its part of the source.
         public var duration: MediaTime?
+        /// How many times faster than its own a source plays whose part has no stated end; nil for its own speed.
+        ///
+        /// Where the end is stated, `duration` tells the speed.
+        public var openSpeed: Ratio?
 
-        /// Takes a source, or a part of it, at its own speed.
-        public init(source: String, range: TimeRange? = nil) {
+        /// Takes a source, or a part of it.
+        ///
+        /// - Parameters:
+        ///   - source: A path or an address.
+        ///   - range: The part; nil for the whole source.
+        ///   - speed: How many times faster than its own it plays; nil for its own speed.
+        public init(source: String, range: TimeRange? = nil, speed: Ratio? = nil) {
             (self.source, self.range) = (source, range)
+            guard let speed, speed.numerator != speed.denominator else { return }
+            if let own = range?.duration, speed.numerator > 0 {
+                duration = own.shown(at: speed)
+            } else {
+                openSpeed = speed
+            }
         }
 
         /// Takes a part of a source at another speed, or empty time.
@@ -71,13 +86,22 @@ extension Composition {
         /// How long it lasts on its track; nil where only the source tells.
         public var length: MediaTime? { duration ?? range?.duration }
 
-        /// Whether the source plays faster or slower than it was recorded.
-        public var changesSpeed: Bool {
-            guard let own = range?.duration, let duration else {
-                return duration != nil && !isEmpty
+        /// How many times faster than its own the source plays; nil for its own speed and for empty time.
+        public var speed: Ratio? {
+            guard !isEmpty else { return nil }
+            guard let own = range?.duration, let duration, duration > .zero, own != duration else {
+                return openSpeed
             }
-            return own != duration
+            let second = MediaTime(value: 1, timescale: 1)
+            let times = own.scaled(by: second, over: duration)
+            return Ratio(times.value, times.timescale)
         }
+
+        /// Whether the source plays faster or slower than it was recorded.
+        public var changesSpeed: Bool { speed != nil }
+
+        /// Whether it is a whole source at its own speed.
+        var isWhole: Bool { self == Segment(source: source ?? "") }
     }
 
     /// Segments of one kind of media, one after another.
@@ -114,12 +138,13 @@ extension Composition {
     /// A text for each segment that says its part of the source and its length, for keys; nil if all are whole sources.
     package var parts: [String]? {
         let segments = tracks.flatMap(\.segments)
-        guard segments.contains(where: { $0.range != nil || $0.duration != nil }) else {
-            return nil
-        }
+        guard !segments.allSatisfy(\.isWhole) else { return nil }
         func text(_ time: MediaTime?) -> String { time.map { "\($0.value)/\($0.timescale)" } ?? "" }
-        return segments.map {
-            "\(text($0.range?.start)),\(text($0.range?.duration)),\(text($0.duration))"
+        return segments.map { segment in
+            guard !segment.isEmpty else { return "empty,\(text(segment.duration))" }
+            let part = [segment.range?.start, segment.range?.duration, segment.duration].map(text)
+            let speed = segment.openSpeed.map { ",\($0.numerator)/\($0.denominator)" } ?? ""
+            return part.joined(separator: ",") + speed
         }
     }
 }

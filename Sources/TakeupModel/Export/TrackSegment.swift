@@ -1,13 +1,14 @@
 public import TakeupTimeline
 
-/// A stretch of one source's track, placed on the output's track.
+/// A stretch of one source's track, or empty time, placed on the output's track.
 public struct TrackSegment: Sendable, Equatable, Codable {
     /// Which of the session's assets.
     public var source: Int
-    /// Which of its tracks; nil stands for silence.
+    /// Which of its tracks; nil stands for black pictures or silence.
     public var track: Int?
     /// In the asset's time, made continuous: where the stretch begins.
     public var sourceStart: MediaTime
+    /// How long it lasts in the output.
     public var duration: MediaTime
     /// Where it lies in the output.
     public var targetStart: MediaTime
@@ -18,10 +19,15 @@ public struct TrackSegment: Sendable, Equatable, Codable {
 
     /// Whether it reaches to the asset's last moment, wherever it begins.
     public var reachesEnd: Bool
+    /// How many times faster than its own the source plays; nil for its own speed.
+    public var speed: Ratio?
+    /// Whether a timeline has empty time here; the source means nothing then.
+    public var isEmpty = false
 
     package init(
         source: Int, track: Int? = nil, sourceStart: MediaTime, duration: MediaTime,
-        targetStart: MediaTime, isWhole: Bool, mustFill: Bool, reachesEnd: Bool
+        targetStart: MediaTime, isWhole: Bool, mustFill: Bool, reachesEnd: Bool,
+        speed: Ratio? = nil, isEmpty: Bool = false
     ) {
         self.source = source
         self.track = track
@@ -31,7 +37,15 @@ public struct TrackSegment: Sendable, Equatable, Codable {
         self.isWhole = isWhole
         self.mustFill = mustFill
         self.reachesEnd = reachesEnd
+        self.speed = speed
+        self.isEmpty = isEmpty
     }
+
+    /// How much of the source it takes.
+    package var ownDuration: MediaTime { duration.taken(at: speed) }
+
+    /// Whether a timeline asks for more than a source as it is.
+    package var isMade: Bool { isEmpty || speed != nil }
 
     /// Whether all that the source gives is taken, even beyond the length that its container promises.
     package var isOpenEnded: Bool { reachesEnd && !mustFill }

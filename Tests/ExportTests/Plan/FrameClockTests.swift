@@ -24,6 +24,33 @@ struct FrameClockTests {
         #expect(clock.place(1) == .past)
     }
 
+    @Test("another speed scales times exactly, before they are rounded")
+    func speed() {
+        for (speed, rate) in [(Ratio(7, 3), 70), (Ratio(1, 2), 15), (Ratio(2, 1), 60)] {
+            let own = MediaTime(seconds: Int64(1)).taken(at: speed)
+            var clock = clock(
+                PlanFixture.segment(duration: 1, target: 5, isWhole: false, speed: speed))
+            for picture in 0..<rate {
+                let exact = MediaTime(value: Int64(picture), timescale: Int64(rate))
+                let time = MediaTime(value: Int64(picture), timescale: 30)
+                let ticks = exact.ticks(of: 1, over: 30_000)
+                #expect(clock.place(time) == .show(at: 150_000 + ticks))
+            }
+            #expect(clock.place(own) == .past)
+        }
+    }
+
+    @Test("segments with crooked lengths do not overlap by a tick")
+    func crooked() {
+        let (first, second) = (
+            MediaTime(value: 100_003, timescale: 300_000),
+            MediaTime(value: 100_003, timescale: 150_000)
+        )
+        let clock = clock(
+            PlanFixture.segment(duration: first, target: first, isWhole: false, mustFill: true))
+        #expect(clock.target + clock.length == second.ticks(of: 1, over: 30_000))
+    }
+
     @Test("milliseconds of an even source become its exact frame times")
     func grid() {
         var clock = clock(PlanFixture.segment(), grid: Ratio(30_000, 1001))

@@ -29,6 +29,15 @@ struct FrameRateRegulatorTests {
         #expect(regulator.repeated == 20 && regulator.dropped == 0)
     }
 
+    @Test("the first picture of another part is shown, however near it is")
+    func seams() {
+        var regulator = FrameRateRegulator(
+            PlanFixture.timing(timescale: 1000, most: 10), seams: [150, 400])
+        #expect(
+            feed(&regulator, [0, 50, 110, 150, 170, 260, 405, 420]) == [0, 110, 150, 260, 405])
+        #expect(regulator.dropped == 2)
+    }
+
     @Test("a slower constant rate drops")
     func slower() {
         var regulator = FrameRateRegulator(

@@ -77,23 +77,30 @@ enum PlanFixture {
     /// Ten whole seconds of track 0 of the first asset.
     static func segment(
         track: Int? = 0, start: MediaTime = 0, duration: MediaTime = 10, target: MediaTime = 0,
-        isWhole: Bool = true, mustFill: Bool = false
+        isWhole: Bool = true, mustFill: Bool = false, speed: Ratio? = nil
     ) -> TrackSegment {
         TrackSegment(
             source: 0, track: track, sourceStart: start, duration: duration, targetStart: target,
-            isWhole: isWhole, mustFill: mustFill, reachesEnd: isWhole)
+            isWhole: isWhole, mustFill: mustFill, reachesEnd: isWhole, speed: speed)
+    }
+
+    /// Empty time.
+    static func empty(_ duration: MediaTime, at target: MediaTime) -> TrackSegment {
+        TrackSegment(
+            source: 0, sourceStart: 0, duration: duration, targetStart: target, isWhole: false,
+            mustFill: false, reachesEnd: false, isEmpty: true)
     }
 
     static func plan(
         _ assets: [InspectedAsset], preset: String = "1280x720",
-        settings: ExportSettings = ExportSettings(),
+        settings: ExportSettings = ExportSettings(), clips: [Clip]? = nil,
         _ change: (inout ExportPreset) -> Void = { _ in }
     ) throws -> ExportPlan {
         var preset = try ExportPreset.named(preset)
         change(&preset)
         var planner = ExportPlanner(
             assets: assets,
-            clips: assets.indices.map { Clip(videoSource: $0, audioSource: $0) },
+            clips: clips ?? assets.indices.map { Clip(videoSource: $0, audioSource: $0) },
             preset: preset, settings: settings)
         return try planner.plan()
     }

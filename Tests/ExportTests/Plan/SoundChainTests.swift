@@ -1,4 +1,5 @@
 import TakeupFFmpeg
+import TakeupTimeline
 import Testing
 
 @testable import TakeupExport
@@ -25,6 +26,23 @@ struct SoundChainTests {
         #expect(chain(.standard(2)) == Self.stereoFormat)
         #expect(chain(.standard(2), rate: 44_100) == "aresample=48000,\(Self.stereoFormat)")
         #expect(!chain(ChannelLayout(channels: 2, name: nil)).contains("pan"))
+    }
+
+    @Test(
+        "another speed takes filters of 0.5 to 2 each",
+        arguments: [
+            (Ratio(2, 1), "atempo=2.0"), (Ratio(1, 2), "atempo=0.5"),
+            (Ratio(5, 1), "atempo=2.0,atempo=2.0,atempo=1.25"),
+            (Ratio(1, 5), "atempo=0.5,atempo=0.5,atempo=0.8"), (Ratio(5, 4), "atempo=1.25"),
+        ])
+    func speed(speed: Ratio, tempos: String) {
+        let chain = SoundChain(
+            format: AudioFormat(
+                sampleRate: 44_100, sampleFormat: .floatPlanar, layout: .standard(2)),
+            encoding: AudioEncoding(
+                encoder: "aac", sampleRate: 48_000, channelLayout: "stereo", channels: 2,
+                bitRate: 128_000), speed: speed)
+        #expect(chain.text == "aresample=48000,\(tempos),\(Self.stereoFormat)")
     }
 
     @Test("5.1 goes to stereo by BS.775, without the bass channel and without clipping")

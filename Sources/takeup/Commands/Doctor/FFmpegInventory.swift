@@ -21,6 +21,7 @@ struct FFmpegInventory: Sendable {
         ("crop", "odd sizes"), ("pad", "joining different shapes"), ("bwdif", "interlaced video"),
         ("idet", "finding interlaced video"), ("premultiply", "transparency"), ("tonemap", "HDR"),
         ("pan", "mixing channels"), ("aresample", "sample rates"), ("aformat", "sound"),
+        ("atempo", "speeds of timelines"),
     ]
 
     /// Without these hardly any export that is no copy succeeds.
