@@ -1,3 +1,4 @@
+internal import TakeupIntake
 internal import TakeupJobs
 internal import TakeupModel
 internal import TakeupTimeline
@@ -5,20 +6,20 @@ internal import TakeupTimeline
 extension JobSpec {
     /// The job as the API takes it.
     ///
-    /// - Throws: With 64 for what no request can say: a preset that is not the server's by its name, tracks of several
-    ///   sources, a poster.
+    /// - Throws: With 64 for what no request can say: a preset that is not the server's by its name.
     func request() throws(Failure) -> JSONValue {
         let settings = request.settings
-        guard request.composition == Composition(joining: request.sources) else {
-            throw Self.unsayable("takes its picture and its sound from different sources")
-        }
         var members: [JSONValue.Member] = []
         func add(_ key: String, _ value: JSONValue, unless isStandard: Bool = false) {
             if !isStandard { members.append(.init(key: key, value: value)) }
         }
         add("id", .text(id.rawValue), unless: hasAutomaticID)
         let sources = request.sources.map(JSONValue.text)
-        add("source", sources.count == 1 ? sources[0] : .list(sources))
+        if request.composition.needsTimeline {
+            add("source", request.composition.timelineJSON)
+        } else {
+            add("source", sources.count == 1 ? sources[0] : .list(sources))
+        }
         add("preset", .text(try presetName()))
         if !request.preset.changes.isEmpty {
             add(

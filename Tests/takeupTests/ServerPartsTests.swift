@@ -65,10 +65,21 @@ struct ServerPartsTests {
             "sizeLimit": 25000000, "expires": "never", "priority": -7, "retries": 0,
             "notBefore": "2030-05-04T03:02:01Z", "timeout": 90, "onReplaced": "accept"}
             """.replacing("a/b", with: "ab")
-        for text in [line, #"{"source": "/a.mov"}"#, #"{"source": "/a.mov", "start": 3}"#] {
+        let timeline = """
+            {"source": {"version": 1, "tracks": [{"segments": [{"empty": "1/3"}, "/a.mov",
+            {"source": "/b.mov", "start": "1.5", "duration": "2", "speed": "3/2"}]}]}}
+            """
+        for text in [
+            line, #"{"source": "/a.mov"}"#, #"{"source": "/a.mov", "start": 3}"#, timeline,
+        ] {
             let spec = try Self.spec(text)
             #expect(try Self.spec("\(spec.request())") == spec)
         }
+        var split = try Self.spec(#"{"source": ["/a.mov", "/b.mov"]}"#)
+        split.request.composition = Composition(video: "/a.mov", audio: "/b.mov")
+        split.id = split.automaticID
+        let read = try Self.spec("\(split.request())")
+        #expect(read.request.composition == split.request.composition)
     }
 
     private static func spec(_ text: String) throws -> JobSpec {
@@ -82,9 +93,6 @@ struct ServerPartsTests {
     func unsayable() throws {
         var spec = try Self.spec(#"{"source": "/a.mov"}"#)
         spec.request.preset.sizeLimit = 12_345
-        #expect(throws: Failure.self) { try spec.request() }
-        spec = try Self.spec(#"{"source": "/a.mov"}"#)
-        spec.request.composition = Composition(video: "/a.mov", audio: "/b.mov")
         let failure = #expect(throws: Failure.self) { try spec.request() }
         #expect(failure?.exitCode == .usage)
     }
