@@ -40,7 +40,7 @@ final class UploadSession: Sendable {
     /// - Throws: With 404 for one that is not there, 409 for another offset.
     func begin(_ id: String, at offset: Int64) throws(Refusal) -> Int {
         try state.withLock { (state) throws(Refusal) in
-            guard let stored = store.find(id) else { throw .noUpload(id) }
+            guard let stored = try store.find(id) else { throw .noUpload(id) }
             guard stored.offset == offset else {
                 throw Refusal(
                     409,
@@ -52,13 +52,42 @@ final class UploadSession: Sendable {
             (state.upload, state.offset) = (stored.upload, stored.offset)
             state.turn += 1
             guard !stored.upload.isComplete, state.descriptor < 0 else { return state.turn }
-            let path = "\(store.path(of: id))/\(UploadStore.partialName)"
-            let file = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
-            guard file >= 0 else { throw Refusal(.failed(path, errno: errno)) }
-            state.descriptor = file
-            if state.digest == nil || state.digested > state.offset { Self.restart(&state) }
+            try open(id, &state)
             return state.turn
         }
+    }
+
+    /// Completes an upload whose bytes are all there, unless a request writes.
+    ///
+    /// - Returns: What is there then; nil for one that is not there.
+    func settle(_ id: String) throws(Refusal) -> StoredUpload? {
+        try state.withLock { (state) throws(Refusal) in
+            guard let stored = try store.find(id) else { return nil }
+            guard stored.isReady, state.descriptor < 0 else { return stored }
+            (state.upload, state.offset) = (stored.upload, stored.offset)
+            state.turn += 1
+            try open(id, &state)
+            do throws(Refusal) {
+                try complete(&state)
+            } catch {
+                Self.close(&state)
+                throw error
+            }
+            return try store.find(id)
+        }
+    }
+
+    private func open(_ id: String, _ state: inout State) throws(Refusal) {
+        let path = "\(store.path(of: id))/\(UploadStore.partialName)"
+        let file = Foundation.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { throw Refusal(.failed(path, errno: errno)) }
+        state.descriptor = file
+        if state.digest == nil || state.digested > state.offset { Self.restart(&state) }
+    }
+
+    private static func close(_ state: inout State) {
+        if state.descriptor >= 0 { Foundation.close(state.descriptor) }
+        state.descriptor = -1
     }
 
     private static func restart(_ state: inout State) {
@@ -131,11 +160,10 @@ final class UploadSession: Sendable {
                     try complete(&state)
                 } else {
                     fdatasync(state.descriptor)
-                    close(state.descriptor)
-                    state.descriptor = -1
+                    Self.close(&state)
                 }
             }
-            guard let stored = store.find(upload.id) else { throw .noUpload(upload.id) }
+            guard let stored = try store.find(upload.id) else { throw .noUpload(upload.id) }
             return stored
         }
     }
@@ -147,8 +175,8 @@ final class UploadSession: Sendable {
     func abandon() {
         state.withLock { state in
             state.turn += 1
-            if state.descriptor >= 0 { close(state.descriptor) }
-            (state.descriptor, state.upload) = (-1, nil)
+            Self.close(&state)
+            state.upload = nil
         }
     }
 
@@ -161,8 +189,7 @@ final class UploadSession: Sendable {
         state.digest = nil
         upload.sha256 = sum ?? nil
         upload.length = state.offset
-        close(state.descriptor)
-        state.descriptor = -1
+        Self.close(&state)
         guard rename("\(folder)/\(UploadStore.partialName)", "\(folder)/\(upload.name)") == 0
         else { throw Refusal(.creating(folder, errno)) }
         state.upload = upload
