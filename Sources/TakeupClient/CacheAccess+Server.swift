@@ -107,7 +107,7 @@ extension CacheAccess {
                 throw Failure(
                     exitCode: .usage, code: "notForServers", stage: "request",
                     message: "a server does not check its cache on request",
-                    hint: "run it on the server's machine, without --server and TAKEUP_SERVER")
+                    hint: "do that on its machine")
             })
     }
 

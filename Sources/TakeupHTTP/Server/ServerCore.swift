@@ -7,7 +7,9 @@ final class ServerCore: Sendable {
     let handler: any HTTPHandler
     let limits: HTTPServer.Limits
     let isTCP: Bool
-    /// Whether the server is about to end. Requests share this flag, not the core: a handler may keep what it noted, and the core keeps the handler.
+    /// Whether the server is about to end.
+    ///
+    /// Requests share this flag, not the core: a handler may keep what it noted, and the core keeps the handler.
     let stopping = Locked(false)
     private let state = Locked(State())
     /// The connection that the current thread serves.
