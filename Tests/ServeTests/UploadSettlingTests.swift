@@ -45,6 +45,33 @@ struct UploadSettlingTests {
         #expect(try trial.ask("POST", "/v1/jobs", #"{"source": "\#(source)"}"#).status == 201)
     }
 
+    @Test("bytes whose checksum was not compared before a crash do not count")
+    func held() throws {
+        let trial = try JobTrial()
+        let place = try #require(try begin(trial).fields["location"])
+        try fill(trial, place)
+        let id = try #require(place.split(separator: "/").last)
+        let path = "\(trial.places.home)/uploads/\(id)/\(UploadStore.factsName)"
+        var upload = try JSONDecoder().decode(
+            Upload.self, from: Data(contentsOf: URL(filePath: path)))
+        upload.heldFrom = 4
+        try JSONEncoder().encode(upload).write(to: URL(filePath: path))
+        try trial.restart()
+        #expect(try trial.ask("HEAD", place, nil, [Self.tus]).fields["upload-offset"] == "4")
+        let sum = ("Upload-Checksum", "sha1 AAAAAAAAAAAAAAAAAAAAAAAAAAA=")
+        let wrong = try trial.ask(
+            "PATCH", place, bytes: Array("xxxxxx".utf8),
+            [Self.tus, Self.part, sum, ("Upload-Offset", "4")])
+        #expect(wrong.status == 460)
+        #expect(try trial.ask("HEAD", place, nil, [Self.tus]).fields["upload-offset"] == "4")
+        let rest = try trial.ask(
+            "PATCH", place, bytes: Array("456789".utf8),
+            [Self.tus, Self.part, ("Upload-Offset", "4")])
+        #expect(rest.status == 204, "\(rest.text)")
+        let shown = try trial.ask("GET", place)
+        #expect(shown.word("sha256") == SHA256Digest.of("0123456789"))
+    }
+
     @Test("one that has all its bytes is completed without a client")
     func upkeep() throws {
         let trial = try JobTrial()

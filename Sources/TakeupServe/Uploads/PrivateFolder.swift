@@ -29,7 +29,7 @@ extension Refusal {
         }
     }
 
-    /// For the server's own files that cannot be read now. What they hold is unknown, so nothing is done.
+    /// For the server's own files that cannot be read now: what they hold is unknown, so nothing is done.
     init(reading error: FileError) {
         guard ![EMFILE, ENFILE].contains(Self.code(of: error)) else {
             self = .tooManyFiles

@@ -11,6 +11,8 @@ struct Upload: Codable, Sendable, Equatable {
     let createdAt: Double
     /// In lower-case hexadecimal; nil until all bytes are there.
     var sha256: String?
+    /// Where bytes begin that do not count, for their checksum has not been compared; nil for none.
+    var heldFrom: Int64?
     /// `Upload-Metadata` as it came; nil for none.
     var metadata: String?
 

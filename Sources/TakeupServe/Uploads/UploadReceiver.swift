@@ -51,13 +51,14 @@ final class UploadReceiver: BodyReceiver {
         (self.request, self.style) = (request, style)
         session = store.session(of: id)
         let digest = style.checksum.flatMap { RunningDigest($0.algorithm) }
-        state = Locked(State(turn: try session.begin(id, at: offset), digest: digest))
+        let turn = try session.begin(id, at: offset, isHeld: digest != nil)
+        state = Locked(State(turn: turn, digest: digest))
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> HTTPResponse? {
         do throws(Refusal) {
             let turn = state.withLock { $0.turn }
-            try session.write(bytes, turn: turn, isHeld: style.checksum != nil)
+            try session.write(bytes, turn: turn)
             state.withLock { $0.digest?.update(bytes) }
             return nil
         } catch {

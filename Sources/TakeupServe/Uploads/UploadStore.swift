@@ -147,7 +147,8 @@ final class UploadStore: Sendable {
             let used = Double(facts.st_mtim.tv_sec)
             upload.sha256 = nil
             return StoredUpload(
-                upload: upload, offset: Int64(facts.st_size), expiresAt: used + Self.partialSeconds)
+                upload: upload, offset: min(Int64(facts.st_size), upload.heldFrom ?? .max),
+                expiresAt: used + Self.partialSeconds)
         }
         let whole = "\(path(of: id))/\(upload.name)"
         guard try isThere(whole, &facts) else { return nil }
@@ -179,7 +180,7 @@ final class UploadStore: Sendable {
         return upload
     }
 
-    /// What is there of an upload. One whose bytes are all there is completed first: a crash may have come before that.
+    /// What is there of an upload; one whose bytes are all there is completed first, for a crash may have come before that.
     func settled(_ id: String) throws(Refusal) -> StoredUpload? {
         guard let stored = try find(id), stored.isReady else { return try find(id) }
         let settled = try session(of: id).settle(id)

@@ -8,8 +8,7 @@ struct WebOrigin: Equatable {
     let name: String
     let port: Int
 
-    /// - Parameter url: An address of HTTP, or what `Origin` says.
-    /// - Returns: nil for another address.
+    /// Reads an address of HTTP, or what `Origin` says; nil for another address.
     init?(_ url: String) {
         guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")),
             let authority = HostName.authority(of: url)
@@ -17,8 +16,7 @@ struct WebOrigin: Equatable {
         self.init(scheme: url[..<colon].lowercased(), authority: authority)
     }
 
-    /// - Parameter authority: A host, with or without a port, as `Host` says it.
-    /// - Returns: nil where the port is no number.
+    /// Reads a host, with or without a port, as `Host` says it; nil where the port is no number.
     init?(scheme: String, authority: String) {
         guard let known = Self.defaultPorts[scheme] else { return nil }
         (self.scheme, name) = (scheme, HostName(authority).name)
@@ -39,11 +37,7 @@ struct WebOrigin: Equatable {
         return rest[rest.utf8.index(after: colon)...]
     }
 
-    /// Whether a page of this origin belongs to a server.
-    ///
-    /// - Parameters:
-    ///   - host: What the request's `Host` says.
-    ///   - publicURL: Where clients reach the server, behind whatever ends TLS; nil for none.
+    /// Whether a page of this origin belongs to the server that `host` (of the request) and `publicURL` name; nil for neither.
     func isOwn(host: String?, publicURL: String?) -> Bool {
         let own = publicURL.flatMap { WebOrigin($0) }
         if self == own { return true }
