@@ -107,7 +107,7 @@ extension CacheAccess {
                 throw Failure(
                     exitCode: .usage, code: "notForServers", stage: "request",
                     message: "a server does not check its cache on request",
-                    hint: "run it on that server's machine, and name no server")
+                    hint: "do that on its machine")
             })
     }
 

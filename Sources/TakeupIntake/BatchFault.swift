@@ -1,3 +1,5 @@
+internal import TakeupFiles
+
 /// One thing that is wrong with a list.
 public struct BatchFault: Error, Sendable, Hashable {
     /// From 1; nil when no line is to blame.
@@ -11,13 +13,23 @@ public struct BatchFault: Error, Sendable, Hashable {
     public let hint: String?
     /// Whether a path rule refuses what it says.
     public let isForbidden: Bool
+    /// Whether the same may be right a little later.
+    public let isTemporary: Bool
 
     public init(
         line: Int?, column: Int? = nil, field: String? = nil, reason: String, hint: String? = nil,
-        isForbidden: Bool = false
+        isForbidden: Bool = false, isTemporary: Bool = false
     ) {
         (self.line, self.column, self.field) = (line, column, field)
-        (self.reason, self.hint, self.isForbidden) = (reason, hint, isForbidden)
+        (self.reason, self.hint) = (reason, hint)
+        (self.isForbidden, self.isTemporary) = (isForbidden, isTemporary)
+    }
+
+    /// For a file of which nobody can tell now whether it is there.
+    init(unreadable error: FileError, line: Int?, field: String) {
+        self.init(
+            line: line, field: field, reason: "cannot be looked up now: \(error.reason)",
+            hint: "try again", isTemporary: true)
     }
 }
 

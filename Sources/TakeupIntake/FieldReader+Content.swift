@@ -1,4 +1,5 @@
 import TakeupCurl
+import TakeupFiles
 import TakeupModel
 import TakeupJobs
 import TakeupTimeline
@@ -66,7 +67,12 @@ extension FieldReader {
     }
 
     private mutating func upload(_ text: String, _ element: JSONElement) -> String? {
-        if let place = paths?.upload(text.dropFirst("upload:".count)) { return place }
+        do throws(FileError) {
+            if let place = try paths?.upload(text.dropFirst("upload:".count)) { return place }
+        } catch {
+            note(BatchFault(unreadable: error, line: element.line, field: JobField.source.rawValue))
+            return nil
+        }
         note(
             .source, element, "is no upload that is there and complete",
             hint: "upload the file, and give the source that the server answers")

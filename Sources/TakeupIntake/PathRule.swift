@@ -1,5 +1,5 @@
 internal import Foundation
-internal import TakeupFiles
+public import TakeupFiles
 
 /// Which paths a caller may name whom the file system's rights do not stop.
 ///
@@ -57,14 +57,15 @@ public struct PathRule: Sendable, Equatable {
     ///
     /// - Parameter name: What follows `upload:`: an id, or an id, a slash and the file's name.
     /// - Returns: nil for one that is not there, or not complete.
-    public func upload(_ name: some StringProtocol) -> String? {
+    /// - Throws: `FileError.failed` where that cannot be told now.
+    public func upload(_ name: some StringProtocol) throws(FileError) -> String? {
         guard let uploads else { return nil }
         let parts = String(name).utf8.split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
         ).map { Substring($0) }
         guard (1...2).contains(parts.count), UploadName.isID(parts[0]) else { return nil }
         let folder = "\(uploads)/\(parts[0])"
-        let found = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+        let found = (try Folder.names(in: folder) ?? [])
             .filter { !Folder.isHidden($0) }
         guard found.count == 1, parts.count == 1 || parts[1] == found[0] else { return nil }
         return "\(folder)/\(found[0])"

@@ -1,4 +1,5 @@
 internal import TakeupCurl
+internal import TakeupFiles
 internal import TakeupJobs
 internal import TakeupModel
 internal import TakeupTimeline
@@ -149,7 +150,12 @@ struct TimelineReader {
             }
         }
         if let paths, text.hasPrefix("upload:") {
-            if let place = paths.upload(text.dropFirst("upload:".count)) { return place }
+            do throws(FileError) {
+                if let place = try paths.upload(text.dropFirst("upload:".count)) { return place }
+            } catch {
+                faults.append(BatchFault(unreadable: error, line: element.line, field: "source"))
+                return ""
+            }
             note(element, "source", "names an upload that is not there, or not complete")
             return ""
         }

@@ -150,11 +150,17 @@ public final class ChildProcess: Sendable {
         let inputs = program.input.map { [$0] } ?? []
         let wanted = inputs + [program.log, program.log] + program.descriptors
         let first = Int32(1 - inputs.count)
-        // Copy the descriptors to high numbers first, so that none is overwritten while still
-        // needed.
-        let copies = wanted.map { fcntl($0, F_DUPFD_CLOEXEC, 512) }
-        defer { for copy in copies where copy >= 0 { close(copy) } }
-        guard copies.allSatisfy({ $0 >= 0 }) else { return (0, EBADF) }
+        // Copy the descriptors to numbers behind the last target first, so that none is
+        // overwritten while still needed.
+        let lowest = first + Int32(wanted.count)
+        var copies: [Int32] = []
+        defer { for copy in copies { close(copy) } }
+        for descriptor in wanted {
+            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest)
+            // The system says EINVAL if no open file may have so high a number.
+            guard copy >= 0 else { return (0, errno == EINVAL ? EMFILE : errno) }
+            copies.append(copy)
+        }
 
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

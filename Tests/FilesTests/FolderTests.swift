@@ -34,6 +34,25 @@ struct FolderTests: ~Copyable {
         #expect(Folder.endsInSlash("a\u{600}/") && !Folder.endsInSlash("a/\(mark)"))
     }
 
+    @Test("what cannot be read is not empty, and not missing")
+    func reading() throws {
+        let file = try directory.write(Data("text".utf8), to: "file")
+        try makeFolder("inbox")
+        #expect(try Folder.names(in: "\(root)/none") == nil)
+        #expect(try Folder.names(in: "\(root)/inbox") == [])
+        #expect(try Folder.names(in: root)?.sorted() == ["file", "inbox"])
+        #expect(throws: FileError.failed(file, errno: ENOTDIR)) { try Folder.names(in: file) }
+        #expect(try Folder.bytes(of: "\(root)/none", most: 9) == nil)
+        #expect(try Folder.bytes(of: file, most: 4) == Array("text".utf8))
+        for (path, most, reason) in [
+            (file, 3, EFBIG), ("\(root)/inbox", 9, EISDIR), ("\(file)/a", 9, ENOTDIR),
+        ] {
+            #expect(throws: FileError.failed(path, errno: reason)) {
+                try Folder.bytes(of: path, most: most)
+            }
+        }
+    }
+
     @Test(
         "a path is resolved as far as it is there, and folded beyond",
         arguments: [

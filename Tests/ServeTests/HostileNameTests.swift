@@ -56,14 +56,14 @@ struct HostileNameTests {
     }
 
     @Test("a path from the root stays one", arguments: marks)
-    func paths(_ mark: String) {
+    func paths(_ mark: String) throws {
         #expect(
             Array(SourceText.absolute("/\(mark)a/./b", from: "/srv").utf8)
                 == Array("/\(mark)a/b".utf8))
         let rule = PathRule(folders: ["/srv/in"], refused: [], uploads: nil)
         #expect(rule.output("/srv/in/..\(mark)/../\(mark)x.mp4") == "/srv/in/\(mark)x.mp4")
         #expect(rule.output("/\(mark)x.mp4") == nil && rule.output("/srv/\(mark)x.mp4") == nil)
-        #expect(rule.upload("../\(mark)x") == nil)
+        #expect(try rule.upload("../\(mark)x") == nil)
         #expect(!SourceText.shown("https://x/a?\(mark)secret").contains("secret"))
         #expect(!SourceText.shown("https://u:secret@\(mark)x/\(mark)a").contains("secret"))
     }

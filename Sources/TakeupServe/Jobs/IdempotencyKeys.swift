@@ -12,6 +12,8 @@ final class IdempotencyKeys: Sendable {
     /// Seconds for which an answer is kept.
     static let seconds = 86_400.0
     private static let longestKey = 255
+    /// Bytes of a stored answer.
+    private static let longestAnswer = 256 << 20
 
     /// A key as one caller gave it.
     struct Name: Sendable, Equatable {
@@ -86,7 +88,8 @@ final class IdempotencyKeys: Sendable {
 
     /// Does something once for a key; a success is stored before it is answered.
     ///
-    /// - Throws: With 422 for another body under the same key, with 409 while the first request goes on.
+    /// - Throws: With 422 for another body under the same key, with 409 while the first request goes on, with 503 where
+    ///   a stored answer cannot be read: the request may have been done.
     func once(
         _ name: Name, _ body: [UInt8], _ act: () throws(Refusal) -> HTTPResponse
     ) throws(Refusal) -> HTTPResponse {
@@ -102,7 +105,7 @@ final class IdempotencyKeys: Sendable {
                 [("Retry-After", "1")])
         }
         defer { running.withLock { _ = $0.remove(file) } }
-        if let known = answer(file) {
+        if let known = try answer(file) {
             guard known.request == digest else {
                 throw Refusal(
                     422,
@@ -114,6 +117,8 @@ final class IdempotencyKeys: Sendable {
             if let location = known.location { response.fields.set("Location", location) }
             return response
         }
+        // What the answer needs is opened before anything is done: one that cannot be stored is done again.
+        let partial = try prepare(file)
         let response = try act()
         guard (200..<300).contains(response.status), case .bytes(let bytes) = response.body else {
             return response
@@ -121,22 +126,35 @@ final class IdempotencyKeys: Sendable {
         try store(
             Answer(
                 request: digest, status: response.status, location: response.fields["Location"],
-                body: String(decoding: bytes, as: UTF8.self)), as: file)
+                body: String(decoding: bytes, as: UTF8.self)), in: partial)
         return response
     }
 
-    private func answer(_ file: String) -> Answer? {
-        guard let bytes = FileManager.default.contents(atPath: "\(folder)/\(file)") else {
-            return nil
+    /// - Returns: nil where no answer is stored.
+    private func answer(_ file: String) throws(Refusal) -> Answer? {
+        let path = "\(folder)/\(file)"
+        let bytes = try Refusal.reading { () throws(FileError) in
+            try Folder.bytes(of: path, most: Self.longestAnswer)
         }
-        return try? JSONDecoder().decode(Answer.self, from: bytes)
+        guard let bytes else { return nil }
+        guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(bytes)) else {
+            throw Refusal(reading: .failed(path, errno: EIO))
+        }
+        return answer
     }
 
-    private func store(_ answer: Answer, as file: String) throws(Refusal) {
-        guard let bytes = try? JSONEncoder().encode(answer) else { return }
+    private func prepare(_ file: String) throws(Refusal) -> PartialFile {
         do throws(FileError) {
             try PrivateFolder.make(folder)
-            let partial = try PartialFile(for: "\(folder)/\(file)", mode: 0o600)
+            return try PartialFile(for: "\(folder)/\(file)", mode: 0o600)
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    private func store(_ answer: Answer, in partial: PartialFile) throws(Refusal) {
+        guard let bytes = try? JSONEncoder().encode(answer) else { return }
+        do throws(FileError) {
             try partial.write(Array(bytes))
             try partial.synchronize()
             _ = try partial.publish(.replace)

@@ -134,7 +134,7 @@ package struct JobRoutes {
         request.answer { () throws(Refusal) in
             let job = try record(request).id
             let path = WorkerConfiguration.logPath(of: job, stateFolder: tools.places.home)
-            let text = LogText.read(path)
+            let text = try LogText.read(path)
             return HTTPResponse(
                 200,
                 [

@@ -33,6 +33,7 @@ extension Refusal {
     func response(to request: HTTPRequest) -> HTTPResponse {
         var response = Problem.response(failure, status: status, instance: request.id)
         for (name, value) in fields { response.fields.set(name, value) }
+        UploadProtocol.mark(&response, request)
         return response
     }
 
@@ -46,6 +47,12 @@ extension Refusal {
                 403,
                 Failure(
                     exitCode: .notPermitted, code: "pathNotAllowed", stage: "request",
+                    message: fault.message, hint: fault.hint ?? ""))
+        } else if fault.isTemporary {
+            self.init(
+                503,
+                Failure(
+                    exitCode: .inputOutput, code: "storageFailed", stage: "request",
                     message: fault.message, hint: fault.hint ?? ""))
         } else {
             self.init(400, .request("invalidJob", fault.message, hint: fault.hint ?? ""))

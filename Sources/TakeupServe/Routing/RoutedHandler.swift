@@ -19,10 +19,7 @@ package struct RoutedHandler: HTTPHandler {
         do throws(Refusal) {
             return try routed(request)
         } catch {
-            var response = Problem.response(
-                error.failure, status: error.status, instance: request.id)
-            for (name, value) in error.fields { response.fields.set(name, value) }
-            return .answer(response)
+            return .answer(error.response(to: request))
         }
     }
 
@@ -45,7 +42,11 @@ package struct RoutedHandler: HTTPHandler {
                     caller: caller.digest))
         case .methods(let methods):
             let allowed = ("Allow", methods.joined(separator: ", "))
-            if request.method == "OPTIONS" { return .answer(HTTPResponse(204, [allowed])) }
+            if request.method == "OPTIONS" {
+                var response = HTTPResponse(204, [allowed])
+                UploadProtocol.mark(&response, request)
+                return .answer(response)
+            }
             throw Refusal(
                 405,
                 .request(

@@ -16,14 +16,7 @@ enum PrivateFolder {
 extension Refusal {
     /// For the server's own files.
     init(_ error: FileError) {
-        let code: Int32 =
-            switch error {
-            case .exists: EEXIST
-            case .notCreated(_, let code), .notPermitted(_, let code), .diskFull(_, let code),
-                .failed(_, let code):
-                code
-            }
-        switch code {
+        switch Self.code(of: error) {
         case ENOSPC, EDQUOT: self = .diskFull
         case EMFILE, ENFILE: self = .tooManyFiles
         default:
@@ -34,6 +27,36 @@ extension Refusal {
                     message: "the server cannot write to its home folder: \(error.reason)",
                     hint: "check the disk and the folder's permissions"))
         }
+    }
+
+    /// For the server's own files that cannot be read now: what they hold is unknown, so nothing is done.
+    init(reading error: FileError) {
+        guard ![EMFILE, ENFILE].contains(Self.code(of: error)) else {
+            self = .tooManyFiles
+            return
+        }
+        self.init(
+            503,
+            Failure(
+                exitCode: .inputOutput, code: "storageFailed", stage: "request",
+                message: "the server cannot read its home folder: \(error.reason)",
+                hint: "check the disk and the folder's permissions"))
+    }
+
+    private static func code(of error: FileError) -> Int32 {
+        switch error {
+        case .exists: EEXIST
+        case .notCreated(_, let code), .notPermitted(_, let code), .diskFull(_, let code),
+            .failed(_, let code):
+            code
+        }
+    }
+
+    /// Reads what belongs to the server itself.
+    static func reading<Value>(
+        files body: () throws(FileError) -> Value
+    ) throws(Refusal) -> Value {
+        do throws(FileError) { return try body() } catch { throw Refusal(reading: error) }
     }
 
     static var diskFull: Refusal {

@@ -11,6 +11,10 @@ struct Upload: Codable, Sendable, Equatable {
     let createdAt: Double
     /// In lower-case hexadecimal; nil until all bytes are there.
     var sha256: String?
+    /// Where bytes begin that do not count, for their checksum has not been compared; nil for none.
+    var heldFrom: Int64?
+    /// `Upload-Metadata` as it came; nil for none.
+    var metadata: String?
 
     var isComplete: Bool { sha256 != nil }
 
@@ -25,6 +29,9 @@ struct StoredUpload: Sendable, Equatable {
     var offset: Int64
     /// When it goes, unless somebody uses it, in seconds since 1970.
     var expiresAt: Double
+
+    /// Whether all bytes are there, and nothing but the end is missing.
+    var isReady: Bool { !upload.isComplete && offset == upload.length }
 
     var json: JSONValue {
         [

@@ -83,6 +83,14 @@ enum UploadProtocol {
             algorithm: algorithm, digits: RunningDigest.digits(bytes))
     }
 
+    /// Names the version in an answer to a request about uploads; refusals name it, too.
+    static func mark(_ response: inout HTTPResponse, _ request: HTTPRequest) {
+        guard request.path == "/v1/uploads" || request.path.hasPrefix("/v1/uploads/") else {
+            return
+        }
+        response.fields.set("Tus-Resumable", version)
+    }
+
     /// Where an upload stands.
     static func fields(_ stored: StoredUpload) -> [(String, String)] {
         var fields = [

@@ -14,8 +14,10 @@ final class UploadReceiver: BodyReceiver {
 
     /// How the request is answered.
     struct Style: Sendable {
-        /// Whether an upload whose request breaks off is removed: nobody knows its id.
+        /// Whether the upload has all its bytes when the request ends.
         var isSingle = false
+        /// Whether an upload whose request fails or breaks off is removed: nobody knows its id.
+        var isNew = false
         var checksum: Checksum?
         /// Makes the response from what is there then.
         var respond: @Sendable (StoredUpload) -> HTTPResponse
@@ -49,13 +51,14 @@ final class UploadReceiver: BodyReceiver {
         (self.request, self.style) = (request, style)
         session = store.session(of: id)
         let digest = style.checksum.flatMap { RunningDigest($0.algorithm) }
-        state = Locked(State(turn: try session.begin(id, at: offset), digest: digest))
+        let turn = try session.begin(id, at: offset, isHeld: digest != nil)
+        state = Locked(State(turn: turn, digest: digest))
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> HTTPResponse? {
         do throws(Refusal) {
             let turn = state.withLock { $0.turn }
-            try session.write(bytes, turn: turn, isHeld: style.checksum != nil)
+            try session.write(bytes, turn: turn)
             state.withLock { $0.digest?.update(bytes) }
             return nil
         } catch {
@@ -74,7 +77,7 @@ final class UploadReceiver: BodyReceiver {
                 }
                 guard found == checksum.digits else {
                     session.takeBack(to: offset, turn: turn)
-                    session.breakOff(turn: turn)
+                    giveUp()
                     return mismatch
                 }
             }
@@ -96,11 +99,12 @@ final class UploadReceiver: BodyReceiver {
 
     private func giveUp() {
         session.breakOff(turn: state.withLock { $0.turn })
-        let isComplete = store.find(id)?.upload.isComplete ?? false
-        if isComplete {
+        // What cannot be read now stays, and expires.
+        guard let stored = try? store.find(id) else { return }
+        if stored.upload.isComplete {
             store.end(id)
-        } else if style.isSingle {
-            store.remove(id)
+        } else if style.isNew {
+            try? store.remove(id)
         }
     }
 
@@ -111,8 +115,7 @@ final class UploadReceiver: BodyReceiver {
             .request(
                 "checksumWrong", "the bytes are not those of the Upload-Checksum",
                 hint: "send them again from the same offset",
-                Failure.Ending(.temporary, .retry)),
-            [("Tus-Resumable", UploadProtocol.version)]
+                Failure.Ending(.temporary, .retry))
         ).response(to: request)
     }
 }

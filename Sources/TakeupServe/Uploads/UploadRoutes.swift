@@ -32,7 +32,7 @@ package struct UploadRoutes {
             Route("GET", "/v1/uploads", .read) { [store] request in
                 request.answer { () throws(Refusal) in
                     _ = try QueryReader(request, known: [])
-                    return .json(["uploads": .list(store.all().map(\.json))])
+                    return .json(["uploads": .list(try store.all().map(\.json))])
                 }
             },
             Route("POST", "/v1/uploads", .submit, body: .bytes) { plan($0, create) },
@@ -74,10 +74,11 @@ package struct UploadRoutes {
         }
         let checksum = try UploadProtocol.checksum(fields)
         let brings = try Self.brings(fields)
-        let stored = try store.create(try UploadProtocol.fileName(fields) ?? "", length: length)
-        let id = stored.upload.id
-        let style = UploadReceiver.Style(checksum: checksum) { Self.created($0) }
-        let receiver = try UploadReceiver(id, at: 0, in: store, request.http, style)
+        let stored = try store.create(
+            try UploadProtocol.fileName(fields) ?? "", length: length,
+            metadata: fields["Upload-Metadata"])
+        let style = UploadReceiver.Style(isNew: true, checksum: checksum) { Self.created($0) }
+        let receiver = try receiver(of: stored, request, style)
         guard brings, length > 0 else { return .answer(receiver.finish()) }
         return .receive(receiver)
     }
@@ -126,9 +127,20 @@ package struct UploadRoutes {
         }
         let name = query.text("name") ?? DispositionName.of(fields["Content-Disposition"]) ?? ""
         let stored = try store.create(name, length: length)
-        let style = UploadReceiver.Style(isSingle: true) { Self.created($0) }
-        return .receive(
-            try UploadReceiver(stored.upload.id, at: 0, in: store, request.http, style))
+        let style = UploadReceiver.Style(isSingle: true, isNew: true) { Self.created($0) }
+        return .receive(try receiver(of: stored, request, style))
+    }
+
+    /// Takes the bytes of a new upload, which goes where none can be taken.
+    private func receiver(
+        of stored: StoredUpload, _ request: RoutedRequest, _ style: UploadReceiver.Style
+    ) throws(Refusal) -> UploadReceiver {
+        do throws(Refusal) {
+            return try UploadReceiver(stored.upload.id, at: 0, in: store, request.http, style)
+        } catch {
+            try? store.remove(stored.upload.id)
+            throw error
+        }
     }
 
     private static func created(_ stored: StoredUpload) -> HTTPResponse {
@@ -142,11 +154,14 @@ package struct UploadRoutes {
 
     private func show(_ request: RoutedRequest) throws(Refusal) -> HTTPResponse {
         _ = try UploadProtocol.isSpoken(request.http.fields)
-        guard let stored = store.find(request.parameter("id")) else {
+        guard let stored = try store.settled(request.parameter("id")) else {
             throw .noUpload(request.parameter("id"))
         }
         var response = HTTPResponse.json(stored.json)
         for (name, value) in UploadProtocol.fields(stored) { response.fields.set(name, value) }
+        if let metadata = stored.upload.metadata {
+            response.fields.set("Upload-Metadata", metadata)
+        }
         return response
     }
 
@@ -184,7 +199,7 @@ package struct UploadRoutes {
     private func remove(_ request: RoutedRequest) throws(Refusal) -> HTTPResponse {
         _ = try UploadProtocol.isSpoken(request.http.fields)
         let id = request.parameter("id")
-        guard store.find(id) != nil else { throw .noUpload(id) }
+        guard try store.find(id) != nil else { throw .noUpload(id) }
         guard !(try Self.isUsed(store.path(of: id), queue)) else {
             throw Refusal(
                 409,
@@ -192,7 +207,7 @@ package struct UploadRoutes {
                     "uploadInUse", "a job that has not ended needs this upload",
                     hint: "wait for the job, or cancel it", .outputNotCreated))
         }
-        store.remove(id)
+        try store.remove(id)
         return HTTPResponse(204, [("Tus-Resumable", UploadProtocol.version)])
     }
 

@@ -36,11 +36,12 @@ final class UploadSession: Sendable {
     /// - Parameters:
     ///   - id: The upload.
     ///   - offset: Where the client believes to be.
+    ///   - isHeld: Whether the bytes count only after `end`, for a checksum must be compared first.
     /// - Returns: What the request writes with.
     /// - Throws: With 404 for one that is not there, 409 for another offset.
-    func begin(_ id: String, at offset: Int64) throws(Refusal) -> Int {
+    func begin(_ id: String, at offset: Int64, isHeld: Bool) throws(Refusal) -> Int {
         try state.withLock { (state) throws(Refusal) in
-            guard let stored = store.find(id) else { throw .noUpload(id) }
+            guard let stored = try store.find(id) else { throw .noUpload(id) }
             guard stored.offset == offset else {
                 throw Refusal(
                     409,
@@ -51,14 +52,61 @@ final class UploadSession: Sendable {
             }
             (state.upload, state.offset) = (stored.upload, stored.offset)
             state.turn += 1
-            guard !stored.upload.isComplete, state.descriptor < 0 else { return state.turn }
-            let path = "\(store.path(of: id))/\(UploadStore.partialName)"
-            let file = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
-            guard file >= 0 else { throw Refusal(.failed(path, errno: errno)) }
-            state.descriptor = file
-            if state.digest == nil || state.digested > state.offset { Self.restart(&state) }
+            guard !stored.upload.isComplete else { return state.turn }
+            if state.descriptor < 0 { try open(id, &state) }
+            do throws(Refusal) {
+                try hold(isHeld ? offset : nil, &state)
+            } catch {
+                Self.close(&state)
+                throw error
+            }
             return state.turn
         }
+    }
+
+    /// Completes an upload whose bytes are all there, unless a request writes.
+    ///
+    /// - Returns: What is there then; nil for one that is not there.
+    func settle(_ id: String) throws(Refusal) -> StoredUpload? {
+        try state.withLock { (state) throws(Refusal) in
+            guard let stored = try store.find(id) else { return nil }
+            guard stored.isReady, state.descriptor < 0 else { return stored }
+            (state.upload, state.offset) = (stored.upload, stored.offset)
+            state.turn += 1
+            try open(id, &state)
+            do throws(Refusal) {
+                try complete(&state)
+            } catch {
+                Self.close(&state)
+                throw error
+            }
+            return try store.find(id)
+        }
+    }
+
+    private func open(_ id: String, _ state: inout State) throws(Refusal) {
+        let path = "\(store.path(of: id))/\(UploadStore.partialName)"
+        let file = Foundation.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { throw Refusal(.failed(path, errno: errno)) }
+        state.descriptor = file
+        if state.digest == nil || state.digested > state.offset { Self.restart(&state) }
+    }
+
+    /// Notes from where bytes are held, before any comes; what was held before goes.
+    private func hold(_ offset: Int64?, _ state: inout State) throws(Refusal) {
+        guard var upload = state.upload, upload.heldFrom != nil || offset != nil else { return }
+        if let held = upload.heldFrom, ftruncate(state.descriptor, off_t(held)) != 0 {
+            throw Refusal(.writing("the upload", errno))
+        }
+        if let held = upload.heldFrom, state.digested > held { Self.restart(&state) }
+        upload.heldFrom = offset
+        do throws(FileError) { try store.note(upload) } catch { throw Refusal(error) }
+        state.upload = upload
+    }
+
+    private static func close(_ state: inout State) {
+        if state.descriptor >= 0 { Foundation.close(state.descriptor) }
+        state.descriptor = -1
     }
 
     private static func restart(_ state: inout State) {
@@ -70,10 +118,9 @@ final class UploadSession: Sendable {
     /// - Parameters:
     ///   - bytes: Any number.
     ///   - turn: Of the request.
-    ///   - isHeld: Whether the upload is not complete by its last byte alone, for a checksum must be compared first.
     /// - Throws: With 413 for more than there may be, 507 without room, 409 after another request has begun.
     func write(
-        _ bytes: UnsafeRawBufferPointer, turn: Int, isHeld: Bool
+        _ bytes: UnsafeRawBufferPointer, turn: Int
     ) throws(Refusal) {
         try state.withLock { (state) throws(Refusal) in
             guard state.turn == turn, let upload = state.upload else { throw Self.overtaken }
@@ -92,7 +139,7 @@ final class UploadSession: Sendable {
                 state.digested = end
             }
             state.offset = end
-            if !isHeld, end == upload.length { try complete(&state) }
+            if upload.heldFrom == nil, end == upload.length { try complete(&state) }
         }
     }
 
@@ -131,13 +178,21 @@ final class UploadSession: Sendable {
                     try complete(&state)
                 } else {
                     fdatasync(state.descriptor)
-                    close(state.descriptor)
-                    state.descriptor = -1
+                    try count(&state)
+                    Self.close(&state)
                 }
             }
-            guard let stored = store.find(upload.id) else { throw .noUpload(upload.id) }
+            guard let stored = try store.find(upload.id) else { throw .noUpload(upload.id) }
             return stored
         }
+    }
+
+    /// Lets the bytes count that were held.
+    private func count(_ state: inout State) throws(Refusal) {
+        guard state.upload?.heldFrom != nil else { return }
+        state.upload?.heldFrom = nil
+        guard let upload = state.upload else { return }
+        do throws(FileError) { try store.note(upload) } catch { throw Refusal(error) }
     }
 
     /// Ends a request's writing after its connection broke.
@@ -147,8 +202,8 @@ final class UploadSession: Sendable {
     func abandon() {
         state.withLock { state in
             state.turn += 1
-            if state.descriptor >= 0 { close(state.descriptor) }
-            (state.descriptor, state.upload) = (-1, nil)
+            Self.close(&state)
+            state.upload = nil
         }
     }
 
@@ -160,9 +215,8 @@ final class UploadSession: Sendable {
         let sum = try? state.digest?.finish(state.descriptor, from: state.digested)
         state.digest = nil
         upload.sha256 = sum ?? nil
-        upload.length = state.offset
-        close(state.descriptor)
-        state.descriptor = -1
+        (upload.length, upload.heldFrom) = (state.offset, nil)
+        Self.close(&state)
         guard rename("\(folder)/\(UploadStore.partialName)", "\(folder)/\(upload.name)") == 0
         else { throw Refusal(.creating(folder, errno)) }
         state.upload = upload

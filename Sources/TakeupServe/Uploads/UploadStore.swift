@@ -21,13 +21,13 @@ final class UploadStore: Sendable {
     /// Absolute.
     let folder: String
     /// The folder as jobs name it: without links.
-    private let realFolder: String
+    let realFolder: String
     /// What clients read in place of paths.
     let paths: UploadPaths
     /// Of one upload.
     let mostBytes: Int64
     private let minFreeBytes: Int64
-    private let wallClock: @Sendable () -> Double
+    let wallClock: @Sendable () -> Double
     /// Those that were written to since the start.
     private let sessions = Locked<[String: UploadSession]>([:])
 
@@ -49,12 +49,15 @@ final class UploadStore: Sendable {
     /// - Parameters:
     ///   - name: As the client gives it.
     ///   - length: Bytes; nil where the client does not say.
+    ///   - metadata: What HEAD gives back; nil for none.
     /// - Returns: Durable, without a byte.
     /// - Throws: With 413 for one that is too large, 507 without room for it.
-    func create(_ name: String, length: Int64?) throws(Refusal) -> StoredUpload {
+    func create(
+        _ name: String, length: Int64?, metadata: String? = nil
+    ) throws(Refusal) -> StoredUpload {
         try requireRoom(for: length ?? 0)
         if let length, length > mostBytes { throw tooLarge }
-        guard ids().count < Self.most else {
+        guard try ids().count < Self.most else {
             throw Refusal(
                 503,
                 .request(
@@ -65,7 +68,7 @@ final class UploadStore: Sendable {
         let id = (0..<2).map { _ in Self.digits(UInt64.random(in: 0 ... .max)) }.joined()
         let upload = Upload(
             id: id, name: UploadName.safe(name), length: length, createdAt: wallClock(),
-            sha256: nil)
+            sha256: nil, metadata: metadata)
         do throws(FileError) {
             try PrivateFolder.make(folder)
             try PrivateFolder.make(path(of: id))
@@ -76,11 +79,16 @@ final class UploadStore: Sendable {
             close(partial)
             try note(upload)
         } catch {
-            discard(id)
+            try? discard(id)
             throw Refusal(error)
         }
-        guard let stored = find(id) else { throw .noUpload(id) }
-        return stored
+        do throws(Refusal) {
+            guard let stored = try find(id) else { throw .noUpload(id) }
+            return stored
+        } catch {
+            try? discard(id)
+            throw error
+        }
     }
 
     private static func digits(_ number: UInt64) -> String {
@@ -107,34 +115,44 @@ final class UploadStore: Sendable {
 
     // MARK: - What is there
 
-    private func ids() -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-            .filter { UploadName.isID($0) }
+    /// - Throws: With 503 where they cannot be listed.
+    func ids() throws(Refusal) -> [String] {
+        let names = try Refusal.reading { () throws(FileError) in try Folder.names(in: folder) }
+        return (names ?? []).filter { UploadName.isID($0) }
     }
 
     /// Oldest first.
-    func all() -> [StoredUpload] {
-        ids().compactMap(find).sorted {
+    func all() throws(Refusal) -> [StoredUpload] {
+        var found: [StoredUpload] = []
+        for id in try ids() {
+            if let stored = try find(id) { found.append(stored) }
+        }
+        return found.sorted {
             ($0.upload.createdAt, $0.upload.id) < ($1.upload.createdAt, $1.upload.id)
         }
     }
 
     /// - Returns: nil for one that is not there.
-    func find(_ id: String) -> StoredUpload? {
-        guard UploadName.isID(id),
-            let bytes = FileManager.default.contents(atPath: "\(path(of: id))/\(Self.factsName)"),
-            var upload = try? JSONDecoder().decode(Upload.self, from: bytes)
+    /// - Throws: With 503 where that cannot be told now.
+    func find(_ id: String) throws(Refusal) -> StoredUpload? {
+        guard UploadName.isID(id) else { return nil }
+        let noted = try Refusal.reading { () throws(FileError) in
+            try Folder.bytes(of: "\(path(of: id))/\(Self.factsName)", most: 1 << 20)
+        }
+        guard let noted,
+            var upload = try? JSONDecoder().decode(Upload.self, from: Data(noted))
         else { return nil }
         var facts = stat()
-        if lstat("\(path(of: id))/\(Self.partialName)", &facts) == 0 {
+        if try isThere("\(path(of: id))/\(Self.partialName)", &facts) {
             let used = Double(facts.st_mtim.tv_sec)
             upload.sha256 = nil
             return StoredUpload(
-                upload: upload, offset: Int64(facts.st_size), expiresAt: used + Self.partialSeconds)
+                upload: upload, offset: min(Int64(facts.st_size), upload.heldFrom ?? .max),
+                expiresAt: used + Self.partialSeconds)
         }
         let whole = "\(path(of: id))/\(upload.name)"
-        guard lstat(whole, &facts) == 0 else { return nil }
-        if upload.sha256 == nil { upload = hashed(upload, whole) }
+        guard try isThere(whole, &facts) else { return nil }
+        if upload.sha256 == nil { upload = try hashed(upload, whole) }
         var used = stat()
         _ = lstat("\(path(of: id))/\(Self.factsName)", &used)
         return StoredUpload(
@@ -142,15 +160,32 @@ final class UploadStore: Sendable {
             expiresAt: Double(used.st_mtim.tv_sec) + Self.finishedSeconds)
     }
 
+    private func isThere(_ path: String, _ facts: inout stat) throws(Refusal) -> Bool {
+        guard lstat(path, &facts) != 0 else { return true }
+        guard errno == ENOENT else { throw Refusal(reading: .failed(path, errno: errno)) }
+        return false
+    }
+
     /// Notes the digest of one that was named just before a crash.
-    private func hashed(_ upload: Upload, _ path: String) -> Upload {
+    private func hashed(_ upload: Upload, _ path: String) throws(Refusal) -> Upload {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { return upload }
+        guard file >= 0 else { throw Refusal(reading: .failed(path, errno: errno)) }
         defer { close(file) }
+        guard let sum = try? SHA256Digest.ofFile(file, isStopped: { false }) else {
+            throw Refusal(reading: .failed(path, errno: EIO))
+        }
         var upload = upload
-        upload.sha256 = try? SHA256Digest.ofFile(file, isStopped: { false })
+        upload.sha256 = sum
         try? note(upload)
         return upload
+    }
+
+    /// What is there of an upload; one whose bytes are all there is completed first, for a crash may have come before that.
+    func settled(_ id: String) throws(Refusal) -> StoredUpload? {
+        guard let stored = try find(id), stored.isReady else { return try find(id) }
+        let settled = try session(of: id).settle(id)
+        if settled?.upload.isComplete ?? true { end(id) }
+        return settled
     }
 
     /// Writes what is known of an upload, in one step.
@@ -177,55 +212,6 @@ final class UploadStore: Sendable {
 
     /// Forgets what is only needed while bytes come.
     func end(_ id: String) { sessions.withLock { $0[id] = nil } }
-
-    // MARK: - Going
-
-    /// Says that a job uses what it names.
-    func touch(_ spec: JobSpec) {
-        for source in spec.request.sources {
-            guard let rest = Folder.path(from: realFolder, to: source),
-                let id = rest.split(separator: "/").first, UploadName.isID(id)
-            else { continue }
-            utimes("\(path(of: String(id)))/\(Self.factsName)", nil)
-        }
-    }
-
-    /// Removes an upload, whole or not.
-    func remove(_ id: String) {
-        session(of: id).abandon()
-        end(id)
-        discard(id)
-    }
-
-    private func discard(_ id: String) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path(of: id))) ?? []
-        // The facts go last: what is left without them would be found by nobody.
-        for name in names.sorted(by: { _, other in other == Self.factsName }) {
-            unlink("\(path(of: id))/\(name)")
-        }
-        rmdir(path(of: id))
-    }
-
-    /// Removes what has expired, and folders without facts that a crash has left.
-    ///
-    /// - Parameter isUsed: Whether a job that has not ended needs what is below a folder.
-    func expire(isUsed: (String) -> Bool) {
-        let now = wallClock()
-        for id in ids() {
-            if let stored = find(id) {
-                guard stored.expiresAt <= now, !session(of: id).isOpen,
-                    !stored.upload.isComplete || !isUsed(path(of: id))
-                else { continue }
-                remove(id)
-            } else {
-                var facts = stat()
-                guard lstat(path(of: id), &facts) == 0,
-                    now - Double(facts.st_mtim.tv_sec) > Self.partialSeconds
-                else { continue }
-                remove(id)
-            }
-        }
-    }
 }
 
 extension Refusal {

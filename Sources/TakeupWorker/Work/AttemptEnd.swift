@@ -13,3 +13,15 @@ enum AttemptEnd: Error {
     /// The queue cannot be written to: the lease runs out by itself.
     case queue(JobStoreError)
 }
+
+extension AttemptEnd {
+    /// Seconds after which a job is tried again for which no file could be opened.
+    private static let filesSeconds = 2.0
+
+    /// The process has too many files open: no fault of the job, and no attempt used up.
+    static var tooManyFiles: AttemptEnd {
+        .outcome(
+            .returned(
+                note: "waits until this process can open files again", delaySeconds: filesSeconds))
+    }
+}

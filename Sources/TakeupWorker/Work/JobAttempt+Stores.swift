@@ -48,6 +48,8 @@ extension JobAttempt {
     /// What a cache that cannot be used means for the attempt.
     private func end(_ error: CacheError) -> AttemptEnd {
         if case .diskFull(let path) = error { return .noRoom(path: path, needBytes: 1) }
+        if case .file(_, _, EMFILE) = error { return .tooManyFiles }
+        if case .file(_, _, ENFILE) = error { return .tooManyFiles }
         if case .locked(let path) = error {
             // Whoever holds it has stopped in the middle: that is no fault of this job.
             return .outcome(

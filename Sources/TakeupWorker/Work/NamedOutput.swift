@@ -23,7 +23,11 @@ struct NamedOutput {
     /// - Throws: `AttemptEnd.outcome`.
     func check(_ sources: OpenSources) throws(AttemptEnd) {
         let file = openPresent(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return }
+        guard file >= 0 else {
+            // It may be a source.
+            guard ![EMFILE, ENFILE].contains(errno) else { throw AttemptEnd.tooManyFiles }
+            return
+        }
         defer { close(file) }
         guard let identity = FileIdentity(descriptor: file) else {
             throw Self.failed(.outputNotCreated(path, reason: "it is no regular file"))
@@ -67,7 +71,12 @@ struct NamedOutput {
         _ path: String, bytes: Int64, sha256: String, isStopped: () -> Bool
     ) throws(CacheError) -> Bool {
         let file = openPresent(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return false }
+        guard file >= 0 else {
+            guard ![EMFILE, ENFILE].contains(errno) else {
+                throw .file(operation: "open", path: path, errno: errno)
+            }
+            return false
+        }
         defer { close(file) }
         guard let identity = FileIdentity(descriptor: file), identity.bytes == bytes else {
             return false

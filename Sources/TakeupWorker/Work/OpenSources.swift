@@ -30,9 +30,6 @@ final class OpenSources {
     /// Files from this size on are looked into before they are hashed, which takes longer.
     private static let probedBytes: Int64 = 64 << 20
 
-    /// Seconds after which a job is tried again for which no file could be opened.
-    private static let filesSeconds = 2.0
-
     private(set) var all: [Source] = []
 
     /// As they may be shown.
@@ -177,13 +174,7 @@ final class OpenSources {
     }
 
     private static func failure(opening name: String, _ reason: Int32) -> AttemptEnd {
-        // The process has too many files open: no fault of the job, and no attempt used up.
-        guard reason != EMFILE, reason != ENFILE else {
-            return .outcome(
-                .returned(
-                    note: "waits until this process can open files again",
-                    delaySeconds: Self.filesSeconds))
-        }
+        guard reason != EMFILE, reason != ENFILE else { return .tooManyFiles }
         let error = ExportError(opening: name, errno: reason)
         let canHeal = [EIO, ESTALE, ETIMEDOUT].contains(reason)
         return .outcome(.failed(Failure(error), retryable: canHeal))

@@ -85,11 +85,7 @@ package final class AccessGuard: Sendable {
     }
 
     private func isOwn(_ origin: String, _ request: HTTPRequest) -> Bool {
-        guard let authority = HostName.authority(of: origin)?.lowercased() else { return false }
-        if let own = rules.publicURL.flatMap(HostName.authority), own.lowercased() == authority {
-            return true
-        }
-        return request.fields["Host"]?.lowercased() == authority
+        WebOrigin(origin)?.isOwn(host: request.fields["Host"], publicURL: rules.publicURL) ?? false
     }
 
     // MARK: - Tokens

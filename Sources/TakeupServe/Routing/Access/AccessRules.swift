@@ -81,7 +81,10 @@ struct HostName: Equatable {
     /// The part of an address between `//` and the path.
     static func authority(of url: String) -> String? {
         guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
-        let authority = url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        // Scalars, not characters: in Swift, a slash and a following mark are one character.
+        let authority = url[start...].unicodeScalars.prefix {
+            $0 != "/" && $0 != "?" && $0 != "#"
+        }
         return authority.isEmpty ? nil : String(authority)
     }
 

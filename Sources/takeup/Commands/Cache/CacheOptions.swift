@@ -16,6 +16,9 @@ struct CacheOptions: Sendable, Equatable {
         style = OutputStyle(input)
     }
 
+    /// Whether the cache is that of a server.
+    var asksServer: Bool { state.server?.isSet == true }
+
     func open(in context: CommandContext) throws(Failure) -> CacheAccess {
         if let client = try state.server?.client(in: context, style) { return CacheAccess(client) }
         return try context.openCache(try state.places(in: context), limits.limits)
@@ -23,7 +26,7 @@ struct CacheOptions: Sendable, Equatable {
 
     /// The job of an id that the cache does not know; nil where there is none, or no queue that can be read.
     func job(_ id: String, in context: CommandContext) -> JobRecord? {
-        if state.server?.isSet != true {
+        if !asksServer {
             guard let places = try? state.places(in: context), (try? places.hasQueue()) == true
             else { return nil }
         }

@@ -20,7 +20,13 @@ struct CacheVerifyCommand: Command {
         options = try CacheOptions(input)
     }
 
+    private static let notForServers = Failure(
+        exitCode: .usage, code: "notForServers", stage: "request",
+        message: "a server does not check its cache on request",
+        hint: "run it on the server's machine, without --server and TAKEUP_SERVER")
+
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        guard !options.asksServer else { throw Self.notForServers }
         let cache = try options.open(in: context)
         let (checked, damages) = try cache.verify()
         if style.isJSON {

@@ -1,0 +1,67 @@
+internal import Foundation
+internal import TakeupFiles
+internal import TakeupIntake
+internal import TakeupJobs
+internal import TakeupModel
+
+extension UploadStore {
+    /// Says that a job uses what it names.
+    func touch(_ spec: JobSpec) {
+        for source in spec.request.sources {
+            guard let rest = Folder.path(from: realFolder, to: source),
+                let id = rest.split(separator: "/").first, UploadName.isID(id)
+            else { continue }
+            utimes("\(path(of: String(id)))/\(Self.factsName)", nil)
+        }
+    }
+
+    /// Removes an upload, whole or not.
+    ///
+    /// - Throws: Where some of it is left.
+    func remove(_ id: String) throws(Refusal) {
+        session(of: id).abandon()
+        end(id)
+        try discard(id)
+    }
+
+    func discard(_ id: String) throws(Refusal) {
+        let folder = path(of: id)
+        let names = try Refusal.reading { () throws(FileError) in try Folder.names(in: folder) }
+        guard let names else { return }
+        // The facts go last: what is left without them would be found by nobody.
+        for name in names.filter({ $0 != Self.factsName }) + [Self.factsName] {
+            guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
+                throw Refusal(.failed("\(folder)/\(name)", errno: errno))
+            }
+        }
+        guard rmdir(folder) == 0 || errno == ENOENT else {
+            throw Refusal(.failed(folder, errno: errno))
+        }
+    }
+
+    /// Completes what a crash kept from it, and removes what has expired, and folders without facts that a crash has left.
+    ///
+    /// What cannot be read now stays.
+    ///
+    /// - Parameter isUsed: Whether a job that has not ended needs what is below a folder.
+    func expire(isUsed: (String) -> Bool) {
+        let now = wallClock()
+        for id in (try? ids()) ?? [] { try? keepUp(id, now, isUsed) }
+    }
+
+    private func keepUp(
+        _ id: String, _ now: Double, _ isUsed: (String) -> Bool
+    ) throws(Refusal) {
+        if let stored = try settled(id) {
+            guard stored.expiresAt <= now, !session(of: id).isOpen,
+                !stored.upload.isComplete || !isUsed(path(of: id))
+            else { return }
+        } else {
+            var facts = stat()
+            guard lstat(path(of: id), &facts) == 0,
+                now - Double(facts.st_mtim.tv_sec) > Self.partialSeconds
+            else { return }
+        }
+        try remove(id)
+    }
+}
