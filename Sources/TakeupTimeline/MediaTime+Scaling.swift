@@ -29,9 +29,10 @@ extension MediaTime {
         return (top / Int128(larger), bottom / Int128(larger))
     }
 
-    /// Returns how long this much of a source lasts at a speed.
+    /// Computes how long this much of a source lasts at a speed.
     ///
     /// - Parameter speed: More than 0; nil for the source's own speed.
+    /// - Returns: The exact time where its terms fit.
     public func shown(at speed: Ratio?) -> MediaTime {
         guard let speed else { return self }
         return scaled(
@@ -39,9 +40,10 @@ extension MediaTime {
             over: MediaTime(value: speed.numerator, timescale: 1))
     }
 
-    /// Returns how much of a source this much time takes at a speed.
+    /// Computes how much of a source this much time takes at a speed.
     ///
     /// - Parameter speed: More than 0; nil for the source's own speed.
+    /// - Returns: The exact time where its terms fit.
     public func taken(at speed: Ratio?) -> MediaTime {
         guard let speed else { return self }
         return scaled(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Exports of empty time and other speeds", .tags(.media))
 struct CompositionTimeTests {
-    /// Pictures numbered from `first` on, 25 a second, with a tone of its own. Black is number 0.
+    /// Pictures numbered from `first` on, 25 a second, with a tone of its own; black is number 0.
     private static func clip(
         _ name: String, first: Int, tone: Int, seconds: Double = 2, sampleRate: Int = 48_000
     ) throws -> String {
