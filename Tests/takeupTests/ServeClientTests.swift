@@ -105,6 +105,27 @@ struct ServeClientTests {
         #expect(server.stop().exitCode == 143)
     }
 
+    @Test("a timeline is told to the server, with the files that are sent for it")
+    func timeline() throws {
+        let server = try ServeBench([])
+        try clip(in: server)
+        let text = """
+            {"version": 1, "tracks": [{"segments": [
+                {"empty": "0.5"}, {"source": "clip.mov", "speed": 2}, {"empty": 1}]}]}
+            """
+        try Data(text.utf8).write(to: URL(filePath: server.file("story.takeup.json")))
+        let done = try server.client([
+            "submit", "story.takeup.json", "--id", "story", "--upload", "--wait", "--json",
+            "--preset", "low",
+        ])
+        #expect(done.succeeded, "\(done.errorText)")
+        let shown = try server.client(["jobs", "show", "story", "--json"]).standardOutput
+        let job = try JSONSerialization.jsonObject(with: shown) as? [String: Any]
+        let result = job?["result"] as? [String: Any]
+        #expect(abs((result?["duration"] as? Double ?? 0) - 2) < 0.05, "\(job ?? [:])")
+        #expect(server.stop().exitCode == 143)
+    }
+
     @Test("a batch is done by the server, and ends with 3 when a job fails")
     func batch() throws {
         let server = try ServeBench(["--allow-path", "."])

@@ -18,7 +18,7 @@ enum APIDocument {
         "servers": .list([["url": "/"]]), "paths": .object(paths),
         "components": [
             "schemas": .object(
-                (JobSchemas.all + ServiceSchemas.all + MediaOperations.schemas)
+                (JobSchemas.all + TimelineSchemas.all + ServiceSchemas.all + MediaOperations.schemas)
                     .map { .init(key: $0.0, value: $0.1) }),
             "responses": .object(problems),
             "securitySchemes": [

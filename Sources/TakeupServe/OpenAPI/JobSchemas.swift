@@ -53,7 +53,7 @@ enum JobSchemas {
             [
                 "description": """
                 An http or https address, a path below an allowed folder, or what an upload \
-                answers; several are joined in order.
+                answers; several are joined in order. Or a timeline of them.
                 """,
                 "anyOf": .list([
                     ["type": "string", "minLength": .integer(1)],
@@ -61,6 +61,7 @@ enum JobSchemas {
                         "type": "array", "items": ["type": "string", "minLength": .integer(1)],
                         "minItems": .integer(1), "maxItems": .whole(JobSpec.mostSources),
                     ],
+                    Schema.reference("Timeline"),
                 ]),
             ]
         ),

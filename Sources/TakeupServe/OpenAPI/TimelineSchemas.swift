@@ -1,0 +1,50 @@
+internal import TakeupJobs
+internal import TakeupModel
+
+/// The schema of a timeline that is a job's source.
+enum TimelineSchemas {
+    private typealias Schema = APISchema
+
+    static let all: [(String, JSONValue)] = [("Timeline", timeline)]
+
+    /// Seconds, a clock time, or a fraction.
+    private static let moment = Schema.either(
+        Schema.text, ["type": "number", "minimum": .integer(0)])
+
+    private static let timeline = Schema.request(
+        [
+            ("version", ["const": .integer(1)]), ("tracks", list(track)),
+        ], required: ["version", "tracks"])
+
+    private static let track = Schema.request(
+        [
+            ("media", Schema.words(Composition.Media.allCases.map(\.rawValue))),
+            ("segments", list(Schema.either(source, part, empty))),
+        ], required: ["segments"])
+
+    private static let source: JSONValue = ["type": "string", "minLength": .integer(1)]
+
+    private static let part = Schema.request(
+        [
+            ("source", source), ("start", moment), ("end", moment), ("duration", moment),
+            (
+                "speed",
+                [
+                    "description": "How many times faster than its own the part plays.",
+                    "anyOf": .list([
+                        Schema.text,
+                        ["type": "number", "minimum": .number(0.01), "maximum": .integer(100)],
+                    ]),
+                ]
+            ),
+        ], required: ["source"])
+
+    private static let empty = Schema.request([("empty", moment)], required: ["empty"])
+
+    private static func list(_ element: JSONValue) -> JSONValue {
+        [
+            "type": "array", "items": element, "minItems": .integer(1),
+            "maxItems": .whole(JobSpec.mostSources),
+        ]
+    }
+}
