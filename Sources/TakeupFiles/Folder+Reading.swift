@@ -14,12 +14,7 @@ extension Folder {
         var names: [String] = []
         errno = 0
         while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
-                field.withMemoryRebound(to: CChar.self, capacity: 256) {
-                    String(validatingCString: $0)
-                }
-            }
-            if let name, name != ".", name != ".." { names.append(name) }
+            if let name = name(of: entry), name != ".", name != ".." { names.append(name) }
             errno = 0
         }
         guard errno == 0 else { throw .failed(path, errno: errno) }

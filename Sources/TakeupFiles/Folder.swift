@@ -98,13 +98,17 @@ public enum Folder {
         var names: [String] = []
         while let entry = readdir(stream) {
             let isFolder = Int(entry.pointee.d_type) == Int(DT_DIR)
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
-                field.withMemoryRebound(to: CChar.self, capacity: 256) {
-                    String(validatingCString: $0)
-                }
-            }
-            if let name, !isFolder { names.append(name) }
+            if let name = name(of: entry), !isFolder { names.append(name) }
         }
         return names
+    }
+
+    /// Returns the name of an entry; nil if it is not UTF-8.
+    static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
+        withUnsafePointer(to: &entry.pointee.d_name) { field in
+            field.withMemoryRebound(to: CChar.self, capacity: 256) {
+                String(validatingCString: $0)
+            }
+        }
     }
 }

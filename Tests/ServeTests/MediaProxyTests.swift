@@ -77,7 +77,7 @@ struct MediaProxyTests {
         while status == 409, Date() < end { status = try ask("DELETE", "\(key)") }
         #expect(status == 204)
         #expect(try ask("GET", "\(key)") == 404)
-        // It comes anew, and a reader keeps it.
+        // A request fetches it again, and its reader holds it.
         #expect(try trial.curl(url).body == bytes)
         let loader = try trial.tools.sources.loader(for: trial.origin.url("/a.mp4"))
         let reader = loader.reader()

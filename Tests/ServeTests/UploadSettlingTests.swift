@@ -82,7 +82,7 @@ struct UploadSettlingTests {
         #expect(list.word("uploads.0.sha256") == SHA256Digest.of("0123456789"))
     }
 
-    @Test("the metadata comes back as it was sent")
+    @Test("HEAD returns the metadata that the client sent")
     func metadata() throws {
         let trial = try JobTrial()
         let place = try #require(try begin(trial).fields["location"])

@@ -24,7 +24,7 @@ struct PreloadList: Sendable {
     static let mostAddresses = 1000
     /// Says what to do about a playlist.
     static let playlistHint =
-        "name the files that the playlist names; a player fetches the playlist itself anew"
+        "preload the files that the playlist lists; a player fetches the playlist again each time"
 
     var items: [Item]
     /// The wanted bytes of each; nil for all.
