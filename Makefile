@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := build
-.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch bench-serve check-api corpus matrix chaos soak fuzz format docs install uninstall deb packaging-check clean
+.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch bench-serve check-api check-players corpus matrix chaos soak fuzz format docs install uninstall deb packaging-check clean
 
 build: setup
 	scripts/build
@@ -63,6 +63,9 @@ bench-serve: build
 # A live server against its own /openapi.json (schemathesis, from PyPI), its metrics (promtool) and docs/monitoring.
 check-api: build
 	scripts/check-api
+
+check-players: build
+	scripts/check-players
 
 # Real and damaged files with what must happen to each: CORPUS=folder, ../shared/corpus by default.
 corpus: build

@@ -6,7 +6,6 @@ extension FetchSession.State {
     /// byte 0.
     var keepsAnswer: Bool {
         !isClosed && !honoursRanges && running?.answeredAt != nil
-            && (awaitsReader || readers.values.contains { !$0.isCancelled })
     }
 }
 

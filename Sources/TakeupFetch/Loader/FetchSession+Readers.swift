@@ -13,7 +13,6 @@ extension FetchSession {
             if !state.readers.isEmpty { state.log.coalesced += 1 }
             state.nextReader += 1
             state.readers[state.nextReader] = Reader()
-            state.awaitsReader = false
             return state.nextReader
         }
     }
@@ -220,7 +219,6 @@ extension FetchSession {
 
     func information(isStopped: () -> Bool) throws(FetchError) -> ContentInformation {
         guard !isClosed else { throw .cancelled }
-        state.withLock { $0.awaitsReader = $0.readers.isEmpty }
         try wait(for: .known, isStopped: isStopped)
         let status = file.status
         let (contentType, honoursRanges) = state.withLock { ($0.contentType, $0.honoursRanges) }

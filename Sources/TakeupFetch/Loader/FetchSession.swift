@@ -83,8 +83,6 @@ final class FetchSession: Sendable {
         /// Time of the last progress event.
         var toldAt = 0.0
         var honoursRanges = true
-        /// Somebody has asked for the source's facts, but no reader has come yet.
-        var awaitsReader = false
         var contentType: String?
         /// Another address of the same source, used if the current one is refused.
         var offered: WebAddress?

@@ -43,6 +43,23 @@ struct OriginKindTests {
         #expect(trial.origin.bytesServed("/a.mp4") == 3_000_000)
     }
 
+    @Test("an origin that ignores ranges is asked once by readers who come one after another")
+    func ignoresRangesBetweenReaders() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve(
+            "/a.mp4", object { ($0.ranges, $0.bytesPerSecond) = (.ignored, 6_000_000) })
+        let loader = try trial.loader()
+        for start in stride(from: Int64(0), to: 3_000_000, by: 600_000) {
+            let part = start..<start + 10_000
+            let reader = loader.reader()
+            #expect(try reader.all(part) == content.read(part))
+            reader.cancel()
+        }
+        #expect(try loader.reader().everything() == LoaderTrial.bytes(content))
+        #expect(trial.origin.requestCount("/a.mp4") == 1)
+        #expect(trial.origin.bytesServed("/a.mp4") == 3_000_000)
+    }
+
     @Test("an answer that was kept for who might read ends with the session")
     func heldAnswerEnds() throws {
         let trial = try LoaderTrial()
