@@ -2,6 +2,7 @@ internal import Foundation
 public import TakeupCache
 public import TakeupJobs
 public import TakeupModel
+internal import TakeupSQL
 internal import TakeupSQLite
 public import TakeupTelemetry
 public import TakeupWatch
@@ -31,18 +32,29 @@ extension StatePlaces {
     /// - Returns: nil where there is none.
     /// - Throws: `JobStoreError`.
     public func existingStore() throws(JobStoreError) -> SQLJobStore? {
-        if let path = database.path { return hasDatabaseFile ? try SQLJobStore(path: path) : nil }
+        if let path = database.path {
+            return hasDatabaseFile
+                ? try SQLJobStore(path: path, onNewWork: Self.forgetResults) : nil
+        }
         guard try SQLJobStore.isMade(in: database.database) else { return nil }
-        return try SQLJobStore(database.database)
+        return try SQLJobStore(database.database, onNewWork: Self.forgetResults)
+    }
+
+    /// Lets no new job's id name the result of an earlier job.
+    private static let forgetResults: SQLJobStore.NewWork = {
+        (jobs, connection) throws(SQLError) in
+        try Manifest.forget(jobs.map(\.rawValue), connection)
     }
 
     /// Opens the queue, and makes it where there is none; the home folder has to exist.
     ///
     /// - Throws: `JobStoreError`.
     public func openStore() throws(JobStoreError) -> SQLJobStore {
-        if let path = database.path { return try SQLJobStore(path: path) }
+        if let path = database.path {
+            return try SQLJobStore(path: path, onNewWork: Self.forgetResults)
+        }
         try SQLJobStore.prepare(localDatabase)
-        return try SQLJobStore(database.database)
+        return try SQLJobStore(database.database, onNewWork: Self.forgetResults)
     }
 
     /// Opens the queue, and makes it and the home folder where there is none.

@@ -55,6 +55,24 @@ struct LiveCacheTests {
                 #"{"entries":1,"bytes":3,"hits":1,"misses":1,"bytesSaved":3,"evictions":0,"#))
     }
 
+    @Test("a job's id does not name the result of an earlier job of that id, but its key does")
+    func newWork() async throws {
+        let (bench, path) = try await filled()
+        try Data("film".utf8).write(to: URL(fileURLWithPath: "\(bench.folder)/b.mov"))
+        let asked = "cache get story-42"
+        #expect(
+            await run("submit b.mov --id story-42 --preset medium --quiet", in: bench) == .success)
+        #expect(await run(asked, in: bench) == .inputMissing)
+        #expect(bench.diagnostics.text.contains("story-42"))
+        #expect(await run("cache get k1", in: bench) == .success)
+        #expect(bench.output.text.hasSuffix("\(path)\n"))
+        // The same work again leaves its result as it is.
+        #expect(try record("story-42", in: bench) == path)
+        #expect(
+            await run("submit b.mov --id story-42 --preset medium --quiet", in: bench) == .success)
+        #expect(await run(asked, in: bench) == .success)
+    }
+
     @Test("the doctor says that a cache is another database's, or lost its results")
     func doctor() async throws {
         let (bench, path) = try await filled()

@@ -52,6 +52,27 @@ extension Manifest {
         }
     }
 
+    /// Takes names from their entries, which keep their keys; does nothing in a database without the cache's tables.
+    ///
+    /// - Parameters:
+    ///   - names: The names, which will mean something else.
+    ///   - connection: A connection whose transaction this is a part of.
+    /// - Throws: `SQLError`.
+    public static func forget(
+        _ names: [String], _ connection: any SQLConnection
+    ) throws(SQLError) {
+        guard try migrator(connection.dialect).isBegun(in: connection) else { return }
+        for start in stride(from: 0, to: names.count, by: mostNamesAtOnce) {
+            let some = names[start..<min(start + mostNamesAtOnce, names.count)]
+            let marks = (1...some.count).map { "?\($0)" }.joined(separator: ", ")
+            try connection.run(
+                "DELETE FROM cache_alias WHERE id IN (\(marks))", some.map { .text($0) })
+        }
+    }
+
+    /// Fewer than the parameters of a statement that SQLite (32,766) and PostgreSQL (65,535) permit.
+    private static let mostNamesAtOnce = 1000
+
     private static func name(
         _ key: String, _ alias: String, _ connection: any SQLConnection
     ) throws(SQLError) {

@@ -15,13 +15,15 @@ extension SQLJobStore {
         return try change { [self] (connection) throws(SQLError) in
             var answers: [Acceptance] = []
             answers.reserveCapacity(specs.count)
+            var newWork: [JobID] = []
             for (spec, marks) in zip(specs, marks) {
                 if let fault = spec.fault {
                     answers.append(.refused(fault))
                 } else {
-                    answers.append(try accept(spec, marks, connection))
+                    answers.append(try accept(spec, marks, &newWork, connection))
                 }
             }
+            if !newWork.isEmpty { try onNewWork(newWork, connection) }
             return answers
         }
     }
@@ -33,7 +35,8 @@ extension SQLJobStore {
     }
 
     private func accept(
-        _ spec: JobSpec, _ marks: String?, _ connection: any SQLConnection
+        _ spec: JobSpec, _ marks: String?, _ newWork: inout [JobID],
+        _ connection: any SQLConnection
     ) throws(SQLError) -> Acceptance {
         let text = JobColumns.encoded(spec)
         let found = try connection.query(
@@ -44,6 +47,7 @@ extension SQLJobStore {
             }
         }.first
         guard let known = found ?? nil else {
+            newWork.append(spec.id)
             try insert(spec, text, marks, connection)
             return .accepted
         }
@@ -56,6 +60,7 @@ extension SQLJobStore {
             if known.marks != marks { try note(marks, of: spec.id, connection) }
             return .duplicate(known.state)
         }
+        if !isSame { newWork.append(spec.id) }
         try replace(spec, text, marks, isSame, connection)
         let isDone = known.state == .succeeded || known.state == .cached
         return isSame && isDone ? .again : .accepted

@@ -10,6 +10,8 @@ internal import TakeupSQLite
 /// worker of the machine, and with it every lease. Looks and heartbeats have connections of their own and wait for no commit.
 public final class SQLJobStore: JobStore {
     public typealias StoreFailure = JobStoreError
+    /// Gets the ids that from now on mean other work than before, inside the transaction that accepts it.
+    public typealias NewWork = @Sendable ([JobID], any SQLConnection) throws(SQLError) -> Void
 
     /// What messages call the database.
     public let name: String
@@ -18,6 +20,7 @@ public final class SQLJobStore: JobStore {
     public let retryPolicy: RetryPolicy
     let now: @Sendable () -> Double
     let random: @Sendable () -> Double
+    let onNewWork: NewWork
     /// The file when it was opened; nil for a server.
     private let file: FileIdentity?
     private let looks: Locked<any SQLConnection>
@@ -32,16 +35,19 @@ public final class SQLJobStore: JobStore {
     ///   - now: Seconds since 1970.
     ///   - random: Evenly spread, from 0 up to 1; for the jitter of retries.
     ///   - kind: What file system a folder is on; see `FileSystemKind`.
+    ///   - onNewWork: Forgets what the ids of new jobs named before.
     /// - Throws: `JobStoreError`.
     public convenience init(
         path: String, retryPolicy: RetryPolicy = RetryPolicy(),
         now: @escaping @Sendable () -> Double = WallClock.now,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
-        kind: (String) -> String? = FileSystemKind.shared
+        kind: (String) -> String? = FileSystemKind.shared,
+        onNewWork: @escaping NewWork = { _, _ in }
     ) throws(JobStoreError) {
         try Self.prepare(path, kind)
         try self.init(
-            SQLiteDatabase(path: path), retryPolicy: retryPolicy, now: now, random: random)
+            SQLiteDatabase(path: path), retryPolicy: retryPolicy, now: now, random: random,
+            onNewWork: onNewWork)
     }
 
     /// Opens the queue in a database that is there, making its tables where they are missing.
@@ -50,9 +56,10 @@ public final class SQLJobStore: JobStore {
     public init(
         _ database: any SQLDatabase, retryPolicy: RetryPolicy = RetryPolicy(),
         now: @escaping @Sendable () -> Double = WallClock.now,
-        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+        onNewWork: @escaping NewWork = { _, _ in }
     ) throws(JobStoreError) {
-        (name, self.retryPolicy) = (database.name, retryPolicy)
+        (name, self.retryPolicy, self.onNewWork) = (database.name, retryPolicy, onNewWork)
         folder = (database as? SQLiteDatabase).map { Folder.containing($0.path) }
         (self.now, self.random) = (now, random)
         do throws(SQLError) {
