@@ -3,15 +3,20 @@ internal import TakeupCache
 internal import TakeupFields
 internal import TakeupHTTP
 internal import TakeupModel
+internal import TakeupTelemetry
 
 /// Answers with the files of results, by their ids.
 struct ResultRoute: Sendable {
     private let cache: MediaCache
     private let figures: MediaFigures
     private let wallClock: @Sendable () -> Double
+    private let now: @Sendable () -> Double
+    private let log: Log
+    private let sessions = ReadSessions()
 
     init(_ tools: ServeTools, figures: MediaFigures) {
         (cache, wallClock, self.figures) = (tools.cache, tools.wallClock, figures)
+        (now, log) = (tools.now, tools.log)
     }
 
     func answer(_ request: RoutedRequest) -> RequestPlan {
@@ -41,24 +46,49 @@ struct ResultRoute: Sendable {
                 return answer.response { _ in .none }
             }
             if !counts { return send(result, as: answer) }
+            let reader = Self.reader(of: result, http)
+            if !sessions.use(reader, now: now()) { return send(result, as: answer, to: reader) }
         }
         // Counts the use, or that there was none.
         guard counts, http.method == "GET",
-            let used = try Self.attempt({ () throws(CacheError) in try cache.lookup(id) }),
-            Self.names(of: used).contains(suffix)
+            let used = try Self.attempt({ () throws(CacheError) in
+                try cache.lookup(id, isReadInParts: true)
+            }), Self.names(of: used).contains(suffix)
         else { throw Self.unknown(name) }
-        return send(used, as: answer(used, http, name))
+        return send(used, as: answer(used, http, name), to: Self.reader(of: used, http))
     }
 
-    private func send(_ result: CachedResult, as answer: RangeAnswer) -> HTTPResponse {
-        answer.response { range in
+    private static func reader(
+        of result: CachedResult, _ http: HTTPRequest
+    ) -> ReadSessions.Reader {
+        ReadSessions.Reader(
+            peer: http.peer, agent: http.fields["User-Agent"] ?? "", key: result.entry.key)
+    }
+
+    /// Bytes count as used where there is a reader.
+    private func send(
+        _ result: CachedResult, as answer: RangeAnswer, to reader: ReadSessions.Reader? = nil
+    ) -> HTTPResponse {
+        var response = answer.response { range in
             let part = range ?? 0..<result.file.bytes
-            let count = part.upperBound - part.lowerBound
-            figures.serve(cache: count)
             return .file(
                 FilePart(
                     owner: result.file, descriptor: result.file.descriptor,
-                    offset: part.lowerBound, count: count))
+                    offset: part.lowerBound, count: part.upperBound - part.lowerBound))
+        }
+        response.whenSent = { bytes in
+            figures.serve(cache: bytes)
+            if let reader { count(bytes, of: result, by: reader) }
+        }
+        return response
+    }
+
+    private func count(_ bytes: Int64, of result: CachedResult, by reader: ReadSessions.Reader) {
+        sessions.use(reader, now: now())
+        do throws(CacheError) {
+            try cache.countRead(bytes, of: result)
+        } catch {
+            log.record(.warning, "bytes that were read are not counted: \(error)")
         }
     }
 
