@@ -264,14 +264,17 @@ if !asked.isEmpty {
 // `scripts/fuzz` asks for the fuzzers; every other build does without libFuzzer.
 if Context.environment["TAKEUP_FUZZERS"] != nil {
     package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzzers/CFuzzer"))
-    package.targets += ["BatchListFuzzer", "DemuxToPlanFuzzer", "PresetFuzzer"].map { name in
+    package.targets += [
+        "BatchListFuzzer", "DemuxToPlanFuzzer", "PresetFuzzer", "TimelineFuzzer",
+    ].map { name in
         .executableTarget(
             name: name,
             dependencies: [
                 "CFuzzer", "TakeupExport", "TakeupFFmpeg", "TakeupIntake", "TakeupJobs",
-                "TakeupLanes", "TakeupTelemetry", "TakeupTimeline",
+                "TakeupLanes", "TakeupModel", "TakeupTelemetry", "TakeupTimeline",
             ],
-            path: "Fuzzers/\(name)", exclude: name == "BatchListFuzzer" ? ["Seeds"] : [],
+            path: "Fuzzers/\(name)",
+            exclude: ["BatchListFuzzer", "TimelineFuzzer"].contains(name) ? ["Seeds"] : [],
             swiftSettings: settings)
     }
     package.targets += ["AddressFuzzer", "HTTPFuzzer", "OriginFuzzer"].map { name in

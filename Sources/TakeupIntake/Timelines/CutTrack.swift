@@ -32,6 +32,14 @@ struct CutTrack {
         }
     }
 
+    /// The track with empty time at its end, up to a length.
+    func filled(to longest: MediaTime) -> CutTrack {
+        guard let length, length < longest else { return self }
+        var filled = self
+        filled.items.append(Item(segment: .empty(longest - length), name: "a gap", line: nil))
+        return filled
+    }
+
     /// The part of the track from a time on.
     ///
     /// - Throws: Why there is none.
@@ -175,11 +183,7 @@ extension CutTrack {
             joined.items.append(piece.item)
             position = piece.end
         }
-        let longest = tracks.compactMap(\.length).max() ?? position
-        if longest > position {
-            joined.items.append(Item(segment: .empty(longest - position), name: "a gap", line: nil))
-        }
-        return joined
+        return joined.filled(to: tracks.compactMap(\.length).max() ?? position)
     }
 
     private func overlap(

@@ -76,11 +76,20 @@ struct EDLClock {
         (self.rate, dropsNumbers) = (rate, drops)
     }
 
+    /// Rates that a name can say; another number in front of `fps` is a part of the name.
+    private static let known = [
+        "23.976", "23.98", "24", "25", "29.97", "30", "47.952", "48", "50", "59.94", "60", "100",
+        "119.88", "120",
+    ]
+
     private static func rate(inName name: String) -> FrameRate? {
         let stem = name.lowercased().dropLast(TimelineFile.edlEnding.count)
         guard stem.hasSuffix("fps") else { return nil }
-        let reversed = stem.dropLast(3).reversed().prefix { $0.isNumber || $0 == "." }
-        return FrameRate(String(String(reversed.reversed()).drop { $0 == "." }))
+        let number = String(
+            stem.dropLast(3).reversed().prefix { $0.isNumber || $0 == "." }.reversed())
+        let parts = number.split(separator: ".")
+        let ends = [parts.suffix(2), parts.suffix(1)].map { $0.joined(separator: ".") }
+        return ends.first(where: known.contains).flatMap { FrameRate($0) }
     }
 
     /// The frame that a time names; nil for what is none, also for a number that is dropped.

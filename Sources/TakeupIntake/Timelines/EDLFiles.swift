@@ -19,7 +19,8 @@ struct EDLFiles {
     ///
     /// - Throws: When none is named, or more than one could be meant.
     func place(of event: EDLEvent) throws(BatchFault) -> String {
-        let named = event.files.sorted { $0.rank < $1.rank }.map(\.text) + [event.reel]
+        var named = event.files.sorted { $0.rank < $1.rank }.map(\.text)
+        if !named.contains(event.reel) { named.append(event.reel) }
         for text in named {
             let isPath = text.contains("/")
             if isPath, !TimelineSource.isOfWindows(text) { return try place(text, event) }

@@ -62,12 +62,13 @@ struct OTIOReader {
                     hint: "put it into a track")
             }
         }
+        // Layers begin together, and a short one shows nothing behind its end.
+        let longest = layers.compactMap(\.length).max() ?? .zero
         for index in layers.indices {
             if !node.isEnabled { layers[index].isOff = true }
-            if let range {
-                layers[index] = try layers[index].trimmed(
-                    to: TimeRange(start: range.start, duration: range.duration))
-            }
+            guard faults.isEmpty, let range else { continue }
+            layers[index] = try layers[index].filled(to: longest)
+                .trimmed(to: TimeRange(start: range.start, duration: range.duration))
         }
         return layers
     }
@@ -97,7 +98,7 @@ struct OTIOReader {
                 if !track.isOff { note(error.within(name)) }
             }
         }
-        guard let range = try node.range("source_range") else { return track }
+        guard faults.isEmpty, let range = try node.range("source_range") else { return track }
         return try track.trimmed(to: TimeRange(start: range.start, duration: range.duration))
     }
 
