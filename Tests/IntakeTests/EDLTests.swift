@@ -112,6 +112,14 @@ struct EDLTests {
         #expect(faults.contains { $0.description.contains(words) }, "\(faults)")
     }
 
+    @Test("a file that is named whole is not replaced by one that the reel is called")
+    func wholeName() throws {
+        let found = try read(Self.head + Self.first + "* FROM CLIP NAME: z.mov\n")
+        #expect(found.composition.sources == ["/cut/z.mov"])
+        let other = try read(Self.head + Self.first + "* FROM CLIP NAME: take 3 (LAY2)\n")
+        #expect(other.composition.sources == ["/cut/a.mov"])
+    }
+
     @Test("a name that may be two files is refused")
     func ambiguous() throws {
         let error = #expect(throws: BatchListError.self) {

@@ -122,7 +122,7 @@ final class TimelineFileTests {
         ),
         (
             #"{"version": 1, "tracks": [{"segments": ["a"]}, {"segments": ["b"]}]}"#,
-            "other tracks than one"
+            "other tracks than a single one"
         ),
         (#"{"version": 1, "tracks": [{"segments": ["a"]}]} x"#, "nothing may follow"),
     ]

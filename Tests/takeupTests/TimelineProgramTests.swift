@@ -63,7 +63,7 @@ struct TimelineProgramTests {
         let duration = try MediaTools.probe(bench.file("out.mp4")).format.duration ?? 0
         #expect(abs(duration - 1.5) < 0.05)
         try bench.bench.write(
-            "* FRAME RATE: 25\n001 a B C 00:00:00:05 00:00:01:05 01:00:00:00 01:00:01:00\n",
+            "* FRAME RATE: 30\n001 a B C 00:00:00:05 00:00:01:05 01:00:00:00 01:00:01:00\n",
             to: "cut.edl")
         try bench.bench.write(
             #"{"jobs": [{"id": "o", "source": "story.otio"}, {"id": "e", "source": "cut.edl"}]}"#,

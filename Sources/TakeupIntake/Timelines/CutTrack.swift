@@ -101,6 +101,7 @@ extension CutTrack {
         if sounds.dropFirst().contains(where: { !$0.isSame(as: sounds[0]) }) {
             sounds = [try joined(sounds)]
         }
+        sounds.sort { ($0.length ?? .zero) > ($1.length ?? .zero) }
         guard !pictures.isEmpty else { return try checked([sounds[0]]) }
         let picture = try joined(pictures)
         guard let sound = sounds.first else { return try checked([picture]) }

@@ -34,10 +34,10 @@ struct EDLFiles {
                     hint: "write '* SOURCE FILE: ' and the file's name behind the event")
             }
             if let name = found.first { return try place(name, event) }
-        }
-        // It is missing, and what opens it says so.
-        if let name = named.first(where: MediaName.isMedia), !TimelineSource.isOfWindows(name) {
-            return try place(name, event)
+            // A whole name is taken at its word: what the reel is called may be something else.
+            guard MediaName.isMedia(name) || TimelineFile.isOne(name) else { continue }
+            guard TimelineSource.isOfWindows(text) else { return try place(name, event) }
+            break
         }
         throw event.fault(
             "no file in the list's folder is called \(named.map { "\(QuotedWord($0))" }.joined(separator: " or "))",

@@ -4,6 +4,9 @@ internal import TakeupTimeline
 
 /// Reads an edit decision list in CMX 3600's form into tracks; notes everything that cannot be said.
 struct EDLReader {
+    /// The most bytes of a list.
+    static let largest = 8_000_000
+
     private let folder: String
     private let clock: EDLClock
     private var events: [EDLEvent] = []

@@ -107,6 +107,10 @@ public enum TimelineFile {
         _ faults: inout FaultList
     ) -> Composition? {
         do throws(BatchFault) {
+            guard bytes.count <= EDLReader.largest else {
+                throw BatchFault(
+                    line: nil, reason: "it is longer than \(EDLReader.largest) bytes")
+            }
             let text = try text(bytes)
             var reader = try EDLReader(
                 text, name: ListPath.name(of: name), folder: ListPath.folder(of: name))
