@@ -27,8 +27,18 @@ final class JobTrial {
     /// Added to the clock of the server.
     let clockOffset: Locked<Double>
 
-    init(uploadBytes: Int64 = 10_000_000, presets: PresetFolder? = nil) throws {
+    init(
+        uploadBytes: Int64 = 10_000_000, presets: PresetFolder? = nil, homeIsLink: Bool = false
+    ) throws {
         directory = try TemporaryDirectory()
+        if homeIsLink {
+            let real = directory.file("real-home")
+            try FileManager.default.createDirectory(
+                atPath: real, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            try FileManager.default.createSymbolicLink(
+                atPath: directory.file("home"), withDestinationPath: real)
+        }
         allowed = Self.real(directory.file("media"))
         try FileManager.default.createDirectory(
             atPath: allowed, withIntermediateDirectories: true)

@@ -60,6 +60,22 @@ struct OperationsRoutesTests {
         #expect(try trial.ask("GET", "/v1/workers?x=1").status == 400)
     }
 
+    @Test("a home that is away accepts nothing and is not ready; all is well when it is back")
+    func homeAway() throws {
+        let trial = try JobTrial()
+        try Data("film".utf8).write(to: URL(filePath: "\(trial.allowed)/a.mov"))
+        let job = #"{"source": "\#(trial.allowed)/a.mov"}"#
+        try FileManager.default.moveItem(
+            atPath: trial.places.home, toPath: trial.directory.file("away"))
+        let refused = try trial.ask("POST", "/v1/jobs", job)
+        #expect(refused.status == 503 && refused.word("code") == "databaseGone")
+        #expect(try trial.ask("GET", "/readyz").status == 503)
+        try? FileManager.default.removeItem(atPath: trial.places.home)
+        try FileManager.default.moveItem(
+            atPath: trial.directory.file("away"), toPath: trial.places.home)
+        #expect([200, 201].contains(try trial.ask("POST", "/v1/jobs", job).status))
+    }
+
     @Test("a database that has stopped is 503, and the process lives")
     func outage() throws {
         let trial = try JobTrial()

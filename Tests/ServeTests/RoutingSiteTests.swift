@@ -32,6 +32,9 @@ struct RoutingSiteTests {
         #expect(permits("192.0.2.1", "192.0.2.1:80") && !permits("192.0.2.1", "192.0.2.2"))
         #expect(permits("0.0.0.0", "192.0.2.2") && !permits("0.0.0.0", "evil.example"))
         #expect(permits("::", "[2001:db8::1]:80") && !permits("::", "a.b"))
+        for host in ["[::1].evil.example", "[::1]80", "127.0.0.1:x", "127.0.0.1:80@evil.example"] {
+            #expect(!permits("::", host) && !permits("127.0.0.1", host), "\(host)")
+        }
     }
 
     @Test(

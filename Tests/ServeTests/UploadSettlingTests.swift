@@ -1,5 +1,6 @@
 import Foundation
 import TakeupDigest
+import TakeupLanes
 import TakeupService
 import TestSupport
 import Testing
@@ -136,5 +137,38 @@ struct UploadSettlingTests {
         let half = try begin(trial, [Self.part], bytes: Array(Self.bytes[..<4]))
         #expect(half.status == 201 && half.fields["upload-offset"] == "4")
         #expect(try trial.ask("GET", "/v1/uploads").word("uploads.0.id") != nil)
+    }
+
+    @Test("one that a queued job needs stays, also where the home has another name")
+    func needed() throws {
+        let trial = try JobTrial(homeIsLink: true)
+        let place = try #require(try begin(trial).fields["location"])
+        try fill(trial, place)
+        let source = try #require(try trial.ask("GET", place).word("source"))
+        #expect(try trial.ask("POST", "/v1/jobs", #"{"source": "\#(source)"}"#).status == 201)
+        #expect(try trial.ask("DELETE", place).status == 409)
+        trial.clockOffset.withLock { $0 += 10 * UploadStore.finishedSeconds }
+        trial.application.keepUp()
+        #expect(try trial.ask("GET", place).status == 200)
+    }
+
+    @Test("a job and the end of its upload: one of them is refused, never both done")
+    func claimed() throws {
+        let trial = try JobTrial()
+        for _ in 0..<20 {
+            let place = try #require(try begin(trial).fields["location"])
+            try fill(trial, place)
+            let source = try #require(try trial.ask("GET", place).word("source"))
+            let statuses = Locked<[Int]>([])
+            DispatchQueue.concurrentPerform(iterations: 2) { index in
+                let reply =
+                    index == 0
+                    ? try? trial.ask("POST", "/v1/jobs", #"{"source": "\#(source)"}"#)
+                    : try? trial.ask("DELETE", place)
+                statuses.withLock { $0.append(reply?.status ?? 0) }
+            }
+            let found = statuses.withLock { $0.sorted() }
+            #expect(found == [201, 409] || found == [204, 400], "\(found)")
+        }
     }
 }

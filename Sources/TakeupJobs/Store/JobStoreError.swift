@@ -6,6 +6,8 @@ public enum JobStoreError: Error, Equatable, Sendable {
     case networkFileSystem(path: String, kind: String)
     case notPermitted(path: String, reason: String)
     case store(SQLError)
+    /// The file was removed or replaced, or its mount is away, while it was open.
+    case gone(path: String)
     /// A row that this version cannot read.
     case unreadable(job: String, reason: String)
 

@@ -103,6 +103,7 @@ extension SQLJobStore {
     }
 
     public func depth() throws(JobStoreError) -> QueueDepth {
+        try requirePlace()
         // Each from an index that holds no job that has ended.
         let rows = try look { (connection) throws(SQLError) in
             try connection.query(

@@ -173,10 +173,19 @@ public final class SQLJobStore: JobStore {
     }
 
     /// Writes state, in one transaction.
+    ///
+    /// - Throws: Also where the file has lost its name: nobody ever reads what was written there.
     func change<Value: Sendable>(
         _ body: @escaping GroupCommit.Body<Value>
     ) throws(JobStoreError) -> Value {
-        try write(.full, body)
+        let value = try write(.full, body)
+        try requirePlace()
+        return value
+    }
+
+    /// - Throws: `JobStoreError.gone` where the file has lost its name.
+    func requirePlace() throws(JobStoreError) {
+        guard isInPlace else { throw .gone(path: name) }
     }
 
     /// Writes what ends with this machine, in one transaction.

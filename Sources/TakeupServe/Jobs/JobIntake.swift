@@ -57,8 +57,12 @@ struct JobIntake: Sendable {
         }
     }
 
-    /// Accepts the jobs of a document; when this returns they are durable.
+    /// Accepts the jobs of a document; when this returns they are durable, and no upload of theirs goes.
     func submit(_ bytes: [UInt8]) throws(Refusal) -> HTTPResponse {
+        try uploads.claims.shared { () throws(Refusal) in try accept(bytes) }
+    }
+
+    private func accept(_ bytes: [UInt8]) throws(Refusal) -> HTTPResponse {
         let document = try document(bytes)
         guard document.isSingle, let entry = document.entries.first else {
             return .json(["jobs": .list(try place(document.entries))])

@@ -49,6 +49,7 @@ final class UploadReceiver: BodyReceiver {
     ) throws(Refusal) {
         (self.id, self.offset, self.store) = (id, offset, store)
         (self.request, self.style) = (request, style)
+        guard try store.find(id) != nil else { throw .noUpload(id) }
         session = store.session(of: id)
         let digest = style.checksum.flatMap { RunningDigest($0.algorithm) }
         let turn = try session.begin(id, at: offset, isHeld: digest != nil)
@@ -104,7 +105,7 @@ final class UploadReceiver: BodyReceiver {
         if stored.upload.isComplete {
             store.end(id)
         } else if style.isNew {
-            try? store.remove(id)
+            try? store.removeUnused(id)
         }
     }
 

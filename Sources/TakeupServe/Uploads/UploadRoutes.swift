@@ -138,7 +138,7 @@ package struct UploadRoutes {
         do throws(Refusal) {
             return try UploadReceiver(stored.upload.id, at: 0, in: store, request.http, style)
         } catch {
-            try? store.remove(stored.upload.id)
+            try? store.removeUnused(stored.upload.id)
             throw error
         }
     }
@@ -200,14 +200,7 @@ package struct UploadRoutes {
         _ = try UploadProtocol.isSpoken(request.http.fields)
         let id = request.parameter("id")
         guard try store.find(id) != nil else { throw .noUpload(id) }
-        guard !(try Self.isUsed(store.path(of: id), queue)) else {
-            throw Refusal(
-                409,
-                .request(
-                    "uploadInUse", "a job that has not ended needs this upload",
-                    hint: "wait for the job, or cancel it", .outputNotCreated))
-        }
-        try store.remove(id)
+        try store.remove(id) { (folder) throws(Refusal) in try Self.isUsed(folder, queue) }
         return HTTPResponse(204, [("Tus-Resumable", UploadProtocol.version)])
     }
 

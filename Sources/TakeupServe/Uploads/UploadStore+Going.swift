@@ -15,10 +15,24 @@ extension UploadStore {
         }
     }
 
-    /// Removes an upload, whole or not.
+    /// Removes an upload, whole or not, that no job needs.
     ///
-    /// - Throws: Where some of it is left.
-    func remove(_ id: String) throws(Refusal) {
+    /// - Parameters:
+    ///   - id: The upload.
+    ///   - isUsed: Whether a job that has not ended needs what is below a folder.
+    /// - Throws: With 409 where a job needs it; where some of it is left.
+    func remove(
+        _ id: String, isUsed: (String) throws(Refusal) -> Bool
+    ) throws(Refusal) {
+        try claims.alone { () throws(Refusal) in
+            // Jobs name it without links.
+            guard !(try isUsed("\(realFolder)/\(id)")) else { throw .uploadInUse }
+            try removeUnused(id)
+        }
+    }
+
+    /// Removes an upload that no job can need.
+    func removeUnused(_ id: String) throws(Refusal) {
         session(of: id).abandon()
         end(id)
         try discard(id)
@@ -53,15 +67,13 @@ extension UploadStore {
         _ id: String, _ now: Double, _ isUsed: (String) -> Bool
     ) throws(Refusal) {
         if let stored = try settled(id) {
-            guard stored.expiresAt <= now, !session(of: id).isOpen,
-                !stored.upload.isComplete || !isUsed(path(of: id))
-            else { return }
+            guard stored.expiresAt <= now, !session(of: id).isOpen else { return }
         } else {
             var facts = stat()
             guard lstat(path(of: id), &facts) == 0,
                 now - Double(facts.st_mtim.tv_sec) > Self.partialSeconds
             else { return }
         }
-        try remove(id)
+        try remove(id, isUsed: isUsed)
     }
 }

@@ -28,6 +28,8 @@ final class UploadStore: Sendable {
     let mostBytes: Int64
     private let minFreeBytes: Int64
     let wallClock: @Sendable () -> Double
+    /// Shared by who makes jobs of uploads, so that no upload goes between the look for its jobs and its end.
+    let claims = SharedLock()
     /// Those that were written to since the start.
     private let sessions = Locked<[String: UploadSession]>([:])
 
@@ -215,6 +217,14 @@ final class UploadStore: Sendable {
 }
 
 extension Refusal {
+    static var uploadInUse: Refusal {
+        Refusal(
+            409,
+            .request(
+                "uploadInUse", "a job that has not ended needs this upload",
+                hint: "wait for the job, or cancel it", .outputNotCreated))
+    }
+
     static func noUpload(_ id: String) -> Refusal {
         .notFound(
             "upload '\(id.prefix(64))'", hint: "it was removed, has expired, or never was there")

@@ -69,13 +69,21 @@ struct HostName: Equatable {
 
     init(_ authority: String) {
         var text = Substring(authority.lowercased())
-        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]"),
+            Self.isPort(text[text.index(after: end)...])
+        {
             text = text[text.index(after: text.startIndex)..<end]
-        } else if text.count(where: { $0 == ":" }) == 1 {
-            text = text.prefix { $0 != ":" }
+        } else if let colon = text.firstIndex(of: ":"), Self.isPort(text[colon...]) {
+            text = text[..<colon]
         }
         if text.hasSuffix(".") { text = text.dropLast() }
         name = String(text)
+    }
+
+    /// Whether nothing or a port follows a host: with anything else it is no host that anybody knows.
+    private static func isPort(_ rest: Substring) -> Bool {
+        rest.isEmpty
+            || rest.first == ":" && rest.dropFirst().utf8.allSatisfy { (48...57).contains($0) }
     }
 
     /// The part of an address between `//` and the path.

@@ -19,12 +19,14 @@ final class TokenFile: Sendable {
     init(_ path: String, log: Log) throws(Failure) {
         (self.path, self.log) = (path, log)
         let (list, identity) = try Self.read(path)
+        if let fault = list.fault { throw fault }
         state = Locked(State(list: list, identity: identity))
     }
 
     /// The tokens that count now.
     ///
-    /// A file that cannot be used keeps those that counted before: a mount that is away for a moment locks nobody out.
+    /// A file that cannot be read keeps those that counted before: a mount that is away for a moment locks nobody out. What a
+    /// file that can be read does not hold has been taken away, also where another line is wrong.
     var list: TokenList {
         let identity = FileIdentity(path: path)
         let kept = state.withLock { state -> TokenList? in
@@ -36,6 +38,7 @@ final class TokenFile: Sendable {
         do throws(Failure) {
             let (list, identity) = try Self.read(path)
             state.withLock { $0 = State(list: list, identity: identity) }
+            if let fault = list.fault { log.record(.error, fault.message) }
             log.record(.info, "read the tokens again", [LogField("tokens", list.entries.count)])
             return list
         } catch {
@@ -69,6 +72,6 @@ final class TokenFile: Sendable {
         guard count >= 0, let text = String(validating: bytes.prefix(count), as: UTF8.self) else {
             throw TokenList.unusable("\(path) is no text in UTF-8")
         }
-        return (try TokenList(text, path: path), identity)
+        return (TokenList(text, path: path), identity)
     }
 }

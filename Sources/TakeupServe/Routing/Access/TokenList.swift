@@ -16,27 +16,34 @@ struct TokenList: Sendable, Equatable {
     static let shortestToken = 16
     static let longestFile = 1 << 20
 
+    /// The first line that cannot be used, or that there is none to use; nil where all is well.
+    let fault: Failure?
+
     /// Reads lines of `TOKEN` or `SCOPE TOKEN [NAME]`; a token alone may do everything, `#` begins a comment.
-    init(_ text: String, path: String) throws(Failure) {
-        var entries: [Entry] = []
+    init(_ text: String, path: String) {
+        var (entries, fault): ([Entry], Failure?) = ([], nil)
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
             .enumerated()
         {
             let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
             guard let first = words.first, !first.hasPrefix("#") else { continue }
-            let place = "line \(index + 1) of \(path)"
-            guard words.count > 1 else {
-                entries.append(try Self.entry(first, .admin, "", place))
-                continue
+            do throws(Failure) {
+                entries.append(try Self.entry(words, "line \(index + 1) of \(path)"))
+            } catch {
+                fault = fault ?? error
             }
-            guard let scope = AccessScope(rawValue: first), scope != .anyone else {
-                throw Self.unusable("\(place) begins with no scope: read, submit or admin")
-            }
-            let name = words.dropFirst(2).joined(separator: " ")
-            entries.append(try Self.entry(words[1], scope, name, place))
         }
-        guard !entries.isEmpty else { throw Self.unusable("\(path) holds no token") }
         self.entries = entries
+        self.fault =
+            fault ?? (entries.isEmpty ? Self.unusable("\(path) holds no token") : nil)
+    }
+
+    private static func entry(_ words: [String], _ place: String) throws(Failure) -> Entry {
+        guard words.count > 1 else { return try entry(words[0], .admin, "", place) }
+        guard let scope = AccessScope(rawValue: words[0]), scope != .anyone else {
+            throw unusable("\(place) begins with no scope: read, submit or admin")
+        }
+        return try entry(words[1], scope, words.dropFirst(2).joined(separator: " "), place)
     }
 
     private static func entry(
