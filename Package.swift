@@ -264,15 +264,15 @@ if !asked.isEmpty {
 // `scripts/fuzz` asks for the fuzzers; every other build does without libFuzzer.
 if Context.environment["TAKEUP_FUZZERS"] != nil {
     package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzzers/CFuzzer"))
-    package.targets += ["BatchListFuzzer", "DemuxToPlanFuzzer", "PresetFuzzer"].map { name in
+    let seeded = ["BatchListFuzzer", "TimelineFuzzer"]
+    package.targets += (seeded + ["DemuxToPlanFuzzer", "PresetFuzzer"]).map { name in
         .executableTarget(
             name: name,
             dependencies: [
                 "CFuzzer", "TakeupExport", "TakeupFFmpeg", "TakeupIntake", "TakeupJobs",
-                "TakeupLanes", "TakeupTelemetry", "TakeupTimeline",
-            ],
-            path: "Fuzzers/\(name)", exclude: name == "BatchListFuzzer" ? ["Seeds"] : [],
-            swiftSettings: settings)
+                "TakeupLanes", "TakeupModel", "TakeupTelemetry", "TakeupTimeline",
+            ], path: "Fuzzers/\(name)",
+            exclude: seeded.contains(name) ? ["Seeds"] : [], swiftSettings: settings)
     }
     package.targets += ["AddressFuzzer", "HTTPFuzzer", "OriginFuzzer"].map { name in
         .executableTarget(

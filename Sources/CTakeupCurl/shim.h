@@ -1,5 +1,8 @@
 #pragma once
 
+// What the C library declares belongs to Swift's own module of it, and not to the module that is met first.
+#pragma clang module import SwiftGlibc
+
 // libcurl, loaded when an address is first used: a command without one starts without its thirty libraries. The
 // declarations are those of the header; `so.4` has named its interface since 2006.
 

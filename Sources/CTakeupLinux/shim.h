@@ -1,5 +1,8 @@
 #pragma once
 
+// What the C library declares belongs to Swift's own module of it, and not to the module that is met first.
+#pragma clang module import SwiftGlibc
+
 #include <sys/vfs.h>
 #include <errno.h>
 #include <fcntl.h>

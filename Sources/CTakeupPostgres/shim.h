@@ -1,5 +1,8 @@
 #pragma once
 
+// What the C library declares belongs to Swift's own module of it, and not to the module that is met first.
+#pragma clang module import SwiftGlibc
+
 // libpq, loaded when a database of PostgreSQL is opened: a program that uses SQLite starts without its twenty libraries.
 // The declarations are those of libpq-fe.h, whose interface has been the same since version 8; `so.5` names it.
 

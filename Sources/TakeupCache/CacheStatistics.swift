@@ -5,7 +5,7 @@ public struct CacheStatistics: Sendable, Equatable, Codable {
     public var bytes: Int64 = 0
     public var hits: Int64 = 0
     public var misses: Int64 = 0
-    /// The sizes of all hits, added up.
+    /// The sizes of all hits, added up; of those over HTTP, the bytes that were sent.
     public var bytesSaved: Int64 = 0
     public var evictions: Int64 = 0
     public var evictedBytes: Int64 = 0
@@ -31,31 +31,5 @@ public struct CacheStatistics: Sendable, Equatable, Codable {
     /// Media seconds a second of work; nil before anything was made.
     public var speed: Double? {
         workMilliseconds > 0 ? Double(mediaMilliseconds) / Double(workMilliseconds) : nil
-    }
-
-    /// The sum that the cache is judged by: `20300 hits × 2.4 MB = 48.72 GB saved`.
-    public var savings: String {
-        guard hits > 0 else { return "no hits yet" }
-        let mean = bytesSaved / hits
-        // The mean is exact only where every hit was as large.
-        let sign = mean * hits == bytesSaved ? "×" : "× about"
-        return
-            "\(hits) \(hits == 1 ? "hit" : "hits") \(sign) \(Self.text(mean)) = "
-            + "\(Self.text(bytesSaved)) saved"
-    }
-
-    /// A size in decimal units with up to two decimals.
-    static func text(_ bytes: Int64) -> String {
-        let names = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"]
-        var (unit, index): (Int64, Int) = (1, 0)
-        while bytes / unit >= 1000, index < names.count - 1 {
-            (unit, index) = (unit * 1000, index + 1)
-        }
-        guard index > 0 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
-        let hundredths = Int128(bytes) * 100 / Int128(unit)
-        let (whole, rest) = (hundredths / 100, Int(hundredths % 100))
-        let decimals =
-            rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)"
-        return "\(whole)\(decimals) \(names[index])"
     }
 }

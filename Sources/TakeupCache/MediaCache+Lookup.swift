@@ -5,11 +5,21 @@ extension MediaCache {
     ///
     /// A row that has expired, or whose file is missing or holds something else, is a miss; the latter is dropped.
     ///
-    /// - Parameter name: One of its names, its key, or the beginning of its key.
+    /// - Parameters:
+    ///   - name: One of its names, its key, or the beginning of its key.
+    ///   - isReadInParts: Whether `countRead` tells what this use saves; otherwise it saves the whole result.
     /// - Returns: The entry and its file, which stays while it is held; nil for a miss.
     /// - Throws: `CacheError.ambiguous` for a beginning that several keys have.
-    public func lookup(_ name: String) throws(CacheError) -> CachedResult? {
-        try answer(manifest.entry(named: name), name: name)
+    public func lookup(
+        _ name: String, isReadInParts: Bool = false
+    ) throws(CacheError) -> CachedResult? {
+        try answer(manifest.entry(named: name), name: name, isReadInParts: isReadInParts)
+    }
+
+    /// Counts bytes that were sent of a result whose use `lookup` has counted.
+    public func countRead(_ bytes: Int64, of result: CachedResult) throws(CacheError) {
+        guard !manifest.isReadOnly, bytes > 0 else { return }
+        try manifest.countRead(bytes, of: result.entry)
     }
 
     /// Looks for the result of a work by its whole key, as `lookup(_:)` does by a name.
@@ -18,10 +28,12 @@ extension MediaCache {
     }
 
     private func answer(
-        _ entry: ManifestEntry?, name: String
+        _ entry: ManifestEntry?, name: String, isReadInParts: Bool = false
     ) throws(CacheError) -> CachedResult? {
         if let entry, !entry.isExpired(now: now, expiresSeconds: limits.expiresSeconds),
-            let file = try openDroppingDamaged(entry), let counted = try countHit(entry)
+            let file = try openDroppingDamaged(entry),
+            let counted = try countHit(
+                entry, saving: isReadInParts ? 0 : entry.bytes)
         {
             note(.hit, id: name, counted)
             return CachedResult(entry: counted, file: file)
@@ -31,8 +43,10 @@ extension MediaCache {
         return nil
     }
 
-    private func countHit(_ entry: ManifestEntry) throws(CacheError) -> ManifestEntry? {
-        manifest.isReadOnly ? entry : try manifest.countHit(entry)
+    private func countHit(
+        _ entry: ManifestEntry, saving bytes: Int64
+    ) throws(CacheError) -> ManifestEntry? {
+        manifest.isReadOnly ? entry : try manifest.countHit(entry, saving: bytes)
     }
 
     /// - Returns: The entry's file; nil when there is none that is good.

@@ -93,7 +93,8 @@ struct DaemonFigures: Sendable {
         metrics.counter(
             "takeup_cache_misses_total", Double(cache.misses), "Work that the cache did not hold.")
         metrics.counter(
-            "takeup_cache_saved_bytes_total", Double(cache.bytesSaved), "The sizes of all hits.")
+            "takeup_cache_saved_bytes_total", Double(cache.bytesSaved),
+            "The sizes of results that were used, and the bytes that were read over HTTP.")
         metrics.counter(
             "takeup_cache_evictions_total", Double(cache.evictions), "Results let go.")
     }

@@ -30,7 +30,6 @@ public struct PixelFormat: Sendable, Hashable {
     public var isRGB: Bool {
         has(AV_PIX_FMT_FLAG_RGB) || name == "pal8" || name.hasPrefix("xyz12")
     }
-    public var isPlanar: Bool { has(AV_PIX_FMT_FLAG_PLANAR) }
     /// Whether this is an old format (`yuvj…`) whose name implies full range.
     public var isFullRangeByName: Bool { name.hasPrefix("yuvj") }
     public var isGray: Bool {

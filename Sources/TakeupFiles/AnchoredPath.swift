@@ -1,3 +1,4 @@
+internal import CTakeupLinux
 internal import Foundation
 
 /// Opens files that must stay below a folder.
@@ -24,7 +25,7 @@ public enum AnchoredPath {
         // For a folder the call itself refuses links; `O_NOFOLLOW` would change the error to
         // ENOTDIR.
         let asked = flags & O_DIRECTORY == 0 ? all : flags | O_CLOEXEC
-        let opened = SystemOpen.beneath(root, path, asked)
+        let opened = takeup_open_beneath(root, path, asked)
         if opened >= 0 { return opened }
         // The kernel is too old, or a container's seccomp filter does not know the call.
         if opened == -ENOSYS || opened == -EPERM { return walk(path, beneath: root, all) }

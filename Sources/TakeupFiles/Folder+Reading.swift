@@ -10,15 +10,58 @@ extension Folder {
             guard errno == ENOENT else { throw .failed(path, errno: errno) }
             return nil
         }
+        return try names(in: stream, path) { _ in true }
+    }
+
+    /// Lists the names in a folder that are not those of folders, in no particular order, without
+    /// names that are not UTF-8.
+    ///
+    /// - Parameters:
+    ///   - path: The path, relative to `root`; no symbolic link is followed.
+    ///   - root: An open folder.
+    /// - Returns: Nothing if no folder has the path.
+    /// - Throws: `FileError.failed`; a folder that cannot be read is not an empty one.
+    public static func names(in path: String, of root: Int32) throws(FileError) -> [String] {
+        let folder = AnchoredPath.open(path, beneath: root, O_RDONLY | O_DIRECTORY)
+        guard folder >= 0 else {
+            guard isAbsence(errno) || errno == ELOOP else { throw .failed(path, errno: errno) }
+            return []
+        }
+        guard let stream = fdopendir(folder) else {
+            let reason = errno
+            close(folder)
+            throw .failed(path, errno: reason)
+        }
+        return try names(in: stream, path) { Int($0) != Int(DT_DIR) }
+    }
+
+    /// Reads an open folder to its end, and closes it.
+    private static func names(
+        in stream: OpaquePointer, _ path: String, of isMeant: (UInt8) -> Bool
+    ) throws(FileError) -> [String] {
         defer { closedir(stream) }
         var names: [String] = []
         errno = 0
         while let entry = readdir(stream) {
-            if let name = name(of: entry), name != ".", name != ".." { names.append(name) }
+            if let name = name(of: entry), name != ".", name != "..", isMeant(entry.pointee.d_type)
+            {
+                names.append(name)
+            }
             errno = 0
         }
         guard errno == 0 else { throw .failed(path, errno: errno) }
         return names
+    }
+
+    /// Whether an errno of looking at a path says that nothing has it; all others say only that it
+    /// cannot be told.
+    public static func isAbsence(_ reason: Int32) -> Bool { reason == ENOENT || reason == ENOTDIR }
+
+    /// Whether nothing has a path; links are followed.
+    ///
+    /// - Returns: `false` also if that cannot be told.
+    public static func isAbsent(_ path: String) -> Bool {
+        access(path, F_OK) != 0 && isAbsence(errno)
     }
 
     /// Reads a whole small file.

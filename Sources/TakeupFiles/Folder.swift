@@ -81,28 +81,6 @@ public enum Folder {
         throw .failed(path, errno: reason)
     }
 
-    /// Lists the names in a folder, without names that are not UTF-8.
-    ///
-    /// - Parameters:
-    ///   - path: The path, relative to `root`; no symbolic link is followed.
-    ///   - root: An open folder.
-    /// - Returns: The names in no particular order; empty if the folder cannot be read.
-    public static func names(in path: String, of root: Int32) -> [String] {
-        let folder = AnchoredPath.open(path, beneath: root, O_RDONLY | O_DIRECTORY)
-        guard folder >= 0 else { return [] }
-        guard let stream = fdopendir(folder) else {
-            close(folder)
-            return []
-        }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let isFolder = Int(entry.pointee.d_type) == Int(DT_DIR)
-            if let name = name(of: entry), !isFolder { names.append(name) }
-        }
-        return names
-    }
-
     /// Returns the name of an entry; nil if it is not UTF-8.
     static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
         withUnsafePointer(to: &entry.pointee.d_name) { field in

@@ -79,8 +79,12 @@ public final class OpenFolder: Sendable {
     }
 
     /// Returns whether a name exists, even as a link that leads nowhere.
-    public func holds(_ name: String) -> Bool {
-        faccessat(descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0
+    ///
+    /// - Throws: `FileError.failed` if that cannot be told.
+    public func holds(_ name: String) throws(FileError) -> Bool {
+        if faccessat(descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { return true }
+        guard errno == ENOENT else { throw .failed(shown(name), errno: errno) }
+        return false
     }
 
     /// Returns whether a name leads to exactly this file.
@@ -108,7 +112,8 @@ public final class OpenFolder: Sendable {
     public func move(_ name: String, to folder: OpenFolder, _ target: String) -> Int32 {
         let reason = takeup_rename_exclusively(descriptor, name, folder.descriptor, target)
         guard reason == ENOSYS || reason == EINVAL else { return reason }
-        if folder.holds(target) { return EEXIST }
+        if faccessat(folder.descriptor, target, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { return EEXIST }
+        guard errno == ENOENT else { return errno }
         return renameat(descriptor, name, folder.descriptor, target) == 0 ? 0 : errno
     }
 

@@ -50,7 +50,7 @@ struct BatchGathering {
             throw .invalid(name, faults: faults.sorted, more: faults.more)
         }
         try refuseOwnOutputs(jobs)
-        return BatchList(jobs: jobs.map(\.spec), skipped: skipped)
+        return BatchList(jobs: jobs.map(\.spec), skipped: skipped + jobs.flatMap(\.omitted))
     }
 
     /// Refuses patterns that would take what they made for sources when they are used again.

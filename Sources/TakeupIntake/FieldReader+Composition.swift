@@ -43,15 +43,18 @@ extension FieldReader {
     var timelineName: String? {
         switch soleSource?.value {
         case .text(let text)?, .cell(let text)?:
-            TimelineFile.isOne(text)
-                ? String(ListPath.name(of: text).dropLast(TimelineFile.ending.count)) : nil
+            TimelineFile.ending(of: text).map {
+                String(ListPath.name(of: text).dropLast($0.count))
+            }
         default: nil
         }
     }
 
     private mutating func timeline(_ path: String, _ element: JSONElement) -> Composition? {
         do throws(BatchListError) {
-            return try TimelineFile.read(path)
+            let reading = try TimelineFile.read(path)
+            omitted = reading.omitted.map { BatchList.Skipped(path: path, reason: $0.message) }
+            return reading.composition
         } catch {
             let reason =
                 switch error {

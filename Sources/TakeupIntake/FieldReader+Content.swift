@@ -54,10 +54,6 @@ extension FieldReader {
             note(
                 .source, element, "a timeline stands alone, not in a list of sources",
                 hint: "write its segments into one timeline")
-        } else if name.hasSuffix(".otio") {
-            note(
-                .source, element, "OpenTimelineIO is not supported yet by this version",
-                hint: "write a timeline as NAME.takeup.json")
         } else if path == "-" {
             note(.source, element, "standard input cannot be exported", hint: "give a file")
         } else {
@@ -84,10 +80,10 @@ extension FieldReader {
         do throws(CurlError) {
             let address = try WebAddress(text)
             let name = address.path.lowercased()
-            guard !name.hasSuffix(".otio"), !TimelineFile.isOne(name) else {
+            guard !TimelineFile.isOne(name) else {
                 note(
                     .source, element, "a timeline is not read from an address",
-                    hint: "save it as a file NAME.takeup.json")
+                    hint: "save it as a file")
                 return nil
             }
             return address.text

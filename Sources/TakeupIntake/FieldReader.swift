@@ -8,6 +8,8 @@ struct FieldReader {
     /// What the job may name; nil for everything.
     let paths: PathRule?
     private(set) var faults: [BatchFault] = []
+    /// What of the job's timeline nothing was made of.
+    var omitted: [BatchList.Skipped] = []
 
     init(_ draft: JobDraft, defaults: JobDraft? = nil, paths: PathRule? = nil) {
         (self.draft, self.defaults, self.paths) = (draft, defaults, paths)

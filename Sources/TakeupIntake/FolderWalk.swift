@@ -1,4 +1,5 @@
 import Foundation
+import TakeupFiles
 
 /// Finds the media files below a folder; ends on any tree, links in circles included.
 struct FolderWalk {
@@ -34,7 +35,13 @@ struct FolderWalk {
     init(_ root: String, except output: String?) throws(BatchListError) {
         self.root = root
         var facts = stat()
-        if let output, stat(output, &facts) == 0 { seen.insert(Identity(facts)) }
+        if let output {
+            if stat(output, &facts) == 0 {
+                seen.insert(Identity(facts))
+            } else if !Folder.isAbsence(errno) {
+                throw ListFile.error(output)
+            }
+        }
         guard stat(root, &facts) == 0 else { throw ListFile.error(root) }
         guard seen.insert(Identity(facts)).inserted else {
             throw .unfit(
@@ -60,9 +67,11 @@ struct FolderWalk {
         if let folder = pending.popLast() { return folder }
         while let folder = linked.popLast() {
             var facts = stat()
-            if stat("\(root)/\(folder)", &facts) == 0, seen.insert(Identity(facts)).inserted {
-                return folder
+            guard stat("\(root)/\(folder)", &facts) == 0 else {
+                skip(folder, Self.reason(ListFile.error("\(root)/\(folder)")))
+                continue
             }
+            if seen.insert(Identity(facts)).inserted { return folder }
         }
         return nil
     }
@@ -85,7 +94,10 @@ struct FolderWalk {
         let path = "\(root)/\(relative)"
         var (own, facts) = (stat(), stat())
         guard lstat(path, &own) == 0, stat(path, &facts) == 0 else {
-            if MediaName.isMedia(name) { skip(relative, Self.reason(ListFile.error(path))) }
+            let error = ListFile.error(path)
+            // What cannot be looked at may be a folder of many files.
+            if case .missing = error, !MediaName.isMedia(name) { return }
+            skip(relative, Self.reason(error))
             return
         }
         switch facts.st_mode & S_IFMT {

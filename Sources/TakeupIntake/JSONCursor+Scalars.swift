@@ -15,7 +15,7 @@ extension JSONCursor {
             if next == UInt8(ascii: "-") || next == UInt8(ascii: "+") { position += 1 }
             guard digits() > 0 else { throw fault("a digit is expected here") }
         }
-        guard !hasZero, position - start <= Self.longestNumber else {
+        guard !hasZero, position - start <= form.longestNumber else {
             throw BatchFault(line: line, reason: "this is no number that JSON allows")
         }
         return String(decoding: bytes[start..<position], as: UTF8.self)

@@ -2,9 +2,19 @@
 ///
 /// Total over any bytes that are UTF-8; depth, the size of a job and the length of a number are bounded.
 struct JSONCursor {
-    static let deepest = 16
-    static let longestNumber = 64
+    /// What a kind of document permits.
+    struct Form {
+        var deepest = 16
+        var longestNumber = 64
+        /// The most bytes of one value, and what it is called.
+        var longest = (bytes: BatchList.longestJob, name: "the job")
+        /// Keys whose values are checked but not kept.
+        var unread: Set<String> = []
+        /// Whether `Infinity` and `NaN`, which JSON does not know, are read as null.
+        var permitsInfinity = false
+    }
 
+    let form: Form
     let bytes: [UInt8]
     var position: Int
     private(set) var line: Int
@@ -14,7 +24,8 @@ struct JSONCursor {
     /// What is wrong but does not keep anything from being read; no more than a list tells.
     private(set) var notes: [BatchFault] = []
 
-    init(_ bytes: [UInt8], from position: Int = 0, line: Int = 1) {
+    init(_ bytes: [UInt8], from position: Int = 0, line: Int = 1, form: Form = Form()) {
+        self.form = form
         (self.bytes, self.position, self.line) = (bytes, position, line)
         (lineStart, limit) = (position, bytes.count)
     }
@@ -26,7 +37,7 @@ struct JSONCursor {
         if position >= limit {
             let reason =
                 limit < bytes.count
-                ? "the job is longer than \(BatchList.longestJob) bytes"
+                ? "\(form.longest.name) is longer than \(form.longest.bytes) bytes"
                 : "it ends in the middle of a value"
             return BatchFault(line: line, column: position - lineStart + 1, reason: reason)
         }
@@ -86,10 +97,10 @@ struct JSONCursor {
         return true
     }
 
-    /// Reads one job's value, of at most `BatchList.longestJob` bytes.
+    /// Reads one value, of at most as many bytes as the form permits.
     mutating func job() throws(BatchFault) -> JSONElement {
         skipSpace()
-        limit = min(bytes.count, position + BatchList.longestJob)
+        limit = min(bytes.count, position + form.longest.bytes)
         let element = try element(depth: 0)
         limit = bytes.count
         return element
@@ -129,7 +140,7 @@ struct JSONCursor {
 
     private mutating func element(depth: Int) throws(BatchFault) -> JSONElement {
         skipSpace()
-        guard depth < Self.deepest else { throw fault("values are nested too deeply") }
+        guard depth < form.deepest else { throw fault("values are nested too deeply") }
         let line = line
         return JSONElement(value: try value(depth: depth), line: line)
     }
@@ -140,6 +151,7 @@ struct JSONCursor {
             var members: [JSONElement.Member] = []
             try self.members { (key, cursor) throws(BatchFault) in
                 let element = try cursor.element(depth: depth + 1)
+                guard !cursor.form.unread.contains(key) else { return }
                 members.append(JSONElement.Member(key: key, element: element))
             }
             return .object(members)
@@ -153,20 +165,32 @@ struct JSONCursor {
         case UInt8(ascii: "t"): return try word("true", .flag(true))
         case UInt8(ascii: "f"): return try word("false", .flag(false))
         case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "N"), UInt8(ascii: "I"): return try infinity()
+        case UInt8(ascii: "-") where follows("-I"):
+            position += 1
+            return try infinity()
         default: return .number(try number())
         }
+    }
+
+    private mutating func infinity() throws(BatchFault) -> JSONElement.Value {
+        guard form.permitsInfinity else { throw fault("a value is expected here") }
+        if follows("Infinity") { return try word("Infinity", .null) }
+        return try word(next == UInt8(ascii: "N") ? "NaN" : "Inf", .null)
+    }
+
+    private func follows(_ word: StaticString) -> Bool {
+        let end = position + word.utf8CodeUnitCount
+        return end <= limit
+            && bytes[position..<end].elementsEqual(
+                UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }
 
     private mutating func word(
         _ word: StaticString, _ value: JSONElement.Value
     ) throws(BatchFault) -> JSONElement.Value {
-        let end = position + word.utf8CodeUnitCount
-        let isThere =
-            end <= limit
-            && bytes[position..<end].elementsEqual(
-                UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-        guard isThere else { throw fault("a value is expected here") }
-        position = end
+        guard follows(word) else { throw fault("a value is expected here") }
+        position += word.utf8CodeUnitCount
         return value
     }
 }

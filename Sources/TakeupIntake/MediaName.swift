@@ -19,8 +19,9 @@ public enum MediaName {
 
     /// Suffixes of what commonly lies beside media.
     private static let besides: Set<String> = [
-        "ass", "bak", "bin", "bmp", "conf", "css", "csv", "cue", "db", "doc", "docx", "heic",
-        "htm", "html", "ico", "idx", "ini", "jpeg", "jpg", "json", "jsonl", "log", "m3u", "m3u8",
+        "ass", "bak", "bin", "bmp", "conf", "css", "csv", "cue", "db", "doc", "docx", "edl",
+        "heic", "htm", "html", "ico", "idx", "ini", "jpeg", "jpg", "json", "jsonl", "log", "m3u",
+        "m3u8",
         "md", "md5", "nfo", "otio", "pdf", "png", "psd", "py", "sfv", "sh", "sha256", "srt", "ssa",
         "sub", "svg", "swift", "thm", "tif", "tiff", "toml", "tsv", "txt", "url", "vtt", "webp",
         "xml", "xmp", "yaml", "yml", "zip",

@@ -21,4 +21,6 @@ struct PlannedJob {
     /// Whether all that the list says of it could be read; if not, only what it names is looked at.
     let isWhole: Bool
     let naming: Naming
+    /// What of its timeline nothing was made of.
+    var omitted: [BatchList.Skipped] = []
 }

@@ -36,7 +36,7 @@ struct SpecBuilder {
         if case .given = naming { job.request.output = output }
         return PlannedJob(
             spec: job, line: draft.line, hasOwnID: id != nil, isPlain: draft.isPlain,
-            isWhole: fields.faults.isEmpty, naming: naming)
+            isWhole: fields.faults.isEmpty, naming: naming, omitted: fields.omitted)
     }
 
     /// Where the outputs of jobs go that name none; nil for the cache alone.

@@ -6,7 +6,7 @@ package import TakeupTimeline
 ///   each tenth minute, and at 59.94 four.
 package struct Timecode: Equatable, CustomStringConvertible {
     /// Frames since 00:00:00:00.
-    private var count: Int
+    package private(set) var count: Int
     /// Whole frames that a second counts.
     private let base: Int
     private let dropsNumbers: Bool

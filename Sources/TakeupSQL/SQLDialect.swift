@@ -6,12 +6,15 @@ public enum SQLDialect: Sendable {
     package var begin: String {
         switch self {
         case .sqlite: "BEGIN IMMEDIATE"
-        case .postgres: "BEGIN; SELECT pg_advisory_xact_lock(\(Self.writers))"
+        case .postgres:
+            // Of one schema: queues beside each other in a database do not wait for each other.
+            "BEGIN; SELECT pg_advisory_xact_lock(\(Self.writers), \(Self.schema))"
         }
     }
 
     /// A number that nothing else in a database of Takeup locks.
     private static let writers = 0x74616b65
+    private static let schema = "hashtext(coalesce(current_schema(), ''))"
 
     /// Has a row where there is a table of a name.
     var tableExists: String {

@@ -83,7 +83,7 @@ public final class SQLiteConnection: SQLConnection {
 
     private static func hasNoLog(_ path: String) -> Bool {
         var facts = stat()
-        return stat("\(path)-wal", &facts) != 0 || facts.st_size == 0
+        return stat("\(path)-wal", &facts) == 0 ? facts.st_size == 0 : errno == ENOENT
     }
 
     /// The folder's own path, since SQLite would refuse links on the way as it refuses one of the file.

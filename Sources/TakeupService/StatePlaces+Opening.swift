@@ -1,5 +1,6 @@
 internal import Foundation
 public import TakeupCache
+internal import TakeupFiles
 public import TakeupJobs
 public import TakeupModel
 internal import TakeupSQL
@@ -23,9 +24,9 @@ extension StatePlaces {
     }
 
     /// Whether files of this machine can be known.
-    public var hasLocalDatabase: Bool { access(localDatabase, F_OK) == 0 }
+    public var hasLocalDatabase: Bool { !Folder.isAbsent(localDatabase) }
 
-    var hasDatabaseFile: Bool { database.path.map { access($0, F_OK) == 0 } ?? false }
+    var hasDatabaseFile: Bool { database.path.map { !Folder.isAbsent($0) } ?? false }
 
     /// Opens the queue that there is; makes none.
     ///

@@ -50,7 +50,7 @@ struct StoredSources: Sendable {
         CacheEntry(
             id: source.key.description, names: [], path: "\(store?.path ?? "")/\(source.key.place)",
             bytes: source.presentBytes, sha256: nil, preset: nil, source: source.entry.address,
-            createdAt: source.entry.createdAt, expiresAt: source.entry.expiresAt,
+            createdAt: source.entry.createdAt, expiresAt: nil,
             lastAccessAt: source.entry.lastUsedAt, hits: 0, isPinned: source.entry.isPinned,
             kind: source.isComplete ? .source : .partialSource)
     }

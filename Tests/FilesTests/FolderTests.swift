@@ -124,8 +124,24 @@ struct FolderTests: ~Copyable {
         try link("b", to: "a")
         let descriptor = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(descriptor) }
-        #expect(Folder.names(in: "a", of: descriptor).sorted() == [".hidden", "x.json"])
-        #expect(Folder.names(in: "b", of: descriptor) == [], "no link is followed")
-        #expect(Folder.names(in: "none", of: descriptor) == [])
+        #expect(try Folder.names(in: "a", of: descriptor).sorted() == [".hidden", "x.json"])
+        #expect(try Folder.names(in: "b", of: descriptor) == [], "no link is followed")
+        #expect(try Folder.names(in: "none", of: descriptor) == [])
+    }
+
+    @Test("what cannot be looked at is not taken for absent")
+    func untold() throws {
+        // No file system has so long a name, and root is refused it, too.
+        let name = String(repeating: "x", count: 300)
+        let folder = try OpenFolder(root)
+        #expect(throws: FileError.failed(name, errno: ENAMETOOLONG)) {
+            try Folder.names(in: name, of: folder.descriptor)
+        }
+        #expect(throws: FileError.failed("\(root)/\(name)", errno: ENAMETOOLONG)) {
+            try folder.holds(name)
+        }
+        #expect(try !folder.holds("none"))
+        #expect(!Folder.isAbsent("\(root)/\(name)") && !Folder.isAbsent(root))
+        #expect(Folder.isAbsent("\(root)/none") && Folder.isAbsent("\(root)/none/x"))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A connection that a test could not make or that ended too early.
 struct ClientFailure: Error {
@@ -11,47 +12,15 @@ struct ClientFailure: Error {
 final class RawClient {
     let socket: Int32
 
-    init(port: UInt16, receiveBytes: Int32? = nil) throws(ClientFailure) {
-        socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        if var size = receiveBytes {
-            setsockopt(
-                socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-        }
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = port.bigEndian
-        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let status = withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard status == 0 else { throw ClientFailure("connect: errno \(errno)") }
-        limit(seconds: 20)
+    init(port: UInt16, receiveBytes: Int32? = nil) throws(ToolFailure) {
+        socket = try LoopbackConnection.open(port: port, receiveBytes: receiveBytes, seconds: 20)
     }
 
-    init(path: String) throws(ClientFailure) {
-        socket = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var name = sockaddr_un()
-        name.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let status = withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard status == 0 else { throw ClientFailure("connect: errno \(errno)") }
-        limit(seconds: 20)
+    init(path: String) throws(ToolFailure) {
+        socket = try LoopbackConnection.open(path: path, seconds: 20)
     }
 
     deinit { close(socket) }
-
-    private func limit(seconds: Int) {
-        var time = timeval(tv_sec: seconds, tv_usec: 0)
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, size)
-        setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, size)
-    }
 
     /// Sends what the server takes; a server that has closed is no error here.
     @discardableResult

@@ -20,7 +20,7 @@ struct BatchFaultTests {
             (#"{"source": "https://u:p@x/a.mov"}"#, "refused for its credentials"),
             (#"{"source": "https://x/a.otio?b"}"#, "a timeline is not read from an address"),
             (#"{"source": {"tracks": [{"segments": ["a"]}]}}"#, "version: is missing"),
-            (#"{"source": "a.OTIO"}"#, "OpenTimelineIO is not supported yet"),
+            (#"{"source": "a.OTIO"}"#, "there is no timeline /lists/a.OTIO"),
             (#"{"source": "-"}"#, "standard input"),
             (#"{"source": "a.mov", "preset": "medum"}"#, "Did you mean 'medium'"),
             (#"{"source": "a.mov", "preset": 720}"#, "preset: needs a text, but holds 720"),

@@ -23,6 +23,18 @@ struct SourceFolderTests {
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
     }
 
+    @Test("a folder that cannot be looked at is told, and a link to nothing is not")
+    func untold() throws {
+        let folder = try TemporaryDirectory()
+        let root = try make(["a.mov"], in: folder)
+        // No file system has so long a name, and root is refused it, too.
+        try link("\(root)/season", to: String(repeating: "x", count: 300))
+        try link("\(root)/none", to: "nowhere")
+        let list = try BatchList(place: root, options: BatchOptions())
+        #expect(list.skipped.map { "\($0.path): \($0.reason)" } == ["season: File name too long"])
+        #expect(list.jobs.count == 1)
+    }
+
     @Test("media is found in order, its tree mirrored, with a name for each")
     func mirrors() throws {
         let folder = try TemporaryDirectory()

@@ -25,26 +25,28 @@ final class TimelineFileTests {
             {"source": "https://example.com/c.mov?key=1", "start": "0:01:00", "end": "0:01:02"},
             {"source": "/d.mov", "start": 3}, {"empty": "2.5"},
             {"source": "e.mov", "start": 1, "end": 4, "speed": "3/2"},
-            {"source": "e.mov", "speed": 0.25}, {"empty": "1001/30000"}]}]}
+            {"source": "e.mov", "speed": 0.25}, {"empty": "1001/30000"},
+            {"source": "f.mov", "start": 3600, "end": 3601, "timecode": "30000/1001"}]}]}
         """
 
     @Test("segments with and without a part are read, from the file's folder on")
     func reading() throws {
         let path = try write(text)
-        let composition = try TimelineFile.read(path)
+        let composition = try TimelineFile.read(path).composition
         let segments = composition.tracks[0].segments
         #expect(composition.tracks.map(\.media) == [.all])
         #expect(
             segments.map(\.source) == [
                 directory.file("a.mov"), directory.file("clips/b.mov"),
                 "https://example.com/c.mov?key=1", "/d.mov", nil, directory.file("e.mov"),
-                directory.file("e.mov"), nil,
+                directory.file("e.mov"), nil, directory.file("f.mov"),
             ])
         #expect(segments[4] == .empty(MediaTime(value: 5, timescale: 2)))
         #expect(segments[5].range?.duration == MediaTime(seconds: Int64(3)))
         #expect(segments[5].length == MediaTime(seconds: Int64(2)))
         #expect(segments[6].range == nil && segments[6].speed == Ratio(1, 4))
         #expect(segments[7] == .empty(MediaTime(value: 1001, timescale: 30000)))
+        #expect(segments[8].timecodeRate == Ratio(30000, 1001))
         #expect(segments[0].range?.start == MediaTime(value: 3, timescale: 2))
         #expect(segments[0].range?.duration == MediaTime(value: 1001, timescale: 30000))
         #expect(segments[1].range == nil)
@@ -54,9 +56,10 @@ final class TimelineFileTests {
 
     @Test("what is written is read again")
     func roundTrip() throws {
-        let composition = try TimelineFile.read(try write(text))
+        let composition = try TimelineFile.read(try write(text)).composition
         let again = try TimelineFile.read(
-            try write(composition.timelineJSON.description, "b.takeup.json"))
+            try write(composition.timelineJSON.description, "b.takeup.json")
+        ).composition
         #expect(again == composition)
         #expect(composition.needsTimeline)
         #expect(!Composition(joining: ["/a", "/b"]).needsTimeline)
@@ -104,6 +107,12 @@ final class TimelineFileTests {
         (segments(#"{"empty": "x"}, "a""#), "empty: needs a time"),
         (segments(#"{"empty": 1, "source": "a"}"#), "cannot stand beside other fields"),
         (segments(#"{"empty": 1}"#), "it has no sources"),
+        (
+            segments(#"{"source": "a", "start": 1, "timecode": "x"}"#),
+            "timecode: needs a frame rate"
+        ),
+        (segments(#"{"source": "a", "timecode": "25"}"#), "timecode: needs a start"),
+        (segments(#"{"source": "a.EDL"}"#), "another timeline"),
         (segments(#"{"source": "a", "speed": "fast"}"#), "speed: needs a number"),
         (segments(#"{"source": "a", "speed": "0:02"}"#), "speed: needs a number"),
         (segments(#"{"source": "a", "speed": 0}"#), "may be 1/100 to 100"),
@@ -117,7 +126,7 @@ final class TimelineFileTests {
         ),
         (
             #"{"version": 1, "tracks": [{"segments": ["a"]}, {"segments": ["b"]}]}"#,
-            "other tracks than one"
+            "other tracks than a single one"
         ),
         (#"{"version": 1, "tracks": [{"segments": ["a"]}]} x"#, "nothing may follow"),
     ]
@@ -136,7 +145,7 @@ final class TimelineFileTests {
     @Test("a job's source may be a timeline, as a file or in the job")
     func inJob() throws {
         let path = try write(text)
-        let composition = try TimelineFile.read(path)
+        let composition = try TimelineFile.read(path).composition
         var job = SingleJob(sources: [path], folder: "/")
         let spec = try job.spec(BatchOptions())
         #expect(spec.request.composition == composition)

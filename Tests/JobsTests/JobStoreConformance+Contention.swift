@@ -61,7 +61,10 @@ extension JobStoreConformance {
             group.start("claim \(number)") {
                 do {
                     let specs = (0..<400).map { StoreTrial.spec("\(number)-\($0)") }
-                    _ = try store.submit(specs)
+                    // In short transactions: a writer waits for seven others, and for ten seconds at most.
+                    for first in stride(from: 0, to: specs.count, by: 50) {
+                        _ = try store.submit(Array(specs[first..<first + 50]))
+                    }
                     let claimed = try Self.claimAll(store, WorkerID(rawValue: "w\(number)"))
                     leases.withLock { $0 += claimed }
                 } catch {

@@ -112,6 +112,21 @@ extension JobStoreConformance {
         #expect(try second.query("SELECT value FROM note") { $0.integer(0) } == [1])
     }
 
+    @Test("queues in schemas of one database do not wait for each other")
+    func schemas() throws {
+        let one = try TemporaryDirectory()
+        let other = try TemporaryDirectory()
+        let first = try StoreKind.postgres.database(in: one.path).connect(.full)
+        let second = try StoreKind.postgres.database(in: other.path).connect(.full)
+        try second.execute("CREATE TABLE note (value BIGINT NOT NULL); SET lock_timeout = 100")
+        try first.transaction { () throws(SQLError) in
+            try second.transaction { () throws(SQLError) in
+                _ = try second.run("INSERT INTO note VALUES (1)")
+            }
+        }
+        #expect(try second.query("SELECT value FROM note") { $0.integer(0) } == [1])
+    }
+
     @Test(
         "values come back as they were stored", arguments: StoreKind.allCases)
     func storedValues(kind: StoreKind) throws {

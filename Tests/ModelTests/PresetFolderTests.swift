@@ -39,6 +39,17 @@ final class PresetFolderTests {
         #expect(try ExportPreset.resolve("low", in: missing).name == "low")
     }
 
+    @Test("a preset that cannot be looked at is not a missing one")
+    func untold() throws {
+        // No file system has so long a name, and root is refused it, too.
+        let folder = PresetFolder(path: directory.file(String(repeating: "x", count: 300)))
+        #expect {
+            try folder.preset(named: "mine")
+        } throws: { error in
+            if case PresetError.unreadable = error { true } else { false }
+        }
+    }
+
     @Test(
         "a shipped name is never taken over without a word",
         arguments: ["medium", "AVAssetExportPreset1280x720", "AVAssetExportPresetMVHEVC960x960"])

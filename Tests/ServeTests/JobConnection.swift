@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// One request over one connection.
 final class JobConnection {
@@ -7,20 +8,7 @@ final class JobConnection {
     private let socket: Int32
 
     init(port: UInt16) throws {
-        socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = port.bigEndian
-        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let status = withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard status == 0 else { throw Broken(text: "connect: errno \(errno)") }
-        var time = timeval(tv_sec: 300, tv_usec: 0)
-        setsockopt(
-            socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        socket = try LoopbackConnection.open(port: port, seconds: 300)
     }
 
     deinit { close(socket) }

@@ -65,6 +65,34 @@ struct MediaResultTests {
         #expect(try hits(trial, "film") == 1)
     }
 
+    @Test("the parts that one client reads are one use, which saves the bytes that were sent")
+    func parts() throws {
+        let trial = try MediaTrial()
+        try trial.result(bytes, as: "film")
+        let url = "\(trial.base)/media/film.mp4"
+        for first in 0..<5 { _ = try trial.curl(url, "-r", "\(first * 10)-\(first * 10 + 9)") }
+        _ = try trial.curl(url, "-I")
+        #expect(try hits(trial, "film") == 1)
+        _ = try trial.curl(url, "-A", "another player", "-r", "0-99")
+        _ = try trial.curl("\(url)?preview=true", "-r", "0-99")
+        #expect(try hits(trial, "film") == 2)
+        trial.server.stop(graceSeconds: 5)
+        let statistics = try trial.tools.cache.manifest.statistics()
+        #expect(statistics.hits == 2 && statistics.bytesSaved == 150)
+        #expect(trial.media.figures.value.cacheBytes == 250)
+    }
+
+    @Test("a use ends when its reader pauses")
+    func sessions() {
+        let sessions = ReadSessions()
+        let reader = ReadSessions.Reader(peer: "::1", agent: "a", key: "k")
+        #expect(sessions.use(reader, now: 0) && !sessions.use(reader, now: 60))
+        #expect(!sessions.use(reader, now: 120) && sessions.use(reader, now: 181))
+        var other = reader
+        other.agent = "b"
+        #expect(sessions.use(other, now: 181) && !sessions.use(reader, now: 182))
+    }
+
     @Test("what is not there, has expired or is of another kind is not found")
     func missing() throws {
         let trial = try MediaTrial()

@@ -48,6 +48,28 @@ struct ClosedPlaceTests {
         #expect(job.state == .scheduled && job.waitsForPlace && job.machine.failures == 0)
     }
 
+    @Test("a name that cannot be looked at is not taken for free", arguments: [true, false])
+    func untold(followsLinks: Bool) throws {
+        let directory = try TemporaryDirectory()
+        let top = try #require(realpath(directory.path, nil))
+        defer { free(top) }
+        let manifest = try Manifest(path: directory.file("jobs.sqlite3")) { 0 }
+        func output(_ name: String) -> NamedOutput {
+            NamedOutput(
+                path: "\(String(cString: top))/\(name)", overwrite: .fail,
+                followsLinks: followsLinks, usesHardLinks: false, manifest: manifest, traits: nil)
+        }
+        let long = output(String(repeating: "x", count: 300))
+        #expect(throws: AttemptEnd.self) { try long.isTaken() }
+        #expect(throws: CacheError.file(operation: "open", path: long.path, errno: ENAMETOOLONG)) {
+            try long.isPresent(long.path, bytes: 1, sha256: "ab") { false }
+        }
+        #expect(symlink("nowhere", directory.file("link")) == 0)
+        #expect(try output("link").isTaken() && !output("none").isTaken())
+        let none = output("none")
+        #expect(try !none.isPresent(none.path, bytes: 1, sha256: "ab") { false })
+    }
+
     @Test("what is the job's own fault is no condition of the place")
     func conditions() {
         for code in [ENOTDIR, ENAMETOOLONG, EINVAL, ELOOP, EISDIR, EFBIG] {

@@ -93,4 +93,18 @@ struct BatchPreviewTests {
         #expect(try await would("batch list.csv --metadata title=x", queue).last == "export")
         #expect(try manifest.statistics().hits == 0)
     }
+
+    @Test("a source that cannot be looked at is not one that is missing")
+    func untold() throws {
+        let queue = try QueueBench()
+        let manifest = try queue.places.openManifest()
+        let folder = queue.bench.folder
+        let known = { (name: String) in
+            let spec = try SingleJob(sources: ["\(folder)/\(name)"], folder: folder).spec(
+                BatchOptions())
+            return try WorkForecast.knownKey(spec.request, in: manifest)
+        }
+        #expect(try known("none.mov") == nil)
+        #expect(throws: CacheError.self) { try known(String(repeating: "x", count: 300)) }
+    }
 }

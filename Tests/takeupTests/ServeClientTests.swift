@@ -157,6 +157,10 @@ struct ServeClientTests {
         let done = try server.client(["submit", "clip.mov", "--upload", "--id", "up", "--wait"])
         #expect(done.succeeded, "\(done.errorText)")
         #expect(try server.local(["submit", "clip.mov", "--upload"]).exitCode == 64)
+        let shown = try server.client(["jobs", "show", "up"]).outputText
+        let source = try #require(shown.firstMatch(of: /upload:\S+/)?.output)
+        let listed = try server.client(["jobs", "list", "--source", String(source), "--json"])
+        #expect(listed.succeeded && listed.outputText.contains(#""up""#), "\(listed.outputText)")
         #expect(server.stop().exitCode == 143)
     }
 

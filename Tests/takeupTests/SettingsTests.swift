@@ -86,6 +86,11 @@ struct SettingsTests {
         let code = await Program.run(
             ["presets", "list"], in: bench.context(environment: environment))
         #expect(code == .success)
+        // One that cannot be looked at is no missing one.
+        let long = "\(bench.folder)/\(String(repeating: "x", count: 300))"
+        let untold = await Program.run(
+            ["presets", "list"], in: bench.context(environment: ["XDG_CONFIG_HOME": long]))
+        #expect(untold == .configuration)
     }
 
     @Test("doctor shows where each setting comes from")

@@ -48,6 +48,34 @@ struct TimelineProgramTests {
         #expect(shown.contains(#""state":"cached""#), "\(shown)")
     }
 
+    @Test("a timeline is written for editing programs, and read again with the same cuts")
+    func otherForms() throws {
+        let bench = try bench()
+        let written = try bench.program("export story.takeup.json -o story.otio")
+        #expect(written.exitCode == 0, "\(written.errorText)")
+        let again = try bench.program("export story.takeup.json -o story.otio")
+        #expect(again.exitCode != 0, "it was replaced")
+        #expect(try bench.program("export story.takeup.json -o x.otio --start 1").exitCode == 64)
+        #expect(try bench.program("export story.takeup.json -o x.edl").exitCode == 64)
+        let preset = "--preset low --set video.speed=ultrafast"
+        let exported = try bench.program("export story.otio -o out.mp4 \(preset)")
+        #expect(exported.exitCode == 0, "\(exported.errorText)")
+        let duration = try MediaTools.probe(bench.file("out.mp4")).format.duration ?? 0
+        #expect(abs(duration - 1.5) < 0.05)
+        try bench.bench.write(
+            "* FRAME RATE: 30\n001 a B C 00:00:00:05 00:00:01:05 01:00:00:00 01:00:01:00\n",
+            to: "cut.edl")
+        try bench.bench.write(
+            #"{"jobs": [{"id": "o", "source": "story.otio"}, {"id": "e", "source": "cut.edl"}]}"#,
+            to: "list.json")
+        let batch = try bench.program("batch list.json \(preset) --output list")
+        #expect(batch.exitCode == 0, "\(batch.errorText)")
+        for (name, wanted) in [("o", 1.5), ("e", 1.0)] {
+            let made = try MediaTools.probe(bench.file("list/\(name).mp4")).format.duration ?? 0
+            #expect(abs(made - wanted) < 0.05, "\(name) lasts \(made)")
+        }
+    }
+
     @Test("a fault in it is told with its line, and nothing is left behind")
     func faults() throws {
         let bench = try bench()

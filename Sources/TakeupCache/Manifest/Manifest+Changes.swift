@@ -118,10 +118,12 @@ extension Manifest {
         }
     }
 
-    /// Notes that a result was asked for and given.
+    /// Notes that a result was asked for and given, and what that has saved by itself.
     ///
     /// - Returns: The entry with this hit; nil when it is gone.
-    func countHit(_ entry: ManifestEntry) throws(CacheError) -> ManifestEntry? {
+    func countHit(
+        _ entry: ManifestEntry, saving savedBytes: Int64
+    ) throws(CacheError) -> ManifestEntry? {
         let time = now()
         let isCounted = try change { (connection) throws(SQLError) in
             // A clock that was set back does not make an entry look less used.
@@ -134,7 +136,7 @@ extension Manifest {
                 """, [.text(entry.key), .real(time), .text(entry.sha256)])
             guard rows == 1 else { return false }
             try Self.add(1, to: .hits, connection)
-            try Self.add(entry.bytes, to: .bytesSaved, connection)
+            try Self.add(savedBytes, to: .bytesSaved, connection)
             return true
         }
         guard isCounted else { return nil }
@@ -142,6 +144,19 @@ extension Manifest {
         counted.hits += 1
         counted.lastAccessAt = max(entry.lastAccessAt, time)
         return counted
+    }
+
+    /// Notes that bytes of a result were read, in a use that was counted when it began.
+    func countRead(_ bytes: Int64, of entry: ManifestEntry) throws(CacheError) {
+        let time = now()
+        try change { (connection) throws(SQLError) in
+            try connection.run(
+                """
+                UPDATE cache_entry SET last_access_at = ?2
+                WHERE key = ?1 AND last_access_at < ?2
+                """, [.text(entry.key), .real(time)])
+            try Self.add(bytes, to: .bytesSaved, connection)
+        }
     }
 
     /// Notes that a result was asked for and not there.

@@ -12,6 +12,8 @@ struct Clip: Sendable, Equatable {
     var place = 0
     /// How many times faster than its own the source plays; nil for its own speed.
     var speed: Ratio?
+    /// The frames per second of the timecode that the range counts in; nil if it counts from the clip's start.
+    var timecodeRate: Ratio?
     /// How long empty time lasts, which has no sources; nil for others.
     var empty: MediaTime?
 
@@ -22,12 +24,14 @@ struct Clip: Sendable, Equatable {
     static func clips(of composition: Composition) -> [Clip] {
         guard composition.tracks.count == 1 else { return [Clip(videoSource: 0, audioSource: 1)] }
         var assets = 0
-        return composition.tracks[0].segments.enumerated().map { place, segment in
+        let track = composition.tracks[0]
+        return track.segments.enumerated().map { place, segment in
             guard !segment.isEmpty else { return Clip(place: place, empty: segment.duration) }
             defer { assets += 1 }
             return Clip(
-                videoSource: assets, audioSource: assets, range: segment.range, place: place,
-                speed: segment.speed)
+                videoSource: track.media == .audio ? nil : assets,
+                audioSource: track.media == .video ? nil : assets, range: segment.range,
+                place: place, speed: segment.speed, timecodeRate: segment.timecodeRate)
         }
     }
 }

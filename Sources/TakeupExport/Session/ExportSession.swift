@@ -135,7 +135,9 @@ public final class ExportSession: Sendable {
         }
         let inputs = RunInputs(sources: sources, assets: inspected)
         let clips = try clips.map { (clip) throws(ExportError) in
-            try clip.parts(places, assets.map(\.name))
+            let source = clip.videoSource ?? clip.audioSource
+            return try clip.countedFromStart(of: source.map { inspected[places[$0].lowerBound] })
+                .parts(places, assets.map(\.name))
         }.flatMap(\.self)
         let planner = ExportPlanner(
             assets: inspected, clips: clips, preset: preset, settings: settings)

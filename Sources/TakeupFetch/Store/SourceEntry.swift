@@ -5,7 +5,6 @@ public struct SourceEntry: Codable, Equatable, Sendable {
     /// Time of creation, in seconds since 1970, like every time in this type.
     public var createdAt: Double
     public var lastUsedAt: Double
-    public var expiresAt: Double?
     public var isPinned = false
     /// The entry must be removed as soon as nobody holds it.
     public var isDoomed = false
@@ -24,8 +23,7 @@ public struct SourceEntry: Codable, Equatable, Sendable {
         public var digests = StatedDigests()
     }
 
-    public init(address: String, createdAt: Double, expiresAt: Double? = nil) {
+    public init(address: String, createdAt: Double) {
         (self.address, self.createdAt, self.lastUsedAt) = (address, createdAt, createdAt)
-        self.expiresAt = expiresAt
     }
 }

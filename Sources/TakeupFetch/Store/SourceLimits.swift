@@ -48,7 +48,6 @@ public struct SourceLimits: Sendable, Equatable {
     }
 
     private func ageReason(_ entry: SourceEntry, now: Double) -> Reason? {
-        if let end = entry.expiresAt, now >= end { return .expired }
         if let age = expiresSeconds, now - entry.createdAt >= age { return .expired }
         if let age = unusedSeconds, now - entry.lastUsedAt >= age { return .unused }
         return nil

@@ -52,14 +52,6 @@ extension SourceStore {
         try change(key) { $0.isPinned = isPinned }
     }
 
-    /// Sets the expiry of a source, in seconds since 1970; nil for never.
-    ///
-    /// - Returns: `false` if the source does not exist.
-    /// - Throws: `FetchError.storage`.
-    public func setExpiry(_ end: Double?, _ key: SourceKey) throws(FetchError) -> Bool {
-        try change(key) { $0.expiresAt = end }
-    }
-
     /// Records that a source was used now.
     ///
     /// - Returns: `false` if the source does not exist.

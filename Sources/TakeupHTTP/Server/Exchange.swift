@@ -174,6 +174,7 @@ final class Exchange {
         let fields = response?.fields ?? HTTPFields()
         let sent = sending.total(isComplete: isComplete, written: connection.written)
         response?.body.close()
+        response?.whenSent?(sent)
         response = nil
         if mustLinger { linger() }
         core.handler.note(

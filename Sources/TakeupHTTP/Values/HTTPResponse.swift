@@ -3,6 +3,8 @@ public struct HTTPResponse: Sendable {
     public var status: Int
     public var fields: HTTPFields
     public var body: HTTPBody
+    /// Is told once how many bytes of the body were given to the socket; never, if none could be.
+    public var whenSent: (@Sendable (_ bytes: Int64) -> Void)?
 
     public init(_ status: Int, _ fields: [(String, String)] = [], body: HTTPBody = .none) {
         (self.status, self.body) = (status, body)

@@ -139,8 +139,10 @@ extension WatchExplanation {
         let root = open(place.folder, AnchoredPath.placeOnly | O_DIRECTORY | O_CLOEXEC)
         guard root >= 0, let name = names.last else { return [] }
         defer { close(root) }
-        let found = SideCars(Folder.names(in: folder.isEmpty ? "." : folder, of: root))
-        return found.of(name).compactMap { other in
+        guard let others = try? Folder.names(in: folder.isEmpty ? "." : folder, of: root) else {
+            return []
+        }
+        return SideCars(others).of(name).compactMap { other in
             let path = folder.isEmpty ? other : "\(folder)/\(other)"
             let mark = (try? FileMark.of(path, in: root)) ?? nil
             return mark.map { FileWait.SideCar(name: other, ageSeconds: Self.age($0, now: now)) }

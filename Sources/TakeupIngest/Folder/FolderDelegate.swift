@@ -78,10 +78,10 @@ package final class FolderDelegate {
         duties.notices = { [hooks] (file) throws(WatchError) in
             try hooks.notices(file.state == .handed ? .queued : .skipped, of: file)
         }
-        duties.action = { [self] file in
-            guard let id = file.jobID, let job = (try? tools.queue.job(id)) ?? nil,
-                let result = job.result,
-                let wanted = (try? book.policy(for: file.path))?.after,
+        duties.action = { [self] (file) throws(WatchError) in
+            guard let id = file.jobID,
+                let result = try WatchedFolder.job(id, in: tools.queue)?.result,
+                let wanted = try book.policy(for: file.path).after,
                 WatchedFolder.loss(result, for: wanted) == nil
             else { return nil }
             return SourceAction(of: file, job: id.rawValue, kind: wanted)

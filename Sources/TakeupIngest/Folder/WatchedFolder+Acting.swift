@@ -77,7 +77,7 @@ extension WatchedFolder {
     private func makeAgain(_ action: SourceAction) throws(WatchError) -> Bool {
         guard doubtful[action.job] != nil, action.kind != .setAside,
             let result = (try? queue.job(JobID(rawValue: action.job)))??.result,
-            access(result.output, F_OK) != 0,
+            Folder.isAbsent(result.output),
             var file = try ledger.file(action.path, in: request.folder), file.job == action.job
         else { return false }
         try requireOutputRoot()
@@ -100,7 +100,7 @@ extension WatchedFolder {
         // Settings may say otherwise by now.
         guard policy.after == action.kind else { return .changed }
         if action.kind == .move { try duties.noteAside(request.done) }
-        let job = (try? queue.job(JobID(rawValue: action.job))) ?? nil
+        let job = try Self.job(JobID(rawValue: action.job), in: queue)
         guard let result = job?.result else {
             throw .unavailable(path: action.path, reason: "its output is not known any more")
         }

@@ -55,7 +55,7 @@ extension WatchedFolder {
             }
             if request.output != nil { return try handAgain(file, .named) }
         }
-        if hasOutput, doubtful[id.rawValue] != nil, access(result.output, F_OK) != 0 {
+        if hasOutput, doubtful[id.rawValue] != nil, Folder.isAbsent(result.output) {
             // It was written beneath the place of a disk that was away; the cache has it still.
             var file = file
             file.again += 1
@@ -133,8 +133,8 @@ extension WatchedFolder {
             file.again += 1
             return try handAgain(file)
         }
-        let fault = (try? queue.job(id))??.fault
-        if fault?.code != "inputMissing", isThere(file), !isUnchanged(file) {
+        let fault = try Self.job(id, in: queue)?.fault
+        if fault?.code != "inputMissing", try isThere(file), try !isUnchanged(file) {
             // It was not whole: its writer has gone on, and the end of that job says nothing about what there is now.
             log.record(
                 .info, "\(request.folder): \(file.path) has changed since it was taken, and waits")
@@ -160,7 +160,7 @@ extension WatchedFolder {
             return
         }
         // It was renamed or removed before its turn came.
-        if isUnchanged(file) {
+        if try isUnchanged(file) {
             missed.insert(id)
             try handAgain(file)
         } else {

@@ -78,7 +78,7 @@ extension WatchedFolder {
 
     private func takeUpAgain(_ path: String) throws(WatchError) {
         guard var file = try ledger.file(path, in: request.folder),
-            file.state == .done || file.state == .failed, isUnchanged(file)
+            file.state == .done || file.state == .failed, try isUnchanged(file)
         else { return try takeAsNew(path) }
         file.again += 1
         let isTrial = try book.choice(
@@ -108,22 +108,32 @@ extension WatchedFolder {
     }
 
     /// Whether its name leads to a file, whatever that holds.
-    package func isThere(_ file: WatchedFile) -> Bool {
-        ((try? FileMark.of(file.path, below: file.folder)) ?? nil) != nil
+    package func isThere(_ file: WatchedFile) throws(WatchError) -> Bool {
+        try FileMark.of(file.path, below: file.folder) != nil
     }
 
     /// Whether a file still is, or at least holds, what is known of it.
-    package func isUnchanged(_ file: WatchedFile) -> Bool {
-        guard let mark = (try? FileMark.of(file.path, below: file.folder)) ?? nil else {
-            return false
-        }
+    ///
+    /// - Throws: `WatchError` when that cannot be told.
+    package func isUnchanged(_ file: WatchedFile) throws(WatchError) -> Bool {
+        guard let mark = try FileMark.of(file.path, below: file.folder) else { return false }
         if mark.identity == file.identity { return true }
         guard mark.identity.bytes == file.identity.bytes else { return false }
         let descriptor = AnchoredPath.open(file.path, below: file.folder, O_RDONLY | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
+        guard descriptor >= 0 else { throw .failed(path: file.path, errno: errno) }
         defer { close(descriptor) }
-        let content = (try? Fingerprint.ofFile(descriptor, path: file.path)) ?? nil
-        return content == file.fingerprint
+        return try Fingerprint.ofFile(descriptor, path: file.path) == file.fingerprint
+    }
+
+    /// The job of a file; nil when the queue has none any more.
+    ///
+    /// - Throws: `WatchError.unreadable` for a queue that cannot be asked now.
+    static func job(_ id: JobID, in queue: QueueAccess) throws(WatchError) -> JobRecord? {
+        do throws(Failure) {
+            return try queue.job(id)
+        } catch {
+            throw .unreadable(setting: "the queue", reason: error.message)
+        }
     }
 
     /// The output that an earlier job gave a file, as long as it is still that.

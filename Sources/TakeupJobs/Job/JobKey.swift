@@ -9,9 +9,8 @@ public enum JobKey {
         let content = (try? request.preset.canonicalJSON()) ?? request.preset.name
         let range = request.settings.timeRange
         var fields = request.sources
-        if request.composition.tracks.count > 1 {
-            fields += request.composition.tracks.map(\.media.rawValue)
-        }
+        let kinds = request.composition.tracks.map(\.media)
+        if kinds != [.all] { fields += kinds.map(\.rawValue) }
         fields += request.composition.parts ?? []
         fields.append(range.map { "\($0.start.value)/\($0.start.timescale)" } ?? "")
         fields.append(range?.duration.map { "\($0.value)/\($0.timescale)" } ?? "")

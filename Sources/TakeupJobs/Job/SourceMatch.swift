@@ -12,6 +12,9 @@ public struct SourceMatch: Sendable, Equatable {
         place = SourceText.isAddress(text) ? text : SourceText.absolute(text, from: folder)
     }
 
+    /// - Parameter place: A place as another machine names it, which knows what it stands for.
+    public init(verbatim place: String) { self.place = place }
+
     /// Whether a job's source is this place, or lies in it; compares bytes, as file systems do.
     public func includes(_ source: String) -> Bool {
         guard source.utf8.starts(with: place.utf8) else { return false }

@@ -11,8 +11,8 @@ extension Composition {
 
     /// Returns why no export can make anything of the composition, or nil if one can.
     ///
-    /// An export takes one track of sources, parts of them at any speed and empty time, or a track of pictures and a
-    /// track of sound with one whole source each.
+    /// An export takes one track of sources, parts of them at any speed and empty time, of everything, of pictures alone
+    /// or of sound alone, or a track of pictures and a track of sound with one whole source each.
     public var fault: String? {
         guard !sources.isEmpty else { return "it has no sources" }
         for (track, value) in tracks.enumerated() {
@@ -23,12 +23,12 @@ extension Composition {
             }
         }
         switch tracks.map(\.media) {
-        case [.all]: return nil
+        case [.all], [.video], [.audio]: return nil
         case [.video, .audio]:
             return tracks.allSatisfy { $0.segments.count == 1 && $0.segments[0].isWhole }
                 ? nil : "pictures and sound of different sources need exactly one whole source each"
         default:
-            return "it has other tracks than one of everything, or one of pictures and one of sound"
+            return "it has other tracks than a single one, or one of pictures and one of sound"
         }
     }
 }
@@ -42,6 +42,7 @@ extension Composition.Segment {
         if range?.duration == nil, duration != nil {
             return "says how long it lasts, but not where its part of the source ends"
         }
+        if timecodeRate != nil, range == nil { return "counts in timecode without a start" }
         if range?.duration != nil, openSpeed != nil { return "says its speed twice" }
         if let speed, !Composition.permits(speed) {
             return "plays at a speed of \(speed), but it may be 1/100 to 100"

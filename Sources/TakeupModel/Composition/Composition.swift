@@ -54,6 +54,9 @@ extension Composition {
         ///
         /// Where the end is stated, `duration` tells the speed.
         public var openSpeed: Ratio?
+        /// The frames per second of the source's timecode, in which the part counts; nil if it counts from the
+        /// source's start.
+        public var timecodeRate: Ratio?
 
         /// Takes a source, or a part of it.
         ///
@@ -72,8 +75,11 @@ extension Composition {
         }
 
         /// Takes a part of a source at another speed, or empty time.
-        init(source: String?, range: TimeRange?, duration: MediaTime?) {
+        init(
+            source: String?, range: TimeRange?, duration: MediaTime?, timecodeRate: Ratio? = nil
+        ) {
             (self.source, self.range, self.duration) = (source, range, duration)
+            self.timecodeRate = timecodeRate
         }
 
         /// Makes empty time: no picture, no sound.
@@ -144,7 +150,8 @@ extension Composition {
             guard !segment.isEmpty else { return "empty,\(text(segment.duration))" }
             let part = [segment.range?.start, segment.range?.duration, segment.duration].map(text)
             let speed = segment.openSpeed.map { ",\($0.numerator)/\($0.denominator)" } ?? ""
-            return part.joined(separator: ",") + speed
+            let counted = segment.timecodeRate.map { ",@\($0.numerator)/\($0.denominator)" } ?? ""
+            return part.joined(separator: ",") + speed + counted
         }
     }
 }

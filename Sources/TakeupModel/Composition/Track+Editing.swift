@@ -74,7 +74,8 @@ extension Composition.Track {
                 position.scaled(by: duration, over: span.duration)
                 - start.scaled(by: duration, over: span.duration)
             return Composition.Segment(
-                source: segment.source, range: segment.range, duration: length)
+                source: segment.source, range: segment.range, duration: length,
+                timecodeRate: segment.timecodeRate)
         }
         segments = before + scaled + after
         settle()
@@ -145,7 +146,7 @@ extension Composition.Track {
 
 extension Composition.Segment {
     /// Divides a segment of known length at a time within it.
-    func divided(at time: MediaTime) -> (Self, Self) {
+    package func divided(at time: MediaTime) -> (Self, Self) {
         guard let length else { return (self, self) }
         let rest = length - time
         guard !isEmpty else { return (.empty(time), .empty(rest)) }
@@ -153,7 +154,9 @@ extension Composition.Segment {
         let used = (whole.duration ?? length).scaled(by: time, over: length)
         let middle = whole.start + used
         func part(_ range: TimeRange, _ own: MediaTime) -> Self {
-            Self(source: source, range: range, duration: range.duration == own ? nil : own)
+            Self(
+                source: source, range: range, duration: range.duration == own ? nil : own,
+                timecodeRate: timecodeRate)
         }
         return (
             part(TimeRange(start: whole.start, duration: used), time),
@@ -163,7 +166,9 @@ extension Composition.Segment {
 
     /// One segment for two neighbours that are one stretch of one source at one speed; nil for others.
     fileprivate func joined(with next: Self) -> Self? {
-        guard source == next.source, let length, let more = next.length else { return nil }
+        guard source == next.source, timecodeRate == next.timecodeRate, let length,
+            let more = next.length
+        else { return nil }
         guard !isEmpty else { return .empty(length + more) }
         guard let range, let own = range.duration, let following = next.range,
             let further = following.duration, range.start + own == following.start,
@@ -173,6 +178,6 @@ extension Composition.Segment {
         let (media, total) = (own + further, length + more)
         return Self(
             source: source, range: TimeRange(start: range.start, duration: media),
-            duration: media == total ? nil : total)
+            duration: media == total ? nil : total, timecodeRate: timecodeRate)
     }
 }

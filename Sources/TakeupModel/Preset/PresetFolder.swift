@@ -15,9 +15,9 @@ public struct PresetFolder: Sendable, Equatable {
     /// - Throws: `PresetError.shadowed` for the name of a shipped preset or an alias, else what `load` throws.
     public func preset(named name: String) throws(PresetError) -> ExportPreset? {
         let file = file(name)
-        guard ExportPreset.isName(name), FileManager.default.fileExists(atPath: file) else {
-            return nil
-        }
+        guard ExportPreset.isName(name) else { return nil }
+        // One that cannot be looked at is not a missing one.
+        if access(file, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
         guard !ExportPreset.isShipped(name) else { throw .shadowed(name: name, path: file) }
         let preset = try ExportPreset.load(path: file)
         guard preset.name == name else {

@@ -10,13 +10,15 @@ internal import TakeupTelemetry
 struct ResultRoute: Sendable {
     private let cache: MediaCache
     private let queue: QueueAccess
-    private let log: Log
     private let figures: MediaFigures
     private let wallClock: @Sendable () -> Double
+    private let now: @Sendable () -> Double
+    private let log: Log
+    private let sessions = ReadSessions()
 
     init(_ tools: ServeTools, figures: MediaFigures) {
         (cache, wallClock, self.figures) = (tools.cache, tools.wallClock, figures)
-        (queue, log) = (tools.queue, tools.log)
+        (now, log, queue) = (tools.now, tools.log, tools.queue)
     }
 
     func answer(_ request: RoutedRequest) -> RequestPlan {
@@ -49,24 +51,49 @@ struct ResultRoute: Sendable {
                 return answer.response { _ in .none }
             }
             if !counts { return send(result, as: answer) }
+            let reader = Self.reader(of: result, http)
+            if !sessions.use(reader, now: now()) { return send(result, as: answer, to: reader) }
         }
         // Counts the use, or that there was none.
         guard counts, http.method == "GET",
-            let used = try Self.attempt({ () throws(CacheError) in try cache.lookup(id) }),
-            Self.names(of: used).contains(suffix)
+            let used = try Self.attempt({ () throws(CacheError) in
+                try cache.lookup(id, isReadInParts: true)
+            }), Self.names(of: used).contains(suffix)
         else { throw unknown(name, id: id) }
-        return send(used, as: answer(used, http, name))
+        return send(used, as: answer(used, http, name), to: Self.reader(of: used, http))
     }
 
-    private func send(_ result: CachedResult, as answer: RangeAnswer) -> HTTPResponse {
-        answer.response { range in
+    private static func reader(
+        of result: CachedResult, _ http: HTTPRequest
+    ) -> ReadSessions.Reader {
+        ReadSessions.Reader(
+            peer: http.peer, agent: http.fields["User-Agent"] ?? "", key: result.entry.key)
+    }
+
+    /// Bytes count as used where there is a reader.
+    private func send(
+        _ result: CachedResult, as answer: RangeAnswer, to reader: ReadSessions.Reader? = nil
+    ) -> HTTPResponse {
+        var response = answer.response { range in
             let part = range ?? 0..<result.file.bytes
-            let count = part.upperBound - part.lowerBound
-            figures.serve(cache: count)
             return .file(
                 FilePart(
                     owner: result.file, descriptor: result.file.descriptor,
-                    offset: part.lowerBound, count: count))
+                    offset: part.lowerBound, count: part.upperBound - part.lowerBound))
+        }
+        response.whenSent = { bytes in
+            figures.serve(cache: bytes)
+            if let reader { count(bytes, of: result, by: reader) }
+        }
+        return response
+    }
+
+    private func count(_ bytes: Int64, of result: CachedResult, by reader: ReadSessions.Reader) {
+        sessions.use(reader, now: now())
+        do throws(CacheError) {
+            try cache.countRead(bytes, of: result)
+        } catch {
+            log.record(.warning, "bytes that were read are not counted: \(error)")
         }
     }
 
@@ -84,7 +111,7 @@ struct ResultRoute: Sendable {
         let found = try cache.find(key: entry.key)
         if found == nil, try cache.manifest.entry(key: entry.key) == nil {
             log.record(
-                .warning, "the file of a result was missing or damaged; what there is of it is put aside",
+                .warning, "a result's file was missing or damaged; what is there of it is put aside",
                 [LogField("result", id), LogField("sha256", entry.object.sha256)])
         }
         return found

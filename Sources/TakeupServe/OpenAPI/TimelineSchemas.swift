@@ -14,6 +14,7 @@ enum TimelineSchemas {
     private static let timeline = Schema.request(
         [
             ("version", ["const": .integer(1)]), ("tracks", list(track)),
+            ("$schema", Schema.text),
         ], required: ["version", "tracks"])
 
     private static let track = Schema.request(
@@ -35,6 +36,14 @@ enum TimelineSchemas {
                         Schema.text,
                         ["type": "number", "minimum": .number(0.01), "maximum": .integer(100)],
                     ]),
+                ]
+            ),
+            (
+                "timecode",
+                [
+                    "description":
+                        "The frame rate of the source's timecode, in which start and end count.",
+                    "type": "string",
                 ]
             ),
         ], required: ["source"])

@@ -33,7 +33,7 @@ extension SourceActions {
         let text = try note(action)
         for number in 0...SourcePlace.mostNames {
             let name = place.name(number)
-            guard !place.folder.holds(name),
+            guard try !isTaken(name, in: place.folder),
                 try write(text, beside: name, in: place.folder, of: action)
             else { continue }
             let outcome = try move(source, to: place.folder, name, action)
@@ -59,7 +59,7 @@ extension SourceActions {
             }
         case .setAside:
             try path(in: failedFolder, of: action) { (folder, name) throws(WatchError) in
-                isOwnNote(Self.noteName(of: name), in: folder, of: action)
+                try isOwnNote(Self.noteName(of: name), in: folder, of: action)
             }
         case .trash, .delete, .replace: nil
         }
@@ -83,7 +83,7 @@ extension SourceActions {
         let place = SourcePlace(folder: found, name: Folder.lastName(of: action.path))
         for number in 0...SourcePlace.mostNames {
             let name = place.name(number)
-            guard found.holds(name) else { return nil }
+            guard try isTaken(name, in: found) else { return nil }
             if try isMeant(found, name) { return found.shown(name) }
         }
         return nil
@@ -96,8 +96,8 @@ extension SourceActions {
         _ text: [UInt8], beside name: String, in folder: OpenFolder, of action: SourceAction
     ) throws(WatchError) -> Bool {
         let note = Self.noteName(of: name)
-        let isOurs = isOwnNote(note, in: folder, of: action)
-        guard isOurs || !folder.holds(note) else { return false }
+        let isOurs = try isOwnNote(note, in: folder, of: action)
+        if !isOurs, try isTaken(note, in: folder) { return false }
         do throws(FileError) {
             let file = try PartialFile(for: folder.anchoredPath(note))
             try file.write(text)
@@ -113,9 +113,14 @@ extension SourceActions {
     /// Whether a note is of an earlier try that was killed: it names the job.
     private func isOwnNote(
         _ name: String, in folder: OpenFolder, of action: SourceAction
-    ) -> Bool {
+    ) throws(WatchError) -> Bool {
         let file = folder.openFile(name)
-        guard file >= 0 else { return false }
+        guard file >= 0 else {
+            guard [ENOENT, ELOOP, EACCES, ENXIO].contains(errno) else {
+                throw .failed(path: folder.shown(name), errno: errno)
+            }
+            return false
+        }
         defer { close(file) }
         guard let bytes = FileIdentity(descriptor: file)?.bytes, bytes <= Self.mostNoteBytes else {
             return false
@@ -129,8 +134,10 @@ extension SourceActions {
     ///
     /// A sound beside it is media itself, with an output and an end of its own.
     func takeAlong(_ source: SourceFile, to folder: OpenFolder) throws(WatchError) {
-        let names = SideCars(Folder.names(in: ".", of: source.folder.descriptor))
-            .subtitles(of: source.name)
+        let names = try attempt { () throws(FileError) in
+            try SideCars(Folder.names(in: ".", of: source.folder.descriptor))
+                .subtitles(of: source.name)
+        }
         for name in names { _ = source.folder.move(name, to: folder, name) }
     }
 }

@@ -149,7 +149,7 @@ public struct SourceActions: Sendable {
         case ESTALE, ENOENT: return .changed
         case EXDEV:
             // Seen before the name is: a copy for nothing may be a large one.
-            return folder.holds(name) ? nil : try copyAway(source, to: folder, name, action)
+            return try isTaken(name, in: folder) ? nil : copyAway(source, to: folder, name, action)
         case let reason: throw .failed(path: source.path, errno: reason)
         }
     }
@@ -253,6 +253,10 @@ public struct SourceActions: Sendable {
         let own = name[name.utf8.index(after: dot)...]
         guard own.lowercased() != suffix.lowercased() else { return path }
         return "\(Substring(path.utf8.dropLast(own.utf8.count)))\(suffix)"
+    }
+
+    func isTaken(_ name: String, in folder: OpenFolder) throws(WatchError) -> Bool {
+        try attempt { () throws(FileError) in try folder.holds(name) }
     }
 
     func attempt<Value>(

@@ -21,8 +21,8 @@ public struct FileMark: Sendable, Hashable {
     /// - Parameters:
     ///   - name: From the folder on.
     ///   - folder: An open folder.
-    /// - Returns: nil for what is no regular file.
-    /// - Throws: `WatchError.failed` when there is no such name, or it cannot be looked at.
+    /// - Returns: nil when no regular file has the name, or a link is on the way to it.
+    /// - Throws: `WatchError.failed` when that cannot be told.
     public static func of(_ name: String, in folder: Int32) throws(WatchError) -> FileMark? {
         try of(AnchoredPath.open(name, beneath: folder, AnchoredPath.placeOnly), name)
     }
@@ -40,7 +40,12 @@ public struct FileMark: Sendable, Hashable {
 
     /// Reads the mark of an open descriptor, and closes the descriptor.
     private static func of(_ place: Int32, _ name: String) throws(WatchError) -> FileMark? {
-        guard place >= 0 else { throw .failed(path: name, errno: errno) }
+        guard place >= 0 else {
+            guard Folder.isAbsence(errno) || errno == ELOOP else {
+                throw .failed(path: name, errno: errno)
+            }
+            return nil
+        }
         defer { close(place) }
         var facts = stat()
         guard fstat(place, &facts) == 0 else { throw .failed(path: name, errno: errno) }

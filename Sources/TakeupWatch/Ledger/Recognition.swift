@@ -24,10 +24,11 @@ public enum Recognition: Equatable, Sendable {
     ///   - twins: All files that are known to have its content, the latest one first.
     ///   - change: What another `work` means.
     ///   - isThere: Whether a name of a twin still leads to a file.
-    public init(
+    /// - Throws: What `isThere` throws when that cannot be told.
+    public init<Unknown>(
         _ file: WatchedFile, hasOtherNames: Bool, among twins: [WatchedFile],
-        on change: WorkChange, isThere: (String) -> Bool
-    ) {
+        on change: WorkChange, isThere: (String) throws(Unknown) -> Bool
+    ) throws(Unknown) {
         let candidates = twins.filter { twin in
             twin.state != .skipped
                 && (twin.work == file.work || twin.work == WatchedFile.ownOutput
@@ -36,13 +37,15 @@ public enum Recognition: Equatable, Sendable {
         // By their bytes: a disk may hold names that are the same to people.
         if let same = candidates.first(where: { $0.path.utf8.elementsEqual(file.path.utf8) }) {
             self = .known(same)
-        } else if let moved = candidates.first(where: {
-            !isThere($0.path) && Self.mayHaveBecome(file.identity, hasOtherNames, $0)
-        }) {
-            self = .moved(moved)
-        } else {
-            self = .new
+            return
         }
+        for twin in candidates where Self.mayHaveBecome(file.identity, hasOtherNames, twin) {
+            guard try isThere(twin.path) else {
+                self = .moved(twin)
+                return
+            }
+        }
+        self = .new
     }
 
     /// Whether a file may be one that had another name, rather than one like it.

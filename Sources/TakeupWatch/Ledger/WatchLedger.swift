@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TakeupFiles
 internal import TakeupLanes
 internal import TakeupSQL
 internal import TakeupSQLite
@@ -43,7 +44,7 @@ public final class WatchLedger: Sendable {
     public init?(
         madeAt path: String, now: @escaping @Sendable () -> Double
     ) throws(WatchError) {
-        guard access(path, F_OK) == 0 else { return nil }
+        guard !Folder.isAbsent(path) else { return nil }
         do throws(SQLError) {
             let connection = try SQLiteConnection(path: path, durability: .full)
             guard try Self.migrator.isDone(in: connection) else { return nil }

@@ -36,10 +36,11 @@ public enum ReadyMarker: Sendable, Equatable {
     ///   - path: The file's.
     ///   - isThere: Whether a file is there.
     /// - Returns: `false` for a marker itself, too.
-    public func isReady(_ path: String, isThere: (String) -> Bool) -> Bool {
-        switch self {
-        case .none: true
-        case .beside(let suffix): !path.hasSuffix(suffix) && isThere(path + suffix)
-        }
+    /// - Throws: What `isThere` throws when that cannot be told.
+    public func isReady<Unknown>(
+        _ path: String, isThere: (String) throws(Unknown) -> Bool
+    ) throws(Unknown) -> Bool {
+        guard case .beside(let suffix) = self else { return true }
+        return path.hasSuffix(suffix) ? false : try isThere(path + suffix)
     }
 }

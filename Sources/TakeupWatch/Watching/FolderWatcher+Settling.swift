@@ -22,7 +22,18 @@ extension FolderWatcher {
 
     private func look(at path: String, in root: Int32) throws(WatchError) {
         guard let file = pending[ExactPath(path)] else { return }
-        guard let mark = (try? FileMark.of(path, in: root)) ?? nil else { return forget(path) }
+        do throws(WatchError) {
+            try judge(path, file, in: root)
+        } catch {
+            if case .store = error { throw error }
+            let words = error.description(of: path)
+            if file.obstacle != words { duties.tell(.postponed(path: path, error)) }
+            wait(path, words, seconds: Self.postponedSeconds)
+        }
+    }
+
+    private func judge(_ path: String, _ file: Pending, in root: Int32) throws(WatchError) {
+        guard let mark = try FileMark.of(path, in: root) else { return forget(path) }
         if known[ExactPath(path)]?.identity == mark.identity { return forget(path) }
         recall(path)
         let sighting = FileSighting(
@@ -34,37 +45,29 @@ extension FolderWatcher {
         } else {
             pending[ExactPath(path)]?.stillAt = nil
         }
-        switch whole(own, path, in: root) {
+        switch try whole(own, path, in: root) {
         case .waiting(let until):
             note(mark.identity.bytes == 0 ? "it is empty" : nil, of: path)
             pending[ExactPath(path)]?.gapAt = nil
             pending[ExactPath(path)]?.dueAt = max(
                 clock.forward() + 0.1, min(until, clock.forward() + Self.lookSeconds))
-        case .settled:
-            do throws(WatchError) {
-                try settle(path, mark, in: root)
-            } catch {
-                if case .store = error { throw error }
-                let words = error.description(of: path)
-                if file.obstacle != words { duties.tell(.postponed(path: path, error)) }
-                wait(path, words, seconds: Self.postponedSeconds)
-            }
+        case .settled: try settle(path, mark, in: root)
         }
     }
 
     /// What the clock says of a film together with its sound and subtitles in files of their own.
     private func whole(
         _ verdict: StabilityClock.Verdict, _ path: String, in root: Int32
-    ) -> StabilityClock.Verdict {
+    ) throws(WatchError) -> StabilityClock.Verdict {
         var end: Double?
         if case .waiting(let seconds) = verdict { end = seconds }
-        let others = sideCars(of: path, in: root)
+        let others = try sideCars(of: path, in: root)
         // What never stands still keeps a film from nothing in the end.
         let still = clock.forward() - (pending[ExactPath(path)]?.stillAt ?? clock.forward())
         guard still < Self.sideCarSeconds else { return verdict }
         waitedFor[ExactPath(path)] = others.isEmpty ? nil : others
         for other in others {
-            guard let mark = (try? FileMark.of(other, in: root)) ?? nil else { continue }
+            guard let mark = try FileMark.of(other, in: root) else { continue }
             let sighting = FileSighting(
                 mark.identity, now: clock.forward(), wallSeconds: clock.wall())
             // One that stays empty is no part of anything.
@@ -77,15 +80,17 @@ extension FolderWatcher {
     }
 
     /// The paths of what goes with a film.
-    private func sideCars(of path: String, in root: Int32) -> [String] {
+    private func sideCars(of path: String, in root: Int32) throws(WatchError) -> [String] {
         let folder = Folder.names(of: path).dropLast().joined(separator: "/")
-        let found = neighbours(in: folder, of: root)
+        let found = try neighbours(in: folder, of: root)
         let name = Folder.lastName(of: path)
         return found.of(name).map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
     }
 
     /// What lies in a folder, listed anew only once the folder has changed.
-    private func neighbours(in folder: String, of root: Int32) -> SideCars {
+    private func neighbours(
+        in folder: String, of root: Int32
+    ) throws(WatchError) -> SideCars {
         let key = ExactPath(folder)
         let place = folder.isEmpty ? "." : folder
         var facts = stat()
@@ -94,9 +99,17 @@ extension FolderWatcher {
         // Within one tick of its clock a folder may change twice.
         let isOld = isThere && clock.wall() - changed > 1
         if isOld, let known = neighbours[key], known.changed == changed { return known.names }
-        let names = SideCars(Folder.names(in: place, of: root))
+        let names = try SideCars(names(in: place, of: root))
         neighbours[key] = isOld ? Neighbours(changed: changed, names: names) : nil
         return names
+    }
+
+    private func names(in folder: String, of root: Int32) throws(WatchError) -> [String] {
+        do throws(FileError) {
+            return try Folder.names(in: folder, of: root)
+        } catch {
+            throw WatchError(error)
+        }
     }
 
     /// Looks again later at a file that stands still and cannot be taken.
@@ -144,12 +157,11 @@ extension FolderWatcher {
 
     /// Decides about a file that stands still.
     private func settle(_ path: String, _ mark: FileMark, in root: Int32) throws(WatchError) {
-        let isThere = { (path: String) in ((try? FileMark.of(path, in: root)) ?? nil) != nil }
-        guard !isRefused(above: path, in: root) else { return forget(path) }
+        guard try !isRefused(above: path, in: root) else { return forget(path) }
         if let obstacle = duties.obstacle() {
             return wait(path, obstacle, seconds: Self.postponedSeconds)
         }
-        guard settings.marker.isReady(path, isThere: isThere) else {
+        guard try settings.marker.isReady(path, isThere: isThere(in: root)) else {
             return wait(path, "its marker is not there", seconds: Self.lookSeconds)
         }
         let file = AnchoredPath.open(path, beneath: root, O_RDONLY | O_NONBLOCK)
@@ -176,12 +188,19 @@ extension FolderWatcher {
         forget(path)
     }
 
+    private func isThere(in root: Int32) -> (String) throws(WatchError) -> Bool {
+        { path throws(WatchError) in try FileMark.of(path, in: root) != nil }
+    }
+
     /// Whether nothing is taken from a folder above a file: another may be mounted there since the last scan.
-    private func isRefused(above path: String, in root: Int32) -> Bool {
+    private func isRefused(above path: String, in root: Int32) throws(WatchError) -> Bool {
         var (folder, facts) = ("", stat())
         for name in Folder.names(of: path).dropLast() {
             folder = folder.isEmpty ? name : "\(folder)/\(name)"
-            guard fstatat(root, folder, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
+            guard fstatat(root, folder, &facts, AT_SYMLINK_NOFOLLOW) == 0 else {
+                guard Folder.isAbsence(errno) else { throw .failed(path: folder, errno: errno) }
+                return false
+            }
             if duties.refusal(FilePlace(facts)) != nil { return true }
         }
         return false
@@ -212,9 +231,9 @@ extension FolderWatcher {
             let twins = try ledger.files(holding: file.fingerprint, in: folder)
             file.again =
                 twins.filter { ExactPath($0.path) == ExactPath(path) }.map(\.again).max() ?? 0
-            let recognition = Recognition(
+            let recognition = try Recognition(
                 file, hasOtherNames: mark.links > 1, among: twins, on: settings.onWorkChange,
-                isThere: { ((try? FileMark.of($0, in: root)) ?? nil) != nil })
+                isThere: isThere(in: root))
             try take(file, recognition)
         }
     }
@@ -226,7 +245,7 @@ extension FolderWatcher {
         guard file.state == .done else { return }
         switch file.acted {
         case .move:
-            guard let action = duties.action(file), action.kind == .move else { return }
+            guard let action = try duties.action(file), action.kind == .move else { return }
             try ledger.expect(action)
         case .trash, .delete: try ledger.askAgain(file.path, in: folder)
         case .replace, .setAside, nil: return

@@ -51,7 +51,7 @@ public struct WatchDelegate {
     /// The content of an open file in short; nil when it changed meanwhile.
     public var fingerprint: (_ descriptor: Int32) throws(WatchError) -> String?
     /// What is to be done with the source of an output that stands, when one comes back; nil leaves it.
-    public var action: (WatchedFile) -> SourceAction? = { _ in nil }
+    public var action: (WatchedFile) throws(WatchError) -> SourceAction? = { _ in nil }
     public var tell: (WatchNote) -> Void
     /// Which hooks are to be told that a file is handed or skipped; recorded together with that.
     public var notices: (WatchedFile) throws(WatchError) -> [OutboxEntry] = { _ in [] }

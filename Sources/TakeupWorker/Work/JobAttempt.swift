@@ -173,7 +173,7 @@ final class JobAttempt {
 
     /// Fails before the work is done rather than after it.
     private func requireFree(_ output: NamedOutput?) throws(AttemptEnd) {
-        guard let output, output.isTaken else { return }
+        guard let output, try output.isTaken() else { return }
         throw .outcome(
             .failed(Failure(ExportError.outputExists(output.path)), retryable: false))
     }

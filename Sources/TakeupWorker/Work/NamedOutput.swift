@@ -22,14 +22,13 @@ struct NamedOutput {
     /// - Parameter sources: None of them is ever written over.
     /// - Throws: `AttemptEnd.outcome`.
     func check(_ sources: OpenSources) throws(AttemptEnd) {
-        let file = openPresent(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else {
-            // It may be a source.
-            guard ![EMFILE, ENFILE].contains(errno) else { throw AttemptEnd.tooManyFiles }
-            return
-        }
-        defer { close(file) }
-        guard let identity = FileIdentity(descriptor: file) else {
+        // It may be a source, also where it cannot be read.
+        guard let place = try present(path) else { return }
+        defer { close(place) }
+        var facts = stat()
+        // One that is not followed leads to no source.
+        if fstat(place, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK { return }
+        guard let identity = FileIdentity(descriptor: place) else {
             throw Self.failed(.outputNotCreated(path, reason: "it is no regular file"))
         }
         let isSource = sources.identities.contains {
@@ -41,17 +40,29 @@ struct NamedOutput {
     }
 
     /// Whether the name is in use and may not be taken from who has it.
-    var isTaken: Bool { overwrite == .fail && isTaken(path) }
+    ///
+    /// - Throws: `AttemptEnd` when that cannot be told.
+    func isTaken() throws(AttemptEnd) -> Bool {
+        guard overwrite == .fail else { return false }
+        return try isTaken(path)
+    }
 
-    private func isTaken(_ path: String) -> Bool {
-        guard followsLinks else {
-            let place = openPresent(path, AnchoredPath.placeOnly | O_CLOEXEC)
-            guard place >= 0 else { return false }
-            close(place)
-            return true
+    private func isTaken(_ path: String) throws(AttemptEnd) -> Bool {
+        // A link has the name, wherever it leads.
+        guard let place = try present(path, O_NOFOLLOW) else { return false }
+        close(place)
+        return true
+    }
+
+    /// Opens the place of what has a name; nil for nothing, or where a link may not be followed.
+    private func present(_ path: String, _ flags: Int32 = 0) throws(AttemptEnd) -> Int32? {
+        let place = openPresent(path, AnchoredPath.placeOnly | O_CLOEXEC | flags)
+        guard place < 0 else { return place }
+        switch errno {
+        case ENOENT, ENOTDIR, ELOOP: return nil
+        case EMFILE, ENFILE: throw .tooManyFiles
+        case let reason: throw end(.creating(path, reason), needBytes: 1)
         }
-        var facts = stat()
-        return lstat(path, &facts) == 0
     }
 
     private func openPresent(_ path: String, _ flags: Int32) -> Int32 {
@@ -72,7 +83,8 @@ struct NamedOutput {
     ) throws(CacheError) -> Bool {
         let file = openPresent(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
-            guard ![EMFILE, ENFILE].contains(errno) else {
+            // What may not be read is somebody else's.
+            guard Folder.isAbsence(errno) || [ELOOP, EACCES, EPERM].contains(errno) else {
                 throw .file(operation: "open", path: path, errno: errno)
             }
             return false
@@ -106,7 +118,7 @@ struct NamedOutput {
         let number = overwrite == .unique ? 0...9999 : 0...0
         for number in number {
             let name = number == 0 ? path : PartialFile.numbered(path, number)
-            if overwrite == .unique, isTaken(name) { continue }
+            if overwrite == .unique, try isTaken(name) { continue }
             try confirm(name)
             do throws(FileError) {
                 try give(partial, result, place, name)

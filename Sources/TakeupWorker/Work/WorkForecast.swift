@@ -7,8 +7,8 @@ internal import TakeupFiles
 public enum WorkForecast {
     /// The key that the work would have in the cache.
     ///
-    /// - Returns: nil when a source is missing, or was never hashed as it is now: none is read for this.
-    /// - Throws: `CacheError.store`.
+    /// - Returns: nil when a source is missing, may not be read, or was never hashed as it is now: none is read for this.
+    /// - Throws: `CacheError` with `.store`; with `.file` for a source that cannot be looked at now.
     public static func knownKey(
         _ request: ExportRequest, in manifest: Manifest
     ) throws(CacheError) -> String? {
@@ -46,7 +46,12 @@ public enum WorkForecast {
         _ path: String, _ manifest: Manifest
     ) throws(CacheError) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else {
+            guard Folder.isAbsence(errno) || [EACCES, EPERM, ELOOP, ENXIO].contains(errno) else {
+                throw .file(operation: "open", path: path, errno: errno)
+            }
+            return nil
+        }
         defer { close(descriptor) }
         guard let identity = FileIdentity(descriptor: descriptor) else { return nil }
         return try manifest.digest(of: identity)

@@ -38,7 +38,7 @@ enum WorkKey {
     static func make(_ request: ExportRequest, digests: [String]) throws -> String {
         let (tracks, settings) = (request.composition.tracks, request.settings)
         let fields = Fields(
-            sources: digests, media: tracks.count > 1 ? tracks.map(\.media) : nil,
+            sources: digests, media: tracks.map(\.media) == [.all] ? nil : tracks.map(\.media),
             parts: request.composition.parts,
             start: settings.timeRange.map { fraction($0.start) },
             duration: settings.timeRange?.duration.map(fraction),

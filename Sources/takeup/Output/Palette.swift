@@ -4,7 +4,6 @@ struct Palette: Sendable, Equatable {
         case red = "31"
         case green = "32"
         case yellow = "33"
-        case dim = "2"
         case bold = "1"
     }
 

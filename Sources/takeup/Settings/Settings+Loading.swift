@@ -1,4 +1,4 @@
-import Foundation
+import TakeupFiles
 
 extension Settings {
     /// Finds the configuration file that applies, reads it, and resolves every option.
@@ -14,7 +14,7 @@ extension Settings {
         if let named, !named.isEmpty {
             configuration = try Configuration(path: context.resolve(named), reading: every)
         } else if let path = defaultPath(context.environment),
-            FileManager.default.fileExists(atPath: path)
+            !Folder.isAbsent(path)
         {
             configuration = try Configuration(path: path, reading: every)
         }

@@ -41,6 +41,17 @@ struct RecognitionTests {
         #expect(recognize("a.mov", [old, older], there: ["old.mov"]) == .moved(older))
     }
 
+    @Test("a twin that cannot be looked at is not taken for moved")
+    func untold() {
+        var file = LedgerBench.file("a.mov", 1)
+        file.work = "w"
+        #expect(throws: WatchError.failed(path: "old.mov", errno: 5)) {
+            try Recognition(file, hasOtherNames: false, among: [twin("old.mov")], on: .export) {
+                (path) throws(WatchError) in throw .failed(path: path, errno: 5)
+            }
+        }
+    }
+
     @Test("a copy beside its original is new")
     func copied() {
         #expect(recognize("b.mov", [twin("a.mov")], there: ["a.mov", "b.mov"]) == .new)

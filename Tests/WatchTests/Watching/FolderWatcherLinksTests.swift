@@ -37,14 +37,10 @@ struct FolderWatcherLinksTests {
         #expect(symlink(directory.file("secret"), directory.file("in/a")) == 0)
         let root = open(directory.file("in"), O_RDONLY | O_DIRECTORY)
         defer { close(root) }
-        #expect(throws: WatchError.failed(path: "a/s.mov", errno: ELOOP)) {
-            try FileMark.of("a/s.mov", in: root)
-        }
-        #expect(throws: WatchError.failed(path: "a/s.mov", errno: ELOOP)) {
-            try FileMark.of("a/s.mov", below: directory.file("in"))
-        }
+        #expect(try FileMark.of("a/s.mov", in: root) == nil)
+        #expect(try FileMark.of("a/s.mov", below: directory.file("in")) == nil)
         #expect(try FileMark.of("s.mov", below: directory.file("in"))?.identity.bytes == 3)
-        #expect(Folder.names(in: "a", of: root).isEmpty)
+        #expect(try Folder.names(in: "a", of: root).isEmpty)
         #expect(Writers.ofFile(at: "a/s.mov", below: directory.file("in")) == .unknown)
     }
 

@@ -59,10 +59,10 @@ struct ExportArguments: Sendable, Equatable {
         }
         let address = try AddressArgument(path)
         let name = (address?.path ?? path).lowercased()
-        if name.hasSuffix(".otio") || address != nil && TimelineFile.isOne(name) {
+        if let address, TimelineFile.isOne(name) {
             throw UsageError(
-                "this version cannot read this timeline: \(address?.shown ?? path)",
-                hint: "write it as a file NAME\(TimelineFile.ending)")
+                "a timeline is not read from an address: \(address.shown)",
+                hint: "save it as a file")
         }
         return address?.text ?? path
     }

@@ -12,7 +12,7 @@ extension ExportCommand {
             """,
         argument: ArgumentSpecification(
             name: "INPUT", count: 0...10_000, completion: .file,
-            help: "Media files, or their http and https addresses"),
+            help: "Media files, their http and https addresses, or a timeline"),
         options: outputOptions + ExportOptions.specifications + [ExportOptions.dryRun]
             + trackOptions + NetworkOptions.specifications,
         essentials: [

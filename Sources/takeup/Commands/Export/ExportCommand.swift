@@ -9,6 +9,8 @@ import TakeupWorker
 struct ExportCommand: Command {
     private(set) var arguments: ExportArguments
     let style: OutputStyle
+    /// What of a timeline nothing was made of.
+    private(set) var omitted: [ExportWarning] = []
 
     init(_ input: CommandInput) throws(UsageError) {
         arguments = try ExportArguments(input)
@@ -20,11 +22,16 @@ struct ExportCommand: Command {
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         var command = self
         do throws(BatchListError) {
-            command.arguments.composition = try TimelineFile.expand(
+            let reading = try TimelineFile.expand(
                 arguments.composition, absolute: context.absolute)
+            command.arguments.composition = reading.composition
+            command.omitted = reading.omitted.map {
+                ExportWarning(code: "timelineOmitted", message: $0.message)
+            }
         } catch {
             throw Failure(error)
         }
+        if command.writesTimeline { return try command.writeTimeline(in: context) }
         return try await command.export(in: context)
     }
 
@@ -51,7 +58,7 @@ struct ExportCommand: Command {
                 session: makeSession(inputs, preset, in: context), inputs: inputs, output: output,
                 style: style)
             var report = try await export(run, in: context, events)
-            report.warnings += inputs.warnings
+            report.warnings += inputs.warnings + omitted
             finish(report, inputs, events, in: context)
             return .success
         } catch {
@@ -85,13 +92,14 @@ struct ExportCommand: Command {
             inputs.cancel()
         }
         defer { context.interrupts.setStop(nil) }
-        let forecast: ExportForecast
+        var forecast: ExportForecast
         do {
             forecast = try await session.forecast(
                 to: output, makesFolder: Folder.endsInSlash(arguments.output))
         } catch {
             throw inputs.failure(error, signal: context.interrupts.signal)
         }
+        forecast.plan.warnings += omitted
         if style.isJSON {
             context.print(forecast.json)
         } else {

@@ -117,7 +117,11 @@ struct JobsListCommand: Command {
             case .at(let time): time
             }
         }
-        listing.source = source.map { SourceMatch($0, from: context.absolute(".")) }
+        listing.source = source.map { text in
+            // Only the server knows where its uploads are.
+            state.server?.isSet == true && text.hasPrefix("upload:")
+                ? SourceMatch(verbatim: text) : SourceMatch(text, from: context.absolute("."))
+        }
         (listing.preset, listing.idPrefix) = (preset, idPrefix)
         return listing
     }

@@ -161,6 +161,11 @@ struct SubmitCommand: Command {
                     hint: "'takeup batch \(input)' exports the files in it", path: ["submit"]))
         }
         let options = try options.batchOptions(in: context)
+        let talk = Console(context, style)
+        for input in inputs where TimelineFile.isOne(input) {
+            let omitted = (try? TimelineFile.read(context.absolute(input)))?.omitted ?? []
+            for item in omitted { talk.warning("\(input): \(item.message)") }
+        }
         var job = SingleJob(sources: inputs, folder: context.absolute("."))
         job.id = id
         job.output = output.map { path in

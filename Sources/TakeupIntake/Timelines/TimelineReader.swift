@@ -1,4 +1,3 @@
-internal import TakeupCurl
 internal import TakeupFiles
 internal import TakeupJobs
 internal import TakeupModel
@@ -17,7 +16,7 @@ struct TimelineReader {
     mutating func composition(_ element: JSONElement) -> Composition {
         var tracks: [Composition.Track] = []
         var (hasVersion, hasTracks) = (false, false)
-        for member in members(of: element, "a timeline", ["version", "tracks"]) {
+        for member in members(of: element, "a timeline", ["version", "tracks", "$schema"]) {
             switch member.key {
             case "version":
                 hasVersion = true
@@ -25,6 +24,8 @@ struct TimelineReader {
                 note(
                     member.element, "version",
                     "needs \(TimelineFile.version), but holds \(member.element.kind)")
+            // For editors, which know the schema by it.
+            case "$schema": continue
             default:
                 hasTracks = true
                 tracks = list(member.element, "tracks").enumerated().map { number, element in
@@ -75,17 +76,19 @@ struct TimelineReader {
             return Composition.Segment(source: source(text, element))
         }
         let found = members(
-            of: element, "a segment", ["source", "start", "end", "duration", "speed", "empty"])
+            of: element, "a segment",
+            ["source", "start", "end", "duration", "speed", "empty", "timecode"])
         if let empty = found.first(where: { $0.key == "empty" }) {
             return emptyTime(empty.element, isAlone: found.count == 1)
         }
         var source: String?
         var times: [String: MediaTime] = [:]
         var last: JSONElement?
-        var speed: Ratio?
+        var (speed, timecode): (Ratio?, Ratio?)
         for member in found {
             switch member.key {
             case "speed": speed = self.speed(member.element)
+            case "timecode": timecode = rate(member.element, startsAt: found)
             case "source":
                 if case .text(let text) = member.element.value {
                     source = self.source(text, member.element)
@@ -118,7 +121,26 @@ struct TimelineReader {
             }
         case (nil, nil): range = start > .zero ? TimeRange(start: start) : nil
         }
-        return Composition.Segment(source: source ?? "", range: range, speed: speed)
+        if timecode != nil, range == nil { range = TimeRange(start: .zero) }
+        var segment = Composition.Segment(source: source ?? "", range: range, speed: speed)
+        segment.timecodeRate = timecode
+        return segment
+    }
+
+    /// The rate of the source's timecode.
+    private mutating func rate(
+        _ element: JSONElement, startsAt members: [JSONElement.Member]
+    ) -> Ratio? {
+        guard case .text(let text) = element.value, let rate = FrameRate(text)?.ratio else {
+            note(
+                element, "timecode", "needs a frame rate such as \"25\" or \"30000/1001\"")
+            return nil
+        }
+        guard members.contains(where: { $0.key == "start" }) else {
+            note(element, "timecode", "needs a start that counts in it")
+            return nil
+        }
+        return rate
     }
 
     private mutating func emptyTime(
@@ -151,16 +173,6 @@ struct TimelineReader {
     }
 
     private mutating func source(_ text: String, _ element: JSONElement) -> String {
-        if SourceText.isAddress(text) {
-            do throws(CurlError) {
-                return try WebAddress(text).text
-            } catch {
-                note(
-                    element, "source", "is an address that cannot be fetched: \(error.reason)",
-                    hint: "give an http or https address without user and password")
-                return ""
-            }
-        }
         if let paths, text.hasPrefix("upload:") {
             do throws(FileError) {
                 if let place = try paths.upload(text.dropFirst("upload:".count)) { return place }
@@ -172,17 +184,12 @@ struct TimelineReader {
             note(element, "source", "names an upload that is not there, or not complete")
             return ""
         }
-        let name = text.lowercased()
-        if let fault = ListPath.fault(text) {
-            note(element, "source", fault)
-        } else if TimelineFile.isOne(text) || name.hasSuffix(".otio") {
-            note(
-                element, "source", "a timeline cannot hold another timeline",
-                hint: "write its segments here")
-        } else {
-            return ListPath.absolute(text, from: folder)
+        do throws(BatchFault) {
+            return try TimelineSource.place(text, from: folder)
+        } catch {
+            note(element, "source", error.reason, hint: error.hint)
+            return ""
         }
-        return ""
     }
 
     private mutating func time(_ element: JSONElement, _ field: String) -> MediaTime? {
