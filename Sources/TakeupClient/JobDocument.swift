@@ -68,6 +68,7 @@ struct JobDocument: Decodable {
 
         struct Segment: Decodable {
             var source: String?
+            var timecode: String?
             var start: String?
             var duration: String?
             var speed: String?
@@ -183,9 +184,11 @@ extension Composition.Segment {
         let range = time(segment.start).map {
             TimeRange(start: $0, duration: time(segment.duration))
         }
-        self.init(
-            source: source, range: range,
-            speed: time(segment.speed).map { Ratio($0.value, $0.timescale) })
+        func ratio(_ text: String?) -> Ratio? {
+            time(text).map { Ratio($0.value, $0.timescale) }
+        }
+        self.init(source: source, range: range, speed: ratio(segment.speed))
+        timecodeRate = ratio(segment.timecode)
     }
 }
 

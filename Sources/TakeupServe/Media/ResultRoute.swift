@@ -111,7 +111,7 @@ struct ResultRoute: Sendable {
         let found = try cache.find(key: entry.key)
         if found == nil, try cache.manifest.entry(key: entry.key) == nil {
             log.record(
-                .warning, "a result's file was missing or damaged; what is there of it is put aside",
+                .warning, "the file of a result was missing or damaged, and is put aside",
                 [LogField("result", id), LogField("sha256", entry.object.sha256)])
         }
         return found

@@ -93,6 +93,9 @@ struct JobExplanation {
             let end = range.duration.map { " to \(ClockText.exact(range.start + $0))" }
             words.append("from \(ClockText.exact(range.start))\(end ?? "")")
         }
+        if let rate = segment.timecodeRate {
+            words.append("by timecode at \(Decimals.text(rate.doubleValue, digits: 4))")
+        }
         if let speed = segment.speed {
             words.append("speed \(Decimals.text(speed.doubleValue, digits: 3))")
         }
