@@ -141,8 +141,8 @@ let package = Package(
         module(
             "TakeupClient",
             [
-                "TakeupService", "TakeupIntake", "TakeupJobs", "TakeupCurl", "TakeupLanes",
-                "TakeupModel", "TakeupTimeline",
+                "TakeupService", "TakeupIntake", "TakeupJobs", "TakeupCurl", "TakeupDigest",
+                "TakeupLanes", "TakeupModel", "TakeupTimeline",
             ]),
         module(
             "TakeupHTTP",

@@ -39,6 +39,7 @@ struct JobDocument: Decodable {
 
     struct Spec: Decodable {
         var sources: [String]
+        var timeline: Timeline?
         var set: [String]?
         var start: Double?
         var duration: Double?
@@ -56,6 +57,25 @@ struct JobDocument: Decodable {
         var notBefore: String?
         var timeout: Double?
         var onReplaced: String?
+    }
+
+    /// What is exported, where it is more than whole sources joined in order.
+    struct Timeline: Decodable {
+        struct Track: Decodable {
+            var media: Composition.Media?
+            var segments: [Segment]
+        }
+
+        struct Segment: Decodable {
+            var source: String?
+            var timecode: String?
+            var start: String?
+            var duration: String?
+            var speed: String?
+            var empty: String?
+        }
+
+        var tracks: [Track]
     }
 
     /// One text, or several.
@@ -129,7 +149,8 @@ extension JobDocument {
         var preset = ExportPreset(name: preset, description: "", container: .mp4)
         preset.changes = (spec?.set ?? []).compactMap(PresetChange.init(parsing:))
         var request = ExportRequest(
-            Composition(joining: spec?.sources ?? source.all), preset: preset,
+            spec?.timeline.map(Composition.init)
+                ?? Composition(joining: spec?.sources ?? source.all), preset: preset,
             settings: spec.map(ExportSettings.init) ?? ExportSettings())
         // A list tells of one output alone, and not who has named it.
         request.output = spec == nil ? output : spec?.output
@@ -141,6 +162,33 @@ extension JobDocument {
         job.timeoutSeconds = spec?.timeout
         job.onReplaced = spec?.onReplaced.flatMap(JobSpec.OnReplaced.init) ?? .fail
         return job
+    }
+}
+
+extension Composition {
+    fileprivate init(_ timeline: JobDocument.Timeline) {
+        self.init(
+            tracks: timeline.tracks.map {
+                Track($0.media ?? .all, segments: $0.segments.map(Segment.init))
+            })
+    }
+}
+
+extension Composition.Segment {
+    fileprivate init(_ segment: JobDocument.Timeline.Segment) {
+        func time(_ text: String?) -> MediaTime? { text.flatMap { MediaTime(parsing: $0) } }
+        guard let source = segment.source else {
+            self = .empty(time(segment.empty) ?? .zero)
+            return
+        }
+        let range = time(segment.start).map {
+            TimeRange(start: $0, duration: time(segment.duration))
+        }
+        func ratio(_ text: String?) -> Ratio? {
+            time(text).map { Ratio($0.value, $0.timescale) }
+        }
+        self.init(source: source, range: range, speed: ratio(segment.speed))
+        timecodeRate = ratio(segment.timecode)
     }
 }
 

@@ -25,6 +25,18 @@ public struct BatchFault: Error, Sendable, Hashable {
         (self.isForbidden, self.isTemporary) = (isForbidden, isTemporary)
     }
 
+    /// The same in a document that a program has sent: with the element's number, and no line where it has but one.
+    ///
+    /// - Parameter number: Of the element, from 1; nil where the document is one job.
+    /// - Returns: The fault.
+    package func numbered(_ number: Int?) -> BatchFault {
+        let fields = [number.map { "job \($0)" }, field].compactMap(\.self)
+        return BatchFault(
+            line: line == 1 ? nil : line, column: column,
+            field: fields.isEmpty ? nil : fields.joined(separator: ", "), reason: reason,
+            hint: hint, isForbidden: isForbidden, isTemporary: isTemporary)
+    }
+
     /// For a file of which nobody can tell now whether it is there.
     init(unreadable error: FileError, line: Int?, field: String) {
         self.init(

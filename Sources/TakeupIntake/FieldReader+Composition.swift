@@ -74,17 +74,19 @@ extension FieldReader {
     }
 
     /// The composition with its sources as they are opened later; nil where one may not be named.
-    mutating func permitted(_ composition: Composition) -> Composition? {
+    mutating func permitted(_ composition: Composition, folder: String) -> Composition? {
         guard let paths else { return composition }
-        var isForbidden = false
+        var forbidden: String?
         let found = composition.renamingSources { source in
             if SourceText.isAddress(source) { return source }
             if let place = paths.source(source) { return place }
-            isForbidden = true
+            forbidden = forbidden ?? source
             return source
         }
-        guard isForbidden else { return found }
-        forbid(.source, element(.source))
+        guard let forbidden else { return found }
+        let element = element(.source)
+        let named = element?.texts.first { ListPath.absolute($0, from: folder) == forbidden }
+        forbid(.source, element, named)
         return nil
     }
 }

@@ -39,12 +39,14 @@ struct FieldReader {
     /// Notes a fault that says its own place.
     mutating func note(_ fault: BatchFault) { faults.append(fault) }
 
-    /// Says nothing of whether the path is there.
-    mutating func forbid(_ field: JobField, _ element: JSONElement?) {
+    /// Says nothing of whether the path is there, and names it as the caller has.
+    mutating func forbid(_ field: JobField, _ element: JSONElement?, _ path: String? = nil) {
+        let path = path ?? element?.text
         faults.append(
             BatchFault(
                 line: element?.line ?? draft.line, field: field.rawValue,
-                reason: "names a path that is not allowed here",
+                reason: "names \(path.map { "\(QuotedWord($0))" } ?? "a path"),"
+                    + " which is not allowed here",
                 hint: "name a file below a folder that the server allows, or upload the file",
                 isForbidden: true))
     }
@@ -128,6 +130,16 @@ struct FieldReader {
 }
 
 extension JSONElement {
+    /// Every text in it.
+    var texts: [String] {
+        switch value {
+        case .text(let text), .cell(let text): [text]
+        case .list(let elements): elements.flatMap(\.texts)
+        case .object(let members): members.flatMap(\.element.texts)
+        case .null, .flag, .number: []
+        }
+    }
+
     /// A text, or a cell as it is.
     fileprivate var text: String? {
         switch value {

@@ -55,7 +55,7 @@ public struct JobDocument: Sendable {
             }
             if let note = cursor.notes.first { throw note }
             guard cursor.isAtEnd() else { throw cursor.fault("something follows the document") }
-            build(drafts, defaults)
+            build(drafts, defaults, isSingle)
             return isSingle
         }
 
@@ -120,13 +120,15 @@ public struct JobDocument: Sendable {
             return drafted.draft
         }
 
-        private mutating func build(_ drafts: [Drafted], _ defaults: JobDraft?) {
+        private mutating func build(
+            _ drafts: [Drafted], _ defaults: JobDraft?, _ isSingle: Bool
+        ) {
             var (planned, places): ([PlannedJob], [Int]) = ([], [])
             for (place, drafted) in drafts.enumerated() {
                 var faults = drafted.faults
                 let job = builder.job(drafted.draft, defaults: defaults, &faults)
                 if let fault = faults.sorted.first {
-                    entries.append(.failure(fault))
+                    entries.append(.failure(fault.numbered(isSingle ? nil : place + 1)))
                 } else {
                     entries.append(.success(job.spec))
                     places.append(place)

@@ -23,6 +23,9 @@ public struct PathRule: Sendable, Equatable {
         self.uploads = uploads.map(Folder.resolved)
     }
 
+    /// The folders that are allowed and refused at once, so that nothing below them may be named.
+    public var closedFolders: [String] { folders.filter(isRefused) }
+
     /// Where relative paths start: the first allowed folder.
     public var base: String { folders.first ?? "/" }
 

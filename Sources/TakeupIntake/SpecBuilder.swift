@@ -23,7 +23,7 @@ struct SpecBuilder {
     ) -> PlannedJob {
         var fields = FieldReader(draft, defaults: defaults, paths: options.paths)
         let composition =
-            fields.composition(folder: folder).flatMap { fields.permitted($0) }
+            fields.composition(folder: folder).flatMap { fields.permitted($0, folder: folder) }
             ?? Composition(joining: [])
         let id = fields.id()
         let output = output(&fields)

@@ -48,14 +48,25 @@ package struct ServeTools: Sendable {
         (self.presetFolder, self.helper, self.metrics) = (presetFolder, helper, metrics)
         (self.log, self.wallClock, self.now) = (log, wallClock, now)
         let uploads = UploadStore(
-            folder: "\(places.home)/uploads", mostBytes: settings.uploadBytes,
+            folder: Self.uploadFolder(places), mostBytes: settings.uploadBytes,
             minFreeBytes: max(cache.limits.minFreeBytes, 0), wallClock: wallClock)
-        pathRule = PathRule(
-            folders: settings.allowedPaths,
-            refused: [places.home, places.cache, Folder.containing(places.localDatabase)],
-            uploads: uploads.folder)
+        pathRule = Self.pathRule(settings.allowedPaths, places)
         desk = ServeDesk(
             places, queue, cache, helper: helper, uploads, now: now, wallClock: wallClock)
+    }
+}
+
+extension ServeTools {
+    private static func uploadFolder(_ places: StatePlaces) -> String {
+        "\(places.home)/uploads"
+    }
+
+    /// Which paths requests may name.
+    package static func pathRule(_ folders: [String], _ places: StatePlaces) -> PathRule {
+        PathRule(
+            folders: folders,
+            refused: [places.home, places.cache, Folder.containing(places.localDatabase)],
+            uploads: uploadFolder(places))
     }
 }
 

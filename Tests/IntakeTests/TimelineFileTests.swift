@@ -99,6 +99,10 @@ final class TimelineFileTests {
             #"{"version": 1, "tracks": [{"segments": [{"source": "a", "duration": 0}]}]}"#,
             "more than 0"
         ),
+        (
+            segments(#""a", {"source": "a", "start": "x"}"#),
+            "track 1, segment 2, start: needs a time"
+        ),
         (segments(#"{"empty": 0}, "a""#), "empty: has to be more than 0"),
         (segments(#"{"empty": "x"}, "a""#), "empty: needs a time"),
         (segments(#"{"empty": 1, "source": "a"}"#), "cannot stand beside other fields"),

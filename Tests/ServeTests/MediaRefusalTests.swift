@@ -20,13 +20,14 @@ struct MediaRefusalTests {
             (#"{"url": "https://a.example/", "headers": ["Range"]}"#, 400, "headerNotPassed"),
             (#"{"url": "https://a.example/", "expires": "soon"}"#, 400, "invalidDuration"),
             (#"{"url": "https://a.example/", "url": "https://b.example/"}"#, 400, "malformedBody"),
-            (#"["#, 400, "malformedBody"), (#"{"url": "ftp://a.example/x"}"#, 403, "addressDenied"),
-            (#"{"url": "https://u:p@a.example/x"}"#, 403, "addressDenied"),
+            (#"["#, 400, "malformedBody"),
+            (#"{"url": "ftp://a.example/x"}"#, 400, "invalidAddress"),
+            (#"{"url": "https://u:p@a.example/x"}"#, 400, "invalidAddress"),
             (#"{"url": "http://10.0.0.1/x"}"#, 403, "addressDenied"),
             (#"{"url": "http://169.254.169.254/latest"}"#, 403, "addressDenied"),
             (#"{"url": "http://2852039166/"}"#, 403, "addressDenied"),
-            (#"{"url": "file:///etc/passwd"}"#, 403, "addressDenied"),
-            (#"{"url": "x"}"#, 403, "addressDenied"),
+            (#"{"url": "file:///etc/passwd"}"#, 400, "invalidAddress"),
+            (#"{"url": "x"}"#, 400, "invalidAddress"),
         ])
     func requests(_ json: String, _ status: Int, _ code: String) throws {
         let trial = try MediaTrial()

@@ -1,6 +1,8 @@
 import Foundation
 import TakeupCache
 import TakeupDigest
+import TakeupJobs
+import TakeupModel
 import TestSupport
 import Testing
 
@@ -109,6 +111,41 @@ struct MediaResultTests {
         #expect(reply.text.contains("none.mp4"))
         let sound = try trial.curl("\(trial.base)/media/sound.m4a")
         #expect(sound.body == [1, 2, 3] && sound.fields["content-type"] == "audio/mp4")
+    }
+
+    @Test("a job without a result says in what state it is")
+    func states() throws {
+        let trial = try MediaTrial()
+        let reply = try trial.curl("\(trial.base)/media/none.mp4")
+        #expect(reply.text.contains("it was never here"))
+        try trial.result(bytes, as: "film")
+        #expect(try trial.curl("\(trial.base)/media/film.mov").text.contains("extension: mp4"))
+        for (id, words) in [("waits", "which has not run yet"), ("gone", "which was cancelled")] {
+            let spec = JobSpec(
+                id: JobID(rawValue: id),
+                ExportRequest(
+                    Composition(joining: ["/a.mov"]), preset: try ExportPreset.named("low")))
+            _ = try trial.tools.queue.place([spec])
+            if id == "gone" { try trial.tools.queue.cancel(spec.id) }
+            let reply = try trial.curl("\(trial.base)/media/\(id).mp4")
+            #expect(reply.status == 404 && reply.text.contains(words), "\(reply.text)")
+        }
+    }
+
+    @Test("a damaged result is told once in the log when it is put aside")
+    func damaged() throws {
+        let trial = try MediaTrial()
+        let entry = try trial.result(bytes, as: "film")
+        let path = trial.tools.cache.objects.path(of: entry.object)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try file.write(contentsOf: Data([9, 9, 9]))
+        try file.close()
+        for _ in 0..<2 {
+            #expect(try trial.curl("\(trial.base)/media/film.mp4").status == 404)
+        }
+        let notes = trial.notes.withLock { $0 }
+        #expect(notes.count { $0.contains("put aside") } == 1, "\(notes)")
     }
 
     @Test("a name in any script is told twice")

@@ -24,6 +24,8 @@ final class MediaTrial {
     /// Of the sessions with the origin.
     let logs: Locked<[SessionLog]>
     let server: HTTPServer
+    /// What the server has logged.
+    let notes = Locked<[String]>([])
 
     init(
         settings: ServeSettings = ServeSettings(),
@@ -47,7 +49,8 @@ final class MediaTrial {
         tools = ServeTools(
             places: places, queue: QueueAccess(try places.openQueue()) { Failure($0) },
             cache: try places.openCache(CacheLimits(minFreeBytes: 0)), sources: library,
-            worker: nil, settings: settings, log: .silent,
+            worker: nil, settings: settings,
+            log: Log(threshold: .info) { [notes] note in notes.withLock { $0.append(note.text) } },
             wallClock: { Date().timeIntervalSince1970 },
             now: { ProcessInfo.processInfo.systemUptime })
         media = try MediaRoutes(tools)

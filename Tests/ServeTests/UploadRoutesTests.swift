@@ -181,6 +181,7 @@ struct UploadRoutesTests {
             let refused = try patch(trial, place, Self.bytes, at: 0, [("Upload-Checksum", bad)])
             #expect(refused.status == 400, "\(bad)")
         }
+        #expect(wrong.word("title") == "Checksum Mismatch")
         let right = try patch(trial, place, Self.bytes, at: 0, [("Upload-Checksum", sha1)])
         #expect(right.status == 204, "\(right.text)")
         #expect(try trial.ask("GET", place).word("sha256") == SHA256Digest.of("0123456789"))
@@ -195,6 +196,10 @@ struct UploadRoutesTests {
         let begun = try trial.ask(
             "POST", "/v1/uploads", bytes: [], [Self.tus, ("Upload-Length", "101")])
         #expect(begun.status == 413)
+        // Also where no disk has the room.
+        let vast = try trial.ask(
+            "POST", "/v1/uploads", bytes: [], [Self.tus, ("Upload-Length", "\(Int64.max)")])
+        #expect(vast.status == 413 && vast.word("code") == "uploadTooLarge", "\(vast.text)")
         for fields in [
             [Self.tus], [Self.tus, ("Upload-Length", "-1")], [Self.tus, ("Upload-Length", "x")],
             [Self.tus, ("Upload-Defer-Length", "1")],

@@ -49,5 +49,11 @@ struct FetchFailureTests {
     @Test("a cancelled fetch ends as its signal says")
     func signals() {
         #expect(Failure(FetchError.cancelled, signal: 15).exitCode == .terminated)
+        let late = FetchError.unreachable(
+            "transfer failed on https://e.example/a: no answer in time (curl 28)",
+            address: "https://e.example/a")
+        let failure = Failure(late)
+        #expect(
+            failure.message == "cannot fetch https://e.example/a: no answer in time (curl 28)")
     }
 }

@@ -176,6 +176,48 @@ struct BatchDisplayTests {
             bench.diagnostics.text.hasSuffix("a (a.mov): tries again now: a.mov is cut short\n"))
     }
 
+    @Test("only what the queue has accepted is told as queued")
+    func acceptance() async throws {
+        let invocation = try ArgumentReader(["batch", "x"], table: CommandTable.root).read()
+        let settings = try Settings(
+            options: CommandTable.commonOptions, flags: [:], environment: [:], configuration: nil)
+        let style = OutputStyle(
+            CommandInput(path: [], arguments: [], settings: settings, invocation: invocation))
+        func accept(_ answers: [Acceptance]) async throws -> String {
+            let bench = try TestBench()
+            let context = bench.context()
+            let desk = BatchMonitor(
+                total: answers.count, LiveLines(context, isQuiet: false), style, context)
+            await desk.accept(
+                answers.enumerated().map {
+                    JobSubmission(spec: spec("job-\($0.offset)"), answer: $0.element)
+                })
+            return bench.diagnostics.lines.first { $0.contains("queued") || $0.contains("known") }
+                ?? ""
+        }
+        let refused = Acceptance.refused(QueueBench.fault)
+        #expect(try await accept([refused, refused]) == "takeup: 0 jobs queued, 2 refused")
+        #expect(try await accept([.accepted, refused]) == "takeup: 1 job queued, 1 refused")
+        #expect(
+            try await accept([.accepted, .duplicate(.queued)])
+                == "takeup: 2 jobs, 1 of them known already")
+    }
+
+    @Test("what answers again is what did not answer")
+    func outages() throws {
+        let bench = try TestBench()
+        let talk = Console(bench.context())
+        for (code, word) in [("serverUnreachable", "server"), ("databaseUnreachable", "database")] {
+            var outage = DatabaseOutage()
+            let failure = Failure(
+                code: code, stage: "request", message: "no answer", hint: "",
+                ending: Failure.Ending(.unavailable, .retry))
+            try outage.begin(failure, talk)
+            outage.end(talk)
+            #expect(bench.diagnostics.text.hasSuffix("takeup: the \(word) answers again\n"))
+        }
+    }
+
     @Test("wide characters take two columns, marks none")
     func widths() {
         #expect("映画".displayWidth == 4)

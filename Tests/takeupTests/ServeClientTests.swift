@@ -3,6 +3,7 @@ import TakeupModel
 import TestSupport
 import Testing
 
+@testable import TakeupClient
 @testable import takeup
 
 @Suite("Commands that ask a server")
@@ -124,6 +125,9 @@ struct ServeClientTests {
         #expect(done.succeeded, "\(done.errorText)")
         let shown = try server.client(["jobs", "show", "story", "--json"]).standardOutput
         let job = try JSONSerialization.jsonObject(with: shown) as? [String: Any]
+        let told = (job?["spec"] as? [String: Any])?["timeline"] as? [String: Any]
+        let tracks = told?["tracks"] as? [[String: Any]]
+        #expect((tracks?.first?["segments"] as? [Any])?.count == 3, "\(job ?? [:])")
         let result = job?["result"] as? [String: Any]
         #expect(abs((result?["duration"] as? Double ?? 0) - 2) < 0.05, "\(job ?? [:])")
         #expect(server.stop().exitCode == 143)
@@ -158,6 +162,74 @@ struct ServeClientTests {
         let listed = try server.client(["jobs", "list", "--source", String(source), "--json"])
         #expect(listed.succeeded && listed.outputText.contains(#""up""#), "\(listed.outputText)")
         #expect(server.stop().exitCode == 143)
+    }
+
+    @Test("the next command goes on with an upload of the same file, and with no other")
+    func resumedUploads() throws {
+        let server = try ServeBench(["--no-workers"])
+        let path = server.file("long.mov")
+        func write(_ byte: UInt8) throws {
+            try Data(repeating: byte, count: 20_000_000).write(to: URL(filePath: path))
+        }
+        try write(1)
+        let client = ServerClient(
+            try #require(ServerAddress(server.url, absolute: { $0 })), token: nil)
+        /// Sends the file, or only its first piece; returns where it went on.
+        func send(whole: Bool) throws -> (from: UInt64?, source: String?) {
+            var (resumed, polls): (UInt64?, Int) = (nil, 0)
+            let source = try client.upload(path, resumed: { resumed = $0 }) {
+                polls += 1
+                return !whole && polls == 2
+            }
+            return (resumed, source)
+        }
+        func uploads() throws -> [[String: Any]] {
+            let text = try server.ask("GET", "/v1/uploads").body
+            let all = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+            return all?["uploads"] as? [[String: Any]] ?? []
+        }
+        func digest() throws -> String {
+            String(try Subprocess.run("sha256sum", [path]).outputText.prefix(64))
+        }
+        #expect(try send(whole: false).source == nil)
+        let done = try send(whole: true)
+        #expect(done.from == 8 << 20 && done.source != nil)
+        #expect(try uploads().map { $0["sha256"] as? String } == [try digest()])
+        // A file with other bytes is another file, whatever its name and size.
+        #expect(try send(whole: false).source == nil)
+        try write(2)
+        let other = try send(whole: true)
+        #expect(other.from == nil && other.source != nil)
+        #expect(try uploads().count == 3)
+        // Bytes that somebody else has sent under the file's marks are found out.
+        var begin = ServerClient.Question("POST", "/v1/uploads")
+        begin.fields = [
+            ("Tus-Resumable", "1.0.0"), ("Upload-Length", "20000000"),
+            ("Upload-Metadata", try UploadedFile(path).metadata),
+            ("Content-Type", "application/offset+octet-stream"),
+        ]
+        begin.body = [9, 9, 9]
+        _ = try client.ask(begin)
+        let last = try send(whole: true)
+        #expect(last.from == 3)
+        let sent = try uploads().first { $0["source"] as? String == last.source }
+        #expect(sent?["sha256"] as? String == (try digest()))
+        #expect(try uploads().count == 4)
+        #expect(server.stop().exitCode == 143)
+    }
+
+    @Test("a file that cannot be sent says why")
+    func unsendable() throws {
+        let bench = try TestBench()
+        let empty = try bench.write("", to: "empty.mov")
+        for (path, words) in [
+            (empty, "is empty"), ("\(bench.folder)/none.mov", "No such file or directory"),
+            (bench.folder, "is no file"),
+        ] {
+            let failure = #expect(throws: Failure.self) { try UploadedFile(path) }
+            #expect(failure?.exitCode == .inputMissing)
+            #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+        }
     }
 
     @Test("without a token, with a wrong one and with too small a one: 77, and what helps")

@@ -28,6 +28,7 @@ struct ServeCommandTests {
             (["--listen", "example.com:80"], 64), (["--public-url", "https://a.example/b"], 64),
             (["--public-url", "ftp://a.example"], 64), (["--upload-limit", "much"], 64),
             (["--listen", "0.0.0.0:0"], 78), (["--listen", "[::]:0"], 78),
+            (["--allow-path", "h"], 78), (["--allow-path", "c/objects"], 78),
             (["--token-file", "none"], 78), (["extra"], 64), (["--server", "http://a"], 64),
         ] as [([String], Int32)])
     func refusals(words: [String], code: Int32) async throws {
@@ -97,6 +98,18 @@ struct ServeCommandTests {
         #expect(ContinuousClock.now - began < .seconds(15))
         let read = reader.wait(timeoutSeconds: 30)
         #expect(read.exitCode == 0)
+    }
+
+    @Test("an allowed folder that is not there is warned of, and what clients can use is told")
+    func ownPlaces() throws {
+        let server = try ServeBench(["--no-workers", "--allow-path", "away"])
+        let end = server.stop()
+        #expect(end.errorText.contains("there is no folder \(server.file("away")) now"))
+        let every = HTTPServer.Address.tcp(host: "0.0.0.0", port: 80)
+        #expect(ServeRun.reachable(every, nil) == "http://127.0.0.1:80")
+        #expect(ServeRun.reachable(every, "https://m.example") == "https://m.example")
+        let own = HTTPServer.Address.tcp(host: "127.0.0.1", port: 80)
+        #expect(ServeRun.reachable(own, "https://m.example") == "http://127.0.0.1:80")
     }
 
     @Test("works without workers, and then leaves jobs to others")

@@ -44,6 +44,7 @@ struct ServeProxyTests {
             "proxy-url a.mov", "proxy-url ftp://e.example/a", "proxy-url https://u@e.example/a",
             "proxy-url https://e.example/a --header Cookie",
             "proxy-url https://e.example/a --expires soon", "proxy-url",
+            "proxy-url https://e.example/a --listen unix:s.sock",
         ] { #expect(await bench.run("\(line) --home home --cache cache") == .usage, "\(line)") }
         #expect(
             await bench.run("proxy-url https://e.example/a --home home --cache cache") == .success)

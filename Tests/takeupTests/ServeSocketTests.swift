@@ -49,7 +49,9 @@ struct ServeSocketTests {
     func unix() throws {
         let bench = try TestBench()
         let path = "\(bench.folder)/s.sock"
-        let server = try ServeBench(["--listen", "unix:s.sock", "--no-workers"], in: bench.folder)
+        let server = try ServeBench(
+            ["--listen", "unix:s.sock", "--no-workers", "--allow-host", "media.example"],
+            in: bench.folder)
         #expect(server.url == "unix:\(path)")
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
         #expect(mode as? Int == 0o600)
@@ -58,6 +60,16 @@ struct ServeSocketTests {
         let submitted = try server.client(["submit", "https://example.com/a.mov", "--id", "a"])
         #expect(submitted.outputText == "a\n", "\(submitted.errorText)")
         #expect(try server.local(["jobs", "list"]).outputText.contains("a  "))
+        // No player reaches the socket.
+        let nameless = try server.client(["proxy-url", "https://example.com/a.mov"])
+        #expect(nameless.exitCode == 64, "\(nameless.outputText)")
+        #expect(nameless.errorText.contains("--public-url"), "\(nameless.errorText)")
+        let json = #"{"url": "https://example.com/a.mov"}"#
+        let named = try server.curl([
+            "--unix-socket", path, "-H", "Content-Type: application/json", "-d", json,
+            "http://media.example/v1/proxy",
+        ])
+        #expect(named.outputText.contains("http://media.example/p/"), "\(named.outputText)")
         #expect(server.stop().exitCode == 143)
         #expect(!FileManager.default.fileExists(atPath: path))
     }

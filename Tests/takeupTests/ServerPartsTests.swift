@@ -104,10 +104,17 @@ struct ServerPartsTests {
         specs.append(
             try Self.spec(
                 #"{"source": ["/b.mov", "/c.mov"], "id": "b", "set": {"video.crf": 30}}"#))
+        specs.append(
+            try Self.spec(
+                """
+                {"id": "t", "source": {"version": 1, "tracks": [{"segments": [{"empty": "1/3"},
+                {"source": "https://e.example/c.mov?key=secret", "start": 1, "end": 4, "speed": 2},
+                "/d.mov", {"source": "/d.mov", "speed": "1/2"}]}]}}
+                """))
         _ = try queue.store.submit(specs)
         try queue.work()
         try queue.work { _ in .failed(QueueBench.fault, retryable: true) }
-        for id in ["a", "b"] {
+        for id in ["a", "b", "t"] {
             let record = try #require(try queue.store.job(JobID(rawValue: id)))
             let data = Data("\(record.detailedJSON)".utf8)
             let read = try #require(try JSONDecoder().decode(JobDocument.self, from: data).record)
@@ -118,7 +125,18 @@ struct ServerPartsTests {
             let short = Data("\(record.json)".utf8)
             let listed = try #require(
                 try JSONDecoder().decode(JobDocument.self, from: short).record)
-            #expect(listed.json == record.json)
+            #expect(id == "t" || listed.json == record.json)
         }
+        let record = try #require(try queue.store.job(JobID(rawValue: "t")))
+        #expect(!"\(record.detailedJSON)".contains("secret"))
+        let told = "\(record.detailedJSON)"
+        #expect(told.contains(#"{"empty":"1/3"}"#) && told.contains(#""speed":"2/1""#), "\(told)")
+        let lines = JobExplanation(record).lines(now: 2e9).filter { $0.hasPrefix("track 1") }
+        #expect(
+            lines.map { $0.dropFirst("track 1".count).drop { $0 == " " } } == [
+                "all: empty for 0:00.333",
+                "all: https://e.example/c.mov?…, from 0:01.000 to 0:04.000, speed 2.00",
+                "all: /d.mov", "all: /d.mov, speed 0.500",
+            ])
     }
 }

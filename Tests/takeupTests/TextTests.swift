@@ -20,6 +20,18 @@ struct TextTests {
         #expect(text.escaped == expected)
     }
 
+    @Test(
+        "a shell reads the word of a hint as it was",
+        arguments: [
+            ("story-42", "story-42"), ("a b", "\"a b\""), ("it's", "\"it's\""),
+            ("$x`\"\\", #""\$x\`\"\\""#), ("", "\"\""),
+        ])
+    func shellWords(text: String, expected: String) throws {
+        #expect(text.shellWord == expected)
+        let read = try Subprocess.run("sh", ["-c", "printf %s \(expected)"])
+        #expect(read.outputText == text)
+    }
+
     @Test("JSON is read back as it was, for any text")
     func json() throws {
         var random = SeededRandom(state: 7)

@@ -112,7 +112,7 @@ public final class Manifest: Sendable {
         (self.now, isReadOnly) = (now, true)
     }
 
-    private static func migrator(_ dialect: SQLDialect) -> Migrator {
+    static func migrator(_ dialect: SQLDialect) -> Migrator {
         let scripts =
             switch dialect {
             case .sqlite:

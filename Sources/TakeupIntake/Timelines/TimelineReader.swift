@@ -8,6 +8,8 @@ struct TimelineReader {
     let folder: String
     let paths: PathRule?
     private(set) var faults: [BatchFault] = []
+    /// The track and the segment that are read, for messages.
+    private var place: [String] = []
 
     init(folder: String, paths: PathRule?) { (self.folder, self.paths) = (folder, paths) }
 
@@ -26,7 +28,11 @@ struct TimelineReader {
             case "$schema": continue
             default:
                 hasTracks = true
-                tracks = list(member.element, "tracks").map { track($0) }
+                tracks = list(member.element, "tracks").enumerated().map { number, element in
+                    place = ["track \(number + 1)"]
+                    return track(element)
+                }
+                place = []
             }
         }
         if !hasVersion { note(element, "version", "is missing", hint: "write \"version\": 1") }
@@ -52,7 +58,13 @@ struct TimelineReader {
                 }
             default:
                 hasSegments = true
-                track.segments = list(member.element, "segments").map { segment($0) }
+                let elements = list(member.element, "segments")
+                let own = place
+                track.segments = elements.enumerated().map { number, element in
+                    place = own + ["segment \(number + 1)"]
+                    return segment(element)
+                }
+                place = own
             }
         }
         if !hasSegments { note(element, "segments", "is missing") }
@@ -165,7 +177,8 @@ struct TimelineReader {
             do throws(FileError) {
                 if let place = try paths.upload(text.dropFirst("upload:".count)) { return place }
             } catch {
-                faults.append(BatchFault(unreadable: error, line: element.line, field: "source"))
+                let field = (place + ["source"]).joined(separator: ", ")
+                faults.append(BatchFault(unreadable: error, line: element.line, field: field))
                 return ""
             }
             note(element, "source", "names an upload that is not there, or not complete")
@@ -222,7 +235,10 @@ struct TimelineReader {
     private mutating func note(
         _ element: JSONElement, _ field: String?, _ reason: String, hint: String? = nil
     ) {
+        let words = place + [field].compactMap(\.self)
         faults.append(
-            BatchFault(line: element.line, field: field, reason: reason, hint: hint))
+            BatchFault(
+                line: element.line, field: words.isEmpty ? nil : words.joined(separator: ", "),
+                reason: reason, hint: hint))
     }
 }

@@ -8,8 +8,11 @@ extension JobRecord {
     }
 
     /// What `jobs show` tells of it besides.
-    package var detailedJSON: JSONValue {
-        .object(members(fault?.detailedJSON) + details)
+    ///
+    /// - Parameter timeline: What is exported; null for whole sources joined in order.
+    /// - Returns: An object.
+    package func detailedJSON(timeline: JSONValue) -> JSONValue {
+        .object(members(fault?.detailedJSON) + details(timeline))
     }
 
     /// What a worker said last stays in the queue; it is true only while one runs the job.
@@ -33,7 +36,7 @@ extension JobRecord {
         ]
     }
 
-    private var details: [JSONValue.Member] {
+    private func details(_ timeline: JSONValue) -> [JSONValue.Member] {
         [
             .init(key: "why", value: .text(reason(now: nil))),
             .init(key: "runAt", value: .timestamp(runAt)),
@@ -45,7 +48,7 @@ extension JobRecord {
             .init(key: "leaseUntil", value: .timestamp(leaseUntil)),
             .init(key: "workKey", value: .text(optional: workKey)),
             .init(key: "result", value: result?.json ?? .null),
-            .init(key: "spec", value: spec.json),
+            .init(key: "spec", value: spec.json(timeline)),
         ]
     }
 }
@@ -57,10 +60,10 @@ extension JobSpec {
             ? .text(shownSources[0]) : .list(shownSources.map(JSONValue.text))
     }
 
-    fileprivate var json: JSONValue {
+    fileprivate func json(_ timeline: JSONValue) -> JSONValue {
         let settings = request.settings
         return [
-            "sources": .list(shownSources.map(JSONValue.text)),
+            "sources": .list(shownSources.map(JSONValue.text)), "timeline": timeline,
             "preset": .text(request.preset.name),
             "set": .list(request.preset.changes.map { .text("\($0)") }),
             "start": .time(settings.timeRange?.start),

@@ -5,8 +5,7 @@ extension Failure {
         case .inputMissing(let name):
             input(
                 .inputMissing, "inputMissing", "cannot open \(name): there is no such file",
-                hint: "check the path; a relative one starts at the current directory, one in a"
-                    + " list at the list's folder")
+                hint: "check the path, and that its disk is there")
         case .inputUnreadable(let name, let reason):
             input(
                 .inputOutput, "inputUnreadable", "cannot read \(name): \(reason)",

@@ -1,16 +1,18 @@
 internal import TakeupHTTP
 internal import TakeupIntake
+internal import TakeupJobs
 internal import TakeupModel
 internal import TakeupService
 
 /// The cache over HTTP.
 package struct CacheRoutes {
     private let desk: ServeDesk
+    private let queue: QueueAccess
     private let intake: JobIntake
     private let uploads: UploadPaths
 
     package init(_ tools: ServeTools) {
-        desk = tools.desk
+        (desk, queue) = (tools.desk, tools.queue)
         intake = JobIntake(tools)
         uploads = tools.desk.uploads.paths
     }
@@ -48,14 +50,18 @@ package struct CacheRoutes {
             let cache = try desk.cache()
             return counts ? try cache.use(id) : try cache.find(id)
         }
-        guard let found else { throw Self.unknown(id) }
+        guard let found else { throw unknown(id) }
         return found
     }
 
-    private static func unknown(_ id: String) -> Refusal {
-        .notFound(
-            "entry '\(id.prefix(200))' in the cache",
-            hint: "it was never here, has expired, or was removed")
+    /// Says of a job's id why there is no result.
+    private func unknown(_ id: String) -> Refusal {
+        let what = "entry '\(id.prefix(200))' in the cache"
+        guard let job = try? queue.job(JobID(rawValue: id)) else {
+            return .notFound(what, hint: "it was never here, has expired, or was removed")
+        }
+        return .notFound(
+            "\(what): it is of a job \(job.noResult.reason)", hint: job.noResult.hint)
     }
 
     private func show(_ request: RoutedRequest) -> RequestPlan {
@@ -74,7 +80,7 @@ package struct CacheRoutes {
             }
             switch outcome {
             case .removed: return HTTPResponse(204, [("Cache-Control", "no-store")])
-            case .unknown: throw Self.unknown(id)
+            case .unknown: throw unknown(id)
             case .pinned:
                 throw Refusal(
                     409,
@@ -97,7 +103,7 @@ package struct CacheRoutes {
             let isThere = try Refusal.attempt { () throws(Failure) in
                 try desk.cache().setPinned(id, isPinned)
             }
-            guard isThere else { throw Self.unknown(id) }
+            guard isThere else { throw unknown(id) }
             return .json(uploads.shown(try entry(request, counts: false).json))
         }
     }

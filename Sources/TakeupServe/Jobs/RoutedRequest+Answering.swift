@@ -77,7 +77,9 @@ extension Refusal {
         do throws(BatchFault) {
             return try body()
         } catch {
-            throw Refusal(400, .request("malformedBody", error.message, hint: error.hint ?? ""))
+            // Only what is no JSON has a place in its line.
+            let fault = error.column == nil ? error.numbered(nil) : error
+            throw Refusal(400, .request("malformedBody", fault.message, hint: fault.hint ?? ""))
         }
     }
 }

@@ -39,6 +39,15 @@ struct ProxyRoute: Sendable {
                     .request(
                         "missingMember", "the member 'url' is missing", hint: "give an address"))
             }
+            do throws(CurlError) {
+                _ = try WebAddress(url)
+            } catch {
+                throw Refusal(
+                    400,
+                    .request(
+                        "invalidAddress", "the address cannot be fetched: \(error.reason)",
+                        hint: "only http and https addresses are, without user and password"))
+            }
             let address = ProxyAddress(
                 url: url, headers: try Self.names(fields.headers),
                 expiresAt: try expiry(fields.expires))
@@ -46,7 +55,7 @@ struct ProxyRoute: Sendable {
                 try tools.sources.requirePermitted(url)
             }
             let path = try Refusal.attempt { () throws(Failure) in try address.checkedPath(key) }
-            return .json(["url": .text(base(request.http) + path)])
+            return .json(["url": .text(try publicBase(request.http) + path)])
         }
     }
 
@@ -90,6 +99,21 @@ struct ProxyRoute: Sendable {
             return url.hasSuffix("/") ? String(url.dropLast()) : url
         }
         return "http://\(request.fields["Host"] ?? "localhost")"
+    }
+
+    /// - Throws: Where nobody knows the server's address: a client of the Unix socket names none.
+    private func publicBase(_ request: HTTPRequest) throws(Refusal) -> String {
+        let host = request.fields["Host"] ?? ""
+        let isNamed = tools.settings.publicURL != nil || !request.peer.isEmpty
+        guard isNamed || !["", "localhost"].contains(host) else {
+            throw Refusal(
+                400,
+                .request(
+                    "publicURLMissing",
+                    "players cannot reach the server by its Unix socket, and it knows no other address",
+                    hint: "start the server with its public URL"))
+        }
+        return base(request)
     }
 
     // MARK: - Bytes

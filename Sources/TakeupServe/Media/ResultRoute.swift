@@ -2,12 +2,14 @@ internal import Foundation
 internal import TakeupCache
 internal import TakeupFields
 internal import TakeupHTTP
+internal import TakeupJobs
 internal import TakeupModel
 internal import TakeupTelemetry
 
 /// Answers with the files of results, by their ids.
 struct ResultRoute: Sendable {
     private let cache: MediaCache
+    private let queue: QueueAccess
     private let figures: MediaFigures
     private let wallClock: @Sendable () -> Double
     private let now: @Sendable () -> Double
@@ -16,7 +18,7 @@ struct ResultRoute: Sendable {
 
     init(_ tools: ServeTools, figures: MediaFigures) {
         (cache, wallClock, self.figures) = (tools.cache, tools.wallClock, figures)
-        (now, log) = (tools.now, tools.log)
+        (now, log, queue) = (tools.now, tools.log, tools.queue)
     }
 
     func answer(_ request: RoutedRequest) -> RequestPlan {
@@ -37,10 +39,13 @@ struct ResultRoute: Sendable {
     private func response(
         to http: HTTPRequest, name: String, counts: Bool
     ) throws(Refusal) -> HTTPResponse {
-        guard let dot = name.lastIndex(of: ".") else { throw Self.unknown(name) }
+        guard let dot = name.lastIndex(of: ".") else { throw unknown(name, id: name) }
         let (id, suffix) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
         if let result = try Self.attempt({ () throws(CacheError) in try find(id) }) {
-            guard Self.names(of: result).contains(suffix) else { throw Self.unknown(name) }
+            guard Self.names(of: result).contains(suffix) else {
+                throw Self.unknown(
+                    name, "it has another extension: \(Self.names(of: result)[0])")
+            }
             let answer = answer(result, http, name)
             guard http.method == "GET", answer.content != .nothing else {
                 return answer.response { _ in .none }
@@ -54,7 +59,7 @@ struct ResultRoute: Sendable {
             let used = try Self.attempt({ () throws(CacheError) in
                 try cache.lookup(id, isReadInParts: true)
             }), Self.names(of: used).contains(suffix)
-        else { throw Self.unknown(name) }
+        else { throw unknown(name, id: id) }
         return send(used, as: answer(used, http, name), to: Self.reader(of: used, http))
     }
 
@@ -103,7 +108,13 @@ struct ResultRoute: Sendable {
         guard let entry = try cache.manifest.entry(named: id),
             !entry.isExpired(now: wallClock(), expiresSeconds: cache.limits.expiresSeconds)
         else { return nil }
-        return try cache.find(key: entry.key)
+        let found = try cache.find(key: entry.key)
+        if found == nil, try cache.manifest.entry(key: entry.key) == nil {
+            log.record(
+                .warning, "the file of a result was missing or damaged, and is put aside",
+                [LogField("result", id), LogField("sha256", entry.object.sha256)])
+        }
+        return found
     }
 
     private static func names(of result: CachedResult) -> [String] {
@@ -113,10 +124,18 @@ struct ResultRoute: Sendable {
         }
     }
 
-    private static func unknown(_ name: String) -> Refusal {
-        .notFound(
-            "media '\(name.prefix(200))' in the cache",
-            hint: "it was never here, has expired, or has another extension")
+    /// Says of a job's id why there is no result.
+    private func unknown(_ name: String, id: String) -> Refusal {
+        guard let job = try? queue.job(JobID(rawValue: id)) else {
+            return Self.unknown(name, "it was never here, has expired, or was removed")
+        }
+        return .notFound(
+            "media '\(name.prefix(200))' in the cache: it is of a job \(job.noResult.reason)",
+            hint: job.noResult.hint)
+    }
+
+    private static func unknown(_ name: String, _ hint: String) -> Refusal {
+        .notFound("media '\(name.prefix(200))' in the cache", hint: hint)
     }
 
     private func answer(

@@ -61,7 +61,7 @@ package struct SourceRoutes {
             let source = try Refusal.fetching { () throws(FetchError) in
                 try SourceReport(key, library.store, library.activity[key])
             }
-            guard let source else { throw Self.unknown }
+            guard let source else { throw Self.unknown(key.description) }
             return .json(source.json)
         }
     }
@@ -79,7 +79,7 @@ package struct SourceRoutes {
                 return try library.store.remove(key)
             }
             switch outcome {
-            case .missing where activity == nil: throw Self.unknown
+            case .missing where activity == nil: throw Self.unknown(key.description)
             case .removed, .missing:
                 library.forgetActivity(of: key)
                 return HTTPResponse(204, [("Cache-Control", "no-store")])
@@ -100,12 +100,14 @@ package struct SourceRoutes {
     }
 
     private func key(_ request: RoutedRequest) throws(Refusal) -> SourceKey {
-        guard let key = SourceKey(request.parameter("key")) else { throw Self.unknown }
+        let text = request.parameter("key")
+        guard let key = SourceKey(text) else { throw Self.unknown(text) }
         return key
     }
 
-    private static var unknown: Refusal {
-        .notFound("source with this key", hint: "the list of sources has the keys")
+    private static func unknown(_ key: String) -> Refusal {
+        .notFound(
+            "source with the key '\(key.prefix(200))'", hint: "the list of sources has the keys")
     }
 }
 

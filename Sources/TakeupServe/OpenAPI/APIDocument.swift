@@ -13,7 +13,7 @@ enum APIDocument {
         "info": [
             "title": "Takeup", "version": .text(ProgramVersion.current),
             "summary": "An export pipeline worker for media: jobs, results and a caching proxy.",
-            "license": ["name": "See the distribution"],
+            "license": ["name": "Apache License 2.0", "identifier": "Apache-2.0"],
         ],
         "servers": .list([["url": "/"]]), "paths": .object(paths),
         "components": [

@@ -166,7 +166,8 @@ enum JobSchemas {
     ])
 
     private static let spec = Schema.object([
-        ("sources", Schema.list(Schema.text)), ("preset", Schema.text),
+        ("sources", Schema.list(Schema.text)),
+        ("timeline", Schema.optional(Schema.reference("Timeline"))), ("preset", Schema.text),
         ("set", Schema.list(Schema.text)), ("start", Schema.optional(Schema.number)),
         ("duration", Schema.optional(Schema.number)), ("output", Schema.optional(Schema.text)),
         ("overwrite", Schema.text), ("onTruncated", Schema.text), ("verify", Schema.text),

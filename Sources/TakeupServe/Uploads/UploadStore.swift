@@ -57,8 +57,8 @@ final class UploadStore: Sendable {
     func create(
         _ name: String, length: Int64?, metadata: String? = nil
     ) throws(Refusal) -> StoredUpload {
-        try requireRoom(for: length ?? 0)
         if let length, length > mostBytes { throw tooLarge }
+        try requireRoom(for: length ?? 0)
         guard try ids().count < Self.most else {
             throw Refusal(
                 503,

@@ -51,10 +51,16 @@ extension Failure {
         case .unreachable(let reason, let address):
             self = Self.fetch(
                 Ending(.temporary, .retry), "sourceUnreachable",
-                "cannot fetch \(address): \(reason)",
+                "cannot fetch \(address): \(Self.once(reason, address))",
                 hint: "check the network and the address; Takeup keeps the fetched bytes")
         case .checksumMismatch, .storage, .cancelled: self = Self.here(error, signal: signal)
         }
+    }
+
+    /// The reason without the address, which libcurl's errors begin with, too.
+    private static func once(_ reason: String, _ address: String) -> String {
+        let beginning = "transfer failed on \(address): "
+        return reason.hasPrefix(beginning) ? String(reason.dropFirst(beginning.count)) : reason
     }
 
     private static func mismatch(

@@ -29,6 +29,19 @@ extension String {
             .map { $0.isEmpty ? "" : space + $0 }.joined(separator: "\n")
     }
 
+    /// A word of a command line in a hint, which single quotes surround: quoted where a shell would part it.
+    var shellWord: String {
+        let isPlain = utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: "-._~/:@%+,=".utf8.contains(byte)
+            }
+        }
+        if isPlain, !isEmpty { return self }
+        let text = map { "\\\"$`".contains($0) ? "\\\($0)" : String($0) }.joined()
+        return "\"\(text)\""
+    }
+
     /// Between single quotes for a shell.
     var shellQuoted: String {
         "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)

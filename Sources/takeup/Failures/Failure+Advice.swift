@@ -38,6 +38,7 @@ extension Failure {
         "presetUnreadable": "'takeup presets list' names the shipped ones",
         "presetUnsupported": "'takeup presets list' names all presets",
         "pathNotAllowed": "'takeup serve --allow-path DIR' allows a folder",
+        "publicURLMissing": "'takeup serve --public-url URL' sets it",
         "sandboxMissing": "'takeup doctor' says what is missing; --require-sandbox asked for it",
         "sizeLimitUnreachable": "--size-limit sets the limit",
         "sourceIncomplete": "--on-truncated salvage (onTruncated in a list) does that",

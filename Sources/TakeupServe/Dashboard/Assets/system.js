@@ -40,7 +40,7 @@ export class FoldersView {
     show() {
         return fill($("#folders"), "The folders", async () => {
             const folders = listOf(await get("v1/folders"), "folders");
-            return folders.length ? folders.map(folderCard) : emptyState("No watched folders", "The daemon of watched folders exports whatever lands in them. None uses this server's database.");
+            return folders.length ? folders.map(folderCard) : emptyState("No watched folders", "'takeup watch' exports the files that are put into a folder. It runs on no folder with the queue of this server.");
         }, () => this.show());
     }
 
@@ -58,7 +58,7 @@ export class WorkersView {
         return fill($("#workers"), "The workers", async () => {
             const { workers, here } = await get("v1/workers");
             $("#worker-here").replaceChildren(...(here ? facts([
-                ["Lanes here", whole(here.lanes)], ["Running here", whole(here.running)],
+                ["Jobs at once", whole(here.lanes)], ["Running now", whole(here.running)],
                 ["Done", whole((here.ended.succeeded ?? 0) + (here.ended.cached ?? 0))], ["Failed", whole(here.ended.failed ?? 0)],
                 ["Mean speed", times(here.speed)], ["Written", bytes(here.outputBytes)]]) : []));
             if (!workers.length) {

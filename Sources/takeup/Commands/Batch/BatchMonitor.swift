@@ -43,11 +43,16 @@ actor BatchMonitor {
         let followed = placed.filter { $0.fault == nil }.map(\.spec)
         follower = BatchFollower(followed, now: context.wallClock())
         let known = placed.count { $0.answer != .accepted && $0.fault == nil }
-        let count = placed.count == 1 ? "1 job" : "\(placed.count) jobs"
-        talk.note(known == 0 ? "\(count) queued" : "\(count), \(known) of them known already")
+        talk.note(Self.words(queued: followed.count, known: known, of: placed.count))
         for job in placed {
             if let fault = job.fault { note(JobEnding(job.spec, failed: fault)) }
         }
+    }
+
+    private static func words(queued: Int, known: Int, of total: Int) -> String {
+        let count = queued == 1 ? "1 job" : "\(queued) jobs"
+        let words = known == 0 ? "\(count) queued" : "\(count), \(known) of them known already"
+        return queued == total ? words : "\(words), \(total - queued) refused"
     }
 
     /// - Returns: Whether there is nothing more to wait for.

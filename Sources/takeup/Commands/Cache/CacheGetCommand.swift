@@ -42,7 +42,7 @@ struct CacheGetCommand: Command {
         guard let job = options.job(id, in: context) else { return unknown }
         return Failure(
             exitCode: unknown.exitCode, code: unknown.code, stage: unknown.stage,
-            message: "the cache has no result of job '\(id)', which is \(job.state.rawValue)",
-            hint: "'takeup jobs show \(id)' says more")
+            message: "the cache has no result of job '\(id)', \(job.noResult.reason)",
+            hint: "\(job.noResult.hint); 'takeup jobs show \(id.shellWord)' says more")
     }
 }

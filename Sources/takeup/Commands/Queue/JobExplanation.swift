@@ -73,6 +73,35 @@ struct JobExplanation {
         return rows + result.warnings.map { ["warning", $0.message] }
     }
 
+    /// The parts of what is more than whole sources joined in order.
+    private var timelineRows: [[String]] {
+        let composition = record.spec.shownComposition
+        guard composition.needsTimeline else { return [] }
+        return composition.tracks.enumerated().flatMap { number, track in
+            track.segments.map {
+                ["track \(number + 1)", "\(track.media.rawValue): \(Self.words($0))"]
+            }
+        }
+    }
+
+    private static func words(_ segment: Composition.Segment) -> String {
+        guard let source = segment.source else {
+            return "empty for \(ClockText.exact(segment.length ?? .zero))"
+        }
+        var words = [source]
+        if let range = segment.range {
+            let end = range.duration.map { " to \(ClockText.exact(range.start + $0))" }
+            words.append("from \(ClockText.exact(range.start))\(end ?? "")")
+        }
+        if let rate = segment.timecodeRate {
+            words.append("by timecode at \(Decimals.text(rate.doubleValue, digits: 4))")
+        }
+        if let speed = segment.speed {
+            words.append("speed \(Decimals.text(speed.doubleValue, digits: 3))")
+        }
+        return words.joined(separator: ", ")
+    }
+
     private var specRows: [[String]] {
         let (spec, request, settings) = (
             record.spec, record.spec.request, record.spec.request.settings
@@ -85,6 +114,7 @@ struct JobExplanation {
                 rows.append(["duration", ClockText.exact(duration)])
             }
         }
+        rows += timelineRows
         rows.append(["output", request.output ?? "the cache alone"])
         rows.append(["priority", "\(spec.priority)"])
         if let limit = settings.fileLengthLimit {

@@ -95,7 +95,7 @@ struct JobWait: Sendable {
         let id = spec.id.rawValue
         Console(context, style).note(
             "not waiting any more; '\(id)' stays in the queue (\(state.rawValue)),"
-                + " 'takeup jobs cancel' takes it out")
+                + " 'takeup jobs cancel \(id.shellWord)' takes it out")
         return .stopped(by: context.interrupts.signal)
     }
 
@@ -105,7 +105,8 @@ struct JobWait: Sendable {
             exitCode: .temporary, code: "waitEnded", stage: "request",
             message: "the job '\(id)' has not ended within \(Timestamp.span(timeoutSeconds ?? 0)):"
                 + " it is \(state.rawValue) and stays in the queue",
-            hint: "'takeup jobs show \(id)' shows its progress; run the same command to wait again")
+            hint: "'takeup jobs show \(id.shellWord)' shows its progress;"
+                + " run the same command to wait again")
     }
 
     private func end(

@@ -113,12 +113,19 @@ struct SubmitCommand: Command {
         defer { context.interrupts.setStop(nil) }
         for source in spec.request.sources
         where !SourceText.isAddress(source) && names[source] == nil {
-            Console(context, style).note("sending \(source)")
-            let name = try client.upload(source) { context.interrupts.signal != nil }
+            let talk = Console(context, style)
+            talk.note("sending \(source)")
+            let name = try client.upload(
+                source,
+                resumed: { bytes in
+                    talk.note("the server has \(ByteSize(bytes: Int64(bytes))) of it already")
+                },
+                isCancelled: { context.interrupts.signal != nil })
             guard let name else {
                 throw Failure(
                     code: "cancelled", stage: "request", message: "the upload was stopped",
-                    hint: "the server keeps what it has got for a day",
+                    hint: "the server keeps what it has got for a day;"
+                        + " the same command goes on with it, unless the file changes",
                     ending: Failure.Ending(.stopped(by: context.interrupts.signal), .cancelled))
             }
             names[source] = name

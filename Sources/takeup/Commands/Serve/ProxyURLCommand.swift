@@ -75,6 +75,7 @@ struct ProxyURLCommand: Command {
             }
             return .success
         }
+        let base = try base()
         let places = try state.places(in: context)
         try places.makeHome()
         let key = try ProxyKey.open(home: places.home)
@@ -87,10 +88,15 @@ struct ProxyURLCommand: Command {
         return .success
     }
 
-    private var base: String {
+    /// - Throws: With 64 for a Unix socket, which no player can name.
+    private func base() throws(Failure) -> String {
         if let url = server.publicURL { return url }
         guard case .unix = server.listen else { return server.listen.url }
-        return "http://localhost"
+        throw Failure(
+            UsageError(
+                "players cannot reach a server by its Unix socket",
+                hint: "give --public-url, the address by which they reach it",
+                path: ["proxy-url"]))
     }
 
     private func tell(_ url: String, _ address: AddressArgument, in context: CommandContext) {

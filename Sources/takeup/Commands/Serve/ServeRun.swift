@@ -2,6 +2,7 @@ import Foundation
 import TakeupDaemon
 import TakeupFetch
 import TakeupHTTP
+import TakeupIntake
 import TakeupLanes
 import TakeupMediaClient
 import TakeupModel
@@ -32,6 +33,7 @@ struct ServeRun: Sendable {
             tokenFile: options.tokenFile.map(context.absolute))
         // Before any store is opened.
         try rules.check()
+        try checkAllowedPaths(in: context)
         guard Self.openFiles() >= Self.leastFiles else {
             throw .tooFewFiles("a server cannot work with \(Self.openFiles()) open files at most")
         }
@@ -39,6 +41,27 @@ struct ServeRun: Sendable {
         return try await run.perform(in: context) { parts throws(Failure) in
             let (server, application) = try open(parts, listen, rules)
             return companion(of: server, application, parts, run)
+        }
+    }
+
+    /// - Throws: With 78 for the server's own folders, which no request may name.
+    private func checkAllowedPaths(in context: CommandContext) throws(Failure) {
+        let folders = options.allowedPaths.map(context.absolute)
+        let rule = ServeTools.pathRule(folders, try worker.places(in: context))
+        guard let closed = rule.closedFolders.first else { return }
+        throw Failure(
+            exitCode: .configuration, code: "configuration", stage: "request",
+            message: "--allow-path cannot be \(closed): the home folder, the cache and the folder"
+                + " of the database are never allowed",
+            hint: "give the folder of the media")
+    }
+
+    /// Tells of allowed folders that are not there now: a disk may be mounted later.
+    private func warnOfMissing(_ folders: [String], _ log: Log) {
+        for folder in folders where !OutputPath.isDirectory(folder) {
+            log.record(
+                .warning,
+                "--allow-path: there is no folder \(folder) now; jobs fail until it is there")
         }
     }
 
@@ -68,6 +91,7 @@ struct ServeRun: Sendable {
             worker: options.worksHere ? parts.worker : nil, settings: settings(in: context),
             presetFolder: context.presetFolder, helper: helper, metrics: { daemon.metrics() },
             log: parts.log, wallClock: context.wallClock, now: context.now)
+        warnOfMissing(tools.settings.allowedPaths, parts.log)
         let application = try ServeApplication(tools, rules)
         var limits = HTTPServer.Limits()
         limits.connections = min(limits.connections, Self.openFiles() / Self.filesPerConnection)
@@ -109,10 +133,22 @@ struct ServeRun: Sendable {
 
     private func tell(_ server: HTTPServer, _ parts: WorkerRun.Parts, _ run: WorkerRun) {
         let place = server.address
-        if style.isJSON { parts.context.print(["type": "ready", "url": .text(place.url)]) }
-        var words = "ready: \(place.url), \(run.description(at: parts.places))"
-        if case .tcp = place { words += "; the dashboard is \(options.publicURL ?? place.url)/" }
+        let url = Self.reachable(place, options.publicURL)
+        if style.isJSON { parts.context.print(["type": "ready", "url": .text(url)]) }
+        var words = "ready: \(url), \(run.description(at: parts.places))"
+        if case .tcp = place { words += "; the dashboard is \(options.publicURL ?? url)/" }
         parts.log.record(.info, words)
+    }
+
+    /// The address of a server for its clients: nobody can connect to the one that stands for all.
+    static func reachable(_ place: HTTPServer.Address, _ publicURL: String?) -> String {
+        switch place {
+        case .tcp("0.0.0.0", let port):
+            publicURL ?? HTTPServer.Address.tcp(host: "127.0.0.1", port: port).url
+        case .tcp("::", let port):
+            publicURL ?? HTTPServer.Address.tcp(host: "::1", port: port).url
+        default: place.url
+        }
     }
 
     /// The most files that this process may have open.
