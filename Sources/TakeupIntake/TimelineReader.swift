@@ -36,7 +36,8 @@ struct TimelineReader {
     private mutating func track(_ element: JSONElement) -> Composition.Track {
         var track = Composition.Track(.all)
         var hasSegments = false
-        for member in members(of: element, "a track", ["media", "segments"]) {
+        let names = ["media", "volume", "volumeRamps", "segments"]
+        for member in members(of: element, "a track", names) {
             switch member.key {
             case "media":
                 let words = Composition.Media.allCases.map(\.rawValue)
@@ -49,12 +50,14 @@ struct TimelineReader {
                         member.element, "media", "cannot be \(member.element.kind)",
                         hint: "it may be \(words.joined(separator: ", "))")
                 }
+            case "volume", "volumeRamps": read(member, into: &track.volume)
             default:
                 hasSegments = true
                 track.segments = list(member.element, "segments").map { segment($0) }
             }
         }
         if !hasSegments { note(element, "segments", "is missing") }
+        if track.volume?.isFull == true { track.volume = nil }
         return track
     }
 
@@ -172,7 +175,7 @@ struct TimelineReader {
         return ""
     }
 
-    private mutating func time(_ element: JSONElement, _ field: String) -> MediaTime? {
+    mutating func time(_ element: JSONElement, _ field: String) -> MediaTime? {
         let text: String? =
             switch element.value {
             case .text(let text), .number(let text): text
@@ -183,7 +186,7 @@ struct TimelineReader {
         return nil
     }
 
-    private mutating func list(_ element: JSONElement, _ field: String) -> [JSONElement] {
+    mutating func list(_ element: JSONElement, _ field: String) -> [JSONElement] {
         guard case .list(let elements) = element.value,
             (1...JobSpec.mostSources).contains(elements.count)
         else {
@@ -194,7 +197,7 @@ struct TimelineReader {
     }
 
     /// The members of an object, those that it may not have left out.
-    private mutating func members(
+    mutating func members(
         of element: JSONElement, _ what: String, _ names: [String]
     ) -> [JSONElement.Member] {
         guard case .object(let members) = element.value else {
@@ -212,7 +215,7 @@ struct TimelineReader {
         }
     }
 
-    private mutating func note(
+    mutating func note(
         _ element: JSONElement, _ field: String?, _ reason: String, hint: String? = nil
     ) {
         faults.append(
