@@ -69,6 +69,37 @@ final class TimelineFileTests {
         #"{"version": 1, "tracks": [{"segments": [\#(text)]}]}"#
     }
 
+    private static func track(_ fields: String) -> String {
+        #"{"version": 1, "tracks": [{"segments": ["a"]}, "#
+            + #"{"media": "audio", \#(fields), "segments": ["b"]}]}"#
+    }
+
+    @Test("tracks of sound have volumes and ramps, as factors or decibels")
+    func volumes() throws {
+        let ramps =
+            #"[{"start": "0", "duration": "2", "from": "0", "to": "0.25"}, "#
+            + #"{"start": "1001/30", "duration": 1, "from": 0.25, "to": "-60 dB"}]"#
+        let text = Self.track(#""volume": "-12 dB", "volumeRamps": \#(ramps)"#)
+        let composition = try TimelineFile.read(try write(text))
+        let volume = try #require(composition.tracks[1].volume)
+        #expect(composition.tracks.map(\.media) == [.all, .audio])
+        #expect(composition.tracks[0].volume == nil)
+        #expect(abs(volume.level - 0.251189) < 1e-6)
+        #expect(volume.ramps[0].from == 0 && volume.ramps[0].to == 0.25)
+        #expect(volume.ramps[1].start == MediaTime(value: 1001, timescale: 30))
+        #expect(abs(volume.ramps[1].to - 0.001) < 1e-12)
+        let again = try TimelineFile.read(
+            try write(composition.timelineJSON.description, "b.takeup.json"))
+        #expect(again == composition)
+        for (text, level) in [("0.25", 0.25), (#""6dB""#, 1.9952623), (#""1e-2""#, 0.01)] {
+            let read = try TimelineFile.read(try write(Self.track(#""volume": \#(text)"#)))
+            #expect(abs((read.tracks[1].volume?.level ?? 0) - level) < 1e-6)
+        }
+        // A volume that changes nothing makes no other work.
+        let full = try TimelineFile.read(try write(Self.track(#""volume": "0 dB""#)))
+        #expect(full.tracks[1].volume == nil)
+    }
+
     static let faults = [
         ("", "it is empty"),
         ("[]", "a timeline is an object"),
@@ -126,7 +157,29 @@ final class TimelineFileTests {
         ),
         (
             #"{"version": 1, "tracks": [{"segments": ["a"]}, {"segments": ["b"]}]}"#,
-            "other tracks than a single one"
+            "only the first track may have pictures"
+        ),
+        (track(#""volume": "loud""#), "volume: needs a factor"),
+        (track(#""volume": "0x1""#), "volume: needs a factor"),
+        (track(#""volume": "nan""#), "volume: needs a factor"),
+        (track(#""volume": 1e999"#), "volume: may be 0 to 10"),
+        (track(#""volume": -1"#), "volume: may be 0 to 10"),
+        (track(#""volume": "21 dB""#), "but is 21 dB"),
+        (track(#""volumeRamps": {}"#), "volumeRamps: needs a list"),
+        (track(#""volumeRamps": [{"start": 0, "duration": 1, "from": 0}]"#), "to: is missing"),
+        (
+            track(#""volumeRamps": [{"start": 0, "duration": 1, "form": 0, "to": 1}]"#),
+            "did you mean 'from'"
+        ),
+        (
+            track(#""volumeRamps": [{"start": 0, "duration": "x", "from": 0, "to": 1}]"#),
+            "duration: needs a time"
+        ),
+        (
+            track(
+                #""volumeRamps": [{"start": 0, "duration": 2, "from": 0, "to": 1}, "#
+                    + #"{"start": 1, "duration": 2, "from": 1, "to": 0}]"#),
+            "track 2 has a ramp 2 that begins before"
         ),
         (#"{"version": 1, "tracks": [{"segments": ["a"]}]} x"#, "nothing may follow"),
     ]

@@ -97,11 +97,6 @@ struct CompositionTests {
         var unclear = Composition.Segment(source: "a")
         unclear.duration = seconds(5)
         #expect(fault([unclear])?.contains("where its part of the source ends") == true)
-        #expect(
-            Composition(tracks: [
-                .init(.video, segments: [.init(source: "a", speed: Ratio(2, 1))]),
-                .init(.audio, ["b"]),
-            ]).fault?.contains("exactly one whole source") == true)
     }
 
     @Test("a speed is exact, and that of a stated part is its length on the track")

@@ -8,6 +8,9 @@ struct Clip: Sendable, Equatable {
     var audioSource: Int?
     /// The part that is taken, counted from the start of the clip; nil for all of it.
     var range: TimeRange?
+    /// The place of black pictures that no segment asks for.
+    static let fill = -1
+
     /// The composition's segment that it comes from; the parts of one file share it, and its range.
     var place = 0
     /// How many times faster than its own the source plays; nil for its own speed.
@@ -16,23 +19,44 @@ struct Clip: Sendable, Equatable {
     var timecodeRate: Ratio?
     /// How long empty time lasts, which has no sources; nil for others.
     var empty: MediaTime?
+    /// The composition's track.
+    var track = 0
+    /// Whether its times count from the start of its source, not from that of the taken tracks, so that separate tracks
+    /// of one source stay together.
+    var keepsSourceClock = false
 
     /// Whether a timeline asks for more than a source as it is.
     var isMade: Bool { empty != nil || speed != nil }
 
     /// The clips of a composition without a fault, for assets in the order of its sources.
     static func clips(of composition: Composition) -> [Clip] {
-        guard composition.tracks.count == 1 else { return [Clip(videoSource: 0, audioSource: 1)] }
+        if composition.isWholePair { return [Clip(videoSource: 0, audioSource: 1)] }
+        let isPlain = composition.tracks.map(\.media) == [.all]
         var assets = 0
-        let track = composition.tracks[0]
-        return track.segments.enumerated().map { place, segment in
-            guard !segment.isEmpty else { return Clip(place: place, empty: segment.duration) }
-            defer { assets += 1 }
-            return Clip(
-                videoSource: track.media == .audio ? nil : assets,
-                audioSource: track.media == .video ? nil : assets, range: segment.range,
-                place: place, speed: segment.speed, timecodeRate: segment.timecodeRate)
+        return composition.tracks.enumerated().flatMap { number, track in
+            track.segments.enumerated().map { place, segment in
+                var clip = Clip(
+                    range: segment.range, place: place, speed: segment.speed,
+                    timecodeRate: segment.timecodeRate, track: number,
+                    keepsSourceClock: !isPlain)
+                guard !segment.isEmpty else {
+                    clip.empty = segment.duration
+                    return clip
+                }
+                if track.media != .audio { clip.videoSource = assets }
+                if track.media != .video { clip.audioSource = assets }
+                assets += 1
+                return clip
+            }
         }
+    }
+
+    /// The volumes of a composition's tracks that have one.
+    static func volumes(of composition: Composition) -> [Int: Volume] {
+        let volumes = composition.tracks.enumerated().compactMap { number, track in
+            track.volume.map { (number, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: volumes)
     }
 }
 

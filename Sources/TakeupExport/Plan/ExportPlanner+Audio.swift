@@ -3,12 +3,24 @@ internal import TakeupTimeline
 
 extension ExportPlanner {
     mutating func planAudio(
-        _ selections: [Selection], _ spans: [Span], mayTryCopies: Bool
+        _ selections: [Selection], _ lines: [Line], _ duration: MediaTime, mayTryCopies: Bool
     ) throws(ExportError) -> [AudioTrackPlan] {
         guard let wanted = preset.audio else { return [] }
+        let sounding = lines.filter { line in
+            line.spans.contains { !selections[$0.clip].audio.isEmpty }
+        }
+        if sounding.count > 1 || sounding.contains(where: { volumes[$0.track] != nil }) {
+            return [try planMix(sounding, selections, wanted, duration)]
+        }
+        let spans = sounding.first?.spans ?? []
         let used = spans.map { selections[$0.clip] }
         let count = used.map(\.audio.count).max() ?? 0
-        if count == 0 { decide("audio", "none", because: "the source has no sound") }
+        if count == 0 {
+            let isTaken = clips.contains { $0.audioSource != nil }
+            decide(
+                "audio", "none",
+                because: isTaken ? "the source has no sound" : "the timeline takes no sound")
+        }
         var plans: [AudioTrackPlan] = []
         for place in 0..<count {
             plans.append(try planAudio(place, wanted, selections, spans, mayTryCopies))
@@ -62,7 +74,7 @@ extension ExportPlanner {
             promise: promise(segments, isVideo: false, rate: nil, packet: mode.packetLength))
     }
 
-    private mutating func encoding(
+    mutating func encoding(
         _ tracks: [AssetTrack], _ wanted: AudioSettings, _ subject: String, because obstacle: String
     ) -> AudioEncoding {
         let traits = tracks.compactMap(\.audio)
@@ -97,7 +109,7 @@ extension ExportPlanner {
 
 extension TrackMode<AudioEncoding> {
     /// Duration of an encoder's packet; zero for a copy.
-    fileprivate var packetLength: MediaTime {
+    var packetLength: MediaTime {
         guard case .encode(let encoding) = self else { return .zero }
         return MediaTime(value: 1024, timescale: Int64(encoding.sampleRate))
     }

@@ -33,6 +33,7 @@ extension ExportPlanner {
     private func outline(_ plan: AudioTrackPlan) -> PlannedTrack? {
         guard let source = source(plan.segments), let traits = source.audio else { return nil }
         var track = draft(.audio, plan, source)
+        track.mix = plan.mix
         guard case .encode(let encoding) = plan.mode else {
             (track.channels, track.channelLayout) = (traits.channels, traits.channelLayout)
             track.sampleRate = traits.sampleRate
@@ -41,7 +42,8 @@ extension ExportPlanner {
         track.codec = encoding.encoder
         (track.channels, track.channelLayout) = (encoding.channels, encoding.channelLayout)
         (track.sampleRate, track.bitRate) = (encoding.sampleRate, encoding.bitRate)
-        track.bytes = Double(encoding.bitRate) / 8 * seconds(plan.segments)
+        track.bytes =
+            Double(encoding.bitRate) / 8 * seconds(plan.mix?.first?.segments ?? plan.segments)
         track.mostBytes = track.bytes
         return track
     }

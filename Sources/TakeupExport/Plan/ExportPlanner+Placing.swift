@@ -8,51 +8,116 @@ extension ExportPlanner {
     /// means the end.
     private static let slack = MediaTime(value: 1, timescale: 20)
 
-    /// Computes where each clip's part of the time range lies in its source and in the output.
-    mutating func place(_ selections: [Selection]) throws(ExportError) -> [Span] {
+    /// What a composition takes of a clip, counted from the clip's own start.
+    private typealias Taken = (start: MediaTime, end: MediaTime)
+
+    /// A track of the composition, and what is taken of its clips.
+    private struct Layer {
+        let track: Int
+        var places: [Int]
+        var taken: [Taken]
+        /// When it ends on the timeline.
+        let end: MediaTime
+    }
+
+    /// Computes where each clip's part of the time range lies in its source and in the output, track by track.
+    mutating func place(_ selections: inout [Selection]) throws(ExportError) -> [Line] {
+        var layers: [Layer] = []
+        for (track, places) in Dictionary(grouping: clips.indices, by: { clips[$0].track })
+            .sorted(by: { $0.key < $1.key }) where places.contains(where: isKept)
+        {
+            let taken = try taken(places.map { selections[$0] })
+            let end = zip(places, taken).reduce(MediaTime.zero) { end, part in
+                end + (part.1.end - part.1.start).shown(at: clips[part.0].speed)
+            }
+            layers.append(Layer(track: track, places: places, taken: taken, end: end))
+        }
+        let total = layers.map(\.end).max() ?? .zero
+        try fillPictures(of: &layers, until: total, &selections)
+        noteShortRange(total)
+        let lines = layers.map {
+            Line(track: $0.track, spans: spans($0.places, $0.taken, selections))
+        }
+        let showsPictures = layers.first?.places.contains { selections[$0].video != nil } ?? false
+        try refuseEmpty(lines, showsPictures: showsPictures, total)
+        return lines
+    }
+
+    /// Lets black follow a track of pictures that ends before the longest track.
+    private mutating func fillPictures(
+        of layers: inout [Layer], until total: MediaTime, _ selections: inout [Selection]
+    ) throws(ExportError) {
+        guard let first = layers.first, first.track == 0, total - first.end > Self.slack,
+            first.places.contains(where: { selections[$0].video != nil })
+        else { return }
+        let rest = total - first.end
+        layers[0].places.append(clips.count)
+        layers[0].taken.append((.zero, rest))
+        clips.append(Clip(place: Clip.fill, empty: rest))
+        selections.append(try select(clips[clips.count - 1]))
+        decide(
+            "pictures", "black for the last \(rest) of the timeline",
+            because: "another track lasts longer")
+    }
+
+    private func refuseEmpty(
+        _ lines: [Line], showsPictures: Bool, _ total: MediaTime
+    ) throws(ExportError) {
+        guard !lines.isEmpty else { return }
+        let spans = lines.flatMap(\.spans)
+        guard !spans.isEmpty else {
+            throw .invalidRequest(
+                reason: "the time range begins at \(settings.timeRange?.start ?? .zero), "
+                    + "the source lasts \(total)",
+                hint: "choose a start before the end of the source")
+        }
+        let isEmpty = spans.allSatisfy(\.isEmpty)
+        // Only a source tells the size of black pictures.
+        guard isEmpty || showsPictures && lines[0].spans.allSatisfy(\.isEmpty) else { return }
+        throw .invalidRequest(
+            reason: isEmpty
+                ? "the time range holds nothing but empty time"
+                : "the time range holds no picture of any source, only empty time",
+            hint: "choose a range that holds a part of a source")
+    }
+
+    /// Returns whether the preset keeps anything that a clip takes.
+    private func isKept(_ place: Int) -> Bool {
+        preset.video != nil && clips[place].videoSource != nil
+            || preset.audio != nil && clips[place].audioSource != nil
+    }
+
+    /// Computes the parts of one track's clips that lie within the time range.
+    private func spans(
+        _ places: [Int], _ parts: [Taken], _ selections: [Selection]
+    ) -> [Span] {
         var spans: [Span] = []
         var composed = MediaTime.zero
         var target = MediaTime.zero
-        for (place, taken) in try taken(selections).enumerated() {
-            let clip = selections[place].clip
-            let length = (taken.end - taken.start).shown(at: clip.speed)
+        for (place, taken) in zip(places, parts) {
+            let clip = clips[place]
             let begins = composed
-            composed = composed + length
+            composed = composed + (taken.end - taken.start).shown(at: clip.speed)
             let first = max(begins, settings.timeRange?.start ?? .zero)
             let last = min(composed, settings.timeRange?.end ?? composed)
-            guard first < last || (selections.count == 1 && settings.timeRange == nil) else {
-                continue
-            }
-            let whole = selections[place].duration
+            guard first < last || (places.count == 1 && settings.timeRange == nil) else { continue }
             let offset = taken.start + (first - begins).taken(at: clip.speed)
-            let duration = max(.zero, last - first)
             let isEmpty = clip.empty != nil
-            let reachesEnd = !isEmpty && last == composed && taken.end == whole
+            let reachesEnd =
+                !isEmpty && last == composed && taken.end == selections[place].duration
             let span = Span(
-                clip: place, offset: offset, duration: duration, target: target,
+                clip: place, offset: offset, duration: max(.zero, last - first), target: target,
                 isWhole: offset == .zero && reachesEnd, reachesEnd: reachesEnd,
                 speed: clip.speed, isEmpty: isEmpty)
             spans.append(span)
             target = target + span.duration
-        }
-        noteShortRange(composed)
-        guard !spans.isEmpty else {
-            throw .invalidRequest(
-                reason: "the time range begins at \(settings.timeRange?.start ?? .zero), "
-                    + "the source lasts \(composed)",
-                hint: "choose a start before the end of the source")
-        }
-        guard spans.contains(where: { !$0.isEmpty }) else {
-            throw .invalidRequest(
-                reason: "the time range holds nothing but empty time",
-                hint: "choose a range that holds a part of a source")
         }
         return spans
     }
 
     /// Records the empty time and the speeds that a timeline asks for.
     mutating func noteTimeline(_ spans: [Span]) {
-        let empty = spans.filter(\.isEmpty)
+        let empty = spans.filter { $0.isEmpty && clips[$0.clip].place != Clip.fill }
         if !empty.isEmpty {
             let total = empty.reduce(MediaTime.zero) { $0 + $1.duration }
             decide(
@@ -62,7 +127,7 @@ extension ExportPlanner {
         var speeds: [String] = []
         for span in spans {
             guard let speed = span.speed else { continue }
-            let text = "part \(clips[span.clip].place + 1) at \(speed)"
+            let text = "\(words(clips[span.clip])) at \(speed)"
             if speeds.last != text { speeds.append(text) }
         }
         guard !speeds.isEmpty else { return }
@@ -80,8 +145,8 @@ extension ExportPlanner {
     /// - Throws: `ExportError` with `.invalidRequest` for a part that begins behind its source.
     private mutating func taken(
         _ selections: [Selection]
-    ) throws(ExportError) -> [(start: MediaTime, end: MediaTime)] {
-        var all: [(start: MediaTime, end: MediaTime)] = []
+    ) throws(ExportError) -> [Taken] {
+        var all: [Taken] = []
         while all.count < selections.count {
             let clip = selections[all.count].clip
             // The parts of one file follow each other, and the range counts from the first one's start.
@@ -90,7 +155,7 @@ extension ExportPlanner {
             let range = clip.range ?? TimeRange(start: .zero, end: length)
             guard clip.range == nil || range.start < length else {
                 throw .invalidRequest(
-                    reason: "part \(clip.place + 1) begins at \(range.start), but "
+                    reason: "\(words(clip)) begins at \(range.start), but "
                         + "\(name(of: clip)) lasts \(length)",
                     hint: "choose a start before the end of the source")
             }
@@ -107,6 +172,12 @@ extension ExportPlanner {
         return all
     }
 
+    /// Names a clip, for messages.
+    private func words(_ clip: Clip) -> String {
+        let isAlone = clips.allSatisfy { $0.track == 0 }
+        return "part \(clip.place + 1)" + (isAlone ? "" : " of track \(clip.track + 1)")
+    }
+
     private func name(of clip: Clip) -> String {
         (clip.videoSource ?? clip.audioSource).map { assets[$0].description.name } ?? names
     }
@@ -117,7 +188,7 @@ extension ExportPlanner {
         warnings.append(
             ExportWarning(
                 code: "rangeShortened",
-                message: "part \(clip.place + 1) ends at \(end), but \(name(of: clip)) lasts "
+                message: "\(words(clip)) ends at \(end), but \(name(of: clip)) lasts "
                     + "\(length): what follows comes "
                     + "\((end - length).shown(at: clip.speed)) earlier"))
     }

@@ -48,6 +48,15 @@ extension ExportPlanner {
         return promise
     }
 
+    /// Predicts a mix: silence fills it from its start to its end.
+    func promise(mix duration: MediaTime, packet: MediaTime) -> TrackPromise {
+        var promise = TrackPromise(
+            start: .zero, end: duration, latestEnd: duration,
+            startTolerance: packet + Self.rounding, endTolerance: packet + Self.rounding)
+        promise.mayBeginSooner = true
+        return promise
+    }
+
     /// Returns the track's span within a segment, relative to its start; the whole segment for
     /// silence.
     private func span(_ segment: TrackSegment) -> (start: MediaTime, end: MediaTime)? {

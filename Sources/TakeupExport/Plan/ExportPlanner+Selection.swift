@@ -11,8 +11,13 @@ extension ExportPlanner {
             tracksBySource[source, default: []].append(video)
         }
         if let source = clip.audioSource { tracksBySource[source, default: []] += audio }
+        try refuseMissing(clip, video, audio)
         for (source, tracks) in tracksBySource {
-            guard let start = tracks.map(\.startTime).min() else { continue }
+            let counted =
+                clip.keepsSourceClock
+                ? assets[source].description.tracks.filter { [.video, .audio].contains($0.type) }
+                : tracks
+            guard let start = counted.map(\.startTime).min(), !tracks.isEmpty else { continue }
             zero[source] = start
             let fallback = start + assets[source].description.duration
             ends += tracks.map {
@@ -22,6 +27,31 @@ extension ExportPlanner {
         return Selection(
             clip: clip, video: video, audio: audio, zero: zero,
             duration: clip.empty ?? ends.max() ?? .zero)
+    }
+
+    /// Whether sounds are summed or their volume changes.
+    var mixes: Bool {
+        Set(clips.filter { $0.audioSource != nil }.map(\.track)).count > 1 || !volumes.isEmpty
+    }
+
+    /// Refuses a source without what a track takes of it alone.
+    private func refuseMissing(
+        _ clip: Clip, _ video: AssetTrack?, _ audio: [AssetTrack]
+    ) throws(ExportError) {
+        guard clip.keepsSourceClock, clip.empty == nil else { return }
+        let kind: String? =
+            if clip.videoSource == nil, preset.audio != nil, audio.isEmpty {
+                "sound"
+            } else if clip.audioSource == nil, preset.video != nil, video == nil {
+                "pictures"
+            } else {
+                nil
+            }
+        guard let kind, let source = clip.audioSource ?? clip.videoSource else { return }
+        throw .unsupported(
+            assets[source].description.name,
+            reason:
+                "it has no \(kind), but track \(clip.track + 1) of the timeline takes its \(kind)")
     }
 
     private mutating func selectVideo(_ clip: Clip) throws(ExportError) -> AssetTrack? {
@@ -70,14 +100,15 @@ extension ExportPlanner {
             throw .unsupported(
                 asset.name, reason: "its sound (\(tracks[0].codec)) cannot be decoded here")
         }
-        switch wanted.tracks {
+        switch mixes ? .first : wanted.tracks {
         case .all: return usable
         case .first:
             let flagged = usable.filter(\.isDefault)
             let chosen = flagged.count == 1 ? flagged[0] : usable.first
             for track in usable where track != chosen {
                 let kept = flagged.count == 1 ? "the default one" : "the first"
-                let text = "the preset \(preset.name) keeps one audio track, \(kept)"
+                let who = mixes ? "a mix" : "the preset \(preset.name)"
+                let text = "\(who) keeps one audio track, \(kept)"
                 drop(track, of: source, PlanReason(.oneTrackKept, text))
             }
             return chosen.map { [$0] } ?? []

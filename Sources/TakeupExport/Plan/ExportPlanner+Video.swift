@@ -11,7 +11,10 @@ extension ExportPlanner {
         guard let wanted = preset.video else { return nil }
         let used = spans.map { selections[$0.clip] }
         guard let first = used.compactMap(\.video).first else {
-            decide("video", "none", because: "the source has no pictures")
+            let isTaken = clips.contains { $0.videoSource != nil }
+            decide(
+                "video", "none",
+                because: isTaken ? "the source has no pictures" : "the timeline takes no pictures")
             return nil
         }
         guard used.allSatisfy({ $0.video != nil || $0.clip.empty != nil }) else {

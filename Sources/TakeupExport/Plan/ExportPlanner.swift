@@ -4,7 +4,10 @@ internal import TakeupTimeline
 /// Plans an export from the known facts of its assets; pure, without side effects.
 struct ExportPlanner {
     let assets: [InspectedAsset]
-    let clips: [Clip]
+    /// The composition's clips, track by track, and black pictures where a track of pictures ends too soon.
+    var clips: [Clip]
+    /// The volumes of the composition's tracks that have one.
+    let volumes: [Int: Volume]
     let preset: ExportPreset
     let settings: ExportSettings
 
@@ -19,10 +22,12 @@ struct ExportPlanner {
     var warnings: [ExportWarning] = []
 
     init(
-        assets: [InspectedAsset], clips: [Clip], preset: ExportPreset, settings: ExportSettings
+        assets: [InspectedAsset], clips: [Clip], volumes: [Int: Volume] = [:], preset: ExportPreset,
+        settings: ExportSettings
     ) {
         self.assets = assets
         self.clips = clips
+        self.volumes = volumes
         self.preset = preset
         self.settings = settings
     }
@@ -36,17 +41,19 @@ struct ExportPlanner {
                 "preset", "\(preset.name) with \(changes)",
                 because: "these fields were changed for this export")
         }
-        let selections = try clips.map { (clip) throws(ExportError) in try select(clip) }
-        let spans = try place(selections)
-        noteTimeline(spans)
+        var selections = try clips.map { (clip) throws(ExportError) in try select(clip) }
+        let lines = try place(&selections)
+        let spans = lines.first { $0.track == 0 }?.spans ?? []
+        noteTimeline(lines.flatMap(\.spans))
+        let duration = lines.compactMap(\.end).max() ?? .zero
         let video = try planVideo(selections, spans)
         let audio = try planAudio(
-            selections, spans, mayTryCopies: video.map { $0.mode == .copy } ?? true)
+            selections, lines, duration, mayTryCopies: video.map { $0.mode == .copy } ?? true)
         guard video != nil || !audio.isEmpty else {
             throw .unsupported(names, reason: nothingKept)
         }
-        let subtitles = planSubtitles(selections, spans)
-        let duration = spans.last.map { $0.target + $0.duration } ?? .zero
+        let subtitles = planSubtitles(
+            selections, spans.filter { clips[$0.clip].place != Clip.fill })
         guard duration <= Self.longest else {
             throw .unsupported(
                 names, reason: "it lasts \(duration), beyond the limit of 1,000 hours")
@@ -118,11 +125,15 @@ struct ExportPlanner {
     }
 
     private func total(_ loss: (InspectedAsset) -> LossReport?) -> LossReport? {
-        let losses = clips.compactMap { clip in
-            let sources = Set([clip.videoSource, clip.audioSource].compactMap(\.self)).sorted()
-            return LossReport.beside(sources.compactMap { loss(assets[$0]) })
-        }
-        return LossReport.inTurn(losses)
+        let tracks = Dictionary(grouping: clips, by: \.track).sorted { $0.key < $1.key }
+        return LossReport.beside(
+            tracks.compactMap { _, clips in
+                LossReport.inTurn(
+                    clips.compactMap { clip in
+                        let sources = Set([clip.videoSource, clip.audioSource].compactMap(\.self))
+                        return LossReport.beside(sources.sorted().compactMap { loss(assets[$0]) })
+                    })
+            })
     }
 
     /// Warns that a copying preset cannot encode, although copies are switched off.
@@ -168,6 +179,16 @@ struct ExportPlanner {
         var reachesEnd: Bool
         var speed: Ratio?
         var isEmpty: Bool
+    }
+
+    /// A track of the composition of which the preset keeps something.
+    struct Line {
+        var track: Int
+        /// Its parts within the time range, one after another.
+        var spans: [Span]
+
+        /// When it ends in the output; nil if nothing of it is in the range.
+        var end: MediaTime? { spans.last.map { $0.target + $0.duration } }
     }
 
     func segment(

@@ -11,6 +11,7 @@ internal import TakeupTimeline
 public final class ExportSession: Sendable {
     private let assets: [Asset]
     private let clips: [Clip]
+    private let volumes: [Int: Volume]
     public let preset: ExportPreset
     public let settings: ExportSettings
     private let cancellation = Cancellation()
@@ -31,6 +32,7 @@ public final class ExportSession: Sendable {
     ) {
         self.assets = assets
         clips = assets.indices.map { Clip(videoSource: $0, audioSource: $0, place: $0) }
+        volumes = [:]
         self.preset = preset
         self.settings = settings
     }
@@ -42,6 +44,7 @@ public final class ExportSession: Sendable {
     ) {
         assets = [video, audio]
         clips = [Clip(videoSource: 0, audioSource: 1)]
+        volumes = [:]
         self.preset = preset
         self.settings = settings
     }
@@ -58,10 +61,8 @@ public final class ExportSession: Sendable {
         if let fault = request.composition.fault {
             throw .invalidRequest(
                 reason: fault,
-                hint:
-                    "join sources, parts of them and empty time, or take pictures from one and sound "
-                    + "from another"
-            )
+                hint: "give one track of sources, parts of them and empty time, and further tracks "
+                    + "of sound alone")
         }
         guard assets.count == request.sources.count else {
             throw .invalidRequest(
@@ -70,6 +71,7 @@ public final class ExportSession: Sendable {
         }
         self.assets = assets
         clips = Clip.clips(of: request.composition)
+        volumes = Clip.volumes(of: request.composition)
         (preset, settings) = (request.preset, request.settings)
     }
 
@@ -140,7 +142,7 @@ public final class ExportSession: Sendable {
                 .parts(places, assets.map(\.name))
         }.flatMap(\.self)
         let planner = ExportPlanner(
-            assets: inspected, clips: clips, preset: preset, settings: settings)
+            assets: inspected, clips: clips, volumes: volumes, preset: preset, settings: settings)
         guard let range = settings.timeRange else { return (planner, inputs) }
         var first = planner
         guard let snapped = try await snap(try first.plan(), range, inputs)
@@ -148,7 +150,7 @@ public final class ExportSession: Sendable {
         var settings = settings
         settings.timeRange = snapped
         var next = ExportPlanner(
-            assets: inspected, clips: clips, preset: preset, settings: settings)
+            assets: inspected, clips: clips, volumes: volumes, preset: preset, settings: settings)
         next.noteCut(asked: range, snapped: snapped)
         return (next, inputs)
     }

@@ -25,7 +25,7 @@ struct SoundRecount {
             inputs.sources[segment.source], inputs.assets[segment.source], segment, track: track,
             cancellation: control.cancellation)
         if !segment.isWhole {
-            _ = try reader.enter(noLaterThan: segment.sourceStart - AudioStage.lead)
+            _ = try reader.enter(noLaterThan: segment.sourceStart - SoundLine.lead)
         }
         let decoder = try Decoder(reader.parameters(), timeBase: reader.stream.timeBase)
         let base = reader.stream.timeBase

@@ -31,7 +31,12 @@ extension TimelineFile {
         _ composition: Composition, at path: String
     ) throws(BatchListError) -> String {
         var tracks: [JSONValue] = []
-        for track in composition.tracks {
+        for (number, track) in composition.tracks.enumerated() {
+            guard track.volume == nil else {
+                throw .unfit(
+                    path, reason: "the volume of track \(number + 1) cannot be written",
+                    hint: "let the name end in \(ending), or leave the volume out")
+            }
             var clips: [JSONValue] = []
             for (place, segment) in track.segments.enumerated() {
                 guard let item = segment.otio(from: ListPath.folder(of: path)) else {

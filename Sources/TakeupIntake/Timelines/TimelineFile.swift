@@ -183,10 +183,14 @@ extension Composition {
             "version": .whole(TimelineFile.version),
             "tracks": .list(
                 tracks.map { track in
-                    [
-                        "media": .text(track.media.rawValue),
-                        "segments": .list(track.segments.map(\.timelineJSON)),
-                    ]
+                    .object(
+                        [.init(key: "media", value: .text(track.media.rawValue))]
+                            + (track.volume?.timelineMembers ?? [])
+                            + [
+                                .init(
+                                    key: "segments",
+                                    value: .list(track.segments.map(\.timelineJSON)))
+                            ])
                 }),
         ]
     }

@@ -43,7 +43,8 @@ struct TimelineReader {
     private mutating func track(_ element: JSONElement) -> Composition.Track {
         var track = Composition.Track(.all)
         var hasSegments = false
-        for member in members(of: element, "a track", ["media", "segments"]) {
+        let names = ["media", "volume", "volumeRamps", "segments"]
+        for member in members(of: element, "a track", names) {
             switch member.key {
             case "media":
                 let words = Composition.Media.allCases.map(\.rawValue)
@@ -56,6 +57,7 @@ struct TimelineReader {
                         member.element, "media", "cannot be \(member.element.kind)",
                         hint: "it may be \(words.joined(separator: ", "))")
                 }
+            case "volume", "volumeRamps": read(member, into: &track.volume)
             default:
                 hasSegments = true
                 let elements = list(member.element, "segments")
@@ -68,6 +70,7 @@ struct TimelineReader {
             }
         }
         if !hasSegments { note(element, "segments", "is missing") }
+        if track.volume?.isFull == true { track.volume = nil }
         return track
     }
 
@@ -192,7 +195,7 @@ struct TimelineReader {
         }
     }
 
-    private mutating func time(_ element: JSONElement, _ field: String) -> MediaTime? {
+    mutating func time(_ element: JSONElement, _ field: String) -> MediaTime? {
         let text: String? =
             switch element.value {
             case .text(let text), .number(let text): text
@@ -203,7 +206,7 @@ struct TimelineReader {
         return nil
     }
 
-    private mutating func list(_ element: JSONElement, _ field: String) -> [JSONElement] {
+    mutating func list(_ element: JSONElement, _ field: String) -> [JSONElement] {
         guard case .list(let elements) = element.value,
             (1...JobSpec.mostSources).contains(elements.count)
         else {
@@ -214,7 +217,7 @@ struct TimelineReader {
     }
 
     /// The members of an object, those that it may not have left out.
-    private mutating func members(
+    mutating func members(
         of element: JSONElement, _ what: String, _ names: [String]
     ) -> [JSONElement.Member] {
         guard case .object(let members) = element.value else {
@@ -232,7 +235,7 @@ struct TimelineReader {
         }
     }
 
-    private mutating func note(
+    mutating func note(
         _ element: JSONElement, _ field: String?, _ reason: String, hint: String? = nil
     ) {
         let words = place + [field].compactMap(\.self)

@@ -9,27 +9,38 @@ extension Composition {
         return time >= MediaTime(value: 1, timescale: 100) && time <= MediaTime(seconds: Int64(100))
     }
 
+    /// Highest number of tracks; each track of sound is read at the same time as the others.
+    package static let mostTracks = 32
+
     /// Returns why no export can make anything of the composition, or nil if one can.
     ///
-    /// An export takes one track of sources, parts of them at any speed and empty time, of everything, of pictures alone
-    /// or of sound alone, or a track of pictures and a track of sound with one whole source each.
+    /// An export takes tracks of sources, parts of them at any speed, and empty time. Only the first track may have
+    /// pictures; the sound of all tracks is mixed.
     public var fault: String? {
         guard !sources.isEmpty else { return "it has no sources" }
+        guard tracks.count <= Self.mostTracks else {
+            return "it has \(tracks.count) tracks, but at most \(Self.mostTracks) are possible"
+        }
         for (track, value) in tracks.enumerated() {
+            if let fault = value.fault(isFirst: track == 0) { return "track \(track + 1) \(fault)" }
             for (segment, part) in value.segments.enumerated() {
                 if let fault = part.fault {
                     return "segment \(segment + 1) of track \(track + 1) \(fault)"
                 }
             }
         }
-        switch tracks.map(\.media) {
-        case [.all], [.video], [.audio]: return nil
-        case [.video, .audio]:
-            return tracks.allSatisfy { $0.segments.count == 1 && $0.segments[0].isWhole }
-                ? nil : "pictures and sound of different sources need exactly one whole source each"
-        default:
-            return "it has other tracks than a single one, or one of pictures and one of sound"
+        return nil
+    }
+}
+
+extension Composition.Track {
+    fileprivate func fault(isFirst: Bool) -> String? {
+        guard isFirst || media == .audio else {
+            return "takes \(media.rawValue), but only the first track may have pictures"
         }
+        guard segments.contains(where: { !$0.isEmpty }) else { return "has no sources" }
+        if media == .video, volume != nil { return "has a volume, but no sound" }
+        return volume?.fault
     }
 }
 

@@ -114,9 +114,11 @@ extension Composition {
     public struct Track: Sendable, Hashable, Codable {
         public var media: Media
         public var segments: [Segment]
+        /// How loud its sound is; nil leaves it as it is.
+        public var volume: Volume?
 
-        public init(_ media: Media, segments: [Segment] = []) {
-            (self.media, self.segments) = (media, segments)
+        public init(_ media: Media, segments: [Segment] = [], volume: Volume? = nil) {
+            (self.media, self.segments, self.volume) = (media, segments, volume)
         }
 
         /// Takes whole sources in order.
@@ -141,17 +143,36 @@ extension Composition {
 }
 
 extension Composition {
-    /// A text for each segment that says its part of the source and its length, for keys; nil if all are whole sources.
+    /// Whether it takes the pictures of one whole source and the sound of another, both as they are.
+    package var isWholePair: Bool {
+        tracks.map(\.media) == [.video, .audio]
+            && tracks.allSatisfy {
+                $0.volume == nil && $0.segments.count == 1 && $0.segments[0].isWhole
+            }
+    }
+
+    /// A text for each track and segment that says its volume, its part of the source and its length, for keys.
+    ///
+    /// It is nil for whole sources that are joined or form a pair. One track of everything needs no text of its own.
     package var parts: [String]? {
-        let segments = tracks.flatMap(\.segments)
-        guard !segments.allSatisfy(\.isWhole) else { return nil }
-        func text(_ time: MediaTime?) -> String { time.map { "\($0.value)/\($0.timescale)" } ?? "" }
-        return segments.map { segment in
-            guard !segment.isEmpty else { return "empty,\(text(segment.duration))" }
-            let part = [segment.range?.start, segment.range?.duration, segment.duration].map(text)
-            let speed = segment.openSpeed.map { ",\($0.numerator)/\($0.denominator)" } ?? ""
-            let counted = segment.timecodeRate.map { ",@\($0.numerator)/\($0.denominator)" } ?? ""
-            return part.joined(separator: ",") + speed + counted
+        guard !isWholePair else { return nil }
+        if tracks.count == 1, tracks[0].media == .all, tracks[0].volume == nil {
+            let segments = tracks[0].segments
+            return segments.allSatisfy(\.isWhole) ? nil : segments.map(\.key)
         }
+        return tracks.flatMap { track in
+            ["track,\(track.media.rawValue),\(track.volume?.key ?? "")"] + track.segments.map(\.key)
+        }
+    }
+}
+
+extension Composition.Segment {
+    fileprivate var key: String {
+        func text(_ time: MediaTime?) -> String { time.map { "\($0.value)/\($0.timescale)" } ?? "" }
+        guard !isEmpty else { return "empty,\(text(duration))" }
+        let part = [range?.start, range?.duration, duration].map(text)
+        let speed = openSpeed.map { ",\($0.numerator)/\($0.denominator)" } ?? ""
+        let counted = timecodeRate.map { ",@\($0.numerator)/\($0.denominator)" } ?? ""
+        return part.joined(separator: ",") + speed + counted
     }
 }

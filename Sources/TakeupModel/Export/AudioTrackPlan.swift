@@ -1,6 +1,9 @@
 /// One of the output's audio tracks.
 public struct AudioTrackPlan: Sendable, Equatable, Codable {
+    /// In order; those of mixed tracks stand one track after another.
     public var segments: [TrackSegment]
+    /// The tracks that are mixed; nil where the sound of the segments follows each other as it is.
+    public var mix: [MixedTrack]?
     public var mode: TrackMode<AudioEncoding>
     /// Why it is copied or encoded.
     public var reason: PlanReason
@@ -11,11 +14,12 @@ public struct AudioTrackPlan: Sendable, Equatable, Codable {
     public var promise: TrackPromise?
 
     package init(
-        segments: [TrackSegment], mode: TrackMode<AudioEncoding>, reason: PlanReason,
-        language: String? = nil, title: String? = nil, isDefault: Bool,
+        segments: [TrackSegment], mix: [MixedTrack]? = nil, mode: TrackMode<AudioEncoding>,
+        reason: PlanReason, language: String? = nil, title: String? = nil, isDefault: Bool,
         promise: TrackPromise? = nil
     ) {
         self.segments = segments
+        self.mix = mix
         self.mode = mode
         self.reason = reason
         self.language = language

@@ -33,6 +33,8 @@ public struct PlannedTrack: Sendable, Equatable, Codable {
     public var reason: PlanReason
     /// Where it comes from.
     public var origins: [TrackOrigin]
+    /// The tracks of sound that are mixed; nil for others.
+    public var mix: [MixedTrack]?
     /// How many bytes are expected; nil where that cannot be told.
     package var bytes: Double?
     /// The same, rather too many than too few.

@@ -74,6 +74,14 @@ enum ServiceSchemas {
         ("channels", optionalWhole), ("channelLayout", optionalText),
         ("sampleRate", optionalWhole), ("bitRate", optionalWhole), ("language", optionalText),
         ("title", optionalText), ("reason", reason), ("from", Schema.list(origin)),
+        (
+            "mix",
+            Schema.list(
+                Schema.object([
+                    ("track", Schema.count), ("volume", ["type": "number"]),
+                    ("ramps", Schema.count), ("from", Schema.list(origin)),
+                ]))
+        ),
     ])
 
     private static let plan = Schema.object([

@@ -11,15 +11,34 @@ enum TimelineSchemas {
     private static let moment = Schema.either(
         Schema.text, ["type": "number", "minimum": .integer(0)])
 
+    private static func level(_ description: String) -> JSONValue {
+        [
+            "description": .text(description + " A factor, or decibels such as -12 dB."),
+            "anyOf": .list([
+                Schema.text, ["type": "number", "minimum": .integer(0), "maximum": .integer(10)],
+            ]),
+        ]
+    }
+
+    private static let ramp = Schema.request(
+        [
+            ("start", moment), ("duration", moment),
+            ("from", level("The volume where the ramp begins.")),
+            ("to", level("The volume from its end on.")),
+        ], required: ["start", "duration", "from", "to"])
+
     private static let timeline = Schema.request(
         [
-            ("version", ["const": .integer(1)]), ("tracks", list(track)),
+            ("version", ["const": .integer(1)]),
+            ("tracks", list(track, most: Composition.mostTracks)),
             ("$schema", Schema.text),
         ], required: ["version", "tracks"])
 
     private static let track = Schema.request(
         [
             ("media", Schema.words(Composition.Media.allCases.map(\.rawValue))),
+            ("volume", level("How loud the track is up to its first ramp.")),
+            ("volumeRamps", list(ramp)),
             ("segments", list(Schema.either(source, part, empty))),
         ], required: ["segments"])
 
@@ -50,10 +69,12 @@ enum TimelineSchemas {
 
     private static let empty = Schema.request([("empty", moment)], required: ["empty"])
 
-    private static func list(_ element: JSONValue) -> JSONValue {
+    private static func list(
+        _ element: JSONValue, most: Int = JobSpec.mostSources
+    ) -> JSONValue {
         [
             "type": "array", "items": element, "minItems": .integer(1),
-            "maxItems": .whole(JobSpec.mostSources),
+            "maxItems": .whole(most),
         ]
     }
 }

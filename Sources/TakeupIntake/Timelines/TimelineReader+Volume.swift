@@ -1,0 +1,83 @@
+internal import Foundation
+internal import TakeupModel
+internal import TakeupTimeline
+
+/// The fields of a track that say how loud it is.
+extension TimelineReader {
+    /// Reads `volume` or `volumeRamps`.
+    mutating func read(_ member: JSONElement.Member, into volume: inout Volume?) {
+        var found = volume ?? Volume()
+        if member.key == "volume" {
+            if let level = level(member.element, "volume") { found.level = level }
+        } else {
+            found.ramps = list(member.element, "volumeRamps").compactMap { ramp($0) }
+        }
+        volume = found
+    }
+
+    private mutating func ramp(_ element: JSONElement) -> Volume.Ramp? {
+        let names = ["start", "duration", "from", "to"]
+        let found = members(of: element, "a ramp", names)
+        var times: [String: MediaTime] = [:]
+        var levels: [String: Double] = [:]
+        for member in found {
+            switch member.key {
+            case "start", "duration": times[member.key] = time(member.element, member.key)
+            default: levels[member.key] = level(member.element, member.key)
+            }
+        }
+        for name in names where !found.contains(where: { $0.key == name }) {
+            note(element, name, "is missing")
+        }
+        guard let start = times["start"], let duration = times["duration"],
+            let from = levels["from"], let to = levels["to"]
+        else { return nil }
+        return Volume.Ramp(start: start, duration: duration, from: from, to: to)
+    }
+
+    private mutating func level(_ element: JSONElement, _ field: String) -> Double? {
+        let text: String? =
+            switch element.value {
+            case .text(let text), .number(let text): text
+            case .null, .flag, .cell, .list, .object: nil
+            }
+        guard let level = text.flatMap(Volume.level) else {
+            note(element, field, "needs a factor such as 0.25, or decibels such as \"-12 dB\"")
+            return nil
+        }
+        guard Volume.permits(level) else {
+            note(element, field, "may be 0 to 10, or up to 20 dB, but is \(text ?? "")")
+            return nil
+        }
+        return level
+    }
+}
+
+extension Volume {
+    /// Reads a factor or decibels; nil for other text.
+    fileprivate static func level(_ text: String) -> Double? {
+        let text = text.trimmingCharacters(in: .whitespaces)
+        guard text.lowercased().hasSuffix("db") else { return number(text) }
+        return number(text.dropLast(2).trimmingCharacters(in: .whitespaces))
+            .map { pow(10, $0 / 20) }
+    }
+
+    /// Reads a decimal number; `Double` also reads hexadecimal ones, infinity and what is none.
+    private static func number(_ text: String) -> Double? {
+        guard text.allSatisfy({ "0123456789.+-eE".contains($0) }) else { return nil }
+        return Double(text)
+    }
+
+    var timelineMembers: [JSONValue.Member] {
+        func text(_ time: MediaTime) -> JSONValue { .text("\(time.value)/\(time.timescale)") }
+        let level = JSONValue.Member(key: "volume", value: .number(level))
+        guard !ramps.isEmpty else { return [level] }
+        let ramps: [JSONValue] = ramps.map {
+            [
+                "start": text($0.start), "duration": text($0.duration),
+                "from": .number($0.from), "to": .number($0.to),
+            ]
+        }
+        return [level, .init(key: "volumeRamps", value: .list(ramps))]
+    }
+}

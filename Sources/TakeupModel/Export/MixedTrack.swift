@@ -1,0 +1,25 @@
+/// One of the tracks of sound that are mixed.
+///
+/// It lasts as long as the mix, to the sample.
+public struct MixedTrack: Sendable, Equatable, Codable {
+    /// Which of the timeline's tracks, from 0.
+    public var track: Int
+    public var segments: [TrackSegment]
+    /// How loud it is, by the output's time.
+    public var volume: Volume
+
+    package init(track: Int, segments: [TrackSegment], volume: Volume) {
+        (self.track, self.segments, self.volume) = (track, segments, volume)
+    }
+
+    package var json: JSONValue {
+        [
+            "track": .whole(track), "volume": .number(volume.level),
+            "ramps": .whole(volume.ramps.count),
+            "from": .list(
+                segments.compactMap { segment in
+                    segment.track.map { TrackOrigin(source: segment.source, track: $0).json }
+                }),
+        ]
+    }
+}
