@@ -10,7 +10,7 @@ public final class SharedLock: Sendable {
         var attributes = pthread_rwlockattr_t()
         pthread_rwlockattr_init(&attributes)
         pthread_rwlockattr_setkind_np(
-            &attributes, Int32(PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP.rawValue))
+            &attributes, Int32(PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP))
         precondition(pthread_rwlock_init(lock, &attributes) == 0, "a lock cannot be made")
         pthread_rwlockattr_destroy(&attributes)
     }
