@@ -1,6 +1,7 @@
 import Foundation
 import TakeupCache
 import TakeupDigest
+import TakeupHTTP
 import TakeupJobs
 import TakeupModel
 import TestSupport
