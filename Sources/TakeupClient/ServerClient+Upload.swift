@@ -69,8 +69,8 @@ extension ServerClient {
     private func isWhole(
         _ id: String, _ file: UploadedFile, _ isCancelled: () -> Bool
     ) throws(Failure) -> Bool {
-        let own = file.sha256(isStopped: isCancelled)
-        return try own != nil && read(question("GET", id), as: UploadDocument.self).sha256 == own
+        guard let own = file.sha256(isStopped: isCancelled) else { return false }
+        return try read(question("GET", id), as: UploadDocument.self).sha256 == own
     }
 
     private func question(_ method: String, _ id: String) -> Question {

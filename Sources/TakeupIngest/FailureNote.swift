@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TakeupIntake
 internal import TakeupJobs
 internal import TakeupModel
 package import TakeupWatch

@@ -1,3 +1,4 @@
+import TakeupIntake
 import TakeupJobs
 import TakeupModel
 
