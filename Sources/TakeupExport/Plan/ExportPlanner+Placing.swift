@@ -117,7 +117,10 @@ extension ExportPlanner {
 
     /// Records the empty time and the speeds that a timeline asks for.
     mutating func noteTimeline(_ spans: [Span]) {
-        let empty = spans.filter { $0.isEmpty && clips[$0.clip].place != Clip.fill }
+        // The other tracks have no pictures, and silence needs no word.
+        let empty = spans.filter {
+            $0.isEmpty && clips[$0.clip].track == 0 && clips[$0.clip].place != Clip.fill
+        }
         if !empty.isEmpty {
             let total = empty.reduce(MediaTime.zero) { $0 + $1.duration }
             decide(

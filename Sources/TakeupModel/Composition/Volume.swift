@@ -92,7 +92,8 @@ public struct Volume: Sendable, Hashable, Codable {
 
 extension Volume: CustomStringConvertible {
     public var description: String {
-        guard !ramps.isEmpty else { return "\(level)" }
-        return "\(level), \(ramps.count) \(ramps.count == 1 ? "ramp" : "ramps")"
+        let rounded = "\((level * 1000).rounded() / 1000)"
+        guard !ramps.isEmpty else { return rounded }
+        return "\(rounded), \(ramps.count) \(ramps.count == 1 ? "ramp" : "ramps")"
     }
 }

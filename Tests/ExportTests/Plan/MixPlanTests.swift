@@ -70,6 +70,7 @@ struct MixPlanTests {
         #expect(audio.promise?.start == 0 && audio.promise?.end == 10)
         #expect(audio.promise?.latestEnd == 10)
         #expect("\(plan)".contains("mix: track 1 at 1.0, track 2 at 0.25, 1 ramp"))
+        #expect(!"\(plan)".contains("empty time") && "\(Volume(0.2511886))" == "0.251")
         // The pictures of the untouched source are as without music.
         #expect(plan.video?.segments.map(\.isWhole) == [true])
     }
