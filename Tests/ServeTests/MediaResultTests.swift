@@ -1,7 +1,9 @@
 import Foundation
 import TakeupCache
 import TakeupDigest
+import TakeupHTTP
 import TakeupJobs
+import TakeupLanes
 import TakeupModel
 import TestSupport
 import Testing

@@ -22,14 +22,16 @@ struct TerminalFacts: Sendable, Equatable {
 
     /// Columns of the terminal behind standard error, now; 80 when it does not say.
     static func columns() -> Int {
-        size().map { Int($0.ws_col) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
+        size().map(\.columns).flatMap { $0 > 0 ? $0 : nil } ?? 80
     }
 
     /// Its rows, now; 24 when it does not say.
-    static func rows() -> Int { size().map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil } ?? 24 }
+    static func rows() -> Int { size().map(\.rows).flatMap { $0 > 0 ? $0 : nil } ?? 24 }
 
-    private static func size() -> winsize? {
-        var size = winsize()
-        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+    private static func size() -> (rows: Int, columns: Int)? {
+        // As `winsize` begins, a type that two of Swift's own modules declare.
+        var size = [UInt16](repeating: 0, count: 4)
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+        return (Int(size[0]), Int(size[1]))
     }
 }
