@@ -3,6 +3,7 @@ import TakeupCache
 import TakeupDigest
 import TakeupHTTP
 import TakeupJobs
+import TakeupLanes
 import TakeupModel
 import TestSupport
 import Testing
