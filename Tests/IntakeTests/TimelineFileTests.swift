@@ -80,7 +80,7 @@ final class TimelineFileTests {
             #"[{"start": "0", "duration": "2", "from": "0", "to": "0.25"}, "#
             + #"{"start": "1001/30", "duration": 1, "from": 0.25, "to": "-60 dB"}]"#
         let text = Self.track(#""volume": "-12 dB", "volumeRamps": \#(ramps)"#)
-        let composition = try TimelineFile.read(try write(text))
+        let composition = try TimelineFile.read(try write(text)).composition
         let volume = try #require(composition.tracks[1].volume)
         #expect(composition.tracks.map(\.media) == [.all, .audio])
         #expect(composition.tracks[0].volume == nil)
@@ -89,14 +89,19 @@ final class TimelineFileTests {
         #expect(volume.ramps[1].start == MediaTime(value: 1001, timescale: 30))
         #expect(abs(volume.ramps[1].to - 0.001) < 1e-12)
         let again = try TimelineFile.read(
-            try write(composition.timelineJSON.description, "b.takeup.json"))
+            try write(composition.timelineJSON.description, "b.takeup.json")
+        ).composition
         #expect(again == composition)
         for (text, level) in [("0.25", 0.25), (#""6dB""#, 1.9952623), (#""1e-2""#, 0.01)] {
-            let read = try TimelineFile.read(try write(Self.track(#""volume": \#(text)"#)))
+            let read = try TimelineFile.read(
+                try write(Self.track(#""volume": \#(text)"#))
+            ).composition
             #expect(abs((read.tracks[1].volume?.level ?? 0) - level) < 1e-6)
         }
         // A volume that changes nothing makes no other work.
-        let full = try TimelineFile.read(try write(Self.track(#""volume": "0 dB""#)))
+        let full = try TimelineFile.read(
+            try write(Self.track(#""volume": "0 dB""#))
+        ).composition
         #expect(full.tracks[1].volume == nil)
     }
 
