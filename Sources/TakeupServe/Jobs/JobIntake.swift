@@ -1,6 +1,7 @@
 internal import TakeupHTTP
 internal import TakeupIntake
 internal import TakeupJobs
+internal import TakeupLanes
 internal import TakeupModel
 
 /// Takes jobs as programs send them.

@@ -2,6 +2,7 @@ internal import Foundation
 internal import TakeupFiles
 internal import TakeupIntake
 internal import TakeupJobs
+internal import TakeupLanes
 internal import TakeupModel
 
 extension UploadStore {
