@@ -63,7 +63,16 @@ struct JobDocument: Decodable {
     struct Timeline: Decodable {
         struct Track: Decodable {
             var media: Composition.Media?
+            var volume: Double?
+            var volumeRamps: [Ramp]?
             var segments: [Segment]
+        }
+
+        struct Ramp: Decodable {
+            var start: String
+            var duration: String
+            var from: Double
+            var to: Double
         }
 
         struct Segment: Decodable {
@@ -169,8 +178,20 @@ extension Composition {
     fileprivate init(_ timeline: JobDocument.Timeline) {
         self.init(
             tracks: timeline.tracks.map {
-                Track($0.media ?? .all, segments: $0.segments.map(Segment.init))
+                var track = Track($0.media ?? .all, segments: $0.segments.map(Segment.init))
+                track.volume = $0.volume.map { [ramps = $0.volumeRamps ?? []] level in
+                    Volume(level, ramps: ramps.map(Volume.Ramp.init))
+                }
+                return track
             })
+    }
+}
+
+extension Volume.Ramp {
+    fileprivate init(_ ramp: JobDocument.Timeline.Ramp) {
+        self.init(
+            start: MediaTime(parsing: ramp.start) ?? .zero,
+            duration: MediaTime(parsing: ramp.duration) ?? .zero, from: ramp.from, to: ramp.to)
     }
 }
 

@@ -78,9 +78,10 @@ struct JobExplanation {
         let composition = record.spec.shownComposition
         guard composition.needsTimeline else { return [] }
         return composition.tracks.enumerated().flatMap { number, track in
-            track.segments.map {
-                ["track \(number + 1)", "\(track.media.rawValue): \(Self.words($0))"]
-            }
+            let name = "track \(number + 1)"
+            let volume = track.volume.map { [[name, "volume \($0)"]] } ?? []
+            return volume
+                + track.segments.map { [name, "\(track.media.rawValue): \(Self.words($0))"] }
         }
     }
 
