@@ -1,5 +1,6 @@
 import Foundation
 import TakeupHTTP
+import TakeupService
 import TakeupTelemetry
 import TestSupport
 import Testing

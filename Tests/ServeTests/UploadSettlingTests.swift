@@ -160,11 +160,18 @@ struct UploadSettlingTests {
             try fill(trial, place)
             let source = try #require(try trial.ask("GET", place).word("source"))
             let statuses = Locked<[Int]>([])
+            let port = trial.port
             DispatchQueue.concurrentPerform(iterations: 2) { index in
-                let reply =
-                    index == 0
-                    ? try? trial.ask("POST", "/v1/jobs", #"{"source": "\#(source)"}"#)
-                    : try? trial.ask("DELETE", place)
+                let body = index == 0 ? Array(#"{"source": "\#(source)"}"#.utf8) : []
+                let connection = try? JobConnection(port: port)
+                if index == 0 {
+                    let fields = [("Content-Type", "application/json")]
+                    connection?.send("POST", "/v1/jobs", fields, length: body.count)
+                    connection?.send(body)
+                } else {
+                    connection?.send("DELETE", place, [], length: nil)
+                }
+                let reply = try? connection?.reply(hasBody: true)
                 statuses.withLock { $0.append(reply?.status ?? 0) }
             }
             let found = statuses.withLock { $0.sorted() }
