@@ -180,12 +180,6 @@ struct OTIOTests {
             timeline(track("V1", "Video", clip("a")), track("V2", "Video", clip("b"))),
             "track 'V2', clip 'b': begins at 0.000 s, where clip 'a' of track 'V1'"
         ),
-        (
-            timeline(
-                track("V1", "Video", clip("a")),
-                track("A1", "Audio", clip("s", media("s.wav"), range(0, 9)))),
-            "track 'A1', clip 's': the sound is not cut as the pictures are"
-        ),
         (timeline(track("S", "Subtitle", clip("a"))), "of the kind 'Subtitle'"),
         (
             timeline(track("V1", "Video", clip("c", media("a.mov", range(20, 9)), range(10, 5)))),
@@ -211,6 +205,23 @@ struct OTIOTests {
             return
         }
         #expect(faults.contains { $0.description.contains(words) }, "\(faults)")
+    }
+
+    @Test("sound of its own is mixed; the same sound twice is heard once")
+    func mixed() throws {
+        let (pictures, music) = (
+            Self.clip("a"), Self.clip("s", Self.media("s.wav"), Self.range(0, 9))
+        )
+        let text = Self.timeline(
+            Self.track("V1", "Video", pictures), Self.track("A1", "Audio", pictures),
+            Self.track("A2", "Audio", pictures), Self.track("A3", "Audio", music))
+        let tracks = try read(text).composition.tracks
+        #expect(tracks.map(\.media) == [.all, .audio])
+        #expect(
+            tracks.map { $0.segments.compactMap(\.source) } == [["/cut/a.mov"], ["/cut/s.wav"]])
+        let apart = Self.timeline(
+            Self.track("V1", "Video", pictures), Self.track("A1", "Audio", music))
+        #expect(try read(apart).composition.tracks.map(\.media) == [.video, .audio])
     }
 
     @Test("what is written is read again as it was", arguments: ["all", "video", "audio"])

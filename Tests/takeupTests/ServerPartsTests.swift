@@ -140,7 +140,7 @@ struct ServerPartsTests {
             lines.map { $0.dropFirst("track 1".count).drop { $0 == " " } } == [
                 "all: empty for 0:00.333",
                 "all: https://e.example/c.mov?…, from 0:01.000 to 0:04.000, speed 2.00",
-                "all: /d.mov", "all: /d.mov, speed 0.500",
+                "all: /d.mov", "all: /d.mov, speed 0.50",
             ])
         #expect(
             JobExplanation(record).lines(now: 2e9).contains {

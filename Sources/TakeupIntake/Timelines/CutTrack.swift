@@ -77,7 +77,7 @@ extension CutTrack {
     /// Makes what can be exported of the tracks of a timeline.
     ///
     /// Tracks without sources count for nothing. Tracks of one kind that never hold something at the same time are one.
-    /// Sound that is cut as the pictures are, of the same sources, is one track with them.
+    /// Sound that is cut as the pictures are, of the same sources, is one track with them; other sound is mixed.
     ///
     /// - Parameters:
     ///   - tracks: From the lowest to the one on top.
@@ -97,28 +97,32 @@ extension CutTrack {
             throw BatchFault(line: nil, reason: "it has no sources: all tracks are empty")
         }
         let pictures = tracks.filter { $0.media == .video }
-        var sounds = tracks.filter { $0.media == .audio }
-        if sounds.dropFirst().contains(where: { !$0.isSame(as: sounds[0]) }) {
-            sounds = [try joined(sounds)]
-        }
-        sounds.sort { ($0.length ?? .zero) > ($1.length ?? .zero) }
-        guard !pictures.isEmpty else { return try checked([sounds[0]]) }
+        var sounds = heard(tracks.filter { $0.media == .audio })
+        guard !pictures.isEmpty else { return try checked(sounds.map { ($0, .audio) }) }
         let picture = try joined(pictures)
-        guard let sound = sounds.first else { return try checked([picture]) }
-        if picture.isSame(as: sound) {
-            let isLonger = (picture.length ?? .zero) >= (sound.length ?? .zero)
-            let longer = isLonger ? picture : sound
-            return try checked([longer], as: .all)
+        guard let place = sounds.firstIndex(where: picture.isSame) else {
+            return try checked([(picture, .video)] + sounds.map { ($0, .audio) })
         }
-        let both = Composition(tracks: [picture, sound].map { $0.track($0.media) })
-        if both.fault == nil { return both }
-        throw picture.difference(from: sound)
+        let sound = sounds.remove(at: place)
+        let isLonger = (picture.length ?? .zero) >= (sound.length ?? .zero)
+        return try checked([(isLonger ? picture : sound, .all)] + sounds.map { ($0, .audio) })
+    }
+
+    /// The tracks of sound that are mixed: each once, or one track if their sources never overlap.
+    private static func heard(_ tracks: [CutTrack]) -> [CutTrack] {
+        var distinct: [CutTrack] = []
+        for track in tracks.sorted(by: { ($0.length ?? .zero) > ($1.length ?? .zero) })
+        where !distinct.contains(where: track.isSame) {
+            distinct.append(track)
+        }
+        guard distinct.count > 1, let joined = try? joined(distinct) else { return distinct }
+        return [joined]
     }
 
     private static func checked(
-        _ tracks: [CutTrack], as media: Composition.Media? = nil
+        _ tracks: [(CutTrack, Composition.Media)]
     ) throws(BatchFault) -> Composition {
-        let made = Composition(tracks: tracks.map { $0.track(media ?? $0.media) })
+        let made = Composition(tracks: tracks.map { $0.track($1) })
         if let fault = made.fault { throw BatchFault(line: nil, reason: fault) }
         return made
     }
@@ -190,28 +194,11 @@ extension CutTrack {
     private func overlap(
         _ item: Item, with other: Item, of track: CutTrack, at time: MediaTime
     ) -> BatchFault {
-        let (what, how) = media == .video ? ("pictures", "flatten") : ("sound", "mix")
-        return BatchFault(
+        BatchFault(
             line: item.line, field: "tracks",
             reason:
                 "\(name), \(item.name): begins at \(time), where \(other.name) of \(track.name) has "
-                + "\(what) too",
-            hint: "\(how) these tracks into one in the editing program")
-    }
-
-    /// Says where sound is cut otherwise than the pictures.
-    private func difference(from sound: CutTrack) -> BatchFault {
-        let (own, other) = (cuts, sound.cuts)
-        let same = zip(own, other).prefix { $0.segment == $1.segment }.count
-        let first = same < other.count ? other[same] : nil
-        let counterpart = same < own.count ? own[same].name : "nothing"
-        return BatchFault(
-            line: first?.line ?? sound.line, field: "tracks",
-            reason:
-                "\(sound.name), \(first?.name ?? "its end"): the sound is not cut as the pictures are: "
-                + "\(name) has \(counterpart) there, of another source, part or length",
-            hint:
-                "cut pictures and sound together, or export them from two timelines and combine the files"
-        )
+                + "pictures too",
+            hint: "flatten these tracks into one in the editing program")
     }
 }
