@@ -88,7 +88,7 @@ struct BatchCommandTests {
         let code = await queue.run("batch list.json", in: queue.context(worker: worker))
         #expect(code == .someFailed)
         let text = queue.bench.diagnostics.text
-        #expect(text.contains("3 jobs, 1 of them known already"))
+        #expect(text.contains("2 jobs, 1 of them known already, 1 refused"))
         #expect(text.contains("c (c.mov): a different job with the id 'c' waits or runs"))
         #expect(queue.bench.output.text.contains("succeeded  2\nfailed     1\n"))
         let again = await queue.run(
