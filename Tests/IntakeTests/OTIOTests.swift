@@ -224,7 +224,7 @@ struct OTIOTests {
         #expect(try read(apart).composition.tracks.map(\.media) == [.video, .audio])
     }
 
-    @Test("what is written is read again as it was", arguments: ["all", "video", "audio"])
+    @Test("a written timeline is read again unchanged", arguments: ["all", "video", "audio"])
     func written(media: String) throws {
         let segments =
             #""a b%.mov", {"source": "/x/c.mov", "start": "1001/30000", "duration": "1001/24000"}, "#

@@ -43,7 +43,7 @@ struct JobPathTests {
         ] {
             let refused = try submit(trial, source: source)
             #expect(refused.status == 403 && refused.word("code") == "pathNotAllowed", "\(source)")
-            // The path is told as it was sent, so that the text tells nothing of the server.
+            // The message shows the path that the client sent: it reveals nothing of the server.
             let detail = refused.word("detail") ?? ""
             #expect(detail.contains("'\(source.prefix(80))"), "\(detail)")
             words.insert(detail.replacing(/'.*'/.dotMatchesNewlines(), with: ""))

@@ -21,7 +21,7 @@ struct TextTests {
     }
 
     @Test(
-        "a shell reads the word of a hint as it was",
+        "a shell reads the quoted word of a hint as the same text",
         arguments: [
             ("story-42", "story-42"), ("a b", "\"a b\""), ("it's", "\"it's\""),
             ("$x`\"\\", #""\$x\`\"\\""#), ("", "\"\""),

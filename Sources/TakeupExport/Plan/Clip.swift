@@ -3,14 +3,14 @@ internal import TakeupTimeline
 
 /// One step of the export, in order: the sources of its pictures and its sound, or empty time.
 struct Clip: Sendable, Equatable {
+    /// The place of black pictures that no segment asks for.
+    static let fill = -1
+
     /// Indexes in the session's list of assets; nil omits pictures or sound.
     var videoSource: Int?
     var audioSource: Int?
     /// The part that is taken, counted from the start of the clip; nil for all of it.
     var range: TimeRange?
-    /// The place of black pictures that no segment asks for.
-    static let fill = -1
-
     /// The composition's segment that it comes from; the parts of one file share it, and its range.
     var place = 0
     /// How many times faster than its own the source plays; nil for its own speed.

@@ -147,7 +147,7 @@ struct OTIOReader {
         return [CutTrack.Item(segment: .empty(duration), name: title, line: node.line)]
     }
 
-    /// A stack, a track or a timeline in the place of a clip, if it comes to one track.
+    /// Reads a stack, a track or a timeline that stands in place of a clip and holds one track.
     private mutating func nested(
         _ node: OTIONode, _ title: String, in track: CutTrack
     ) throws(BatchFault) -> [CutTrack.Item] {

@@ -170,7 +170,7 @@ struct MixTests {
         #expect(warnings == ["mixLimited"])
         #expect(sound.channels[0].count == 96_000)
         #expect(sound.peak <= 1 && sound.peak > 0.95)
-        // Where nothing is too loud, every sample is as it was.
+        // The limiter changes no sample where nothing is too loud.
         let alone = try Sound(tracks[0].segments[0].source ?? "").channels[0]
         expect(Array(sound.channels[0][..<23_500]), Array(alone[..<23_500]))
         // The limiter keeps the tone a tone.
