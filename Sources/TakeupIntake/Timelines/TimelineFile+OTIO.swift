@@ -40,10 +40,12 @@ extension TimelineFile {
             var clips: [JSONValue] = []
             for (place, segment) in track.segments.enumerated() {
                 guard let item = segment.otio(from: ListPath.folder(of: path)) else {
+                    let reason =
+                        segment.timecodeRate == nil
+                        ? "only its source tells where it ends"
+                        : "it counts in the timecode of its source"
                     throw .unfit(
-                        path,
-                        reason:
-                            "segment \(place + 1) cannot be written: only its source tells where it ends",
+                        path, reason: "segment \(place + 1) cannot be written: \(reason)",
                         hint: "give it an end or a duration that counts from the source's start")
                 }
                 clips.append(item)
