@@ -35,7 +35,7 @@ extension Failure {
         self.init(
             code: "serverUnreachable", stage: "request",
             message: "the server at \(server.text) cannot be reached: \(error.reason)",
-            hint: "look whether it runs and listens there",
+            hint: "check the address, and that the server runs",
             ending: Ending(.unavailable, isWrong ? .giveUp : .retry))
     }
 
@@ -51,6 +51,13 @@ extension Failure {
         let message =
             problem?.detail ?? problem?.title ?? "the server at \(server.text) answers \(status)"
         var hint = problem?.hint ?? ""
+        if problem == nil, [400, 404, 405, 501].contains(status) || status < 400 {
+            self.init(
+                code: "serverUnreachable", stage: "request",
+                message: "no Takeup server answers at \(server.text): the answer is \(status)",
+                hint: "check the address and the port", ending: Ending(.unavailable, .giveUp))
+            return
+        }
         if status == 401 || status == 403, problem?.code == nil || status == 401 {
             hint = hint.isEmpty ? "a token of the server may be needed" : hint
         }

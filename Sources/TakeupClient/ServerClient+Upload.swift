@@ -50,7 +50,15 @@ extension ServerClient {
         ]
         begin.body = []
         let upload = try read(begin, as: UploadDocument.self)
-        return try send(file, from: 0, of: upload.id, isCancelled) ? upload.source : nil
+        guard try send(file, from: 0, of: upload.id, isCancelled) else { return nil }
+        guard file.isUnchanged else {
+            _ = try? ask(question("DELETE", upload.id))
+            throw Failure(
+                exitCode: .temporary, code: "sourceChanged", stage: "request",
+                message: "\(file.path) was changed while it was sent; nothing was queued",
+                hint: "send it once it is complete")
+        }
+        return upload.source
     }
 
     /// The upload of the same, unchanged file that was broken off; nil where there is none.

@@ -9,10 +9,11 @@ struct UploadedFile {
     let length: UInt64
     /// `Upload-Metadata`: its name, and a digest of its place, its size and the times of its last changes.
     let metadata: String
+    private let modified: timespec
 
     /// - Throws: With 66 for a file that cannot be read, or is empty.
     init(_ path: String) throws(Failure) {
-        let opened = open(path, O_RDONLY | O_CLOEXEC)
+        let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else {
             throw Self.unusable("\(path) cannot be read: \(String(cString: strerror(errno)))")
         }
@@ -23,7 +24,7 @@ struct UploadedFile {
         }
         guard facts.st_size > 0 else { throw Self.unusable("\(path) is empty") }
         (self.path, length) = (path, UInt64(facts.st_size))
-        metadata = Self.metadata(path, facts)
+        (metadata, modified) = (Self.metadata(path, facts), facts.st_mtim)
     }
 
     private static func metadata(_ path: String, _ facts: stat) -> String {
@@ -39,6 +40,13 @@ struct UploadedFile {
             ("file", Data(SHA256Digest.of(marks.joined(separator: "\n")).utf8)),
         ]
         return words.map { "\($0.0) \($0.1.base64EncodedString())" }.joined(separator: ",")
+    }
+
+    /// Whether nobody has written to it since it was opened.
+    var isUnchanged: Bool {
+        var facts = stat()
+        return fstat(handle.fileDescriptor, &facts) == 0 && UInt64(facts.st_size) == length
+            && facts.st_mtim.tv_sec == modified.tv_sec && facts.st_mtim.tv_nsec == modified.tv_nsec
     }
 
     /// The digest of all its bytes, in lower-case hexadecimal; nil where they cannot be read, or `isStopped`.

@@ -46,6 +46,18 @@ public struct CurlError: Error, Equatable, Sendable {
         case zone
         /// The header field is malformed, or only this library may send it.
         case field
+
+        var reason: String {
+            switch self {
+            case .scheme: "its scheme is not http or https"
+            case .credentials: "it holds a user name or a password"
+            case .characters: "it holds characters that an address cannot have"
+            case .malformed: "it is not a valid address"
+            case .length: "it is too long"
+            case .zone: "it names a network interface"
+            case .field: "a header field is not valid, or may not be set"
+            }
+        }
     }
 
     public let operation: Operation
@@ -88,7 +100,7 @@ extension CurlError.Kind {
     /// The reason as the end of a sentence.
     public var words: String {
         switch self {
-        case .refused(let refusal): "refused for its \(refusal.rawValue)"
+        case .refused(let refusal): refusal.reason
         case .resolve: "the name has no address"
         case .connect: "no connection"
         case .denied(let address): "\(address) may not be connected to"

@@ -47,7 +47,9 @@ struct FieldReader {
                 line: element?.line ?? draft.line, field: field.rawValue,
                 reason: "names \(path.map { "\(QuotedWord($0))" } ?? "a path"),"
                     + " which is not allowed here",
-                hint: "name a file below a folder that the server allows, or upload the file",
+                hint: field == .output
+                    ? "name a place below a folder that the server allows, or leave it out"
+                    : "name a file below a folder that the server allows, or upload the file",
                 isForbidden: true))
     }
 

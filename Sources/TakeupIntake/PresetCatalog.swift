@@ -54,6 +54,7 @@ struct PresetCatalog {
         let file = AnchoredPath.openWithoutLinks(
             paths?.source(path) ?? "", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
+            guard errno != EACCES else { throw .notPermitted(path: path) }
             throw .unreadable(path: path, reason: String(cString: strerror(errno)))
         }
         defer { close(file) }

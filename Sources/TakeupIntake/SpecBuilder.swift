@@ -109,7 +109,8 @@ struct SpecBuilder {
             if case .change(let change, _, let reason) = error {
                 fields.note(.set, fields.element(.set), "has '\(change)', which \(reason)")
             } else {
-                fields.note(.preset, element, "\(error)")
+                let failure = Failure(error)
+                fields.note(.preset, element, failure.message, hint: failure.hint)
             }
             return nil
         }

@@ -78,8 +78,6 @@ package struct ServeSettings: Sendable, Equatable {
     package var publicURL: String?
     /// The largest upload, in bytes.
     package var uploadBytes: Int64 = 20_000_000_000
-    /// Seconds for which a proxy address is valid; nil for as long as the key is.
-    package var proxySeconds: Double?
     /// Jobs that this process does at once; 0 where others work.
     package var lanes = 0
 

@@ -180,7 +180,8 @@ public final class ExportQueue: Sendable {
         try await lane.run { [store] in try store.counts() }
     }
 
-    /// Queues a job again that has ended, with all its tries; one that waits or runs stays as it is.
+    /// Queues a job again that has ended, with all its tries; one that is being cancelled runs after all, and one that
+    /// waits or runs stays as it is.
     ///
     /// - Throws: `Failure` for a job that is not known, `JobStoreError`.
     public func retry(_ id: JobID) async throws {

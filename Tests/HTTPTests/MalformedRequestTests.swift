@@ -86,7 +86,8 @@ struct MalformedRequestTests {
         #expect(text.components(separatedBy: "\r\nDate: ").count == 2)
         var bytes = Array(text.utf8)
         let response = try #require(RawResponse(&bytes, hasBody: true))
-        #expect(response.status == status)
+        // libmicrohttpd 1.0 refuses other transfer codings itself.
+        #expect(response.status == status || status == 501 && response.status == 400)
         #expect(bytes.isEmpty)
         #expect(response.count("Content-Length") == 1)
         #expect(response["Connection"] == "close")

@@ -15,7 +15,7 @@ struct RangeAnswerTests {
             of: Representation(
                 length: length, tag: EntityTag("\"a\""),
                 modified: HTTPDate(secondsSince1970: 784_111_777), contentType: "video/mp4",
-                fields: [("Cache-Control", "no-cache")]),
+                fields: [("Cache-Control", "no-cache"), ("Repr-Digest", "d")]),
             now: now, boundary: "B")
     }
 
@@ -70,6 +70,7 @@ struct RangeAnswerTests {
         #expect(part["Content-Type"] == "video/mp4")
         let none = HTTPFields(Self.answer([("Range", "bytes=1000-")]).fields)
         #expect(none["Content-Range"] == "bytes */1000")
+        #expect(part["Repr-Digest"] == "d" && none["Repr-Digest"] == nil)
         let unchanged = HTTPFields(Self.answer([("If-None-Match", "*")]).fields)
         #expect(unchanged["ETag"] == "\"a\"" && unchanged["Content-Type"] == nil)
     }

@@ -60,12 +60,29 @@ struct StoppingTests {
         #expect(handler.records(1).map(\.isComplete) == [false])
     }
 
+    @Test("leaves time to requests that end by themselves")
+    func patience() throws {
+        let isWaiting = DispatchSemaphore(value: 0)
+        let handler = TestHandler { request in
+            isWaiting.signal()
+            while !request.isStopping() { usleep(1000) }
+            usleep(50_000)
+            return .answer(HTTPResponse(200, body: .text("\(request.isAbandoned())")))
+        }
+        let server = try HTTPServer(handler)
+        let client = try RawClient(port: server.port)
+        client.send(Self.get)
+        isWaiting.wait()
+        server.stop(graceSeconds: 20)
+        #expect(try client.response().text == "false")
+    }
+
     @Test("is seen at once by requests that wait, and by idle connections")
     func waiting() throws {
         let isWaiting = DispatchSemaphore(value: 0)
         let handler = TestHandler { request in
             isWaiting.signal()
-            while !request.isAbandoned() { usleep(1000) }
+            while !request.isStopping() { usleep(1000) }
             return .answer(HTTPResponse(503, body: .text("stopping")))
         }
         let server = try HTTPServer(handler)

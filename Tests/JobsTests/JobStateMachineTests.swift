@@ -20,7 +20,7 @@ struct JobStateMachineTests {
         (.failed(retryable: false), .failed, .giveUp), (.crashed, .scheduled, .retry(attempt: 1)),
         (.returned(isDelayed: true), .scheduled, .requeue),
         (.returned(isDelayed: false), .queued, .requeue), (.leaseLost, .queued, .requeue),
-        (.cancelRequested, .running, .stopWorker), (.stopped, .cancelled, .giveUp),
+        (.cancelRequested, .running, .stopWorker), (.stopped, .queued, .requeue),
         (.retryRequested, .running, .ignore),
     ]
 
@@ -109,8 +109,12 @@ struct JobStateMachineTests {
         switch event {
         case .succeeded, .answeredFromCache:
             #expect(after == .complete && machine.state == state)
-        case .claimed, .retryRequested, .cancelRequested:
+        case .claimed, .cancelRequested:
             #expect(after == action && machine.state == .running && machine.isCancelRequested)
+        case .retryRequested:
+            #expect(after == .letWorkerGoOn && machine.state == .running)
+            #expect(!machine.isCancelRequested)
+            #expect(machine.apply(.stopped) == .requeue && machine.state == .queued)
         case .failed, .crashed, .returned, .leaseLost, .stopped:
             #expect(after == .giveUp && machine.state == .cancelled)
         }

@@ -49,4 +49,23 @@ extension JobStoreConformance {
         _ = try trial.store.retry(spec.id)
         #expect(try trial.record("a").sourceMarks.isEmpty)
     }
+
+    @Test("does a job after all whose cancel is taken back", arguments: StoreKind.allCases)
+    func takenBack(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        for id in ["seen", "unseen"] { _ = try trial.store.submit([StoreTrial.spec(id)]) }
+        let leases = try [#require(try trial.claim()), #require(try trial.claim())]
+        for lease in leases {
+            #expect(try trial.store.retry(lease.job) == .ignore)
+            #expect(try trial.store.cancel(lease.job) == .stopWorker)
+            #expect(try trial.store.retry(lease.job) == .letWorkerGoOn)
+            #expect(try trial.record(lease.job.rawValue).isUnderWay)
+        }
+        // One worker had seen the cancel, the other never did.
+        #expect(try trial.store.finish(leases[0], .cancelled) == .queued)
+        #expect(
+            try trial.store.finish(leases[1], .failed(StoreTrial.fault, retryable: false))
+                == .failed)
+        #expect(try #require(try trial.claim()).job == leases[0].job)
+    }
 }

@@ -54,6 +54,12 @@ struct QueueLedger {
         case .asked(.stopWorker):
             if case .cancel(let job) = step { entries[job].isToStop = true }
             return nil
+        case .asked(.letWorkerGoOn):
+            guard case .retry(let job) = step, entries[job].isHeld, entries[job].isToStop else {
+                return "a cancel was taken back that nobody had asked for"
+            }
+            entries[job].isToStop = false
+            return nil
         case .asked(.requeue): return renewed(step)
         case .accepted(.accepted), .accepted(.again): return renewed(step)
         case .nothing, .accepted, .renewed(.lost), .leaseLost, .announced(false), .ended(nil),

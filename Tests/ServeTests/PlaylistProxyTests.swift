@@ -100,6 +100,19 @@ struct PlaylistProxyTests {
         #expect(asked.fields["Authorization"] == "x" && asked.range == nil)
     }
 
+    @Test("fields that may be secret go to the origin of the playlist alone")
+    func secrets() throws {
+        let trial = try Trial()
+        trial.serve(
+            "/l.m3u8",
+            live.dropLast() + [
+                "http://localhost:1/a.ts", trial.origin.url("/b.ts"), "#EXT-X-ENDLIST",
+            ])
+        let response = try trial.ask(
+            "/l.m3u8", [("X-Key", "s"), ("Accept", "x")], passing: ["x-key", "accept"])
+        #expect(try trial.addresses(response).map(\.headers) == [["accept"], ["x-key", "accept"]])
+    }
+
     @Test("a redirected playlist is resolved against where it came from")
     func redirect() throws {
         let trial = try Trial()

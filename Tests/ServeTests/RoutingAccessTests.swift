@@ -146,6 +146,9 @@ struct RoutingAccessTests {
         #expect(server.pauses.withLock { $0 } == 0)
         _ = server.ask("GET", "/read", Self.bearer("wrong-token-0123456789"))
         #expect(server.pauses.withLock { $0 } == 1)
+        // What needs no token may have one for somebody else, such as an origin.
+        #expect(server.ask("GET", "/open", Self.bearer("wrong-token-0123456789")).status == 200)
+        #expect(server.pauses.withLock { $0 } == 1)
     }
 
     @Test("changes with the file, and stays as it was while the file cannot be read")
@@ -165,6 +168,34 @@ struct RoutingAccessTests {
         #expect(server.ask("GET", "/read", Self.bearer(Self.reader)).status == 200)
         try Self.write("", in: directory)
         #expect(server.ask("GET", "/read", Self.bearer(Self.reader)).status == 401)
+    }
+
+    @Test("of an answer without an end is looked at again and again")
+    func streams() throws {
+        let clock = Locked(0.0)
+        let isAdmitted = Locked(true)
+        let body = EventBody(
+            EventBody.Feed(next: { "data: 1\n\n" }, close: {}), now: { clock.withLock { $0 } },
+            isAdmitted: { isAdmitted.withLock { $0 } })
+        func read() throws -> Int {
+            try withUnsafeTemporaryAllocation(byteCount: 100, alignment: 1) {
+                try body.read(into: $0, at: 0, isAbandoned: { false })
+            }
+        }
+        #expect(try (read(), read()) > (0, 0))
+        isAdmitted.withLock { $0 = false }
+        clock.withLock { $0 += 1 }
+        #expect(try read() == 0)
+        let directory = try TemporaryDirectory()
+        let path = try Self.write("read \(Self.reader)", in: directory)
+        let access = try AccessGuard(
+            AccessRules(listeners: [Self.loopback], tokenFile: path), log: .silent, now: { 0 })
+        let request = HTTPRequest(
+            method: "GET", target: "/read", fields: HTTPFields(Self.bearer(Self.reader)))
+        let route = try #require(Self.routes.first { $0.pattern == "/read" })
+        #expect(access.stillAdmits(request, to: route))
+        try Self.write("read \(Self.submitter)", in: directory)
+        #expect(!access.stillAdmits(request, to: route))
     }
 
     @Test("is refused to a file of tokens that is no secret, or no file of tokens")

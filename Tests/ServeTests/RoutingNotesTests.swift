@@ -61,11 +61,13 @@ struct RoutingNotesTests {
         "hold no secret, wherever an address has it",
         arguments: [
             "/p/SECRET/name.mp4?token=SECRET", "/p/SECRET", "/v1/jobs/a?sig=SECRET&key=SECRET",
-            "/none?SECRET", "/v1/jobs/%?SECRET",
+            "/none?SECRET", "/v1/jobs/%?SECRET", "/p/SECRET/%zz",
         ])
     func secrets(target: String) throws {
-        let (line, metrics) = try Self.note(Self.exchange("GET", target, 404))
-        #expect(!line.contains("SECRET") && !metrics.contains("SECRET"))
+        for method in ["GET", "HEAD", "OPTIONS", "POST", "BREW"] {
+            let (line, metrics) = try Self.note(Self.exchange(method, target, 404))
+            #expect(!line.contains("SECRET") && !metrics.contains("SECRET"), "\(method)")
+        }
     }
 
     @Test("count an unknown method and a broken exchange as such")

@@ -66,8 +66,7 @@ struct ArgumentReaderTests {
             (["export", "a", "--start="], emptyHint),
             (["export", "a", "--start", "1", "--start=2"], "leave one of the two out"),
             (["--home", "x", "jobs", "list", "--home", "y"], "leave one of the two out"),
-            (["jobs", "prune", "--all"], nil), (["help"], "write takeup --help"),
-            (["jobs", "help", "list"], "write takeup jobs --help"),
+            (["jobs", "prune", "--all"], nil),
             (["clip.mov"], "a file is exported by: takeup export INPUT -o OUT"), (["probe"], nil),
             (["probe", "a", "b"], nil), (["doctor", "a"], nil), (["frobnicate"], nil),
             (
@@ -79,6 +78,20 @@ struct ArgumentReaderTests {
         let error = #expect(throws: UsageError.self) { try read(words) }
         #expect(error?.hint == hint)
         #expect(error?.message.isEmpty == false)
+    }
+
+    @Test(
+        "help is a word, too",
+        arguments: [
+            (["help"], []), (["help", "export"], ["export"]),
+            (["help", "jobs", "list"], ["jobs", "list"]),
+            (["jobs", "help", "list"], ["jobs", "list"]),
+        ] as [([String], [String])])
+    func help(words: [String], path: [String]) throws {
+        let invocation = try read(words)
+        #expect(invocation.has("help") && invocation.path == path)
+        // A file of that name is an argument.
+        #expect(try read(["export", "help", "-o", "a.mp4"]).arguments == ["help"])
     }
 
     @Test(

@@ -164,6 +164,31 @@ struct ServeClientTests {
         #expect(server.stop().exitCode == 143)
     }
 
+    @Test(
+        "a file that changes while it is sent is no upload, and what is no file is not waited for")
+    func changedUploads() throws {
+        let server = try ServeBench(["--no-workers"])
+        let path = server.file("long.mov")
+        try Data(repeating: 1, count: 20_000_000).write(to: URL(filePath: path))
+        let client = ServerClient(
+            try #require(ServerAddress(server.url, absolute: { $0 })), token: nil)
+        var polls = 0
+        let failure = #expect(throws: Failure.self) {
+            try client.upload(path) {
+                polls += 1
+                if polls == 2, let file = FileHandle(forWritingAtPath: path) {
+                    file.write(Data([2]))
+                }
+                return false
+            }
+        }
+        #expect(failure?.code == "sourceChanged" && failure?.exitCode == .temporary)
+        #expect(try server.ask("GET", "/v1/uploads").body.contains("\"uploads\":[]"))
+        let pipe = server.file("pipe.mov")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(throws: Failure.self) { try client.upload(pipe) { false } }
+    }
+
     @Test("the next command goes on with an upload of the same file, and with no other")
     func resumedUploads() throws {
         let server = try ServeBench(["--no-workers"])

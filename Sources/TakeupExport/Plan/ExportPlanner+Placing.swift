@@ -105,9 +105,11 @@ extension ExportPlanner {
             let isEmpty = clip.empty != nil
             let reachesEnd =
                 !isEmpty && last == composed && taken.end == selections[place].duration
+            // What a coder adds behind the source's end does not belong to a part with that end.
+            let isOpen = settings.timeRange?.end != composed && clip.range?.end != taken.end
             let span = Span(
                 clip: place, offset: offset, duration: max(.zero, last - first), target: target,
-                isWhole: offset == .zero && reachesEnd, reachesEnd: reachesEnd,
+                isWhole: offset == .zero && reachesEnd, reachesEnd: reachesEnd && isOpen,
                 speed: clip.speed, isEmpty: isEmpty)
             spans.append(span)
             target = target + span.duration

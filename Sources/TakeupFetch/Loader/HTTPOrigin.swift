@@ -6,8 +6,6 @@ internal import TakeupFields
 final class HTTPOrigin {
     /// Number of bytes of a useless body that are read, so that the connection can be reused.
     private static let drainedBytes: Int64 = 64 << 10
-    /// Request fields that hold no secrets.
-    private static let harmless: Set<String> = ["accept", "accept-language", "user-agent"]
     /// Seconds between two checks whether a queued request is still wanted; as often as a transfer
     /// checks.
     private static let lookSeconds = 0.1
@@ -81,7 +79,7 @@ final class HTTPOrigin {
             guard case .verdict(.redirect(let location)) = outcome else { return outcome }
             let next = try follow(location, from: address)
             if !next.hasSameOrigin(as: address) {
-                fields.removeAll { !Self.harmless.contains($0.name.lowercased()) }
+                fields.removeAll { !SecretFields.isHarmless($0.name) }
             }
             address = next
             redirects += 1
@@ -92,11 +90,11 @@ final class HTTPOrigin {
     private func permitted(
         _ fields: [TransferRequest.Field], at address: WebAddress, home: WebAddress
     ) throws(FetchError) -> [TransferRequest.Field] {
-        if home.scheme == .https, address.scheme == .http {
+        guard SecretFields.permits(address, from: home) else {
             throw .denied("an http address in what came by https", address: address.redacted)
         }
         guard !address.hasSameOrigin(as: home) else { return fields }
-        return fields.filter { Self.harmless.contains($0.name.lowercased()) }
+        return fields.filter { SecretFields.isHarmless($0.name) }
     }
 
     private func requireTime(_ address: WebAddress) throws(FetchError) {

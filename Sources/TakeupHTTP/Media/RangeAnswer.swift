@@ -72,8 +72,16 @@ public struct RangeAnswer: Sendable {
                 fields.append(("Content-Range", ContentRange.unsatisfied(total: total).description))
             }
         }
-        self.fields = fields
+        // Nothing of the object is told with an answer that holds nothing of it.
+        let isRefusal = status == 412 || status == 416
+        self.fields =
+            isRefusal ? fields.filter { !Self.ofContent.contains($0.0.lowercased()) } : fields
     }
+
+    /// Fields that speak of the object's bytes.
+    private static let ofContent: Set<String> = [
+        "repr-digest", "content-disposition", "cache-status", "age",
+    ]
 
     /// - Returns: nil where the whole is to be sent; empty where nothing lies in the object.
     private static func ranges(

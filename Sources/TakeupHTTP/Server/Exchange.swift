@@ -43,9 +43,9 @@ final class Exchange {
         (self.target, self.connection, self.core) = (target, connection, core)
         request = HTTPRequest(
             id: Self.newID(), method: "", target: target, peer: connection.peer,
-            isAbandoned: { [stopping = core.stopping] in
-                connection.isGone || stopping.withLock { $0 }
-            })
+            isAbandoned: { [cutting = core.cutting] in
+                connection.isGone || cutting.withLock { $0 }
+            }, isStopping: { [stopping = core.stopping] in stopping.withLock { $0 } })
     }
 
     var seconds: Double { Monotonic.now - began }

@@ -11,6 +11,8 @@ final class ServerCore: Sendable {
     ///
     /// Requests share this flag, not the core: a handler may keep what it noted, and the core keeps the handler.
     let stopping = Locked(false)
+    /// Whether it waits no longer for what is under way; shared in the same way.
+    let cutting = Locked(false)
     private let state = Locked(State())
     /// The connection that the current thread serves.
     private let current: pthread_key_t
@@ -18,7 +20,6 @@ final class ServerCore: Sendable {
     private struct State {
         var connections: [ObjectIdentifier: Connection] = [:]
         var countByPeer: [String: Int] = [:]
-        var isCutting = false
     }
 
     init(handler: any HTTPHandler, limits: HTTPServer.Limits, isTCP: Bool) {
@@ -32,14 +33,14 @@ final class ServerCore: Sendable {
     deinit { pthread_key_delete(current) }
 
     var isStopping: Bool { stopping.withLock { $0 } }
-    var isCutting: Bool { state.withLock { $0.isCutting } }
+    var isCutting: Bool { cutting.withLock { $0 } }
     var isIdle: Bool { connections.allSatisfy { !$0.isBusy } }
     var connections: [Connection] { state.withLock { Array($0.connections.values) } }
 
     func beginStopping() { stopping.withLock { $0 = true } }
 
     func cutAll() {
-        state.withLock { $0.isCutting = true }
+        cutting.withLock { $0 = true }
         for connection in connections { connection.cutIfBusy() }
     }
 

@@ -8,15 +8,19 @@ public struct HTTPRequest: Sendable {
     public var fields: HTTPFields
     /// The client's address without its port; empty on a Unix socket.
     public var peer: String
-    /// Polled by whatever waits for long: `true` once the client has gone or the server stops.
+    /// Polled by whatever waits for long: `true` once the client has gone or the server waits no longer.
     public var isAbandoned: @Sendable () -> Bool
+    /// Polled by responses without an end: `true` once the server is about to end; others may still end by themselves.
+    public var isStopping: @Sendable () -> Bool
 
     public init(
         id: String = "", method: String, target: String, fields: HTTPFields = HTTPFields(),
-        peer: String = "", isAbandoned: @escaping @Sendable () -> Bool = { false }
+        peer: String = "", isAbandoned: @escaping @Sendable () -> Bool = { false },
+        isStopping: @escaping @Sendable () -> Bool = { false }
     ) {
         (self.id, self.method, self.target) = (id, method, target)
-        (self.fields, self.peer, self.isAbandoned) = (fields, peer, isAbandoned)
+        (self.fields, self.peer) = (fields, peer)
+        (self.isAbandoned, self.isStopping) = (isAbandoned, isStopping)
     }
 
     /// The path as on the wire, percent-encoded, without the query.

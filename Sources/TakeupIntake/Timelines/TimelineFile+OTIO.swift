@@ -47,10 +47,12 @@ extension TimelineFile {
                         hint: "let the name end in \(ending), or keep the pitch")
                 }
                 guard let item = segment.otio(from: ListPath.folder(of: path)) else {
+                    let reason =
+                        segment.timecodeRate == nil
+                        ? "only its source tells where it ends"
+                        : "it counts in the timecode of its source"
                     throw .unfit(
-                        path,
-                        reason:
-                            "segment \(place + 1) cannot be written: only its source tells where it ends",
+                        path, reason: "segment \(place + 1) cannot be written: \(reason)",
                         hint: "give it an end or a duration that counts from the source's start")
                 }
                 clips.append(item)

@@ -39,6 +39,8 @@ public struct JobRecord: Sendable, Equatable {
         }
     }
     public var state: JobState { machine.state }
+    /// Whether it waits or runs, and nobody has asked to cancel it.
+    package var isUnderWay: Bool { !state.isTerminal && !machine.isCancelRequested }
 }
 
 extension JobRecord {

@@ -16,6 +16,7 @@ public struct JobStateMachine: Sendable, Hashable {
         case cancelRequested
         /// The worker has stopped because of `cancelRequested`.
         case stopped
+        /// The job is to be done, again or after all.
         case retryRequested
     }
 
@@ -30,6 +31,8 @@ public struct JobStateMachine: Sendable, Hashable {
         case quarantine
         /// Ask the worker to stop.
         case stopWorker
+        /// The worker need not stop any more; one that has seen the cancel gives the job back.
+        case letWorkerGoOn
         case ignore
     }
 
@@ -72,13 +75,18 @@ extension JobStateMachine {
         case (.running, .cancelRequested):
             isCancelRequested = true
             return .stopWorker
-        case (.running, .stopped): return move(to: .cancelled, .giveUp)
+        case (.running, .stopped):
+            return isCancelRequested ? move(to: .cancelled, .giveUp) : move(to: .queued, .requeue)
+        case (.running, .retryRequested):
+            guard isCancelRequested else { return .ignore }
+            isCancelRequested = false
+            return .letWorkerGoOn
         case (.succeeded, .retryRequested), (.cached, .retryRequested),
             (.failed, .retryRequested), (.cancelled, .retryRequested),
             (.quarantined, .retryRequested):
             self = JobStateMachine(retries: retries)
             return .requeue
-        case (.running, .claimed), (.running, .retryRequested), (.queued, _), (.scheduled, _),
+        case (.running, .claimed), (.queued, _), (.scheduled, _),
             (.succeeded, _), (.cached, _), (.failed, _), (.cancelled, _), (.quarantined, _):
             return .ignore
         }

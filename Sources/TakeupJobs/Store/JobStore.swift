@@ -81,7 +81,8 @@ public protocol JobStore: Sendable {
     /// - Returns: What the machine did; nil for an unknown job.
     func cancel(_ id: JobID) throws(StoreFailure) -> JobStateMachine.Action?
 
-    /// Queues a terminal job again, with all its tries and whatever its sources are now.
+    /// Queues a terminal job again, with all its tries and whatever its sources are now; takes back a cancel that a
+    /// running job has not yet followed.
     ///
     /// - Returns: What the machine did; nil for an unknown job.
     func retry(_ id: JobID) throws(StoreFailure) -> JobStateMachine.Action?

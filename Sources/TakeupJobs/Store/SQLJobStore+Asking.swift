@@ -19,6 +19,11 @@ extension SQLJobStore {
 
     public func retry(_ id: JobID) throws(JobStoreError) -> JobStateMachine.Action? {
         try ask(id, .retryRequested) { [self] (connection, machine) throws(SQLError) in
+            guard machine.state != .running else {
+                try connection.run(
+                    "UPDATE job SET cancel_requested = 0 WHERE id = ?1", [.text(id.rawValue)])
+                return
+            }
             try connection.run(
                 """
                 UPDATE job SET state = ?2, failures = 0, crashes = 0, interruptions = 0,

@@ -85,7 +85,8 @@ extension SQLJobStore {
     private func delay(after action: JobStateMachine.Action, _ ended: EndedAttempt) -> Double {
         switch action {
         case .retry(let attempt): retryPolicy.delay(attempt: attempt, random: random())
-        case .start, .complete, .requeue, .giveUp, .quarantine, .stopWorker, .ignore:
+        case .start, .complete, .requeue, .giveUp, .quarantine, .stopWorker, .letWorkerGoOn,
+            .ignore:
             ended.delaySeconds
         }
     }

@@ -17,6 +17,10 @@ extension Failure {
             self = Self.preset(
                 .inputMissing, "presetUnreadable", "cannot read the preset \(path): \(reason)",
                 hint: "check the path")
+        case .notPermitted(let path):
+            self = Self.preset(
+                .notPermitted, "presetNotPermitted", "may not read the preset \(path)",
+                hint: "give this user the right to read it")
         case .invalid(let path, let key, let reason):
             self = Self.preset(
                 .configuration, "presetInvalid",

@@ -12,6 +12,9 @@ public enum PresetError: Error, Equatable, Sendable {
     /// The preset file cannot be read.
     case unreadable(path: String, reason: String)
 
+    /// The system does not let this user read the preset file.
+    case notPermitted(path: String)
+
     /// The preset file holds something else than a preset; `key` is a path such as `video.crf`, or empty.
     case invalid(path: String, key: String, reason: String)
 
@@ -36,6 +39,8 @@ extension PresetError: CustomStringConvertible {
         case .unreadable(let path, let reason):
             return "Cannot read preset file \(QuotedText(path)): \(reason)."
                 + " Give the path of a preset's JSON file."
+        case .notPermitted(let path):
+            return "Cannot read preset file \(QuotedText(path)): permission is denied."
         case .invalid(let path, let key, let reason):
             let place = key.isEmpty ? "the file" : "key \(QuotedText(key))"
             return "Cannot use preset file \(QuotedText(path)): \(place) \(reason)."

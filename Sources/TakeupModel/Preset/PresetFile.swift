@@ -23,6 +23,9 @@ enum PresetFile {
         } catch let error as PresetError {
             throw error
         } catch {
+            if (error as? CocoaError)?.code == .fileReadNoPermission {
+                throw .notPermitted(path: path)
+            }
             throw .unreadable(path: path, reason: reason(for: error))
         }
     }
@@ -30,7 +33,6 @@ enum PresetFile {
     private static func reason(for error: any Error) -> String {
         switch (error as? CocoaError)?.code {
         case .fileNoSuchFile, .fileReadNoSuchFile: "there is no such file"
-        case .fileReadNoPermission: "permission is denied"
         default: "the system refused (\((error as NSError).domain) \((error as NSError).code))"
         }
     }

@@ -63,7 +63,9 @@ package struct DashboardRoutes: Sendable {
             ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ]
         let known = request.fields.values("If-None-Match").joined(separator: ",")
-        if known == "*" || known.contains(tag) { return HTTPResponse(304, fields) }
+        if known == "*" || known.contains(tag) {
+            return HTTPResponse(304, fields, body: .bytes(asset.bytes))
+        }
         fields.append(("Content-Type", asset.type))
         return HTTPResponse(200, fields, body: .bytes(asset.bytes))
     }

@@ -6,6 +6,8 @@ internal import TakeupLanes
 final class EventBody: BodySource {
     /// Seconds between two looks at the feed.
     private static let pause = 0.1
+    /// Seconds between two looks at whether the client may still follow.
+    private static let admissionSeconds = 1.0
 
     /// Tells what has happened since the last time.
     struct Feed: Sendable {
@@ -18,21 +20,28 @@ final class EventBody: BodySource {
         var waiting: [UInt8]
         var isAtEnd = false
         var beatAt: Double
+        var admittedAt: Double
     }
 
     private let feed: Feed
     private let now: @Sendable () -> Double
     /// Whether the server stops: it waits for other bodies, but not for one without an end.
     private let isEnding: @Sendable () -> Bool
+    /// Whether the client's token still counts.
+    private let isAdmitted: @Sendable () -> Bool
     private let state: Locked<State>
 
     init(
         _ feed: Feed, now: @escaping @Sendable () -> Double,
-        isEnding: @escaping @Sendable () -> Bool = { false }
+        isEnding: @escaping @Sendable () -> Bool = { false },
+        isAdmitted: @escaping @Sendable () -> Bool = { true }
     ) {
-        (self.feed, self.now, self.isEnding) = (feed, now, isEnding)
+        (self.feed, self.now, self.isEnding, self.isAdmitted) = (feed, now, isEnding, isAdmitted)
+        let time = now()
         state = Locked(
-            State(waiting: Array(EventText.retry.utf8), beatAt: now() + EventText.beatSeconds))
+            State(
+                waiting: Array(EventText.retry.utf8), beatAt: time + EventText.beatSeconds,
+                admittedAt: time))
     }
 
     func read(
@@ -42,8 +51,9 @@ final class EventBody: BodySource {
             if let count = state.withLock({ Self.take(&$0, into: buffer) }) { return count }
             // A client that has gone reads nothing more; one of a server that stops comes back.
             if isAbandoned() || isEnding() { return 0 }
-            let text = feed.next()
             let time = now()
+            guard mayFollow(time) else { return 0 }
+            let text = feed.next()
             let isIdle = state.withLock { state in
                 guard let text else {
                     state.isAtEnd = true
@@ -61,6 +71,15 @@ final class EventBody: BodySource {
             }
             if isIdle { Thread.sleep(forTimeInterval: Self.pause) }
         }
+    }
+
+    private func mayFollow(_ time: Double) -> Bool {
+        let isDue = state.withLock { state in
+            guard time >= state.admittedAt + Self.admissionSeconds else { return false }
+            state.admittedAt = time
+            return true
+        }
+        return !isDue || isAdmitted()
     }
 
     /// - Returns: nil while there is nothing to give.

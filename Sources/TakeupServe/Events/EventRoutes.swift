@@ -24,7 +24,8 @@ package struct EventRoutes {
     }
 
     private func stream(_ feed: EventBody.Feed, _ request: RoutedRequest) -> HTTPResponse {
-        let body = EventBody(feed, now: tools.now, isEnding: request.http.isAbandoned)
+        let body = EventBody(
+            feed, now: tools.now, isEnding: request.http.isStopping, isAdmitted: request.isAdmitted)
         return HTTPResponse(200, EventText.fields, body: .stream(body, length: nil))
     }
 

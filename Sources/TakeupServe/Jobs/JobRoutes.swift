@@ -42,10 +42,14 @@ package struct JobRoutes {
             Route("POST", "/v1/jobs/prune", .admin) { prune($0) },
             Route("GET", "/v1/jobs/{id}", .read) { show($0) },
             Route("DELETE", "/v1/jobs/{id}", .submit) { request in
-                change(request) { id throws(Failure) in try tools.queue.cancel(id) }
+                change(request, unless: \.state.isTerminal) { id throws(Failure) in
+                    try tools.queue.cancel(id)
+                }
             },
             Route("POST", "/v1/jobs/{id}/retry", .submit) { request in
-                change(request, ended: true) { id throws(Failure) in try tools.queue.retry(id) }
+                change(request, unless: \.isUnderWay) { id throws(Failure) in
+                    try tools.queue.retry(id)
+                }
             },
             Route("GET", "/v1/jobs/{id}/log", .read) { log($0) },
         ]
@@ -91,23 +95,18 @@ package struct JobRoutes {
     private func show(_ request: RoutedRequest) -> RequestPlan {
         request.answer { () throws(Refusal) in
             let text = "\(uploads.shown(try record(request).detailedJSON))\n"
-            let tag = ContentTag.of(text)
-            guard !ContentTag.matches(tag, request.http.fields) else {
-                return HTTPResponse(304, [("ETag", tag), ("Cache-Control", "no-cache")])
-            }
-            var response = HTTPResponse.json(text: text, [("ETag", tag)])
-            response.fields.set("Cache-Control", "no-cache")
-            return response
+            return ContentTag.response(text, to: request.http)
         }
     }
 
     /// Asks for something, and tells what the job is then: 202 where that began something.
     private func change(
-        _ request: RoutedRequest, ended: Bool = false, _ ask: (JobID) throws(Failure) -> Void
+        _ request: RoutedRequest, unless isDone: (JobRecord) -> Bool,
+        _ ask: (JobID) throws(Failure) -> Void
     ) -> RequestPlan {
         request.answer { () throws(Refusal) in
             let before = try record(request)
-            let begins = before.state.isTerminal == ended
+            let begins = !isDone(before)
             if begins { try Refusal.attempt { () throws(Failure) in try ask(before.id) } }
             let after = begins ? try record(request) : before
             return .json(uploads.shown(after.json), status: begins ? 202 : 200)

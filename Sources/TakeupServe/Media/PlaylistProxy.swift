@@ -173,12 +173,19 @@ extension PlaylistProxy {
     private func rewrite(
         _ document: DocumentFetch.Document, _ question: Question
     ) throws(Refusal) -> PlaylistRewriter.Rewritten {
-        var child = question.address
+        let home = try? WebAddress(question.address.url)
         do throws(PlaylistRewriter.Fault) {
             return try PlaylistRewriter.rewrite(document.bytes, from: document.address) { url, _ in
+                // The player asks the origin itself for what no request here could name, and for http named over https.
+                guard let home, let address = try? WebAddress(url),
+                    SecretFields.permits(address, from: home)
+                else { return url }
+                var child = question.address
                 child.url = url
+                if !address.hasSameOrigin(as: home) {
+                    child.headers.removeAll { !SecretFields.isHarmless($0) }
+                }
                 let path = child.path(key)
-                // No request could name it: the player asks the origin.
                 return path.utf8.count <= ProxyAddress.mostPathBytes ? question.base + path : url
             }
         } catch {

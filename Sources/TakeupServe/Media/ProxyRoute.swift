@@ -80,18 +80,15 @@ struct ProxyRoute: Sendable {
 
     /// - Returns: Seconds since 1970; nil for an address that is valid as long as its key.
     private func expiry(_ text: String?) throws(Refusal) -> Int64? {
-        var seconds = tools.settings.proxySeconds
-        if let text {
-            guard let duration = DurationText(parsing: text) else {
-                throw Refusal(
-                    400,
-                    .request(
-                        "invalidDuration", "\(QuotedWord(text)) is no duration",
-                        hint: "give one such as 2h, 30d or never"))
-            }
-            seconds = [duration.seconds, seconds].compactMap(\.self).min()
+        guard let text else { return nil }
+        guard let duration = DurationText(parsing: text) else {
+            throw Refusal(
+                400,
+                .request(
+                    "invalidDuration", "\(QuotedWord(text)) is no duration",
+                    hint: "give one such as 2h, 30d or never"))
         }
-        return seconds.map { Int64((tools.wallClock() + $0).rounded(.up)) }
+        return duration.seconds.map { Int64((tools.wallClock() + $0).rounded(.up)) }
     }
 
     private func base(_ request: HTTPRequest) -> String {

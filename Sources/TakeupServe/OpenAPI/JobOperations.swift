@@ -82,7 +82,8 @@ enum JobOperations {
                 .json(202, "The job is cancelled, or its worker is asked to stop.", job),
             ], problems: [404]),
         APIOperation(
-            "POST", "/v1/jobs/{id}/retry", "jobs", .submit, "Queue a job again that has ended.",
+            "POST", "/v1/jobs/{id}/retry", "jobs", .submit,
+            "Queue a job again that has ended or is being cancelled.",
             answers: [
                 .json(200, "The job waits or runs already.", job),
                 .json(202, "The job is queued.", job),

@@ -40,15 +40,7 @@ package struct OperationsRoutes {
             },
             Route("GET", "/openapi.json", .anyone) { request in
                 request.answer { () throws(Refusal) in
-                    let text = "\(APIDocument.json)\n"
-                    let tag = ContentTag.of(text)
-                    let fields = [("ETag", tag)]
-                    guard !ContentTag.matches(tag, request.http.fields) else {
-                        return HTTPResponse(304, fields + [("Cache-Control", "no-cache")])
-                    }
-                    var response = HTTPResponse.json(text: text, fields)
-                    response.fields.set("Cache-Control", "no-cache")
-                    return response
+                    ContentTag.response("\(APIDocument.json)\n", to: request.http)
                 }
             },
             Route("GET", "/v1/status", .read) { request in

@@ -45,12 +45,6 @@ package struct PresetRoutes {
         let text = try Refusal.attempt { () throws(Failure) in
             try PresetText.json(value, isPretty: false) + "\n"
         }
-        let tag = ContentTag.of(text)
-        guard !ContentTag.matches(tag, request.http.fields) else {
-            return HTTPResponse(304, [("ETag", tag), ("Cache-Control", "no-cache")])
-        }
-        var response = HTTPResponse.json(text: text, [("ETag", tag)])
-        response.fields.set("Cache-Control", "no-cache")
-        return response
+        return ContentTag.response(text, to: request.http)
     }
 }

@@ -29,7 +29,11 @@ enum AccessLine {
 
     /// The path up to what may hold a signed address, and the names of the query without their values.
     static func target(_ request: HTTPRequest, _ pattern: String?) -> String {
-        guard let pattern else { return String(request.path.prefix(longestUnknown)) }
+        guard let pattern else {
+            // Whatever is asked of it, a proxied address is a secret.
+            if request.path.hasPrefix("/p/") { return "/p/..." }
+            return String(request.path.prefix(longestUnknown))
+        }
         var path = request.path
         if let rest = RoutePattern(pattern).restIndex {
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)

@@ -39,7 +39,8 @@ package enum Problem {
         case .usage: 400
         case .notMedia: 422
         case .inputMissing: 404
-        case .unavailable, .temporary: 503
+        // Nobody waited any more, or the server was told to end.
+        case .unavailable, .temporary, .interrupted, .terminated: 503
         case .outputNotCreated: 409
         case .notPermitted: 403
         default: 500

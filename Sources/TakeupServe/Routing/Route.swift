@@ -49,13 +49,15 @@ package struct RoutedRequest: Sendable {
     package let scope: AccessScope
     /// Tells callers apart, for idempotency keys and limits: a digest of the token; empty without one.
     package let caller: String
+    /// Polled by answers without an end: whether the caller may still have them.
+    package let isAdmitted: @Sendable () -> Bool
 
     package init(
         http: HTTPRequest, parameters: [String: String] = [:],
         query: [(name: String, value: String)] = [], scope: AccessScope = .admin,
-        caller: String = ""
+        caller: String = "", isAdmitted: @escaping @Sendable () -> Bool = { true }
     ) {
         (self.http, self.parameters, self.query) = (http, parameters, query)
-        (self.scope, self.caller) = (scope, caller)
+        (self.scope, self.caller, self.isAdmitted) = (scope, caller, isAdmitted)
     }
 }

@@ -39,7 +39,8 @@ package struct RoutedHandler: HTTPHandler {
             return route.handle(
                 RoutedRequest(
                     http: request, parameters: parameters, query: query, scope: caller.scope,
-                    caller: caller.digest))
+                    caller: caller.digest,
+                    isAdmitted: { [access] in access.stillAdmits(request, to: route) }))
         case .methods(let methods):
             let allowed = ("Allow", methods.joined(separator: ", "))
             if request.method == "OPTIONS" {

@@ -64,7 +64,8 @@ extension Refusal {
             507,
             Failure(
                 code: "diskFull", stage: "request",
-                message: "the server has too little free space for this",
+                message:
+                    "the disk of the server's home folder has too little free space for the upload",
                 hint: "free some space on the disk of the server's home folder",
                 ending: .diskFull))
     }

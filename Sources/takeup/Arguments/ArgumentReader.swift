@@ -78,13 +78,13 @@ struct ArgumentReader {
                 "an argument is empty where a command is expected", hint: Self.emptyHint,
                 path: path)
         }
+        // `takeup help export` is `takeup export --help`.
+        guard word != "help" else { return try takeLong("help") }
         guard let found = command.subcommand(word) else {
             let nearest = Spelling.nearest(to: word, among: command.subcommands.map(\.name))
             let whole = (["takeup"] + path).joined(separator: " ")
             let isFile = path.isEmpty && (word.contains("/") || MediaName.isMedia(word))
-            let hint =
-                word == "help"
-                ? "write \(whole) --help" : nearest.map { "did you mean '\(whole) \($0)'?" }
+            let hint = nearest.map { "did you mean '\(whole) \($0)'?" }
             throw UsageError(
                 "there is no command '\(whole) \(word)'",
                 hint: isFile ? "a file is exported by: takeup export INPUT -o OUT" : hint,

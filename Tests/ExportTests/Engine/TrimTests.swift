@@ -73,6 +73,23 @@ struct TrimTests {
         #expect(abs(samples.values.count - 38_400) <= 1024)
     }
 
+    /// The coder fills its last block: a decoder may give 0.014 s more than the container's six seconds.
+    @Test(
+        "with a stated end leave out what the coder has added behind it",
+        arguments: [nil, 6.0, 9.0])
+    func endsWhereStated(end: Double?) async throws {
+        let clip = try Clip.make(
+            "padded.mov",
+            Clip.picture(size: "160x96", rate: "25", seconds: 6)
+                + Clip.tone(sampleRate: 44_100, seconds: 6) + ["-c:v", "libx264", "-c:a", "aac"])
+        let trial = try ExportTrial()
+        let settings = ExportTrial.settings(from: 2, to: end)
+        let (path, _) = try await trial.export([clip.path], settings: settings)
+        let sound = try #require(try MediaTools.probe(path).streams("audio").first?.duration)
+        #expect(sound >= 3.999 && (end != 6 || sound <= 4.001))
+        #expect(try MediaTools.packets(path, stream: "v:0").count == 100)
+    }
+
     @Test("outside the source are refused")
     func refusesOutside() async throws {
         let trial = try ExportTrial()

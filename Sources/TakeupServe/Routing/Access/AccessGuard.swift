@@ -106,8 +106,8 @@ package final class AccessGuard: Sendable {
             }
             return caller
         }
-        if shown != nil { pause(Self.wrongTokenSeconds) }
         guard route.scope == .anyone else {
+            if shown != nil { pause(Self.wrongTokenSeconds) }
             throw Refusal(
                 401,
                 .request(
@@ -117,6 +117,12 @@ package final class AccessGuard: Sendable {
                 [Self.challenge(shown == nil ? nil : "invalid_token")])
         }
         return Caller(scope: .anyone, digest: "")
+    }
+
+    /// Whether the token of a request that was let in still counts.
+    func stillAdmits(_ request: HTTPRequest, to route: Route) -> Bool {
+        guard let tokens, route.scope != .anyone else { return true }
+        return caller(of: request, in: tokens.list).map { $0.scope >= route.scope } ?? false
     }
 
     /// The digest of the token behind a request, for the log; empty without one that counts.

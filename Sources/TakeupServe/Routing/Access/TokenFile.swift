@@ -13,6 +13,8 @@ final class TokenFile: Sendable {
     private struct State {
         var list: TokenList
         var identity: FileIdentity?
+        /// Why the file could not be read the last time; empty where it could.
+        var fault = ""
     }
 
     /// - Throws: `Failure` with `configuration` if the file is missing, readable by others or no list of tokens.
@@ -29,11 +31,7 @@ final class TokenFile: Sendable {
     /// file that can be read does not hold has been taken away, also where another line is wrong.
     var list: TokenList {
         let identity = FileIdentity(path: path)
-        let kept = state.withLock { state -> TokenList? in
-            guard identity != state.identity else { return state.list }
-            state.identity = identity
-            return nil
-        }
+        let kept = state.withLock { $0.identity == identity && $0.fault.isEmpty ? $0.list : nil }
         if let kept { return kept }
         do throws(Failure) {
             let (list, identity) = try Self.read(path)
@@ -42,8 +40,12 @@ final class TokenFile: Sendable {
             log.record(.info, "read the tokens again", [LogField("tokens", list.entries.count)])
             return list
         } catch {
-            log.record(.error, "the tokens before still count: \(error.message)")
-            return state.withLock { $0.list }
+            let (list, isNew) = state.withLock { state in
+                defer { state.fault = error.message }
+                return (state.list, state.fault != error.message)
+            }
+            if isNew { log.record(.error, "the tokens before still count: \(error.message)") }
+            return list
         }
     }
 

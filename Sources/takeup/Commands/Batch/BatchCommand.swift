@@ -164,11 +164,11 @@ extension Failure {
             self = Self.list(.usage, "inputUnfit", "'\(text)': \(reason)", hint: hint)
         case .invalid(let path, let faults, let more):
             let count = faults.count + more
-            let first = faults.first.map { ", the first: \($0)" } ?? ""
+            let first = faults.first.map { count == 1 ? ": \($0)" : ", the first: \($0)" } ?? ""
             self = Self.list(
                 .usage, "listInvalid",
-                "\(path) has \(count == 1 ? "1 fault" : "\(count) faults")\(first)",
-                hint: "nothing was started; put the list right and run it again")
+                "\(path) has \(count == 1 ? "a fault" : "\(count) faults")\(first)",
+                hint: "nothing was started; correct the file and run it again")
         }
     }
 

@@ -24,8 +24,7 @@ struct AddressArgument: Sendable, Equatable {
             (text, path, shown) = (address.text, address.path, address.redacted)
         } catch {
             throw UsageError(
-                "an address that begins with \(scheme.prefix(20)):// cannot be fetched:"
-                    + " \(error.reason)",
+                "the address \(scheme.prefix(20))://… cannot be fetched: \(error.reason)",
                 hint: "give an http or https address without user and password, or a file's path")
         }
     }

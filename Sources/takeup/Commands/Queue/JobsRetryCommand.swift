@@ -21,7 +21,7 @@ struct JobsRetryCommand: Command {
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         try change.perform(in: context, style) { queue, before throws(Failure) in
-            guard before.state.isTerminal else {
+            guard !before.isUnderWay else {
                 return "has not ended yet: \(before.state.rawValue)"
             }
             try queue.retry(before.id)

@@ -38,7 +38,7 @@ struct ServerOptions: Sendable, Equatable {
             throw Failure(
                 UsageError(
                     "--server cannot be '\(url)'",
-                    hint: "write such as http://127.0.0.1:8080, https://media.example.com or"
+                    hint: "for example http://127.0.0.1:8080, https://media.example.com or"
                         + " unix:/run/takeup/serve.sock"))
         }
         let token = try token(in: context)

@@ -42,7 +42,7 @@ struct DaemonOptions: Sendable {
             let text = texts.joined(separator: "; ")
             throw UsageError(
                 "--hours cannot be '\(text)'",
-                hint: "write such as 22:00-06:00, mon-fri 22:00-06:00 or sat,sun 00:00-24:00",
+                hint: "for example 22:00-06:00, mon-fri 22:00-06:00 or sat,sun 00:00-24:00",
                 path: input.path)
         }
         schedule = WorkSchedule(hours, closing: closing)
