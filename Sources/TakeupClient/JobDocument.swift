@@ -65,7 +65,16 @@ struct JobDocument: Decodable {
             var media: Composition.Media?
             var volume: Double?
             var volumeRamps: [Ramp]?
+            var duck: Duck?
             var segments: [Segment]
+        }
+
+        struct Duck: Decodable {
+            var under: Int
+            var to: Double
+            var attack: String
+            var release: String
+            var threshold: Double
         }
 
         struct Ramp: Decodable {
@@ -81,6 +90,7 @@ struct JobDocument: Decodable {
             var start: String?
             var duration: String?
             var speed: String?
+            var pitch: Composition.Segment.Pitch?
             var empty: String?
         }
 
@@ -182,8 +192,17 @@ extension Composition {
                 track.volume = $0.volume.map { [ramps = $0.volumeRamps ?? []] level in
                     Volume(level, ramps: ramps.map(Volume.Ramp.init))
                 }
+                track.duck = $0.duck.map(Ducking.init)
                 return track
             })
+    }
+}
+
+extension Ducking {
+    fileprivate init(_ duck: JobDocument.Timeline.Duck) {
+        self.init(
+            under: duck.under &- 1, to: duck.to, attack: MediaTime(parsing: duck.attack) ?? .zero,
+            release: MediaTime(parsing: duck.release) ?? .zero, threshold: duck.threshold)
     }
 }
 
@@ -210,6 +229,7 @@ extension Composition.Segment {
         }
         self.init(source: source, range: range, speed: ratio(segment.speed))
         timecodeRate = ratio(segment.timecode)
+        pitch = segment.pitch
     }
 }
 

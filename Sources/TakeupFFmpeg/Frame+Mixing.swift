@@ -36,6 +36,28 @@ extension Frame {
         return peak
     }
 
+    /// Returns the sum of squares of each channel's samples in a stretch, each sample times its factor.
+    ///
+    /// - Parameters:
+    ///   - range: Within the block's samples.
+    ///   - gains: A factor for each of the block's samples.
+    /// - Returns: A sum for each channel.
+    /// - Precondition: The frame is sound in planar 32-bit floating point.
+    public func squares(of range: Range<Int>, gains: [Float]) -> [Double] {
+        precondition(
+            raw.pointee.format == AV_SAMPLE_FMT_FLTP.rawValue && range.upperBound <= sampleCount
+                && range.upperBound <= gains.count, "a stretch of a planar block is measured")
+        return (0..<Int(raw.pointee.ch_layout.nb_channels)).map { channel in
+            guard let samples = samples(of: channel) else { return 0 }
+            var sum: Float = 0
+            for place in range {
+                let sample = samples[place] * gains[place]
+                sum += sample * sample
+            }
+            return Double(sum)
+        }
+    }
+
     private func samples(of channel: Int) -> UnsafeMutablePointer<Float>? {
         raw.pointee.extended_data[channel].map {
             UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self)

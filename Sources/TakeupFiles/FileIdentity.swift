@@ -54,6 +54,13 @@ public struct FileIdentity: Sendable, Hashable {
         return now - Double(latest) / 1e9 < 0.1
     }
 
+    /// Returns whether it is the same file, with the same content as far as its length and the time of the last change
+    /// of content tell.
+    public func hasContent(of other: FileIdentity) -> Bool {
+        device == other.device && inode == other.inode && bytes == other.bytes
+            && modifiedNanoseconds == other.modifiedNanoseconds
+    }
+
     private static func nanoseconds(_ time: timespec) -> Int64 {
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }

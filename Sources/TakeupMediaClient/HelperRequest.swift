@@ -6,10 +6,7 @@ public struct HelperRequest: Sendable, Equatable, Codable {
     ///
     /// Overwriting and the poster's path mean nothing here.
     public var request: ExportRequest
-    /// The lengths of those that are still being fetched, by their places among the sources.
-    ///
-    /// A descriptor goes along for each source; behind such a one a second, a `SourceFeed`'s.
-    public var remoteLengths: [Int: Int64]
+    public var files: HelperFiles
     /// What the poster is written as; nil for none.
     ///
     /// Its file follows the output's.
@@ -18,13 +15,52 @@ public struct HelperRequest: Sendable, Equatable, Codable {
     /// - Parameters:
     ///   - request: As the door made it.
     ///   - sourceNames: What the sources are called in messages, in order: addresses without their secrets.
-    ///   - remoteLengths: Of those that are being fetched.
-    public init(
-        _ request: ExportRequest, sourceNames: [String], remoteLengths: [Int: Int64] = [:]
-    ) {
+    ///   - files: What is handed over of them; nil for one open file for each source.
+    public init(_ request: ExportRequest, sourceNames: [String], files: HelperFiles? = nil) {
         var names = sourceNames.makeIterator()
         self.request = request
         self.request.composition = request.composition.renamingSources { names.next() ?? $0 }
-        self.remoteLengths = remoteLengths
+        self.files = files ?? HelperFiles(places: Array(sourceNames.indices))
+    }
+}
+
+/// How a task's sources are handed to a helper.
+///
+/// The open descriptors of a task are in this order: one end of a connection to a `SourceDesk` if any file comes late;
+/// then, for each file that does not, its own, and behind one that is still being fetched a second, a `SourceFeed`'s.
+public struct HelperFiles: Sendable, Equatable, Codable {
+    /// Which file each source is, in the sources' order: a file that comes several times is handed over once.
+    public var places: [Int]
+    /// The lengths of the files that are still being fetched, by file.
+    public var remoteLengths: [Int: Int64]
+    /// The lengths of the files that the helper asks for when it reads them, by file.
+    public var lateLengths: [Int: Int64]
+
+    public init(
+        places: [Int], remoteLengths: [Int: Int64] = [:], lateLengths: [Int: Int64] = [:]
+    ) {
+        self.places = places
+        (self.remoteLengths, self.lateLengths) = (remoteLengths, lateLengths)
+    }
+
+    /// Number of files.
+    package var count: Int { (places.max() ?? -1) + 1 }
+
+    /// Number of open descriptors that go along.
+    package var descriptorCount: Int {
+        count - lateLengths.count + remoteLengths.count + (lateLengths.isEmpty ? 0 : 1)
+    }
+
+    /// Finds out which sources are the same file.
+    ///
+    /// - Parameter keys: Of each source, equal for one file.
+    /// - Returns: Which file each source is; files are numbered as they first come.
+    package static func places<Key: Hashable>(of keys: [Key]) -> [Int] {
+        var known: [Key: Int] = [:]
+        return keys.map { key in
+            let place = known[key] ?? known.count
+            known[key] = place
+            return place
+        }
     }
 }

@@ -19,7 +19,7 @@ struct HelperExport: Sendable {
 
     func export() async throws(HelperFailure) -> ExportReport {
         do throws(ExportError) {
-            let assets = try order.assets(task.request.sources, task.remoteLengths)
+            let assets = try order.assets(task.request.sources, task.files)
             if let fault = HelperFault(task) { try await cause(fault) }
             return try await export(assets)
         } catch {
@@ -30,7 +30,7 @@ struct HelperExport: Sendable {
     /// Decides everything with each preset; a source that cannot be read is no matter of a preset.
     func plans(_ presets: [ExportPreset]) async throws(HelperFailure) -> [PlanAnswer] {
         do throws(ExportError) {
-            let assets = try order.assets(task.request.sources, task.remoteLengths)
+            let assets = try order.assets(task.request.sources, task.files)
             let beats = Task { await order.beat(assets, to: socket) }
             defer { beats.cancel() }
             if let fault = HelperFault(task) { try await cause(fault) }

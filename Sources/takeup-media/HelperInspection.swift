@@ -31,8 +31,9 @@ struct HelperInspection: Sendable {
         _ body: @escaping @Sendable (Asset) async throws(ExportError) -> Found
     ) async throws(HelperFailure) -> Found {
         do throws(ExportError) {
-            let lengths = remoteLength.map { [0: $0] } ?? [:]
-            let asset = try order.assets([name], lengths)[0]
+            let files = HelperFiles(
+                places: [0], remoteLengths: remoteLength.map { [0: $0] } ?? [:])
+            let asset = try order.assets([name], files)[0]
             if let fault = HelperFault(asked: name) { try await fault.happen(order) }
             let beats = Task { await order.beat([asset], to: socket) }
             defer { beats.cancel() }

@@ -80,28 +80,48 @@ struct HelperOrder: Sendable {
     ///
     /// - Parameters:
     ///   - names: What they are called in messages.
-    ///   - lengths: Of those that are still being fetched, by their places.
-    /// - Returns: One for each name.
+    ///   - files: How they were handed over.
+    /// - Returns: One for each name, the same one for the same file.
     /// - Throws: `.invalidRequest` for other files than the names ask for.
-    func assets(_ names: [String], _ lengths: [Int: Int64]) throws(ExportError) -> [Asset] {
-        guard descriptors.count == names.count + lengths.count else {
-            throw .invalidRequest(
-                reason: "the files do not match their names", hint: "hand over one for each")
-        }
-        var assets: [Asset] = []
+    func assets(_ names: [String], _ files: HelperFiles) throws(ExportError) -> [Asset] {
+        guard files.places.count == names.count, files.descriptorCount == descriptors.count,
+            files.places.allSatisfy({ $0 >= 0 })
+        else { throw Self.otherFiles }
         var rest = descriptors.makeIterator()
-        for (place, name) in names.enumerated() {
-            guard let descriptor = rest.next() else { break }
-            guard let length = lengths[place], let socket = rest.next() else {
-                assets.append(try Asset(descriptor: descriptor, name: name))
-                continue
+        let late = files.lateLengths.isEmpty ? nil : rest.next().map { LateFiles(socket: $0) }
+        if let late { cancellation.onCancel { late.cancel() } }
+        var opened: [Asset] = []
+        var all: [Asset] = []
+        for (place, name) in zip(files.places, names) {
+            if place == opened.count {
+                opened.append(try asset(place, name, files, late, &rest))
             }
-            let file = RemoteFile(
-                descriptor: descriptor, socket: socket, name: name, byteCount: length)
-            cancellation.onCancel { file.cancel() }
-            assets.append(Asset(source: file, name: name))
+            guard place < opened.count else { throw Self.otherFiles }
+            all.append(opened[place])
         }
-        return assets
+        return all
+    }
+
+    private static var otherFiles: ExportError {
+        .invalidRequest(
+            reason: "the files do not match their names", hint: "hand over one for each")
+    }
+
+    private func asset(
+        _ place: Int, _ name: String, _ files: HelperFiles, _ late: LateFiles?,
+        _ rest: inout IndexingIterator<[Int32]>
+    ) throws(ExportError) -> Asset {
+        if let late, let length = files.lateLengths[place] {
+            return Asset(source: late.source(place, name: name, byteCount: length), name: name)
+        }
+        guard let descriptor = rest.next() else { throw Self.otherFiles }
+        guard let length = files.remoteLengths[place], let socket = rest.next() else {
+            return try Asset(descriptor: descriptor, name: name)
+        }
+        let file = RemoteFile(
+            descriptor: descriptor, socket: socket, name: name, byteCount: length)
+        cancellation.onCancel { file.cancel() }
+        return Asset(source: file, name: name)
     }
 
     /// Says that it advances while sources are read where no progress can be told, until the task is cancelled.

@@ -105,6 +105,45 @@ final class TimelineFileTests {
         #expect(full.tracks[1].volume == nil)
     }
 
+    @Test("the pitch may follow a speed; without a speed it says nothing")
+    func pitch() throws {
+        func read(_ fields: String) throws -> Composition {
+            let text = Self.segments(#"{"source": "a", "end": 2, \#(fields)}"#)
+            return try TimelineFile.read(try write(text)).composition
+        }
+        let composition = try read(#""speed": 2, "pitch": "follow""#)
+        #expect(composition.tracks[0].segments[0].pitch == .follow)
+        let again = try TimelineFile.read(
+            try write(composition.timelineJSON.description, "b.takeup.json")
+        ).composition
+        #expect(again == composition)
+        #expect(try read(#""speed": 2, "pitch": "keep""#) == read(#""speed": 2"#))
+        #expect(try read(#""pitch": "follow""#) == read(#""speed": 1"#))
+        #expect(throws: BatchListError.self) {
+            try TimelineFile.text(of: composition, at: "/x.otio")
+        }
+    }
+
+    @Test("a track ducks under another one, with the values that are given")
+    func ducking() throws {
+        let some = try TimelineFile.read(try write(Self.track(#""duck": {"under": 1}"#)))
+        #expect(some.composition.tracks[1].duck == Ducking(under: 0))
+        let all = try TimelineFile.read(
+            try write(
+                Self.track(
+                    #""duck": {"under": 1, "to": "-20 dB", "attack": "1/3", "release": 2, "#
+                        + #""threshold": "-60 dB"}"#))
+        ).composition
+        let duck = try #require(all.tracks[1].duck)
+        #expect(abs(duck.to - 0.1) < 1e-9 && abs(duck.threshold - 0.001) < 1e-9)
+        #expect(duck.attack == MediaTime(value: 1, timescale: 3) && duck.release == 2)
+        let again = try TimelineFile.read(
+            try write(all.timelineJSON.description, "b.takeup.json")
+        ).composition
+        #expect(again == all)
+        #expect(throws: BatchListError.self) { try TimelineFile.text(of: all, at: "/x.otio") }
+    }
+
     static let faults = [
         ("", "it is empty"),
         ("[]", "a timeline is an object"),
@@ -152,6 +191,7 @@ final class TimelineFileTests {
         (segments(#"{"source": "a", "speed": "fast"}"#), "speed: needs a number"),
         (segments(#"{"source": "a", "speed": "0:02"}"#), "speed: needs a number"),
         (segments(#"{"source": "a", "speed": 0}"#), "may be 1/100 to 100"),
+        (segments(#"{"source": "a", "speed": 2, "pitch": "high"}"#), "pitch: may be keep"),
         (segments(#"{"source": "a", "speed": 101}"#), "but is 101"),
         (segments(#"{"source": "a", "speed": "1/101"}"#), "but is 1/101"),
         (#"{"version": 1, "tracks": [{"segments": ["b.takeup.json"]}]}"#, "another timeline"),
@@ -186,6 +226,13 @@ final class TimelineFileTests {
                     + #"{"start": 1, "duration": 2, "from": 1, "to": 0}]"#),
             "track 2 has a ramp 2 that begins before"
         ),
+        (track(#""duck": {"to": 0.5}"#), "duck, under: needs the number"),
+        (track(#""duck": {"under": "1"}"#), "duck, under: needs the number"),
+        (track(#""duck": {"under": 2}"#), "track 2 ducks under track 2"),
+        (track(#""duck": {"under": 1, "to": "6 dB"}"#), "track 2 ducks to"),
+        (track(#""duck": {"under": 1, "attack": 0}"#), "track 2 ducks within"),
+        (track(#""duck": {"under": 1, "release": "x"}"#), "duck, release: needs a time"),
+        (track(#""duck": {"under": 1, "treshold": 0.1}"#), "did you mean 'threshold'"),
         (#"{"version": 1, "tracks": [{"segments": ["a"]}]} x"#, "nothing may follow"),
     ]
 

@@ -18,6 +18,7 @@ struct TimelineSchemaTests {
     private static let beyond = [
         "it is empty", "after start", "comes twice", "it has no sources", "begins before",
         "nothing may follow", "but is 1/101", "but is 21 dB",
+        "ducks under", "ducks to",
     ]
 
     @Test("what the reader refuses, the schema refuses", arguments: TimelineFileTests.faults)
@@ -34,10 +35,12 @@ struct TimelineSchemaTests {
             #"{"source": "a", "start": "0:01:00", "end": "0:01:02.500", "speed": "3/2"}"#,
             #"{"source": "https://example.com/a.mp4?k", "speed": 0.25}"#,
             #"{"source": "a", "start": 3600, "end": "3601", "timecode": "30000/1001"}"#,
-            #""b", {"empty": "2.5"}"#,
+            #""b", {"empty": "2.5"}, {"source": "c", "speed": 2, "pitch": "follow"}"#,
             #""b"]}, {"media": "audio", "volume": "-12 dB", "segments": ["c"#
                 + #""]}, {"media": "audio", "volume": 0.25, "volumeRamps": [{"start": 0, "#
                 + #""duration": "1.5", "from": "0", "to": "+6dB"}], "segments": ["d""#,
+            #""b"]}, {"media": "audio", "duck": {"under": 1, "to": "-12 dB", "attack": 0.1, "#
+                + #""release": "0:01", "threshold": 0.01}, "segments": ["c""#,
         ])
     func taken(segments: String) throws {
         let text = #"{"$schema": "x", "version": 1, "tracks": [{"segments": [\#(segments)]}]}"#
@@ -80,6 +83,7 @@ struct SchemaCheck {
             case "array": return list != nil
             case "string": return text != nil
             case "number": return number != nil
+            case "integer": return number.map { $0 == $0.rounded() } ?? false
             default: throw Unknown(keyword: "type \(rule)")
             }
         case "const": return equal(value, rule)

@@ -101,6 +101,26 @@ private struct NaiveTrack {
 
 @Suite("Edits of a composition's track")
 struct CompositionEditingTests {
+    @Test("edits keep what becomes of the pitch, and join no two parts that differ in it")
+    func pitch() throws {
+        func part(_ start: Int, _ end: Int) -> Composition.Segment {
+            Composition.Segment(
+                source: "a",
+                range: TimeRange(
+                    start: MediaTime(seconds: Int64(start)), end: MediaTime(seconds: Int64(end))),
+                speed: Ratio(2, 1))
+        }
+        var first = part(0, 4)
+        first.pitch = .follow
+        var track = Composition.Track(.audio)
+        try track.insert([first, part(4, 8)])
+        #expect(track.segments.map(\.pitch) == [.follow, nil])
+        try track.remove(TimeRange(start: 0.5, duration: 0.5))
+        #expect(track.segments.map(\.pitch) == [.follow, .follow, nil])
+        try track.scale(TimeRange(start: 0, duration: 1), to: 3)
+        #expect(track.segments.map(\.pitch) == [.follow, .follow, .follow, nil])
+    }
+
     private func range(_ start: Int, _ count: Int) -> TimeRange {
         TimeRange(start: NaiveTrack.time(start), duration: NaiveTrack.time(count))
     }

@@ -36,6 +36,30 @@ struct PresetChangeTests {
         #expect(try ExportPreset.named("medium").setting([]) == plain)
     }
 
+    @Test("a loudness may have a ceiling, goes away with null, and no preset without one tells any")
+    func loudness() throws {
+        let plain = try ExportPreset.named("medium")
+        #expect(plain.audio?.loudness == nil)
+        #expect(try !plain.canonicalJSON().contains("truePeak"))
+        let preset = try changed("medium", "audio.loudness=-16", "audio.truePeak=-1.5")
+        #expect(preset.audio?.loudness == -16 && preset.audio?.truePeak == -1.5)
+        #expect(try changed("medium", "audio.loudness=-23").audio?.truePeak == -1)
+        var stored = preset
+        stored.changes = []
+        let text = try stored.canonicalJSON()
+        #expect(try ExportPreset.decode(Data(text.utf8), from: "queue") == stored)
+        let off = try stored.setting([PresetChange("audio.loudness", "null")])
+        #expect(off.audio == plain.audio)
+        #expect(try refusal("medium", "audio.loudness=-3")?.contains("-40 to -5") == true)
+        #expect(try refusal("medium", "audio.loudness=loud")?.contains("-40 to -5") == true)
+        #expect(
+            try refusal("medium", "audio.loudness=-16", "audio.truePeak=1")?
+                .contains("-9 to 0") == true)
+        #expect(try refusal("medium", "audio.truePeak=-2")?.contains("without 'loudness'") == true)
+        #expect(
+            try refusal("passthrough", "audio.loudness=-16")?.contains("a copied track") == true)
+    }
+
     @Test("a later change of a field replaces an earlier one, and their order is no difference")
     func order() throws {
         let one = try changed("medium", "video.crf=20", "audio.maxChannels=1", "video.crf=21")

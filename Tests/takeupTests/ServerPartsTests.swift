@@ -67,9 +67,11 @@ struct ServerPartsTests {
             """.replacing("a/b", with: "ab")
         let timeline = """
             {"source": {"version": 1, "tracks": [{"segments": [{"empty": "1/3"}, "/a.mov",
-            {"source": "/b.mov", "start": "1.5", "duration": "2", "speed": "3/2"}]},
+            {"source": "/b.mov", "start": "1.5", "duration": "2", "speed": "3/2",
+            "pitch": "follow"}]},
             {"media": "audio", "volume": "-6 dB", "volumeRamps": [{"start": "1001/30",
-            "duration": 1, "from": 0, "to": 0.25}], "segments": ["/music.mp3"]}]}}
+            "duration": 1, "from": 0, "to": 0.25}], "duck": {"under": 1, "to": 0.5,
+            "release": "2/3"}, "segments": ["/music.mp3"]}]}}
             """
         for text in [
             line, #"{"source": "/a.mov"}"#, #"{"source": "/a.mov", "start": 3}"#, timeline,
@@ -113,7 +115,8 @@ struct ServerPartsTests {
                 {"source": "https://e.example/c.mov?key=secret", "start": 1, "end": 4, "speed": 2},
                 "/d.mov", {"source": "/d.mov", "speed": "1/2"}]},
                 {"media": "audio", "volume": 0.5, "volumeRamps": [{"start": "1/3",
-                "duration": 1, "from": 0.5, "to": 0}], "segments": ["/e.mp3"]}]}}
+                "duration": 1, "from": 0.5, "to": 0}], "duck": {"under": 1, "attack": "1/3"},
+                "segments": ["/e.mp3"]}]}}
                 """))
         _ = try queue.store.submit(specs)
         try queue.work()
@@ -145,6 +148,10 @@ struct ServerPartsTests {
         #expect(
             JobExplanation(record).lines(now: 2e9).contains {
                 $0.hasPrefix("track 2") && $0.hasSuffix("volume 0.5, 1 ramp")
+            })
+        #expect(
+            JobExplanation(record).lines(now: 2e9).contains {
+                $0.hasPrefix("track 2") && $0.hasSuffix("ducked under track 1 to 0.25")
             })
     }
 }

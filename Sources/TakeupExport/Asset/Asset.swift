@@ -130,8 +130,14 @@ public final class Asset: Sendable {
     }
 
     /// Opens the parts of an inspected source, each as a separate source.
-    func open(_ inspected: InspectedSource) throws(ExportError) -> [OpenedSource] {
-        let whole = try open()
+    ///
+    /// A file that the asset opens by its path counts among the `files` that are open at once.
+    func open(
+        _ inspected: InspectedSource, within files: OpenFileLimit
+    ) throws(ExportError) -> [OpenedSource] {
+        let whole = try open { () throws(FFmpegError) in
+            try LateFileSource(path: name, limit: files)
+        }
         let opened = inspected.stillEnd.map(whole.prefix) ?? whole
         let pieces = SourceParts.divide(opened, at: inspected.seams)
         return inspected.parts.map { pieces[$0.place] }
@@ -139,9 +145,14 @@ public final class Asset: Sendable {
 
     /// Opens the bytes.
     func open() throws(ExportError) -> OpenedSource {
+        try open { () throws(FFmpegError) in try FileSource(path: name) }
+    }
+
+    private func open(
+        byPath: () throws(FFmpegError) -> any ByteSource
+    ) throws(ExportError) -> OpenedSource {
         do throws(FFmpegError) {
-            let source: any ByteSource =
-                if let opened { opened } else { try FileSource(path: name) }
+            let source: any ByteSource = if let opened { opened } else { try byPath() }
             return OpenedSource(source: source, name: name, limits: limits)
         } catch {
             throw ExportError(opening: name, error.status)

@@ -15,6 +15,8 @@ struct Clip: Sendable, Equatable {
     var place = 0
     /// How many times faster than its own the source plays; nil for its own speed.
     var speed: Ratio?
+    /// Whether the pitch follows the speed.
+    var followsPitch = false
     /// The frames per second of the timecode that the range counts in; nil if it counts from the clip's start.
     var timecodeRate: Ratio?
     /// How long empty time lasts, which has no sources; nil for others.
@@ -39,6 +41,7 @@ struct Clip: Sendable, Equatable {
                     range: segment.range, place: place, speed: segment.speed,
                     timecodeRate: segment.timecodeRate, track: number,
                     keepsSourceClock: !isPlain)
+                clip.followsPitch = segment.pitch == .follow
                 guard !segment.isEmpty else {
                     clip.empty = segment.duration
                     return clip
@@ -51,6 +54,14 @@ struct Clip: Sendable, Equatable {
         }
     }
 
+    /// The duckings of a composition's tracks that have one.
+    static func duckings(of composition: Composition) -> [Int: Ducking] {
+        let duckings = composition.tracks.enumerated().compactMap { number, track in
+            track.duck.map { (number, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: duckings)
+    }
+
     /// The volumes of a composition's tracks that have one.
     static func volumes(of composition: Composition) -> [Int: Volume] {
         let volumes = composition.tracks.enumerated().compactMap { number, track in
@@ -61,6 +72,14 @@ struct Clip: Sendable, Equatable {
 }
 
 extension Clip {
+    /// Returns the same clip of other assets; `places` says where each asset now is.
+    func reading(_ places: [Int]) -> Clip {
+        var clip = self
+        clip.videoSource = videoSource.map { places[$0] }
+        clip.audioSource = audioSource.map { places[$0] }
+        return clip
+    }
+
     /// Splits the clip into one clip for each part of its assets.
     ///
     /// - Parameters:

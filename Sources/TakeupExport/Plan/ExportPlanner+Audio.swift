@@ -10,7 +10,9 @@ extension ExportPlanner {
             line.spans.contains { !selections[$0.clip].audio.isEmpty }
         }
         if sounding.count > 1 || sounding.contains(where: { volumes[$0.track] != nil }) {
-            return [try planMix(sounding, selections, wanted, duration)]
+            var plan = try planMix(sounding, selections, wanted, duration)
+            plan.loudness = planLoudness(0, "audio", wanted)
+            return [plan]
         }
         let spans = sounding.first?.spans ?? []
         let used = spans.map { selections[$0.clip] }
@@ -56,21 +58,24 @@ extension ExportPlanner {
             objection: objections[.audio])
         let mode: TrackMode<AudioEncoding>
         var reason = PlanReason.copied(by: preset, copies: wanted.codec == .copy)
+        var loudness: LoudnessPlan?
         if let obstacle = obstacle(
             segments, tracks, copies: wanted.codec == .copy, rules.obstacle)
+            ?? loudnessObstacle(place, subject, wanted)
         {
             if wanted.codec == .copy { throw .unsupported(names, reason: obstacle.text) }
             let found = tracks.compactMap { $0 }
             mode = .encode(encoding(found, wanted, subject, because: obstacle.text))
             reason = obstacle
+            loudness = planLoudness(place, subject, wanted)
         } else {
             decide(subject, "copy \(track.codec)", because: reason.text)
             mode = .copy
         }
         noteRate(track, subject, isLimited: wanted.codec != .copy && track.codec == "aac")
         return AudioTrackPlan(
-            segments: segments, mode: mode, reason: reason, language: track.language,
-            title: track.title, isDefault: track.isDefault,
+            segments: segments, loudness: loudness, mode: mode, reason: reason,
+            language: track.language, title: track.title, isDefault: track.isDefault,
             promise: promise(segments, isVideo: false, rate: nil, packet: mode.packetLength))
     }
 

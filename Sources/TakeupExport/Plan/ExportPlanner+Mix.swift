@@ -25,18 +25,33 @@ extension ExportPlanner {
         let mix = lines.map { line in
             MixedTrack(
                 track: line.track, segments: filled(line, selections, duration),
-                volume: (volumes[line.track] ?? Volume()).counted(from: start))
+                volume: (volumes[line.track] ?? Volume()).counted(from: start),
+                ducking: ducking(of: line.track))
         }
         decide(
-            "mix",
-            zip(lines, mix).map { "track \($0.track + 1) at \($1.volume)" }.joined(separator: ", "),
+            "mix", mix.map { "track \($0.track + 1) at \($0.volume)" }.joined(separator: ", "),
             because: reason.text)
+        for track in mix {
+            guard let times = track.ducking.map({ $0.ramps.count / 2 }),
+                let rule = duckings[track.track]
+            else { continue }
+            decide(
+                "ducking",
+                "track \(track.track + 1) is lowered \(times == 1 ? "once" : "\(times) times")",
+                because: "track \(rule.under + 1) is heard over it")
+        }
         let tracks = lines.flatMap(\.spans).compactMap { selections[$0.clip].audio.first }
         let mode = TrackMode.encode(encoding(tracks, wanted, "audio", because: reason.text))
         return AudioTrackPlan(
             segments: mix.flatMap(\.segments), mix: mix, mode: mode, reason: reason,
             language: tracks.first?.language, title: lines.count > 1 ? nil : tracks.first?.title,
             isDefault: true, promise: promise(mix: duration, packet: mode.packetLength))
+    }
+
+    /// Computes where a track is lowered; nil without a ducking, or while the other track is not measured.
+    private func ducking(of track: Int) -> Volume? {
+        guard let rule = duckings[track], let heard else { return nil }
+        return rule.volume(under: heard[rule.under] ?? [])
     }
 
     /// Returns a track's segments, all of an exact length, and silence behind them.

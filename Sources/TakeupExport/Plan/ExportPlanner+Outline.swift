@@ -33,7 +33,7 @@ extension ExportPlanner {
     private func outline(_ plan: AudioTrackPlan) -> PlannedTrack? {
         guard let source = source(plan.segments), let traits = source.audio else { return nil }
         var track = draft(.audio, plan, source)
-        track.mix = plan.mix
+        (track.mix, track.loudness) = (plan.mix, plan.loudness)
         guard case .encode(let encoding) = plan.mode else {
             (track.channels, track.channelLayout) = (traits.channels, traits.channelLayout)
             track.sampleRate = traits.sampleRate

@@ -141,7 +141,16 @@ extension ExportPlanner {
             "speed",
             speeds.prefix(Self.mostNamed).joined(separator: ", ")
                 + (more > 0 ? " and \(more) more" : ""),
-            because: "the timeline plays it faster or slower; the sound keeps its pitch")
+            because: "the timeline plays it faster or slower; "
+                + Self.pitch(spans.filter { $0.speed != nil }.map { clips[$0.clip].followsPitch }))
+    }
+
+    /// Says what becomes of the pitch of sounds.
+    private static func pitch(_ follows: [Bool]) -> String {
+        guard follows.contains(true) else { return "the sound keeps its pitch" }
+        return follows.contains(false)
+            ? "some sound keeps its pitch, some follows the speed"
+            : "the pitch of the sound follows the speed"
     }
 
     /// Computes which part of each clip the composition takes, counted from the clip's own start.

@@ -11,6 +11,16 @@ struct ExportPlanner {
     let preset: ExportPreset
     let settings: ExportSettings
 
+    /// The duckings of the composition's tracks that have one.
+    var duckings: [Int: Ducking] = [:]
+    /// The levels over time of the tracks under which others duck, by track; nil while they are not measured.
+    var heard: [Int: [Float]]?
+
+    /// The levels of the output's audio tracks, in their order, for a preset with a loudness.
+    ///
+    /// nil while they are not measured. A plan without them encodes all sound, so that it can be measured.
+    var levels: [SoundLevels?]?
+
     /// Longer than any programme: a longer duration in a header is wrong or hostile.
     private static let longest = MediaTime(value: 1_000 * 3_600, timescale: 1)
 
@@ -194,11 +204,13 @@ struct ExportPlanner {
     func segment(
         _ span: Span, _ selection: Selection, source: Int, track: Int?, isLast: Bool
     ) -> TrackSegment {
-        TrackSegment(
+        var segment = TrackSegment(
             source: source, track: track,
             sourceStart: (selection.zero[source] ?? .zero) + span.offset,
             duration: span.duration, targetStart: span.target,
             isWhole: span.isWhole, mustFill: !isLast, reachesEnd: span.reachesEnd,
             speed: span.speed, isEmpty: span.isEmpty)
+        segment.followsPitch = selection.clip.followsPitch
+        return segment
     }
 }

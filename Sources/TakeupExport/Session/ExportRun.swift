@@ -219,6 +219,7 @@ final class ExportRun {
     }
 
     private func render(into output: OpenFile) throws(ExportError) -> PassResult {
+        try tuneLoudness()
         if let limit = plan.sizeLimit {
             return try SizeLimitedRun(self, limit: limit).render(into: output)
         }

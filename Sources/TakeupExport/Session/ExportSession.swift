@@ -9,14 +9,15 @@ internal import TakeupTimeline
 ///
 /// A session runs only once. Any task may watch or cancel it.
 public final class ExportSession: Sendable {
-    private let assets: [Asset]
-    private let clips: [Clip]
-    private let volumes: [Int: Volume]
+    let assets: [Asset]
+    let clips: [Clip]
+    let volumes: [Int: Volume]
+    let duckings: [Int: Ducking]
     public let preset: ExportPreset
     public let settings: ExportSettings
-    private let cancellation = Cancellation()
+    let cancellation = Cancellation()
     private let broadcast = StateBroadcast()
-    private let lane = Lane("takeup.export")
+    let lane = Lane("takeup.export")
 
     /// Creates a session that exports one asset.
     public convenience init(
@@ -30,9 +31,12 @@ public final class ExportSession: Sendable {
     public init(
         joining assets: [Asset], preset: ExportPreset, settings: ExportSettings = ExportSettings()
     ) {
-        self.assets = assets
-        clips = assets.indices.map { Clip(videoSource: $0, audioSource: $0, place: $0) }
-        volumes = [:]
+        let distinct = DistinctAssets(assets)
+        self.assets = distinct.all
+        clips = distinct.places.enumerated().map {
+            Clip(videoSource: $1, audioSource: $1, place: $0)
+        }
+        (volumes, duckings) = ([:], [:])
         self.preset = preset
         self.settings = settings
     }
@@ -44,7 +48,7 @@ public final class ExportSession: Sendable {
     ) {
         assets = [video, audio]
         clips = [Clip(videoSource: 0, audioSource: 1)]
-        volumes = [:]
+        (volumes, duckings) = ([:], [:])
         self.preset = preset
         self.settings = settings
     }
@@ -53,11 +57,12 @@ public final class ExportSession: Sendable {
     ///
     /// - Parameters:
     ///   - request: The composition, preset and settings.
-    ///   - assets: The sources of the request's composition, in order; nil opens them as files.
+    ///   - assets: The sources of the request's composition, in order; nil opens them as files. A source that comes
+    ///     several times should be the same asset each time: it is inspected once then.
     /// - Throws: `ExportError` with `.invalidRequest` for a composition that cannot be exported, or
     ///   if the assets do not match its sources.
     public init(_ request: ExportRequest, assets: [Asset]? = nil) throws(ExportError) {
-        let assets = assets ?? request.sources.map { Asset(path: $0) }
+        let assets = assets ?? DistinctAssets.assets(at: request.sources)
         if let fault = request.composition.fault {
             throw .invalidRequest(
                 reason: fault,
@@ -69,9 +74,16 @@ public final class ExportSession: Sendable {
                 reason: "it has \(request.sources.count) sources, but \(assets.count) assets",
                 hint: "give one asset for each source")
         }
-        self.assets = assets
-        clips = Clip.clips(of: request.composition)
+        let clips = Clip.clips(of: request.composition)
+        if request.composition.isWholePair {
+            // Its pictures and its sound begin each for itself, even of one file.
+            (self.assets, self.clips) = (assets, clips)
+        } else {
+            let distinct = DistinctAssets(assets)
+            (self.assets, self.clips) = (distinct.all, clips.map { $0.reading(distinct.places) })
+        }
         volumes = Clip.volumes(of: request.composition)
+        duckings = Clip.duckings(of: request.composition)
         (preset, settings) = (request.preset, request.settings)
     }
 
@@ -79,7 +91,7 @@ public final class ExportSession: Sendable {
     ///
     /// - Throws: `ExportError` for an asset that cannot be opened or does not suit the preset.
     public func plan() async throws(ExportError) -> ExportPlan {
-        var planner = try await prepare().planner
+        var planner = try await prepare(ProgressMeter(interval: .seconds(1)) { _ in }).planner
         return try planner.plan()
     }
 
@@ -105,9 +117,9 @@ public final class ExportSession: Sendable {
     ///
     /// - Throws: The errors of the export for the same reasons.
     public func foreseen() async throws(ExportError) -> ExportPlan {
-        let (planner, inputs) = try await prepare()
-        var first = planner
         let progress = ProgressMeter(interval: .seconds(1)) { _ in }
+        let (planner, inputs) = try await prepare(progress)
+        var first = planner
         return try run(planner, try first.plan(), inputs, progress).foreseen()
     }
 
@@ -116,61 +128,6 @@ public final class ExportSession: Sendable {
     /// - Throws: `ExportError` with `.outputExists` or `.outputNotCreated`.
     public func checkPlace(_ path: String) throws(ExportError) {
         try Destination.checkAll(path, settings: settings, sources: assets.map(\.name))
-    }
-
-    /// - Returns: A planner that has not planned yet.
-    private func prepare() async throws(ExportError) -> (planner: ExportPlanner, inputs: RunInputs)
-    {
-        guard !assets.isEmpty else {
-            throw .invalidRequest(
-                reason: "it has no sources", hint: "give one, or several that are joined")
-        }
-        var inspected: [InspectedAsset] = []
-        var sources: [OpenedSource] = []
-        var places: [Range<Int>] = []
-        for asset in assets {
-            guard !cancellation.isCancelled else { throw .cancelled }
-            let found = try await asset.inspected(cancellation)
-            sources += try asset.open(found)
-            inspected += found.parts.map(\.asset)
-            places.append(inspected.count - found.parts.count..<inspected.count)
-        }
-        let inputs = RunInputs(sources: sources, assets: inspected)
-        let clips = try clips.map { (clip) throws(ExportError) in
-            let source = clip.videoSource ?? clip.audioSource
-            return try clip.countedFromStart(of: source.map { inspected[places[$0].lowerBound] })
-                .parts(places, assets.map(\.name))
-        }.flatMap(\.self)
-        let planner = ExportPlanner(
-            assets: inspected, clips: clips, volumes: volumes, preset: preset, settings: settings)
-        guard let range = settings.timeRange else { return (planner, inputs) }
-        var first = planner
-        guard let snapped = try await snap(try first.plan(), range, inputs)
-        else { return (planner, inputs) }
-        var settings = settings
-        settings.timeRange = snapped
-        var next = ExportPlanner(
-            assets: inspected, clips: clips, volumes: volumes, preset: preset, settings: settings)
-        next.noteCut(asked: range, snapped: snapped)
-        return (next, inputs)
-    }
-
-    /// Finds where pictures begin, by reading packets.
-    private func snap(
-        _ plan: ExportPlan, _ range: TimeRange, _ inputs: RunInputs
-    ) async throws(ExportError) -> TimeRange? {
-        let snapper = CutSnapper(inputs: inputs, cancellation: cancellation)
-        do {
-            return try await withTaskCancellationHandler {
-                try await lane.run { try snapper.snapped(plan, range) }
-            } onCancel: {
-                cancellation.cancel()
-            }
-        } catch let error as ExportError {
-            throw error
-        } catch {
-            throw .cancelled
-        }
     }
 
     /// Runs the export; returns once the finished file exists at its path.
@@ -243,11 +200,11 @@ public final class ExportSession: Sendable {
         _ files: @escaping @Sendable (ExportPlan) async throws(ExportError) -> RenderedFiles
     ) async throws -> ExportReport {
         broadcast.send(.exporting(ExportProgress(phase: .analyse, fraction: 0)))
-        let (planner, inputs) = try await prepare()
-        var first = planner
         let progress = ProgressMeter(interval: .milliseconds(100)) { [broadcast] in
             broadcast.send(.exporting($0))
         }
+        let (planner, inputs) = try await prepare(progress)
+        var first = planner
         let plan = try first.plan()
         try run(planner, plan, inputs, progress).refuseBeforehand()
         let written = try await files(plan)

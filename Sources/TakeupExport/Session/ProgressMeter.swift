@@ -44,6 +44,9 @@ final class ProgressMeter: Sendable {
         report(progress)
     }
 
+    /// How much of the whole is done, from 0 to 1.
+    var fraction: Double { state.withLock { $0.progress.fraction } }
+
     /// Starts another pass over the current step's media, in a tenth of the remaining fraction.
     func again() {
         let (progress, total) = state.withLock { ($0.progress, $0.total) }

@@ -168,45 +168,21 @@ final class RenderPass {
         }
         let encoder = try Encoder(encoding.settings(search: .fast))
         let output = packetQueue()
-        let supply = try supply(of: audio, encoding)
+        let sound = try TrackSound(inputs, audio, encoding, control)
         let stage = Confined(
             try AudioStage(
-                supply, encoding: encoding, encoder: encoder,
-                chain: audio.mix == nil ? "anull" : SoundMixer.limiter, control: control,
-                output: output))
+                sound.supply, encoding: encoding, encoder: encoder, chain: audio.chain,
+                control: control, output: output))
         let stream = try muxer?.addStream(encoder.parameters(), OutputDescription.audio(audio))
         try addInput(output, .audio, encoder.timeBase, stream: stream ?? 0)
+        for lane in sound.lanes { starts.append(("takeup.audio.mix", lane)) }
         starts.append(("takeup.audio", { stage.value.run() }))
-    }
-
-    /// Sets up what the sound of an output track comes from: one line, or a mix of lines on lanes of their own.
-    private func supply(
-        of audio: AudioTrackPlan, _ encoding: AudioEncoding
-    ) throws(FFmpegError) -> any SoundSupply {
-        guard let mix = audio.mix else {
-            let line = SoundLine(
-                inputs, audio.segments, encoding, control,
-                isExact: audio.segments.contains(where: \.isMade))
-            collect(audio.segments.filter { $0.track != nil }, .audio) { line.tallies }
-            return line
-        }
-        var tracks: [(queue: BoundedQueue<Frame>, volume: Volume)] = []
-        for track in mix {
-            let queue = BoundedQueue<Frame>(capacity: Self.packetQueue)
-            control.onStop { queue.close() }
-            let line = Confined(
-                try MixedLine(
-                    SoundLine(inputs, track.segments, encoding, control, isExact: true), encoding,
-                    control: control, output: queue))
-            starts.append(("takeup.audio.mix", { line.value.run() }))
-            collect(track.segments.filter { $0.track != nil }, .audio) { line.value.tallies }
-            tracks.append((queue, track.volume))
-        }
-        let mixer = SoundMixer(tracks, encoding)
+        for (segments, found) in sound.tallies { collect(segments, .audio, found) }
+        // With a loudness of its own, the mix is limited only where its plan says so.
+        guard let mixer = sound.mixer, audio.loudness == nil else { return }
         collectors.append { result in
             if let warning = mixer.warning { result.warnings.append(warning) }
         }
-        return mixer
     }
 
     private func addCopy(

@@ -56,14 +56,15 @@ struct SizeLimitedRun {
             {
                 return result
             }
-        } while lowerSound()
+        } while try lowerSound()
         return try renderSmallest(into: output, .least)
     }
 
     /// - Returns: Whether the sound has a lower rate now.
-    private func lowerSound() -> Bool {
+    private func lowerSound() throws(ExportError) -> Bool {
         guard let plan = run.plan.withLeastSound(run.inputs.assets) else { return false }
         run.plan = plan
+        try run.tuneLoudness()
         return true
     }
 
@@ -194,7 +195,7 @@ struct SizeLimitedRun {
                 return result
             }
             let bytes = output.byteCount
-            guard lowerSound() else {
+            guard try lowerSound() else {
                 throw .sizeLimitUnreachable(limit: limit, smallest: bytes)
             }
             if rate != .least { run.progress.again() }

@@ -22,9 +22,19 @@ struct GainCurve: Equatable {
         }
     }
 
+    /// Returns the first ramp that ends after a sample, found by halves: there may be thousands.
+    private func ramp(endingAfter sample: Int64) -> Int {
+        var (low, high) = (0, ramps.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ramps[middle].end > sample { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
     /// Returns the factors of consecutive samples.
     func gains(from first: Int64, count: Int) -> [Float] {
-        var next = ramps.firstIndex { $0.end > first } ?? ramps.count
+        var next = ramp(endingAfter: first)
         return (0..<Int64(count)).map { offset in
             let sample = first + offset
             while next < ramps.count, ramps[next].end <= sample { next += 1 }

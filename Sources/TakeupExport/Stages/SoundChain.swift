@@ -14,8 +14,10 @@ struct SoundChain {
 
     let format: AudioFormat
     let encoding: AudioEncoding
-    /// How many times faster the sound plays, at its own pitch; nil leaves it.
+    /// How many times faster the sound plays; nil leaves it.
     var speed: Ratio?
+    /// Whether its pitch follows the speed; else it is kept.
+    var followsPitch = false
 
     /// The chain, for example `pan=stereo|…,aresample=48000,aformat=…`.
     var text: String {
@@ -29,7 +31,7 @@ struct SoundChain {
         if format.sampleRate != encoding.sampleRate {
             steps.append("aresample=\(encoding.sampleRate)")
         }
-        steps += tempos
+        steps += followsPitch ? varispeed : tempos
         steps.append(
             "aformat=sample_fmts=fltp:sample_rates=\(encoding.sampleRate)"
                 + ":channel_layouts=\(encoding.channelLayout)")
@@ -49,6 +51,15 @@ struct SoundChain {
             rest *= 2
         }
         return (factors + [rest]).map { "atempo=\($0)" }
+    }
+
+    /// The filters that play the sound faster as a tape does: at another rate, which is then converted.
+    ///
+    /// Rates are whole, so that 1,000 s are wrong by at most 11 ms; the segment still ends at its exact sample.
+    private var varispeed: [String] {
+        guard let speed = speed?.doubleValue, speed > 0 else { return [] }
+        let rate = max(1, Int((Double(encoding.sampleRate) * speed).rounded()))
+        return ["asetrate=\(rate)", "aresample=\(encoding.sampleRate)"]
     }
 
     private static let names51 = ["FL", "FR", "FC", "LFE", "BL", "BR"]

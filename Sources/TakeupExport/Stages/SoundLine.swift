@@ -30,6 +30,7 @@ final class SoundLine: SoundSupply {
     /// segments follow each other as they are.
     private var seam: SoundSeam?
     private var speed: Ratio?
+    private var followsPitch = false
     private(set) var tallies: [TrackTally] = []
 
     init(
@@ -48,7 +49,7 @@ final class SoundLine: SoundSupply {
         defer { self.give = { _ in } }
         for segment in segments {
             guard !control.isStopped else { return }
-            speed = segment.speed
+            (speed, followsPitch) = (segment.speed, segment.followsPitch)
             if isExact { seam = SoundSeam(segment, sampleRate: encoding.sampleRate) }
             if let track = segment.track {
                 try render(segment, track)
@@ -207,7 +208,9 @@ final class SoundLine: SoundSupply {
         format = found
         graph = try FilterGraph(
             audio: found, timeBase: TimeBase(1, Int32(found.sampleRate)),
-            chain: SoundChain(format: found, encoding: encoding, speed: speed).text)
+            chain: SoundChain(
+                format: found, encoding: encoding, speed: speed, followsPitch: followsPitch
+            ).text)
         graphSamples = 0
     }
 

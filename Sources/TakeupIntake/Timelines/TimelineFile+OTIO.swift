@@ -26,19 +26,26 @@ extension TimelineFile {
 
     /// Writes OpenTimelineIO's form.
     ///
-    /// Every time is an exact fraction: its rate is its denominator. Sources below the file's folder are named from there.
+    /// Every time is an exact fraction: its rate is its denominator. Sources below the file's folder are named from
+    /// there.
     private static func otio(
         _ composition: Composition, at path: String
     ) throws(BatchListError) -> String {
         var tracks: [JSONValue] = []
         for (number, track) in composition.tracks.enumerated() {
-            guard track.volume == nil else {
+            guard track.volume == nil, track.duck == nil else {
+                let what = track.volume == nil ? "ducking" : "volume"
                 throw .unfit(
-                    path, reason: "the volume of track \(number + 1) cannot be written",
-                    hint: "let the name end in \(ending), or leave the volume out")
+                    path, reason: "the \(what) of track \(number + 1) cannot be written",
+                    hint: "let the name end in \(ending), or leave the \(what) out")
             }
             var clips: [JSONValue] = []
             for (place, segment) in track.segments.enumerated() {
+                guard segment.pitch != .follow else {
+                    throw .unfit(
+                        path, reason: "the pitch of segment \(place + 1) cannot be written",
+                        hint: "let the name end in \(ending), or keep the pitch")
+                }
                 guard let item = segment.otio(from: ListPath.folder(of: path)) else {
                     let reason =
                         segment.timecodeRate == nil

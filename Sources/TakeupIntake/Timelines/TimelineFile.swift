@@ -186,6 +186,7 @@ extension Composition {
                     .object(
                         [.init(key: "media", value: .text(track.media.rawValue))]
                             + (track.volume?.timelineMembers ?? [])
+                            + (track.duck.map { [$0.timelineMember] } ?? [])
                             + [
                                 .init(
                                     key: "segments",
@@ -219,6 +220,7 @@ extension Composition.Segment {
             let words = "\(speed.numerator)/\(speed.denominator)"
             members.append(.init(key: "speed", value: .text(words)))
         }
+        if let pitch { members.append(.init(key: "pitch", value: .text(pitch.rawValue))) }
         return .object(members)
     }
 }

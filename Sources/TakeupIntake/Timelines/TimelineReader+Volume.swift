@@ -35,6 +35,33 @@ extension TimelineReader {
         return Volume.Ramp(start: start, duration: duration, from: from, to: to)
     }
 
+    /// Reads `duck`; the other track is counted from 1.
+    mutating func ducking(_ element: JSONElement) -> Ducking? {
+        var ducking = Ducking(under: -1)
+        for member in members(
+            of: element, "a ducking", ["under", "to", "attack", "release", "threshold"])
+        {
+            switch member.key {
+            case "under":
+                guard case .number(let text) = member.element.value, let number = Int(text),
+                    (1...Composition.mostTracks).contains(number)
+                else {
+                    note(member.element, "duck, under", "needs the number of a track, from 1")
+                    return nil
+                }
+                ducking.under = number - 1
+            case "attack", "release":
+                guard let time = time(member.element, "duck, \(member.key)") else { return nil }
+                if member.key == "attack" { ducking.attack = time } else { ducking.release = time }
+            default:
+                guard let level = level(member.element, "duck, \(member.key)") else { return nil }
+                if member.key == "to" { ducking.to = level } else { ducking.threshold = level }
+            }
+        }
+        if ducking.under < 0 { note(element, "duck, under", "needs the number of a track, from 1") }
+        return ducking
+    }
+
     private mutating func level(_ element: JSONElement, _ field: String) -> Double? {
         let text: String? =
             switch element.value {
@@ -50,6 +77,18 @@ extension TimelineReader {
             return nil
         }
         return level
+    }
+}
+
+extension Ducking {
+    var timelineMember: JSONValue.Member {
+        func text(_ time: MediaTime) -> JSONValue { .text("\(time.value)/\(time.timescale)") }
+        return .init(
+            key: "duck",
+            value: [
+                "under": .whole(under + 1), "to": .number(to), "attack": text(attack),
+                "release": text(release), "threshold": .number(threshold),
+            ])
     }
 }
 

@@ -43,7 +43,7 @@ struct TimelineReader {
     private mutating func track(_ element: JSONElement) -> Composition.Track {
         var track = Composition.Track(.all)
         var hasSegments = false
-        let names = ["media", "volume", "volumeRamps", "segments"]
+        let names = ["media", "volume", "volumeRamps", "duck", "segments"]
         for member in members(of: element, "a track", names) {
             switch member.key {
             case "media":
@@ -58,6 +58,7 @@ struct TimelineReader {
                         hint: "it may be \(words.joined(separator: ", "))")
                 }
             case "volume", "volumeRamps": read(member, into: &track.volume)
+            case "duck": track.duck = ducking(member.element)
             default:
                 hasSegments = true
                 let elements = list(member.element, "segments")
@@ -80,7 +81,7 @@ struct TimelineReader {
         }
         let found = members(
             of: element, "a segment",
-            ["source", "start", "end", "duration", "speed", "empty", "timecode"])
+            ["source", "start", "end", "duration", "speed", "pitch", "empty", "timecode"])
         if let empty = found.first(where: { $0.key == "empty" }) {
             return emptyTime(empty.element, isAlone: found.count == 1)
         }
@@ -88,9 +89,11 @@ struct TimelineReader {
         var times: [String: MediaTime] = [:]
         var last: JSONElement?
         var (speed, timecode): (Ratio?, Ratio?)
+        var pitch: Composition.Segment.Pitch?
         for member in found {
             switch member.key {
             case "speed": speed = self.speed(member.element)
+            case "pitch": pitch = self.pitch(member.element)
             case "timecode": timecode = rate(member.element, startsAt: found)
             case "source":
                 if case .text(let text) = member.element.value {
@@ -127,6 +130,7 @@ struct TimelineReader {
         if timecode != nil, range == nil { range = TimeRange(start: .zero) }
         var segment = Composition.Segment(source: source ?? "", range: range, speed: speed)
         segment.timecodeRate = timecode
+        if pitch == .follow, segment.changesSpeed { segment.pitch = pitch }
         return segment
     }
 
@@ -173,6 +177,16 @@ struct TimelineReader {
             return nil
         }
         return speed
+    }
+
+    private mutating func pitch(_ element: JSONElement) -> Composition.Segment.Pitch? {
+        if case .text(let word) = element.value,
+            let pitch = Composition.Segment.Pitch(rawValue: word)
+        {
+            return pitch
+        }
+        note(element, "pitch", "may be keep or follow")
+        return nil
     }
 
     private mutating func source(_ text: String, _ element: JSONElement) -> String {

@@ -23,6 +23,9 @@ extension Composition {
         }
         for (track, value) in tracks.enumerated() {
             if let fault = value.fault(isFirst: track == 0) { return "track \(track + 1) \(fault)" }
+            if let fault = value.duck?.fault(of: track, in: tracks) {
+                return "track \(track + 1) \(fault)"
+            }
             for (segment, part) in value.segments.enumerated() {
                 if let fault = part.fault {
                     return "segment \(segment + 1) of track \(track + 1) \(fault)"

@@ -57,6 +57,16 @@ extension Composition {
         /// The frames per second of the source's timecode, in which the part counts; nil if it counts from the
         /// source's start.
         public var timecodeRate: Ratio?
+        /// What becomes of the pitch at another speed; nil keeps it.
+        public var pitch: Pitch?
+
+        /// What becomes of the pitch of sound that plays faster or slower.
+        public enum Pitch: String, Sendable, Hashable, Codable, CaseIterable {
+            /// It stays as it is.
+            case keep
+            /// It rises and falls with the speed, as that of a tape.
+            case follow
+        }
 
         /// Takes a source, or a part of it.
         ///
@@ -116,9 +126,14 @@ extension Composition {
         public var segments: [Segment]
         /// How loud its sound is; nil leaves it as it is.
         public var volume: Volume?
+        /// Lowers it while another track is heard; nil for none.
+        public var duck: Ducking?
 
-        public init(_ media: Media, segments: [Segment] = [], volume: Volume? = nil) {
+        public init(
+            _ media: Media, segments: [Segment] = [], volume: Volume? = nil, duck: Ducking? = nil
+        ) {
             (self.media, self.segments, self.volume) = (media, segments, volume)
+            self.duck = duck
         }
 
         /// Takes whole sources in order.
@@ -161,7 +176,8 @@ extension Composition {
             return segments.allSatisfy(\.isWhole) ? nil : segments.map(\.key)
         }
         return tracks.flatMap { track in
-            ["track,\(track.media.rawValue),\(track.volume?.key ?? "")"] + track.segments.map(\.key)
+            ["track,\(track.media.rawValue),\(track.volume?.key ?? "")"]
+                + (track.duck.map { ["duck,\($0.key)"] } ?? []) + track.segments.map(\.key)
         }
     }
 }
@@ -173,6 +189,7 @@ extension Composition.Segment {
         let part = [range?.start, range?.duration, duration].map(text)
         let speed = openSpeed.map { ",\($0.numerator)/\($0.denominator)" } ?? ""
         let counted = timecodeRate.map { ",@\($0.numerator)/\($0.denominator)" } ?? ""
-        return part.joined(separator: ",") + speed + counted
+        let pitch = pitch == .follow ? ",pitch" : ""
+        return part.joined(separator: ",") + speed + counted + pitch
     }
 }

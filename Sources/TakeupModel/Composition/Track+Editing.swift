@@ -73,9 +73,11 @@ extension Composition.Track {
             let length =
                 position.scaled(by: duration, over: span.duration)
                 - start.scaled(by: duration, over: span.duration)
-            return Composition.Segment(
+            var part = Composition.Segment(
                 source: segment.source, range: segment.range, duration: length,
                 timecodeRate: segment.timecodeRate)
+            part.pitch = segment.pitch
+            return part
         }
         segments = before + scaled + after
         settle()
@@ -154,9 +156,11 @@ extension Composition.Segment {
         let used = (whole.duration ?? length).scaled(by: time, over: length)
         let middle = whole.start + used
         func part(_ range: TimeRange, _ own: MediaTime) -> Self {
-            Self(
+            var part = Self(
                 source: source, range: range, duration: range.duration == own ? nil : own,
                 timecodeRate: timecodeRate)
+            part.pitch = pitch
+            return part
         }
         return (
             part(TimeRange(start: whole.start, duration: used), time),
@@ -166,7 +170,8 @@ extension Composition.Segment {
 
     /// One segment for two neighbours that are one stretch of one source at one speed; nil for others.
     fileprivate func joined(with next: Self) -> Self? {
-        guard source == next.source, timecodeRate == next.timecodeRate, let length,
+        guard source == next.source, timecodeRate == next.timecodeRate, pitch == next.pitch,
+            let length,
             let more = next.length
         else { return nil }
         guard !isEmpty else { return .empty(length + more) }
@@ -176,8 +181,10 @@ extension Composition.Segment {
             own.scaled(by: more, over: length) == further
         else { return nil }
         let (media, total) = (own + further, length + more)
-        return Self(
+        var joined = Self(
             source: source, range: TimeRange(start: range.start, duration: media),
             duration: media == total ? nil : total, timecodeRate: timecodeRate)
+        joined.pitch = pitch
+        return joined
     }
 }

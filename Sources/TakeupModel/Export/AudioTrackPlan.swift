@@ -4,6 +4,8 @@ public struct AudioTrackPlan: Sendable, Equatable, Codable {
     public var segments: [TrackSegment]
     /// The tracks that are mixed; nil where the sound of the segments follows each other as it is.
     public var mix: [MixedTrack]?
+    /// How its sound gets the preset's loudness; nil leaves it as loud as it is.
+    public var loudness: LoudnessPlan?
     public var mode: TrackMode<AudioEncoding>
     /// Why it is copied or encoded.
     public var reason: PlanReason
@@ -14,12 +16,14 @@ public struct AudioTrackPlan: Sendable, Equatable, Codable {
     public var promise: TrackPromise?
 
     package init(
-        segments: [TrackSegment], mix: [MixedTrack]? = nil, mode: TrackMode<AudioEncoding>,
-        reason: PlanReason, language: String? = nil, title: String? = nil, isDefault: Bool,
+        segments: [TrackSegment], mix: [MixedTrack]? = nil, loudness: LoudnessPlan? = nil,
+        mode: TrackMode<AudioEncoding>, reason: PlanReason, language: String? = nil,
+        title: String? = nil, isDefault: Bool,
         promise: TrackPromise? = nil
     ) {
         self.segments = segments
         self.mix = mix
+        self.loudness = loudness
         self.mode = mode
         self.reason = reason
         self.language = language

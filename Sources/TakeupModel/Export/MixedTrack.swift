@@ -7,15 +7,21 @@ public struct MixedTrack: Sendable, Equatable, Codable {
     public var segments: [TrackSegment]
     /// How loud it is, by the output's time.
     public var volume: Volume
+    /// The same while another track is heard, beside `volume`; nil if none lowers it.
+    public var ducking: Volume?
 
-    package init(track: Int, segments: [TrackSegment], volume: Volume) {
-        (self.track, self.segments, self.volume) = (track, segments, volume)
+    package init(
+        track: Int, segments: [TrackSegment], volume: Volume, ducking: Volume? = nil
+    ) {
+        (self.track, self.segments) = (track, segments)
+        (self.volume, self.ducking) = (volume, ducking)
     }
 
     package var json: JSONValue {
         [
             "track": .whole(track), "volume": .number(volume.level),
             "ramps": .whole(volume.ramps.count),
+            "ducked": .whole(ducking.map { $0.ramps.count / 2 } ?? 0),
             "from": .list(
                 segments.compactMap { segment in
                     segment.track.map { TrackOrigin(source: segment.source, track: $0).json }

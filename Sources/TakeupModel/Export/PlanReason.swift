@@ -12,7 +12,7 @@ public struct PlanReason: Sendable, Equatable, Codable {
         case sizeLimited, cut, formatUnknown, otherCodec, rotated, pixelsNotSquare, size
         case pixelFormat, fullRange, highDynamicRange, dolbyVision, interlaced, frameRate
         case bitRateUnknown, bitRate, gaps, gapsUnknown, startsLate
-        case channels, channelLayout, sampleRate
+        case channels, channelLayout, sampleRate, loudness
         // Left out.
         case notDecodable, oneTrackKept, notMedia, presetDrops, notText, notWithJoin, noPictures
     }

@@ -35,6 +35,8 @@ public struct PlannedTrack: Sendable, Equatable, Codable {
     public var origins: [TrackOrigin]
     /// The tracks of sound that are mixed; nil for others.
     public var mix: [MixedTrack]?
+    /// How the sound gets the preset's loudness; nil for others.
+    public var loudness: LoudnessPlan?
     /// How many bytes are expected; nil where that cannot be told.
     package var bytes: Double?
     /// The same, rather too many than too few.

@@ -21,6 +21,8 @@ public struct TrackSegment: Sendable, Equatable, Codable {
     public var reachesEnd: Bool
     /// How many times faster than its own the source plays; nil for its own speed.
     public var speed: Ratio?
+    /// Whether the pitch of sound follows the speed; else it is kept.
+    public var followsPitch = false
     /// Whether a timeline has empty time here; the source means nothing then.
     public var isEmpty = false
 

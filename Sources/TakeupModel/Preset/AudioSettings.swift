@@ -13,6 +13,12 @@ public struct AudioSettings: Sendable, Equatable {
 
     public var tracks: TrackChoice
 
+    /// How loud the output is: integrated loudness after EBU R128 in LUFS, -40 to -5; nil leaves the sound as it is.
+    public var loudness: Double?
+
+    /// With `loudness`, the highest true peak of the output, in dBTP, -9 to 0.
+    public var truePeak: Double = -1
+
     /// Makes settings with the defaults that a preset file gets for the keys it leaves out.
     public init(codec: AudioCodec) {
         self.codec = codec
@@ -24,7 +30,7 @@ public struct AudioSettings: Sendable, Equatable {
 
 extension AudioSettings: Codable {
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case codec, bitRatePerChannel, maxChannels, maxSampleRate, tracks
+        case codec, bitRatePerChannel, maxChannels, maxSampleRate, tracks, loudness, truePeak
     }
 
     public init(from decoder: any Decoder) throws {
@@ -40,9 +46,17 @@ extension AudioSettings: Codable {
         maxChannels = try fields.integer(.maxChannels, in: 1...8, default: maxChannels)
         maxSampleRate = try fields.integer(
             .maxSampleRate, in: 8_000...96_000, default: maxSampleRate)
+        loudness = try fields.optionalNumber(.loudness, in: -40 ... -5)
+        truePeak = try fields.number(.truePeak, in: -9...0, default: truePeak)
+        if loudness == nil, fields.has(.truePeak) {
+            throw fields.refusal(.truePeak, "has no meaning without 'loudness'")
+        }
     }
 
     /// Writes every key; of copied sound the codec and the tracks alone, since nothing else applies.
+    ///
+    /// `loudness` and `truePeak` are left out without a loudness: presets that were stored before stay the same text,
+    /// and what is cached under them stays valid.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(codec, forKey: .codec)
@@ -51,5 +65,8 @@ extension AudioSettings: Codable {
         try fields.encode(bitRatePerChannel, forKey: .bitRatePerChannel)
         try fields.encode(maxChannels, forKey: .maxChannels)
         try fields.encode(maxSampleRate, forKey: .maxSampleRate)
+        guard let loudness else { return }
+        try fields.encode(loudness, forKey: .loudness)
+        try fields.encode(truePeak, forKey: .truePeak)
     }
 }

@@ -106,6 +106,8 @@ extension ExportPreset {
             throw .change(change, preset: name, reason: "means nothing: the preset has no \(kind)")
         }
         settings[path[1]] = value
+        // A ceiling belongs to a loudness.
+        if change.key == "audio.loudness", value is NSNull { settings["truePeak"] = nil }
         object[path[0]] = settings
     }
 

@@ -146,6 +146,9 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
         return try container.decodeIfPresent(Settings.self, forKey: key)
     }
 
+    /// Whether the object holds a key.
+    func has(_ key: Key) -> Bool { container.contains(key) }
+
     /// The error that names this key.
     func refusal(_ key: Key, _ reason: String) -> DecodingError {
         Self.refusal(at: container.codingPath + [key], reason)

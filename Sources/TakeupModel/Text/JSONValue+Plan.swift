@@ -52,7 +52,7 @@ extension PlannedTrack {
             "sampleRate": .whole(sampleRate), "bitRate": .whole(bitRate),
             "language": .text(optional: language), "title": .text(optional: title),
             "reason": reason.json, "from": .list(origins.map(\.json)),
-            "mix": .list((mix ?? []).map(\.json)),
+            "mix": .list((mix ?? []).map(\.json)), "loudness": loudness?.json ?? .null,
         ]
     }
 }

@@ -79,7 +79,17 @@ enum ServiceSchemas {
             Schema.list(
                 Schema.object([
                     ("track", Schema.count), ("volume", ["type": "number"]),
-                    ("ramps", Schema.count), ("from", Schema.list(origin)),
+                    ("ramps", Schema.count), ("ducked", Schema.count),
+                    ("from", Schema.list(origin)),
+                ]))
+        ),
+        (
+            "loudness",
+            Schema.optional(
+                Schema.object([
+                    ("target", Schema.number), ("ceiling", Schema.number),
+                    ("loudness", optionalNumber), ("truePeak", Schema.number),
+                    ("gain", Schema.number), ("limited", Schema.flag),
                 ]))
         ),
     ])

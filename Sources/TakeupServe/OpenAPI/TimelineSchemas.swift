@@ -27,6 +27,21 @@ enum TimelineSchemas {
             ("to", level("The volume from its end on.")),
         ], required: ["start", "duration", "from", "to"])
 
+    private static let duck = Schema.request(
+        [
+            (
+                "under",
+                [
+                    "description": "The number of the track over this one, from 1.",
+                    "type": "integer", "minimum": .integer(1),
+                    "maximum": .whole(Composition.mostTracks),
+                ]
+            ),
+            ("to", level("The volume while the other track is heard, at most 1.")),
+            ("attack", moment), ("release", moment),
+            ("threshold", level("The level from which on the other track counts as heard.")),
+        ], required: ["under"])
+
     private static let timeline = Schema.request(
         [
             ("version", ["const": .integer(1)]),
@@ -38,7 +53,7 @@ enum TimelineSchemas {
         [
             ("media", Schema.words(Composition.Media.allCases.map(\.rawValue))),
             ("volume", level("How loud the track is up to its first ramp.")),
-            ("volumeRamps", list(ramp)),
+            ("volumeRamps", list(ramp)), ("duck", duck),
             ("segments", list(Schema.either(source, part, empty))),
         ], required: ["segments"])
 
@@ -57,6 +72,7 @@ enum TimelineSchemas {
                     ]),
                 ]
             ),
+            ("pitch", Schema.words(Composition.Segment.Pitch.allCases.map(\.rawValue))),
             (
                 "timecode",
                 [

@@ -17,6 +17,7 @@ struct PlanSources: Sendable {
         isAbandoned: @escaping @Sendable () -> Bool
     ) throws(Failure) {
         var opened: [MediaSource] = []
+        var known: [String: MediaSource] = [:]
         let limit = PictureLimit(spec.request.preset)
         do throws(FetchError) {
             for source in spec.request.sources {
@@ -24,9 +25,14 @@ struct PlanSources: Sendable {
                     opened.append(.unlinkedFile(source))
                     continue
                 }
+                if let known = known[source] {
+                    opened.append(known)
+                    continue
+                }
                 let remote = try LoaderSource(
                     source, from: library, within: limit, isStopped: isAbandoned)
                 try remote.begin(isStopped: isAbandoned)
+                known[source] = .remote(remote)
                 opened.append(.remote(remote))
             }
         } catch {

@@ -23,7 +23,7 @@ public struct ForegroundWork: Sendable {
         // The helper's word for it would be a hostile source's, if that had taken over.
         request.settings.computesChecksum = false
         var task = HelperRequest(
-            request, sourceNames: sources.map(\.name), remoteLengths: open.remoteLengths)
+            request, sourceNames: sources.map(\.name), files: open.files)
         task.poster = request.settings.posterPath.flatMap(PosterFormat.init(path:))
         return task
     }

@@ -43,7 +43,7 @@ public actor MediaService {
     /// - Throws: `ExportError`, as the engine's own; `.process` when the helper fails.
     public func inspect(_ source: MediaSource) async throws(ExportError) -> AssetDescription {
         let open = try OpenMedia([source])
-        let task = HelperTask.inspect(name: source.name, remoteLength: open.remoteLengths[0])
+        let task = HelperTask.inspect(name: source.name, remoteLength: open.files.remoteLengths[0])
         guard case .described(let found) = try perform(task, open) else { throw .cancelled }
         return found
     }
@@ -108,6 +108,8 @@ public actor MediaService {
             throw .process(Self.unavailable(error))
         }
         tell(run.log)
+        // The helper only knows that a read failed.
+        if let fault = open.fault, !watching.isStopped() { throw fault }
         switch run.outcome {
         case .answered(let answer): return answer
         case .cancelled: throw .cancelled

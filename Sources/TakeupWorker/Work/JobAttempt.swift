@@ -91,13 +91,15 @@ final class JobAttempt {
     }
 
     /// Refuses what is no media before all of it is read; whatever else there is to say the export says.
-    private func probe(_ source: OpenSources.LocalSource) throws(AttemptEnd) {
+    private func probe(
+        _ source: OpenSources.LocalSource, _ descriptor: Int32
+    ) throws(AttemptEnd) {
         let probe = MediaProbe(tools.probing)
         defer { probe.stop() }
         let report: Failure
         do throws(MediaProbeError) {
             let facts = try probe.facts(
-                of: source.descriptor, name: source.name, isStopped: { hold.stop != nil })
+                of: descriptor, name: source.name, isStopped: { hold.stop != nil })
             guard let reason = facts.cutShort, facts.isUnopened else { return }
             report = Failure(ExportError.notMedia(source.name, reason: reason))
         } catch {

@@ -1,11 +1,11 @@
 internal import Foundation
-internal import TakeupCache
-internal import TakeupDigest
 internal import TakeupModel
 internal import TakeupFetch
 internal import TakeupFiles
 internal import TakeupJobs
+internal import TakeupMediaClient
 internal import TakeupOutput
+internal import TakeupProcess
 
 /// A job's sources, open, with what they hold.
 final class OpenSources {
@@ -22,18 +22,21 @@ final class OpenSources {
     }
 
     struct LocalSource {
-        let name: String
-        let descriptor: Int32
-        let identity: FileIdentity
+        let file: LocalFile
+        /// Open as long as the sources are; nil for one of many, which is opened when it is read.
+        let descriptor: Int32?
+
+        var name: String { file.path }
+        var identity: FileIdentity { file.identity }
     }
 
-    /// Files from this size on are looked into before they are hashed, which takes longer.
-    private static let probedBytes: Int64 = 64 << 20
-
+    /// Each file and address once.
     private(set) var all: [Source] = []
+    /// Which of all each of the job's sources is.
+    let places: [Int]
 
-    /// As they may be shown.
-    var names: [String] { all.map(\.name) }
+    /// Of the job's sources, as they may be shown.
+    var names: [String] { places.map { all[$0].name } }
     /// Identities of the local files.
     var identities: [FileIdentity] { files.map(\.identity) }
     /// Total length of all sources with a known length.
@@ -44,12 +47,26 @@ final class OpenSources {
     /// The traits of the first source if it is a local file.
     var traits: FileTraits? {
         guard case .file(let file) = all.first else { return nil }
-        return FileTraits(descriptor: file.descriptor)
+        return try? withDescriptor(of: file) { FileTraits(descriptor: $0) }
     }
     /// Number of descriptors that a helper gets.
-    var descriptorCount: Int { all.count + remotes.count }
+    var descriptorCount: Int { helperFiles.descriptorCount }
+    /// How a helper gets them.
+    var helperFiles: HelperFiles {
+        HelperFiles(
+            places: places, remoteLengths: remoteLengths,
+            lateLengths: late.mapValues(\.identity.bytes))
+    }
+    /// The files that are opened when they are read.
+    private var late: [Int: LocalFile] {
+        var late: [Int: LocalFile] = [:]
+        for (place, source) in all.enumerated() {
+            if case .file(let file) = source, file.descriptor == nil { late[place] = file.file }
+        }
+        return late
+    }
     /// Lengths of the remote sources in bytes, by their index among all sources.
-    var remoteLengths: [Int: Int64] {
+    private var remoteLengths: [Int: Int64] {
         var lengths: [Int: Int64] = [:]
         for (place, source) in all.enumerated() {
             if case .remote(let remote) = source { lengths[place] = remote.byteCount }
@@ -59,7 +76,7 @@ final class OpenSources {
     /// Why a source could not be fetched to where it was read; nil while none has failed.
     var failure: FetchError? { remotes.lazy.compactMap(\.failure).first }
 
-    private var files: [LocalSource] {
+    var files: [LocalSource] {
         all.compactMap { if case .file(let file) = $0 { file } else { nil } }
     }
     private var remotes: [LoaderSource] {
@@ -76,10 +93,18 @@ final class OpenSources {
         _ spec: JobSpec, from library: SourceLibrary?, within limit: PictureLimit,
         _ fetching: Fetching
     ) throws(AttemptEnd) {
+        let names = spec.request.sources
+        places = HelperFiles.places(of: names)
+        var isKnown = Set<String>()
+        let distinct = names.filter { isKnown.insert($0).inserted }
+        let isHanded =
+            distinct.count { !SourceText.isAddress($0) } <= SourceDesk.mostHanded
         do throws(AttemptEnd) {
-            for name in spec.request.sources {
+            for name in distinct {
                 guard SourceText.isAddress(name) else {
-                    all.append(.file(try Self.open(name, followsLinks: spec.followsLinks)))
+                    let file = try Self.open(
+                        name, followsLinks: spec.followsLinks, keepsOpen: isHanded)
+                    all.append(.file(file))
                     continue
                 }
                 guard let library else { throw .unfetchable(name) }
@@ -95,7 +120,7 @@ final class OpenSources {
     /// Ends what is read and fetched.
     func close() {
         for source in remotes { source.cancel() }
-        for file in files { Foundation.close(file.descriptor) }
+        for file in files { file.descriptor.map { _ = Foundation.close($0) } }
         all = []
     }
 
@@ -120,10 +145,18 @@ final class OpenSources {
     /// What a helper gets; waits until something of each source is there.
     func feeds(_ fetching: Fetching) throws(AttemptEnd) -> SourceFeeds {
         var (descriptors, feeds): ([Int32], [SourceFeed]) = ([], [])
+        var desk: SourceDesk?
+        let late = late
+        if !late.isEmpty {
+            do throws(ProcessError) { desk = try SourceDesk(late) } catch {
+                throw .tooManyFiles
+            }
+            desk.map { descriptors.append($0.descriptor) }
+        }
         do throws(FetchError) {
             for source in all {
                 switch source {
-                case .file(let file): descriptors.append(file.descriptor)
+                case .file(let file): file.descriptor.map { descriptors.append($0) }
                 case .remote(let remote):
                     try remote.begin(isStopped: fetching.isStopped)
                     let feed = try SourceFeed(remote)
@@ -132,10 +165,10 @@ final class OpenSources {
                 }
             }
         } catch {
-            for feed in feeds { feed.stop() }
+            SourceFeeds(descriptors: [], feeds: feeds, desk: desk).stop()
             throw fetching.end(error)
         }
-        return SourceFeeds(descriptors: descriptors, feeds: feeds)
+        return SourceFeeds(descriptors: descriptors, feeds: feeds, desk: desk)
     }
 
     private static func open(
@@ -151,13 +184,9 @@ final class OpenSources {
     }
 
     private static func open(
-        _ name: String, followsLinks: Bool
+        _ name: String, followsLinks: Bool, keepsOpen: Bool
     ) throws(AttemptEnd) -> LocalSource {
-        // Without O_NONBLOCK the open of a pipe would wait for a writer.
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
-        let descriptor =
-            followsLinks
-            ? Foundation.open(name, flags) : AnchoredPath.openWithoutLinks(name, flags)
+        let descriptor = LocalFile.open(name, followsLinks: followsLinks)
         guard descriptor >= 0 else {
             // With a link in its way the file that was meant is not there.
             throw failure(opening: name, !followsLinks && errno == ELOOP ? ENOENT : errno)
@@ -169,8 +198,30 @@ final class OpenSources {
             let error = ExportError(opening: name, errno: isFolder ? EISDIR : EINVAL)
             throw .outcome(.failed(Failure(error), retryable: false))
         }
+        let file = LocalFile(path: name, followsLinks: followsLinks, identity: identity)
+        guard keepsOpen else {
+            Foundation.close(descriptor)
+            return LocalSource(file: file, descriptor: nil)
+        }
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
-        return LocalSource(name: name, descriptor: descriptor, identity: identity)
+        return LocalSource(file: file, descriptor: descriptor)
+    }
+
+    /// Calls `body` with an open descriptor of a file, which stays the sources'.
+    ///
+    /// - Throws: `AttemptEnd` if it cannot be opened again, or is another one now.
+    func withDescriptor<Value>(
+        of source: LocalSource, _ body: (Int32) throws -> Value
+    ) throws -> Value {
+        if let descriptor = source.descriptor { return try body(descriptor) }
+        switch source.file.open() {
+        case .success(let descriptor):
+            defer { Foundation.close(descriptor) }
+            return try body(descriptor)
+        case .failure(let reason) where reason.code == ESTALE:
+            throw AttemptEnd.outcome(.failed(.sourceChanged(source.name), retryable: true))
+        case .failure(let reason): throw Self.failure(opening: source.name, reason.code)
+        }
     }
 
     private static func failure(opening name: String, _ reason: Int32) -> AttemptEnd {
@@ -178,86 +229,5 @@ final class OpenSources {
         let error = ExportError(opening: name, errno: reason)
         let canHeal = [EIO, ESTALE, ETIMEDOUT].contains(reason)
         return .outcome(.failed(Failure(error), retryable: canHeal))
-    }
-
-    /// What each source's content is known by, in order; a file that was hashed before is not read again.
-    ///
-    /// - Parameters:
-    ///   - manifest: Remembers the hashes.
-    ///   - fetching: How a source is fetched whose origin does not name its versions.
-    ///   - probe: Looks into a large file before all of it is read; throws for what is no media.
-    /// - Returns: 64 lower-case hexadecimal digits each.
-    /// - Throws: `AttemptEnd`.
-    func digests(
-        _ manifest: Manifest, _ fetching: Fetching,
-        probe: (LocalSource) throws(AttemptEnd) -> Void
-    ) throws(AttemptEnd) -> [String] {
-        var digests: [String] = []
-        for source in all {
-            switch source {
-            case .file(let file):
-                digests.append(try digest(file, manifest, fetching.isStopped, probe))
-            case .remote(let remote): digests.append(try Self.identity(remote, fetching))
-            }
-        }
-        return digests
-    }
-
-    private static func identity(
-        _ source: LoaderSource, _ fetching: Fetching
-    ) throws(AttemptEnd) -> String {
-        do throws(FetchError) {
-            return try source.identity(
-                isStopped: fetching.isStopped, onProgress: fetching.onProgress)
-        } catch {
-            throw fetching.end(error)
-        }
-    }
-
-    private func digest(
-        _ source: LocalSource, _ manifest: Manifest, _ isStopped: () -> Bool,
-        _ probe: (LocalSource) throws(AttemptEnd) -> Void
-    ) throws(AttemptEnd) -> String {
-        do {
-            if let known = try manifest.digest(of: source.identity) { return known }
-            if source.identity.bytes >= Self.probedBytes { try probe(source) }
-            guard let found = try SHA256Digest.ofFile(source.descriptor, isStopped: isStopped)
-            else { throw AttemptEnd.stopped }
-            try requireUnchanged(source)
-            try manifest.remember(found, of: source.identity)
-            return found
-        } catch let error as AttemptEnd {
-            throw error
-        } catch let error as CacheError {
-            throw .outcome(.failed(.cache(error), retryable: true))
-        } catch {
-            throw .outcome(
-                .failed(
-                    Failure(ExportError.inputUnreadable(source.name, reason: "\(error)")),
-                    retryable: true))
-        }
-    }
-
-    /// Makes sure that no file took a source's place since the job was accepted.
-    ///
-    /// - Parameter marks: What was known of the sources then, in their order.
-    /// - Throws: `AttemptEnd`.
-    func requireAccepted(_ marks: [SourceMark?]) throws(AttemptEnd) {
-        for case (.file(let file), let mark?) in zip(all, marks)
-        where SourceMark(file.identity) != mark {
-            throw .outcome(.failed(.sourceReplaced(file.name), retryable: false))
-        }
-    }
-
-    /// Makes sure that what was read is what there was at the beginning.
-    func requireUnchanged() throws(AttemptEnd) {
-        for file in files { try requireUnchanged(file) }
-    }
-
-    private func requireUnchanged(_ source: LocalSource) throws(AttemptEnd) {
-        guard let now = FileIdentity(descriptor: source.descriptor),
-            now.bytes == source.identity.bytes,
-            now.modifiedNanoseconds == source.identity.modifiedNanoseconds
-        else { throw .outcome(.failed(.sourceChanged(source.name), retryable: true)) }
     }
 }

@@ -74,7 +74,7 @@ final class ResultProducer {
         // The worker hashes what it was given itself.
         request.settings.computesChecksum = false
         let task = HelperRequest(
-            request, sourceNames: sources.names, remoteLengths: sources.remoteLengths)
+            request, sourceNames: sources.names, files: sources.helperFiles)
         let feeds = try sources.feeds(work.fetching)
         defer { feeds.stop() }
         let run: HelperRun
@@ -93,6 +93,10 @@ final class ResultProducer {
         tools.logs.write(log(of: run), of: hold.lease)
         // The helper only knows that a read failed; what was salvaged then is no result either.
         if hold.stop == nil, let failure = sources.failure { throw work.fetching.end(failure) }
+        if hold.stop == nil, let fault = feeds.desk?.fault {
+            try sources.requireUnchanged()
+            throw .outcome(.failed(Failure(fault), retryable: true))
+        }
         return try report(run.outcome, staged)
     }
 

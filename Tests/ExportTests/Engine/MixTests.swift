@@ -22,7 +22,7 @@ struct MixTests {
             let asset = Asset(path: path)
             let found = try await asset.inspected()
             assets.append(found.parts[0].asset)
-            sources += try asset.open(found)
+            sources += try asset.open(found, within: OpenFileLimit())
         }
         var planner = ExportPlanner(
             assets: assets, clips: TakeupExport.Clip.clips(of: composition),
@@ -220,6 +220,24 @@ struct MixTests {
                     sound.amplitude(of: tone, in: channel), alone.amplitude(of: tone, in: channel)
                 )
                 #expect(abs(found - wanted / 0.999) < 1e-4, "\(path) \(channel)")
+            }
+        }
+    }
+
+    @Test("the pitch follows the speed where the timeline says so, and lengths are exact")
+    func pitch() async throws {
+        let a = try MixFixture.tone("a.wav", 440, 3)
+        var (fast, slow) = (
+            MixFixture.part(a, 0, 2, Ratio(2, 1)), MixFixture.part(a, 0, 1, Ratio(1, 3))
+        )
+        (fast.pitch, slow.pitch) = (.follow, .follow)
+        let kept = MixFixture.part(a, 0, 2, Ratio(2, 1))
+        let (sound, _) = try await samples([.init(.audio, segments: [fast, slow, kept])])
+        #expect(sound.channels[0].count == 5 * 48_000)
+        for (tone, time) in [(880.0, 0.4), (440.0 / 3, 2), (440, 4.4)] {
+            for other in [880.0, 440.0 / 3, 440] {
+                let level = sound.amplitude(of: other, in: 0, from: time)
+                #expect((level > 0.2) == (other == tone), "\(other) at \(time): \(level)")
             }
         }
     }

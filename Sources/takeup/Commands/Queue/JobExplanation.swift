@@ -80,7 +80,16 @@ struct JobExplanation {
         return composition.tracks.enumerated().flatMap { number, track in
             let name = "track \(number + 1)"
             let volume = track.volume.map { [[name, "volume \($0)"]] } ?? []
-            return volume
+            let ducking =
+                track.duck.map {
+                    [
+                        [
+                            name,
+                            "ducked under track \($0.under + 1) to \(Decimals.text($0.to, digits: 3))",
+                        ]
+                    ]
+                } ?? []
+            return volume + ducking
                 + track.segments.map { [name, "\(track.media.rawValue): \(Self.words($0))"] }
         }
     }
@@ -99,6 +108,7 @@ struct JobExplanation {
         }
         if let speed = segment.speed {
             words.append("speed \(Decimals.text(speed.doubleValue, digits: 3))")
+            if segment.pitch == .follow { words.append("pitch follows") }
         }
         return words.joined(separator: ", ")
     }

@@ -1,0 +1,53 @@
+internal import TakeupModel
+
+extension ExportRun {
+    /// Times that a track is encoded to find a gain and a limit that hold after the encoder.
+    private static let mostTrials = 6
+
+    /// Corrects the gains of the plan until the encoded sound is as loud as wanted, and no peak is above its ceiling.
+    ///
+    /// - Throws: `ExportError` if a source cannot be read; `.cancelled`.
+    func tuneLoudness() throws(ExportError) {
+        for place in plan.audio.indices {
+            guard case .encode(let encoding) = plan.audio[place].mode,
+                let loudness = plan.audio[place].loudness, loudness.needsTrial
+            else { continue }
+            progress.begin(
+                .analyse, from: progress.fraction, to: progress.fraction + 0.1,
+                total: plan.duration)
+            plan.audio[place].loudness = try tuned(plan.audio[place], encoding, loudness)
+        }
+    }
+
+    private func tuned(
+        _ track: AudioTrackPlan, _ encoding: AudioEncoding, _ first: LoudnessPlan
+    ) throws(ExportError) -> LoudnessPlan {
+        let pass = SoundMeasurement(
+            inputs: inputs, cancellation: control.cancellation, progress: progress)
+        var track = track
+        var current = first
+        var found = SoundLevels(loudness: nil, truePeak: SoundLevels.leastPeak)
+        for round in 1...Self.mostTrials {
+            if round > 1 { progress.again() }
+            track.loudness = current
+            found = try pass.trial(track, encoding)
+            guard let next = current.corrected(after: found) else { break }
+            guard round < Self.mostTrials else { break }
+            current = next
+        }
+        if found.truePeak > current.ceiling {
+            current = current.lowered(by: found.truePeak - current.ceiling + 0.5)
+            found.loudness = found.loudness.map { $0 - (found.truePeak - current.ceiling + 0.5) }
+        }
+        if let loudness = found.loudness, first.warning?.code != "loudnessMissed",
+            abs(loudness - current.target) > LoudnessPlan.tolerance
+        {
+            plan.warnings.append(
+                LoudnessPlan.missed(
+                    "the sound has \(LoudnessPlan.text(loudness)) LUFS instead of "
+                        + "\(LoudnessPlan.text(current.target)): the limiter that keeps its peaks "
+                        + "leaves no more"))
+        }
+        return current
+    }
+}

@@ -1,0 +1,112 @@
+internal import TakeupFFmpeg
+internal import TakeupLanes
+internal import TakeupTimeline
+
+extension ExportSession {
+    /// Fraction of the progress that measuring takes: beside pictures, and without them.
+    private static let measuringShares = (beside: 0.1, alone: 0.4)
+
+    /// Inspects the assets, and finds out what a plan needs to know of their content.
+    ///
+    /// - Parameter progress: Told while sound is measured.
+    /// - Returns: A planner that has not planned yet.
+    /// - Throws: `ExportError` for an asset that cannot be opened or does not suit the preset.
+    func prepare(
+        _ progress: ProgressMeter
+    ) async throws(ExportError) -> (planner: ExportPlanner, inputs: RunInputs) {
+        guard !assets.isEmpty else {
+            throw .invalidRequest(
+                reason: "it has no sources", hint: "give one, or several that are joined")
+        }
+        var inspected: [InspectedAsset] = []
+        var sources: [OpenedSource] = []
+        var places: [Range<Int>] = []
+        let files = OpenFileLimit()
+        for asset in assets {
+            guard !cancellation.isCancelled else { throw .cancelled }
+            let found = try await asset.inspected(cancellation)
+            sources += try asset.open(found, within: files)
+            inspected += found.parts.map(\.asset)
+            places.append(inspected.count - found.parts.count..<inspected.count)
+        }
+        let inputs = RunInputs(sources: sources, assets: inspected)
+        let clips = try clips.map { (clip) throws(ExportError) in
+            let source = clip.videoSource ?? clip.audioSource
+            return try clip.countedFromStart(of: source.map { inspected[places[$0].lowerBound] })
+                .parts(places, assets.map(\.name))
+        }.flatMap(\.self)
+        func planner(_ settings: ExportSettings) -> ExportPlanner {
+            var planner = ExportPlanner(
+                assets: inspected, clips: clips, volumes: volumes, preset: preset,
+                settings: settings)
+            planner.duckings = duckings
+            return planner
+        }
+        var next = planner(settings)
+        if let range = settings.timeRange, let snapped = try await snap(next, range, inputs) {
+            var settings = settings
+            settings.timeRange = snapped
+            next = planner(settings)
+            next.noteCut(asked: range, snapped: snapped)
+        }
+        try await measure(&next, inputs, progress)
+        return (next, inputs)
+    }
+
+    /// Finds where pictures begin, by reading packets.
+    private func snap(
+        _ planner: ExportPlanner, _ range: TimeRange, _ inputs: RunInputs
+    ) async throws(ExportError) -> TimeRange? {
+        var planner = planner
+        let plan = try planner.plan()
+        let snapper = CutSnapper(inputs: inputs, cancellation: cancellation)
+        return try await onLane { () throws(ExportError) in try snapper.snapped(plan, range) }
+    }
+
+    /// Measures the sound that others duck under, and all sound if the preset asks for a loudness.
+    private func measure(
+        _ planner: inout ExportPlanner, _ inputs: RunInputs, _ progress: ProgressMeter
+    ) async throws(ExportError) {
+        let pass = SoundMeasurement(inputs: inputs, cancellation: cancellation, progress: progress)
+        if !duckings.isEmpty {
+            let plan = try draft(of: planner, progress)
+            let tracks = Set(duckings.values.map(\.under))
+            planner.heard = try await onLane { () throws(ExportError) in
+                try pass.levels(of: tracks, in: plan.audio)
+            }
+        }
+        guard preset.audio?.loudness != nil else { return }
+        let plan = try draft(of: planner, progress)
+        planner.levels = try await onLane { () throws(ExportError) in
+            try pass.measure(plan.audio)
+        }
+    }
+
+    /// Plans what is measured, and begins its progress.
+    private func draft(
+        of planner: ExportPlanner, _ progress: ProgressMeter
+    ) throws(ExportError) -> ExportPlan {
+        var draft = planner
+        let plan = try draft.plan()
+        let share = plan.video == nil ? Self.measuringShares.alone : Self.measuringShares.beside
+        progress.begin(
+            .analyse, from: progress.fraction, to: progress.fraction + share, total: plan.duration)
+        return plan
+    }
+
+    private func onLane<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(ExportError) -> Value
+    ) async throws(ExportError) -> Value {
+        do {
+            return try await withTaskCancellationHandler {
+                try await lane.run { try body() }
+            } onCancel: {
+                cancellation.cancel()
+            }
+        } catch let error as ExportError {
+            throw error
+        } catch {
+            throw .cancelled
+        }
+    }
+}
