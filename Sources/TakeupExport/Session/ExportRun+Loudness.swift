@@ -13,8 +13,8 @@ extension ExportRun {
                 let loudness = plan.audio[place].loudness, loudness.needsTrial
             else { continue }
             progress.begin(
-                .analyse, from: progress.fraction, to: progress.fraction + 0.1,
-                total: plan.duration)
+                .analyse, from: progress.fraction,
+                to: min(progress.fraction + 0.1, renderEnd), total: plan.duration)
             plan.audio[place].loudness = try tuned(plan.audio[place], encoding, loudness)
         }
     }
@@ -42,11 +42,11 @@ extension ExportRun {
         if let loudness = found.loudness, first.warning?.code != "loudnessMissed",
             abs(loudness - current.target) > LoudnessPlan.tolerance
         {
-            plan.warnings.append(
-                LoudnessPlan.missed(
-                    "the sound has \(LoudnessPlan.text(loudness)) LUFS instead of "
-                        + "\(LoudnessPlan.text(current.target)): the limiter that keeps its peaks "
-                        + "leaves no more"))
+            let warning = LoudnessPlan.missed(
+                "the sound has \(LoudnessPlan.text(loudness)) LUFS instead of "
+                    + "\(LoudnessPlan.text(current.target)): the limiter that keeps its peaks "
+                    + "leaves no more")
+            if !plan.warnings.contains(warning) { plan.warnings.append(warning) }
         }
         return current
     }

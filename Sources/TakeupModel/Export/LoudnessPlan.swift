@@ -66,10 +66,12 @@ public struct LoudnessPlan: Sendable, Equatable, Codable {
     /// Decibels by which the limiter lowers the highest peak.
     package var limiting: Double { limit.map { max(0, source.truePeak + gain - $0) } ?? 0 }
 
-    /// Whether the encoded sound has to be measured: the encoder may raise peaks above the ceiling, and the limiter may
-    /// change the loudness.
+    /// Whether the encoded sound has to be measured.
+    ///
+    /// An encoder leaves out what it cannot afford, and raises peaks; the limiter changes the loudness. Sound without a
+    /// loudness only has peaks.
     package var needsTrial: Bool {
-        limit != nil || source.truePeak + gain > ceiling - Self.codingRise
+        source.loudness != nil || source.truePeak + gain > ceiling - Self.codingRise
     }
 
     /// Whether the sound stays as it is.

@@ -1,4 +1,5 @@
 import TakeupExport
+import TakeupFFmpeg
 import TakeupModel
 import TakeupTimeline
 import TestSupport
@@ -32,6 +33,26 @@ struct CompositionPartsTests {
         let report = try await ExportSession(request).export(to: trial.file("out.mp4"))
         #expect(try MediaTools.decodeErrors(report.output) == [])
         return report
+    }
+
+    @Test("a source of many parts is one source of the plan, inspected once")
+    func inspectedOnce() async throws {
+        let source = try clip("a.mp4", first: 1, tone: 440, Self.codecs[0].1).path
+        let bytes = try FileSource(path: source)
+        let asset = Asset(source: bytes, name: source)
+        _ = try await asset.inspect()
+        let once = bytes.bytesRead
+        let request = ExportRequest(
+            Composition(tracks: [
+                .init(.all, segments: (0..<40).map { part(source, $0, $0 + 5) })
+            ]), preset: try ExportTrial.preset())
+        let plan = try await ExportSession(
+            request, assets: Array(repeating: asset, count: 40)
+        ).plan()
+        #expect(plan.sources == [source] && plan.video?.segments.count == 40)
+        #expect(bytes.bytesRead == once)
+        // By their paths, too.
+        #expect(try await ExportSession(request).plan() == plan)
     }
 
     private static let codecs = [
