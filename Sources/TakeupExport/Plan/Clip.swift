@@ -21,6 +21,11 @@ struct Clip: Sendable, Equatable {
     var empty: MediaTime?
     /// The composition's track.
     var track = 0
+    /// How its pictures lie in the output, by the segment's time, and by the composition's; nil where nothing is said.
+    var layout: Layout?
+    var trackLayout: Layout?
+    /// How its segment replaces the one before; nil for a cut.
+    var transition: Transition?
     /// Whether its times count from the start of its source, not from that of the taken tracks, so that separate tracks
     /// of one source stay together.
     var keepsSourceClock = false
@@ -39,6 +44,8 @@ struct Clip: Sendable, Equatable {
                     range: segment.range, place: place, speed: segment.speed,
                     timecodeRate: segment.timecodeRate, track: number,
                     keepsSourceClock: !isPlain)
+                (clip.layout, clip.trackLayout) = (segment.layout, track.layout)
+                clip.transition = segment.transition
                 guard !segment.isEmpty else {
                     clip.empty = segment.duration
                     return clip

@@ -12,6 +12,7 @@ public final class ExportSession: Sendable {
     private let assets: [Asset]
     private let clips: [Clip]
     private let volumes: [Int: Volume]
+    private let background: PictureColor?
     public let preset: ExportPreset
     public let settings: ExportSettings
     private let cancellation = Cancellation()
@@ -33,6 +34,7 @@ public final class ExportSession: Sendable {
         self.assets = assets
         clips = assets.indices.map { Clip(videoSource: $0, audioSource: $0, place: $0) }
         volumes = [:]
+        background = nil
         self.preset = preset
         self.settings = settings
     }
@@ -45,6 +47,7 @@ public final class ExportSession: Sendable {
         assets = [video, audio]
         clips = [Clip(videoSource: 0, audioSource: 1)]
         volumes = [:]
+        background = nil
         self.preset = preset
         self.settings = settings
     }
@@ -61,8 +64,7 @@ public final class ExportSession: Sendable {
         if let fault = request.composition.fault {
             throw .invalidRequest(
                 reason: fault,
-                hint: "give one track of sources, parts of them and empty time, and further tracks "
-                    + "of sound alone")
+                hint: "give tracks of sources, parts of them and empty time")
         }
         guard assets.count == request.sources.count else {
             throw .invalidRequest(
@@ -72,6 +74,7 @@ public final class ExportSession: Sendable {
         self.assets = assets
         clips = Clip.clips(of: request.composition)
         volumes = Clip.volumes(of: request.composition)
+        background = request.composition.background
         (preset, settings) = (request.preset, request.settings)
     }
 
@@ -142,7 +145,8 @@ public final class ExportSession: Sendable {
                 .parts(places, assets.map(\.name))
         }.flatMap(\.self)
         let planner = ExportPlanner(
-            assets: inspected, clips: clips, volumes: volumes, preset: preset, settings: settings)
+            assets: inspected, clips: clips, volumes: volumes, background: background,
+            preset: preset, settings: settings)
         guard let range = settings.timeRange else { return (planner, inputs) }
         var first = planner
         guard let snapped = try await snap(try first.plan(), range, inputs)
@@ -150,7 +154,8 @@ public final class ExportSession: Sendable {
         var settings = settings
         settings.timeRange = snapped
         var next = ExportPlanner(
-            assets: inspected, clips: clips, volumes: volumes, preset: preset, settings: settings)
+            assets: inspected, clips: clips, volumes: volumes, background: background,
+            preset: preset, settings: settings)
         next.noteCut(asked: range, snapped: snapped)
         return (next, inputs)
     }

@@ -15,15 +15,18 @@ final class SoundMixer: SoundSupply {
     static let limiter = "alimiter=limit=1:level=0:latency=1,aformat=sample_fmts=fltp"
 
     private let encoding: AudioEncoding
-    private let tracks: [(queue: BoundedQueue<Frame>, gain: GainCurve)]
+    private let tracks: [(queue: BoundedQueue<Frame>, gains: [GainCurve])]
     /// The loudest sample so far, and where the first one beyond full scale lies.
     private var peak: Float = 1
     private var firstBeyond: Int64?
 
-    init(_ tracks: [(queue: BoundedQueue<Frame>, volume: Volume)], _ encoding: AudioEncoding) {
+    /// - Parameters:
+    ///   - tracks: The blocks of each track, and the volumes that are all applied to it.
+    ///   - encoding: Whose format the blocks have.
+    init(_ tracks: [(queue: BoundedQueue<Frame>, volumes: [Volume])], _ encoding: AudioEncoding) {
         self.encoding = encoding
         self.tracks = tracks.map {
-            ($0.queue, GainCurve($0.volume, sampleRate: encoding.sampleRate))
+            ($0.queue, $0.volumes.map { GainCurve($0, sampleRate: encoding.sampleRate) })
         }
     }
 
@@ -49,9 +52,18 @@ final class SoundMixer: SoundSupply {
             guard let block = track.queue.pop() else { continue }
             let count = block.sampleCount
             if sum.sampleCount == 0 { sum = try Frame.silence(encoding.format, samples: count) }
-            sum.add(block, gains: track.gain.gains(from: position, count: count))
+            sum.add(block, gains: gains(track.gains, from: position, count: count))
         }
         return sum.sampleCount > 0 ? consume sum : nil
+    }
+
+    private func gains(_ curves: [GainCurve], from first: Int64, count: Int) -> [Float] {
+        var product = curves[0].gains(from: first, count: count)
+        for curve in curves.dropFirst() {
+            let factors = curve.gains(from: first, count: count)
+            for place in product.indices { product[place] *= factors[place] }
+        }
+        return product
     }
 
     /// Tells where the sum was beyond full scale; nil if it never was.

@@ -7,15 +7,20 @@ public struct MixedTrack: Sendable, Equatable, Codable {
     public var segments: [TrackSegment]
     /// How loud it is, by the output's time.
     public var volume: Volume
+    /// How loud cross-fades make it besides; nil for a track without any.
+    public var fades: Volume?
 
-    package init(track: Int, segments: [TrackSegment], volume: Volume) {
+    package init(
+        track: Int, segments: [TrackSegment], volume: Volume, fades: Volume? = nil
+    ) {
         (self.track, self.segments, self.volume) = (track, segments, volume)
+        self.fades = fades
     }
 
     package var json: JSONValue {
         [
             "track": .whole(track), "volume": .number(volume.level),
-            "ramps": .whole(volume.ramps.count),
+            "ramps": .whole(volume.ramps.count), "fades": .whole(fades?.ramps.count ?? 0),
             "from": .list(
                 segments.compactMap { segment in
                     segment.track.map { TrackOrigin(source: segment.source, track: $0).json }

@@ -35,6 +35,8 @@ public struct PlannedTrack: Sendable, Equatable, Codable {
     public var origins: [TrackOrigin]
     /// The tracks of sound that are mixed; nil for others.
     public var mix: [MixedTrack]?
+    /// The pictures that are laid above each other; nil for others.
+    public var layers: [PictureLayer]?
     /// How many bytes are expected; nil where that cannot be told.
     package var bytes: Double?
     /// The same, rather too many than too few.

@@ -79,7 +79,17 @@ enum ServiceSchemas {
             Schema.list(
                 Schema.object([
                     ("track", Schema.count), ("volume", ["type": "number"]),
-                    ("ramps", Schema.count), ("from", Schema.list(origin)),
+                    ("ramps", Schema.count), ("fades", Schema.count),
+                    ("from", Schema.list(origin)),
+                ]))
+        ),
+        (
+            "layers",
+            Schema.list(
+                Schema.object([
+                    ("track", Schema.count), ("start", optionalNumber),
+                    ("duration", optionalNumber), ("layout", Schema.text),
+                    ("enters", optionalText), ("from", origin),
                 ]))
         ),
     ])

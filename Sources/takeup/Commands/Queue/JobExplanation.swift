@@ -77,12 +77,18 @@ struct JobExplanation {
     private var timelineRows: [[String]] {
         let composition = record.spec.shownComposition
         guard composition.needsTimeline else { return [] }
-        return composition.tracks.enumerated().flatMap { number, track in
-            let name = "track \(number + 1)"
-            let volume = track.volume.map { [[name, "volume \($0)"]] } ?? []
-            return volume
-                + track.segments.map { [name, "\(track.media.rawValue): \(Self.words($0))"] }
-        }
+        let background = composition.background.map { [["background", "\($0)"]] } ?? []
+        return background
+            + composition.tracks.enumerated().flatMap { number, track in
+                let name = "track \(number + 1)"
+                let volume = track.volume.map { [[name, "volume \($0)"]] } ?? []
+                let layout = track.layout.map { [[name, "layout \($0)"]] } ?? []
+                return volume + layout
+                    + track.segments.flatMap { segment in
+                        (segment.transition.map { [[name, "\($0)"]] } ?? [])
+                            + [[name, "\(track.media.rawValue): \(Self.words(segment))"]]
+                    }
+            }
     }
 
     private static func words(_ segment: Composition.Segment) -> String {
@@ -100,6 +106,7 @@ struct JobExplanation {
         if let speed = segment.speed {
             words.append("speed \(Decimals.text(speed.doubleValue, digits: 3))")
         }
+        if let layout = segment.layout { words.append("\(layout)") }
         return words.joined(separator: ", ")
     }
 
