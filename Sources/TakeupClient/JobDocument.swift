@@ -66,6 +66,7 @@ struct JobDocument: Decodable {
             var volume: Double?
             var volumeRamps: [Ramp]?
             var duck: Duck?
+            var layout: LayoutDocument?
             var segments: [Segment]
         }
 
@@ -92,8 +93,13 @@ struct JobDocument: Decodable {
             var speed: String?
             var pitch: Composition.Segment.Pitch?
             var empty: String?
+            var layout: LayoutDocument?
+            /// Of what joins two segments; its duration is `duration`.
+            var transition: String?
+            var color: String?
         }
 
+        var background: String?
         var tracks: [Track]
     }
 
@@ -188,13 +194,34 @@ extension Composition {
     fileprivate init(_ timeline: JobDocument.Timeline) {
         self.init(
             tracks: timeline.tracks.map {
-                var track = Track($0.media ?? .all, segments: $0.segments.map(Segment.init))
+                var track = Track(
+                    $0.media ?? .all, segments: Self.segments($0.segments),
+                    layout: $0.layout?.layout)
                 track.volume = $0.volume.map { [ramps = $0.volumeRamps ?? []] level in
                     Volume(level, ramps: ramps.map(Volume.Ramp.init))
                 }
                 track.duck = $0.duck.map(Ducking.init)
                 return track
-            })
+            }, background: timeline.background.flatMap(PictureColor.init(parsing:)))
+    }
+
+    /// The segments of a list that also holds what joins them.
+    private static func segments(_ elements: [JobDocument.Timeline.Segment]) -> [Segment] {
+        var segments: [Segment] = []
+        var joint: Transition?
+        for element in elements {
+            if let word = element.transition {
+                joint = Transition(
+                    Transition.Kind(rawValue: word) ?? .dissolve,
+                    element.duration.flatMap { MediaTime(parsing: $0) } ?? .zero,
+                    color: element.color.flatMap(PictureColor.init(parsing:)))
+                continue
+            }
+            var segment = Segment(element)
+            segment.transition = joint.take()
+            segments.append(segment)
+        }
+        return segments
     }
 }
 
@@ -230,6 +257,7 @@ extension Composition.Segment {
         self.init(source: source, range: range, speed: ratio(segment.speed))
         timecodeRate = ratio(segment.timecode)
         pitch = segment.pitch
+        layout = segment.layout?.layout
     }
 }
 

@@ -74,11 +74,46 @@ struct EDLTests {
         #expect(segment.speed == Ratio(2, 1) && segment.length == time(25))
     }
 
+    @Test("dissolves and wipes take the rest of the event before, and sound dissolves in both")
+    func transitions() throws {
+        let found = try read(
+            Self.head + Self.first.replacing("  V  ", with: "  B  ")
+                + "* FROM CLIP NAME: a\n"
+                + "002 A B C 01:00:03:00 01:00:03:00 10:00:01:00 10:00:01:00\n"
+                + "002 B B W001 010 00:00:01:00 00:00:03:00 10:00:01:00 10:00:03:00\n"
+                + "* FROM CLIP NAME: a\n* TO CLIP NAME: b.mov\n"
+                + "003 BL B C 00:00:00:00 00:00:00:00 10:00:03:00 10:00:03:00\n"
+                + "003 c B D 005 00:00:01:00 00:00:02:00 10:00:03:00 10:00:04:00\n")
+        let (pictures, sound) = (
+            found.composition.tracks[0].segments, found.composition.tracks[1].segments
+        )
+        #expect(found.composition.tracks.map(\.media) == [.video, .audio])
+        #expect(pictures.map(\.source) == ["/cut/a.mov", "/cut/b.mov", nil, "/cut/c.mp4"])
+        #expect(pictures.map(\.length) == [35, 50, 5, 25].map { time($0) })
+        #expect(pictures[0].range?.start == time(90_050))
+        #expect(
+            pictures.map(\.transition) == [
+                nil, Transition(.wipeRight, time(10)), nil, Transition(.dissolve, time(5)),
+            ])
+        #expect(sound[1].transition == Transition(.dissolve, time(10)))
+        #expect(found.composition.duration == time(100))
+        // The list's first event fades in.
+        let first = try read(Self.head + Self.first.replacing("  C  ", with: "  D 010  "))
+        #expect(first.composition.tracks[0].segments.map(\.length) == [time(10), time(25)])
+    }
+
     static let faults: [(String, String)] = [
         (first, "does not say its frame rate"),
         (head, "it has no events"),
-        (head + first.replacing("  C  ", with: " D 010 "), "event 001: dissolves (D)"),
-        (head + first.replacing("  C  ", with: " W001 010 "), "event 001: wipes (W001)"),
+        (head + first.replacing("  C  ", with: " D "), "event 001: needs the number of frames"),
+        (head + first.replacing("  C  ", with: " D 026 "), "lasts 1.000 s, but its transitions"),
+        (head + first.replacing("  C  ", with: " W007 010 "), "event 001: wipes (W007)"),
+        (head + first.replacing("  C  ", with: " KB 010 "), "event 001: keys (KB)"),
+        (
+            head + first + "002 C V C 00:00:09:00 00:00:09:00 10:00:01:00 10:00:01:00\n"
+                + "002 B V D 010 00:00:01:00 00:00:02:00 10:00:01:00 10:00:02:00\n",
+            "event 002: its transition does not begin with what the event before it shows"
+        ),
         (head + first.replacing("01:00:03:00", with: "01:00:03:01"), "takes 26 frames"),
         (
             head + first.replacing("01:00:03:00", with: "01:00:03:25"),

@@ -43,6 +43,15 @@ struct OTIOTests {
             + #"{"OTIO_SCHEMA": "Stack.1", "children": [\#(tracks.joined(separator: ", "))]}}"#
     }
 
+    static let late = range(20, 10)
+
+    static func dissolve(_ before: Double, _ behind: Double, _ kind: String = "SMPTE_Dissolve")
+        -> String
+    {
+        #"{"OTIO_SCHEMA": "Transition.1", "transition_type": "\#(kind)", "#
+            + #""in_offset": \#(time(before, 25)), "out_offset": \#(time(behind, 25))}"#
+    }
+
     static func warp(_ scalar: Double, _ schema: String = "LinearTimeWarp.1") -> String {
         #"{"OTIO_SCHEMA": "\#(schema)", "name": "e", "time_scalar": \#(scalar)}"#
     }
@@ -168,7 +177,32 @@ struct OTIOTests {
         (
             timeline(
                 track("V1", "Video", clip("a"), #"{"OTIO_SCHEMA": "Transition.1"}"#, clip("b"))),
-            "track 'V1', transition 2: transitions cannot be exported"
+            "track 'V1', transition 2 cannot be exported"
+        ),
+        (
+            timeline(
+                track("V1", "Video", clip("a"), dissolve(2, 3, "Custom_Transition"), clip("b"))),
+            "transition 2 (Custom_Transition) cannot be exported: only dissolves"
+        ),
+        (
+            timeline(track("V1", "Video", clip("a"), dissolve(2, 3), clip("b"))),
+            "transition 2: takes 0.080 s before the start of clip 'b'"
+        ),
+        (
+            timeline(track("V1", "Video", dissolve(2, 3), clip("b"))),
+            "begins before the track does"
+        ),
+        (
+            timeline(track("V1", "Video", clip("a"), dissolve(2, 3))), "ends behind the track"
+        ),
+        (
+            timeline(track("V1", "Video", clip("a"), dissolve(2, 0), dissolve(2, 0), clip("b"))),
+            "follows another transition"
+        ),
+        (
+            timeline(
+                track("V1", "Video", clip("a"), dissolve(0, 11), clip("b", media("b.mov"), late))),
+            "lasts 0.400 s, but its transitions 0.440 s"
         ),
         (
             timeline(track("V1", "Video", clip("c", effects: warp(0, "FreezeFrame.1")))),
@@ -176,10 +210,6 @@ struct OTIOTests {
         ),
         (timeline(track("V1", "Video", clip("c", effects: warp(-1)))), "but is -1.0"),
         (timeline(track("V1", "Video", clip("c", effects: warp(1, "Blur.1")))), "the effect 'e'"),
-        (
-            timeline(track("V1", "Video", clip("a")), track("V2", "Video", clip("b"))),
-            "track 'V2', clip 'b': begins at 0.000 s, where clip 'a' of track 'V1'"
-        ),
         (timeline(track("S", "Subtitle", clip("a"))), "of the kind 'Subtitle'"),
         (
             timeline(track("V1", "Video", clip("c", media("a.mov", range(20, 9)), range(10, 5)))),
@@ -235,10 +265,33 @@ struct OTIOTests {
         let out = try TimelineFile.text(of: first.composition, at: "/cut/b.otio")
         #expect(out.contains(#""a%20b%25.mov""#) && out.contains(#""file:///x/c.mov""#))
         #expect(try read(out).composition == first.composition)
+        var joined = first.composition
+        joined.tracks[0].segments = Array(joined.tracks[0].segments[1...3])
+        joined.tracks[0].segments[1].transition = Transition(
+            .dissolve, MediaTime(value: 1001, timescale: 60000))
+        joined.tracks[0].segments[2].transition = Transition(.dissolve, seconds(3))
+        joined.tracks.append(
+            .init(.video, segments: [.init(source: "/x/e.mov", range: .init(start: 0, end: 2))]))
+        if media != "audio" {
+            let again = try read(try TimelineFile.text(of: joined, at: "/cut/b.otio")).composition
+            #expect(again == joined)
+        }
+        joined.tracks[0].segments[2].transition?.kind = .dip
+        #expect("\(refusal(joined))".contains("the dip before segment 3 of track 1"))
+        joined.tracks[0].segments[2].transition = nil
+        joined.tracks[0].layout = Layout(fit: .fill)
+        #expect("\(refusal(joined))".contains("the layout of track 1"))
         var open = first.composition
         open.tracks[0].segments[1].range = TimeRange(start: seconds(1))
         #expect(throws: BatchListError.self) {
             try TimelineFile.text(of: open, at: "/cut/b.otio")
         }
+    }
+
+    private func refusal(_ composition: Composition) -> String {
+        let error = #expect(throws: BatchListError.self) {
+            try TimelineFile.text(of: composition, at: "/cut/b.otio")
+        }
+        return error.map(String.init(describing:)) ?? ""
     }
 }

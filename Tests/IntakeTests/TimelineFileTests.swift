@@ -69,6 +69,10 @@ final class TimelineFileTests {
         #"{"version": 1, "tracks": [{"segments": [\#(text)]}]}"#
     }
 
+    private static func layout(_ fields: String) -> String {
+        segments(#"{"source": "a", "layout": {\#(fields)}}"#)
+    }
+
     private static func track(_ fields: String) -> String {
         #"{"version": 1, "tracks": [{"segments": ["a"]}, "#
             + #"{"media": "audio", \#(fields), "segments": ["b"]}]}"#
@@ -201,8 +205,36 @@ final class TimelineFileTests {
             "it may be all, video, audio"
         ),
         (
-            #"{"version": 1, "tracks": [{"segments": ["a"]}, {"segments": ["b"]}]}"#,
-            "only the first track may have pictures"
+            #"{"version": 1, "background": "red", "tracks": [{"segments": ["a"]}]}"#,
+            "needs a colour"
+        ),
+        (
+            segments(#""a", {"transition": "dissolve"}, "b""#),
+            "track 1, transition after segment 1, duration: is missing"
+        ),
+        (segments(#""a", {"transition": "melt", "duration": 1}, "b""#), "it may be dissolve, dip"),
+        (
+            segments(#""a", {"transition": "dip", "duration": 1, "color": "white"}, "b""#),
+            "color: needs a colour"
+        ),
+        (segments(#"{"transition": "dip", "duration": 1}, "b""#), "no segment is before it"),
+        (segments(#""b", {"transition": "dip", "duration": 1}"#), "no segment is behind it"),
+        (
+            segments(
+                #""a", {"transition": "dip", "duration": 1}, {"transition": "dip", "duration": 1}, "b""#
+            ), "another transition is before it"
+        ),
+        (layout(#""fit": "cover""#), "it may be fit, fill, stretch, blur"),
+        (layout(#""opacity": 2"#), "an opacity of 2.0, but it may be 0 to 1"),
+        (layout(#""opacity": "half""#), "opacity: needs a number"),
+        (layout(#""area": {"x": 0, "y": 0, "width": 1}"#), "area, height: is missing"),
+        (layout(#""area": {"x": 0, "y": 0, "width": 0, "height": 1}"#), "an area of"),
+        (layout(#""crop": {"x": -1, "y": 0, "width": 1, "height": 1}"#), "a crop of"),
+        (layout(#""opacityRamps": [{"start": 0, "duration": 1, "from": 0}]"#), "to: is missing"),
+        (layout(#""opacityRamp": []"#), "did you mean 'opacityRamps'"),
+        (
+            layout(#""rotationRamps": [{"start": 0, "duration": 0, "from": 0, "to": 1}]"#),
+            "ramp 1 lasts no time"
         ),
         (track(#""volume": "loud""#), "volume: needs a factor"),
         (track(#""volume": "0x1""#), "volume: needs a factor"),

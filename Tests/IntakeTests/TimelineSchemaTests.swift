@@ -17,7 +17,7 @@ struct TimelineSchemaTests {
     /// Faults that no schema can tell: they lie between values, or in how the text is written.
     private static let beyond = [
         "it is empty", "after start", "comes twice", "it has no sources", "begins before",
-        "nothing may follow", "but is 1/101", "but is 21 dB",
+        "nothing may follow", "but is 1/101", "but is 21 dB", "no segment is", "another transition",
         "ducks under", "ducks to",
     ]
 
@@ -41,6 +41,12 @@ struct TimelineSchemaTests {
                 + #""duration": "1.5", "from": "0", "to": "+6dB"}], "segments": ["d""#,
             #""b"]}, {"media": "audio", "duck": {"under": 1, "to": "-12 dB", "attack": 0.1, "#
                 + #""release": "0:01", "threshold": 0.01}, "segments": ["c""#,
+            #""a", {"transition": "wipeUp", "duration": "0:01"}, {"source": "b", "layout": {}}"#,
+            #"{"source": "a", "layout": {"fit": "blur", "opacity": 0, "rotation": 45, "#
+                + #""areaRamps": [{"start": 0, "duration": 1, "from": "#
+                + #"{"x": 0, "y": 0, "width": 1, "height": 1}, "to": "#
+                + #"{"x": 0, "y": 0, "width": 1, "height": 1}}], "#
+                + #""crop": {"x": 0, "y": 0, "width": 1, "height": 0.5}}}"#,
         ])
     func taken(segments: String) throws {
         let text = #"{"$schema": "x", "version": 1, "tracks": [{"segments": [\#(segments)]}]}"#

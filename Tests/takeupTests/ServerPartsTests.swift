@@ -66,9 +66,11 @@ struct ServerPartsTests {
             "notBefore": "2030-05-04T03:02:01Z", "timeout": 90, "onReplaced": "accept"}
             """.replacing("a/b", with: "ab")
         let timeline = """
-            {"source": {"version": 1, "tracks": [{"segments": [{"empty": "1/3"}, "/a.mov",
+            {"source": {"version": 1, "background": "#0a0b0c", "tracks": [
+            {"segments": [{"empty": "1/3"}, "/a.mov", {"transition": "wipeUp", "duration": "1/3"},
             {"source": "/b.mov", "start": "1.5", "duration": "2", "speed": "3/2",
             "pitch": "follow"}]},
+            {"media": "video", "layout": {"fit": "fill", "rotation": 1.5}, "segments": ["/c.mov"]},
             {"media": "audio", "volume": "-6 dB", "volumeRamps": [{"start": "1001/30",
             "duration": 1, "from": 0, "to": 0.25}], "duck": {"under": 1, "to": 0.5,
             "release": "2/3"}, "segments": ["/music.mp3"]}]}}
@@ -116,7 +118,16 @@ struct ServerPartsTests {
                 "/d.mov", {"source": "/d.mov", "speed": "1/2"}]},
                 {"media": "audio", "volume": 0.5, "volumeRamps": [{"start": "1/3",
                 "duration": 1, "from": 0.5, "to": 0}], "duck": {"under": 1, "attack": "1/3"},
-                "segments": ["/e.mp3"]}]}}
+                "segments": ["/e.mp3"]},
+                {"media": "video", "layout": {"fit": "fill", "opacity": 0.5,
+                "rotationRamps": [{"start": 0, "duration": "1/3", "from": 0, "to": 90}]},
+                "segments": ["/f.mov",
+                {"transition": "dip", "duration": "1/2", "color": "#ffffff"},
+                {"source": "/g.png", "duration": 5, "layout":
+                {"area": {"x": 0.25, "y": 0, "width": 0.5, "height": 1},
+                "cropRamps": [{"start": 1, "duration": 2,
+                "from": {"x": 0, "y": 0, "width": 1, "height": 1},
+                "to": {"x": 0, "y": 0, "width": 0.5, "height": 1}}]}}]}], "background": "#0a0b0c"}}
                 """))
         _ = try queue.store.submit(specs)
         try queue.work()
@@ -153,5 +164,14 @@ struct ServerPartsTests {
             JobExplanation(record).lines(now: 2e9).contains {
                 $0.hasPrefix("track 2") && $0.hasSuffix("ducked under track 1 to 0.25")
             })
+        let shown = JobExplanation(record).lines(now: 2e9).filter { $0.hasPrefix("track 3") }
+        #expect(
+            shown.map { $0.dropFirst("track 3".count).drop { $0 == " " } } == [
+                "layout fill, opacity 0.5, rotation 0.0, 1 ramp", "video: /f.mov",
+                "dip of 0.500 s through #ffffff",
+                "video: /g.png, from 0:00.000 to 0:05.000, area 0.5x1.0 at 0.25,0.0, "
+                    + "crop 1.0x1.0 at 0.0,0.0, 1 ramp",
+            ])
+        #expect(JobExplanation(record).lines(now: 2e9).contains { $0.hasSuffix("#0a0b0c") })
     }
 }

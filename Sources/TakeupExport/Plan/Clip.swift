@@ -23,6 +23,11 @@ struct Clip: Sendable, Equatable {
     var empty: MediaTime?
     /// The composition's track.
     var track = 0
+    /// How its pictures lie in the output, by the segment's time, and by the composition's; nil where nothing is said.
+    var layout: Layout?
+    var trackLayout: Layout?
+    /// How its segment replaces the one before; nil for a cut.
+    var transition: Transition?
     /// Whether its times count from the start of its source, not from that of the taken tracks, so that separate tracks
     /// of one source stay together.
     var keepsSourceClock = false
@@ -42,6 +47,8 @@ struct Clip: Sendable, Equatable {
                     timecodeRate: segment.timecodeRate, track: number,
                     keepsSourceClock: !isPlain)
                 clip.followsPitch = segment.pitch == .follow
+                (clip.layout, clip.trackLayout) = (segment.layout, track.layout)
+                clip.transition = segment.transition
                 guard !segment.isEmpty else {
                     clip.empty = segment.duration
                     return clip

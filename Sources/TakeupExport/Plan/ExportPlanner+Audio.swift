@@ -9,7 +9,7 @@ extension ExportPlanner {
         let sounding = lines.filter { line in
             line.spans.contains { !selections[$0.clip].audio.isEmpty }
         }
-        if sounding.count > 1 || sounding.contains(where: { volumes[$0.track] != nil }) {
+        if sounding.count > 1 || sounding.contains(where: { isMixed($0) }) {
             var plan = try planMix(sounding, selections, wanted, duration)
             plan.loudness = planLoudness(0, "audio", wanted)
             return [plan]

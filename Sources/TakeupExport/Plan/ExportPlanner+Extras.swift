@@ -150,6 +150,10 @@ extension ExportPlanner {
 
     /// Returns the timecode of the first exported picture; nil if unknown.
     private mutating func timecode(_ text: String, _ asset: InspectedAsset) -> String? {
+        guard !composes else {
+            decide("timecode", "dropped", because: "the pictures are composed of several")
+            return nil
+        }
         guard clips.first?.isMade != true else {
             decide(
                 "timecode", "dropped",

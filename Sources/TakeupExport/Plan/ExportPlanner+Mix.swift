@@ -17,27 +17,34 @@ extension ExportPlanner {
             .mixed,
             lines.count > 1
                 ? "the timeline mixes \(lines.count) tracks of sound"
-                : "the timeline changes the volume of the sound")
+                : volumes[lines[0].track] != nil
+                    ? "the timeline changes the volume of the sound"
+                    : "the timeline cross-fades the sound")
         guard wanted.codec != .copy else {
             throw .unsupported(names, reason: "\(reason.text), which no copy can be")
         }
         let start = settings.timeRange?.start ?? .zero
-        let mix = lines.map { line in
-            MixedTrack(
-                track: line.track, segments: filled(line, selections, duration),
-                volume: (volumes[line.track] ?? Volume()).counted(from: start),
-                ducking: ducking(of: line.track))
+        let mix = lines.flatMap { line in
+            Self.rolls(line.spans).map { spans in
+                MixedTrack(
+                    track: line.track, segments: filled(spans, selections, duration),
+                    volume: (volumes[line.track] ?? Volume()).counted(from: start),
+                    ducking: ducking(of: line.track), fades: Self.fades(spans))
+            }
         }
         decide(
-            "mix", mix.map { "track \($0.track + 1) at \($0.volume)" }.joined(separator: ", "),
-            because: reason.text)
-        for track in mix {
-            guard let times = track.ducking.map({ $0.ramps.count / 2 }),
-                let rule = duckings[track.track]
+            "mix",
+            lines.map { line in
+                let volume = (volumes[line.track] ?? Volume()).counted(from: start)
+                return "track \(line.track + 1) at \(volume)"
+            }.joined(separator: ", "), because: reason.text)
+        for line in lines {
+            guard let times = ducking(of: line.track).map({ $0.ramps.count / 2 }),
+                let rule = duckings[line.track]
             else { continue }
             decide(
                 "ducking",
-                "track \(track.track + 1) is lowered \(times == 1 ? "once" : "\(times) times")",
+                "track \(line.track + 1) is lowered \(times == 1 ? "once" : "\(times) times")",
                 because: "track \(rule.under + 1) is heard over it")
         }
         let tracks = lines.flatMap(\.spans).compactMap { selections[$0.clip].audio.first }
@@ -54,23 +61,60 @@ extension ExportPlanner {
         return rule.volume(under: heard[rule.under] ?? [])
     }
 
-    /// Returns a track's segments, all of an exact length, and silence behind them.
-    private func filled(
-        _ line: Line, _ selections: [Selection], _ duration: MediaTime
-    ) -> [TrackSegment] {
-        var segments = line.spans.map { span in
-            let selection = selections[span.clip]
-            return segment(
-                span, selection, source: selection.clip.audioSource ?? 0,
-                track: selection.audio.first?.index, isLast: false)
+    /// Whether the sound of a track changes in volume, or two of its segments are heard together.
+    func isMixed(_ line: Line) -> Bool {
+        volumes[line.track] != nil || line.spans.contains { $0.enters != nil || $0.leaves != nil }
+    }
+
+    /// Divides a track so that no two segments of a part are heard together.
+    private static func rolls(_ spans: [Span]) -> [[Span]] {
+        var rolls: [[Span]] = [[], []]
+        var (roll, begins) = (0, spans.first?.begins)
+        for span in spans {
+            if span.begins != begins, span.enters != nil { roll = 1 - roll }
+            begins = span.begins
+            rolls[roll].append(span)
         }
-        let end = line.end ?? .zero
-        if end < duration {
+        return rolls.filter { !$0.isEmpty }
+    }
+
+    /// How loud the cross-fades of a part of a track make it; nil without any.
+    private static func fades(_ spans: [Span]) -> Volume? {
+        var ramps: [Volume.Ramp] = []
+        for span in spans {
+            for (transition, from, to) in [(span.enters, 0.0, 1.0), (span.leaves, 1.0, 0.0)] {
+                guard let transition else { continue }
+                let ramp = Volume.Ramp(
+                    start: transition.start, duration: transition.duration, from: from, to: to)
+                if ramps.last != ramp { ramps.append(ramp) }
+            }
+        }
+        return ramps.isEmpty ? nil : Volume(ramps: ramps)
+    }
+
+    /// Returns a track's segments, all of an exact length, and silence between and behind them.
+    private func filled(
+        _ spans: [Span], _ selections: [Selection], _ duration: MediaTime
+    ) -> [TrackSegment] {
+        var segments: [TrackSegment] = []
+        var end = MediaTime.zero
+        func fill(to time: MediaTime) {
+            guard end < time else { return }
             segments.append(
                 TrackSegment(
-                    source: 0, sourceStart: .zero, duration: duration - end, targetStart: end,
+                    source: 0, sourceStart: .zero, duration: time - end, targetStart: end,
                     isWhole: false, mustFill: true, reachesEnd: false, isEmpty: true))
         }
+        for span in spans {
+            fill(to: span.target)
+            let selection = selections[span.clip]
+            segments.append(
+                segment(
+                    span, selection, source: selection.clip.audioSource ?? 0,
+                    track: selection.audio.first?.index, isLast: false))
+            end = span.target + span.duration
+        }
+        fill(to: duration)
         return segments
     }
 }

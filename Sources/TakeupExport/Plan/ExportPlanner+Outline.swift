@@ -21,12 +21,15 @@ extension ExportPlanner {
         track.codec = preset.video?.codec.rawValue ?? source.codec
         (track.width, track.height) = (encoding.width, encoding.height)
         track.frameRate = encoding.timing.constantRate ?? encoding.timing.grid
+        track.layers = plan.composition?.layers
+        let length =
+            plan.composition.map { $0.time(of: $0.count).seconds } ?? seconds(plan.segments)
         track.dynamicRange = Self.range(encoding.color)
         let estimate = PictureEstimate(preset.video ?? VideoSettings(codec: .h264))
         let rate = estimate.bitRate(source, encoding)
         track.bitRate = Int(rate)
-        track.bytes = rate / 8 * seconds(plan.segments)
-        track.mostBytes = estimate.mostBitRate(encoding) / 8 * seconds(plan.segments)
+        track.bytes = rate / 8 * length
+        track.mostBytes = estimate.mostBitRate(encoding) / 8 * length
         return track
     }
 

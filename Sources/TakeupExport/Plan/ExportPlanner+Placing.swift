@@ -27,9 +27,8 @@ extension ExportPlanner {
             .sorted(by: { $0.key < $1.key }) where places.contains(where: isKept)
         {
             let taken = try taken(places.map { selections[$0] })
-            let end = zip(places, taken).reduce(MediaTime.zero) { end, part in
-                end + (part.1.end - part.1.start).shown(at: clips[part.0].speed)
-            }
+            try refuseShort(places, taken)
+            let end = begins(places, taken).end
             layers.append(Layer(track: track, places: places, taken: taken, end: end))
         }
         let total = layers.map(\.end).max() ?? .zero
@@ -38,7 +37,9 @@ extension ExportPlanner {
         let lines = layers.map {
             Line(track: $0.track, spans: spans($0.places, $0.taken, selections))
         }
-        let showsPictures = layers.first?.places.contains { selections[$0].video != nil } ?? false
+        let showsPictures = layers.contains { layer in
+            layer.places.contains { selections[$0].video != nil }
+        }
         try refuseEmpty(lines, showsPictures: showsPictures, total)
         return lines
     }
@@ -47,13 +48,15 @@ extension ExportPlanner {
     private mutating func fillPictures(
         of layers: inout [Layer], until total: MediaTime, _ selections: inout [Selection]
     ) throws(ExportError) {
-        guard let first = layers.first, first.track == 0, total - first.end > Self.slack,
-            first.places.contains(where: { selections[$0].video != nil })
+        guard !composes,
+            let first = layers.firstIndex(where: { layer in
+                layer.places.contains { selections[$0].video != nil }
+            }), total - layers[first].end > Self.slack
         else { return }
-        let rest = total - first.end
-        layers[0].places.append(clips.count)
-        layers[0].taken.append((.zero, rest))
-        clips.append(Clip(place: Clip.fill, empty: rest))
+        let rest = total - layers[first].end
+        layers[first].places.append(clips.count)
+        layers[first].taken.append((.zero, rest))
+        clips.append(Clip(place: Clip.fill, empty: rest, track: layers[first].track))
         selections.append(try select(clips[clips.count - 1]))
         decide(
             "pictures", "black for the last \(rest) of the timeline",
@@ -73,7 +76,8 @@ extension ExportPlanner {
         }
         let isEmpty = spans.allSatisfy(\.isEmpty)
         // Only a source tells the size of black pictures.
-        guard isEmpty || showsPictures && lines[0].spans.allSatisfy(\.isEmpty) else { return }
+        let isUnseen = pictured(lines).allSatisfy { $0.spans.allSatisfy(\.isEmpty) }
+        guard isEmpty || showsPictures && isUnseen else { return }
         throw .invalidRequest(
             reason: isEmpty
                 ? "the time range holds nothing but empty time"
@@ -92,13 +96,15 @@ extension ExportPlanner {
         _ places: [Int], _ parts: [Taken], _ selections: [Selection]
     ) -> [Span] {
         var spans: [Span] = []
-        var composed = MediaTime.zero
-        var target = MediaTime.zero
-        for (place, taken) in zip(places, parts) {
+        let all = begins(places, parts).starts
+        let zero = settings.timeRange?.start ?? .zero
+        var own = 0
+        for (index, (place, taken)) in zip(places, parts).enumerated() {
             let clip = clips[place]
-            let begins = composed
-            composed = composed + (taken.end - taken.start).shown(at: clip.speed)
-            let first = max(begins, settings.timeRange?.start ?? .zero)
+            if clips[places[own]].place != clip.place { own = index }
+            let begins = all[index]
+            let composed = begins + (taken.end - taken.start).shown(at: clip.speed)
+            let first = max(begins, zero)
             let last = min(composed, settings.timeRange?.end ?? composed)
             guard first < last || (places.count == 1 && settings.timeRange == nil) else { continue }
             let offset = taken.start + (first - begins).taken(at: clip.speed)
@@ -107,22 +113,69 @@ extension ExportPlanner {
                 !isEmpty && last == composed && taken.end == selections[place].duration
             // What a coder adds behind the source's end does not belong to a part with that end.
             let isOpen = settings.timeRange?.end != composed && clip.range?.end != taken.end
-            let span = Span(
-                clip: place, offset: offset, duration: max(.zero, last - first), target: target,
-                isWhole: offset == .zero && reachesEnd, reachesEnd: reachesEnd && isOpen,
-                speed: clip.speed, isEmpty: isEmpty)
-            spans.append(span)
-            target = target + span.duration
+            let next = places[index...].firstIndex { clips[$0].place != clip.place }
+            spans.append(
+                Span(
+                    clip: place, offset: offset, duration: max(.zero, last - first),
+                    target: first - zero, isWhole: offset == .zero && reachesEnd,
+                    reachesEnd: reachesEnd && isOpen, speed: clip.speed, isEmpty: isEmpty,
+                    begins: all[own] - zero,
+                    enters: clip.transition.map { PlacedTransition($0, start: all[own] - zero) },
+                    leaves: next.flatMap { next in
+                        clips[places[next]].transition.map {
+                            PlacedTransition($0, start: all[next] - zero)
+                        }
+                    }))
         }
         return spans
     }
 
-    /// Records the empty time and the speeds that a timeline asks for.
-    mutating func noteTimeline(_ spans: [Span]) {
-        // The other tracks have no pictures, and silence needs no word.
-        let empty = spans.filter {
-            $0.isEmpty && clips[$0.clip].track == 0 && clips[$0.clip].place != Clip.fill
+    /// When each clip of a track begins on the timeline, and when the track ends.
+    ///
+    /// A segment with a transition begins before the one before it ends.
+    private func begins(_ places: [Int], _ parts: [Taken]) -> (starts: [MediaTime], end: MediaTime)
+    {
+        var (starts, end): ([MediaTime], MediaTime) = ([], .zero)
+        for (index, (place, taken)) in zip(places, parts).enumerated() {
+            let clip = clips[place]
+            if let transition = clip.transition, index > 0,
+                clips[places[index - 1]].place != clip.place
+            {
+                end = end - transition.duration
+            }
+            starts.append(end)
+            end = end + (taken.end - taken.start).shown(at: clip.speed)
         }
+        return (starts, end)
+    }
+
+    /// Refuses a segment that is shorter than its transitions.
+    private func refuseShort(_ places: [Int], _ parts: [Taken]) throws(ExportError) {
+        guard places.contains(where: { clips[$0].transition != nil }) else { return }
+        var lengths: [(place: Int, length: MediaTime)] = []
+        for (place, taken) in zip(places, parts) {
+            let own = (taken.end - taken.start).shown(at: clips[place].speed)
+            if let last = lengths.last, clips[last.place].place == clips[place].place {
+                lengths[lengths.count - 1].length = last.length + own
+            } else {
+                lengths.append((place, own))
+            }
+        }
+        for (index, (place, length)) in lengths.enumerated() {
+            let next = index + 1 < lengths.count ? clips[lengths[index + 1].place].transition : nil
+            let overlaps =
+                (clips[place].transition?.duration ?? .zero) + (next?.duration ?? .zero)
+            guard overlaps > length else { continue }
+            throw .invalidRequest(
+                reason: "\(words(clips[place])) lasts \(length), but its transitions \(overlaps)",
+                hint: "shorten the transitions, or take a longer part")
+        }
+    }
+
+    /// Records the empty time and the speeds that a timeline asks for.
+    mutating func noteTimeline(_ spans: [Span], pictures: [Span]) {
+        // Upper layers are transparent there, and silence needs no word.
+        let empty = pictures.filter { $0.isEmpty && clips[$0.clip].place != Clip.fill }
         if !empty.isEmpty {
             let total = empty.reduce(MediaTime.zero) { $0 + $1.duration }
             decide(
@@ -165,7 +218,7 @@ extension ExportPlanner {
             let clip = selections[all.count].clip
             // The parts of one file follow each other, and the range counts from the first one's start.
             let group = selections[all.count...].prefix { $0.clip.place == clip.place }
-            let length = group.reduce(MediaTime.zero) { $0 + $1.duration }
+            let length = self.length(of: clip, group.reduce(MediaTime.zero) { $0 + $1.duration })
             let range = clip.range ?? TimeRange(start: .zero, end: length)
             guard clip.range == nil || range.start < length else {
                 throw .invalidRequest(
@@ -178,7 +231,7 @@ extension ExportPlanner {
             for selection in group {
                 let end = begins + selection.duration
                 let first = min(max(begins, range.start), end)
-                let last = max(first, min(end, range.end ?? end))
+                let last = max(first, min(isStill(clip) ? length : end, range.end ?? end))
                 all.append((first - begins, last - begins))
                 begins = end
             }

@@ -48,6 +48,17 @@ extension ExportPlanner {
         return promise
     }
 
+    /// Predicts pictures that are composed: each of them is made, whatever the sources hold.
+    func promise(composed pictures: ComposedPictures) -> TrackPromise {
+        let packet = pictures.time(of: 1)
+        var promise = TrackPromise(
+            start: .zero, end: pictures.time(of: pictures.count),
+            latestEnd: pictures.time(of: pictures.count), startTolerance: Self.rounding,
+            endTolerance: packet + Self.rounding)
+        promise.pictures = pictures.count...pictures.count
+        return promise
+    }
+
     /// Predicts a mix: silence fills it from its start to its end.
     func promise(mix duration: MediaTime, packet: MediaTime) -> TrackPromise {
         var promise = TrackPromise(

@@ -31,7 +31,9 @@ extension ExportPlanner {
 
     /// Whether sounds are summed or their volume changes.
     var mixes: Bool {
-        Set(clips.filter { $0.audioSource != nil }.map(\.track)).count > 1 || !volumes.isEmpty
+        let sounds = clips.filter { $0.audioSource != nil }
+        return Set(sounds.map(\.track)).count > 1 || !volumes.isEmpty
+            || sounds.contains { $0.transition != nil }
     }
 
     /// Refuses a source without what a track takes of it alone.

@@ -88,6 +88,8 @@ extension ExportPlanner {
 struct PlayedTrack {
     let track: AssetTrack
     let speed: Ratio?
+    /// Whether it is one picture alone.
+    var isStill = false
 
     init(_ track: AssetTrack, at speed: Ratio?) {
         var played = track

@@ -67,7 +67,7 @@ extension ExportPlanner {
         return Double(bytes) + sound + Self.containerBytes <= Double(limit) ? nil : limit
     }
 
-    private mutating func encoding(
+    mutating func encoding(
         _ tracks: [PlayedTrack], _ wanted: VideoSettings, because obstacle: String
     ) throws(ExportError) -> VideoEncoding {
         guard let traits = tracks.first?.track.video, let encoder = wanted.codec.encoderName else {
@@ -87,7 +87,8 @@ extension ExportPlanner {
         let area = outputSize(traits, wanted)
         let size = codedSize(area, wanted.codec)
         let color = colors(traits, wanted)
-        let timing = timing(tracks, wanted)
+        noteToneMapping(tracks.dropFirst(), color.tags, isNoted: color.isToneMapped)
+        let timing = composes ? composedTiming(tracks, wanted) : timing(tracks, wanted)
         let rate = nominalRate(tracks, timing)
         let capped = min(rate?.doubleValue ?? 30, wanted.maxFrameRate ?? .infinity, 240)
         return VideoEncoding(
@@ -190,6 +191,20 @@ extension ExportPlanner {
         case .pad where !isSameShape: "\(display) gets black borders up to \(frame)"
         case .fit, .fill, .blur, .pad: "\(display) is scaled to fit \(frame)"
         }
+    }
+
+    /// Records that high dynamic range is lost of pictures behind the first.
+    private mutating func noteToneMapping(
+        _ others: ArraySlice<PlayedTrack>, _ color: ColorTags, isNoted: Bool
+    ) {
+        guard !isNoted, !color.isHDR,
+            others.contains(where: { $0.track.video?.color.isHDR ?? false })
+        else { return }
+        losses.insert(.highDynamicRange)
+        warnings.append(
+            ExportWarning(
+                code: "toneMapped",
+                message: "HDR pictures were tone-mapped to SDR, which the first pictures have"))
     }
 
     private mutating func colors(

@@ -8,6 +8,8 @@ struct ExportPlanner {
     var clips: [Clip]
     /// The volumes of the composition's tracks that have one.
     let volumes: [Int: Volume]
+    /// What is seen where no picture is; nil where nothing is said.
+    let background: PictureColor?
     let preset: ExportPreset
     let settings: ExportSettings
 
@@ -32,12 +34,13 @@ struct ExportPlanner {
     var warnings: [ExportWarning] = []
 
     init(
-        assets: [InspectedAsset], clips: [Clip], volumes: [Int: Volume] = [:], preset: ExportPreset,
-        settings: ExportSettings
+        assets: [InspectedAsset], clips: [Clip], volumes: [Int: Volume] = [:],
+        background: PictureColor? = nil, preset: ExportPreset, settings: ExportSettings
     ) {
         self.assets = assets
         self.clips = clips
         self.volumes = volumes
+        self.background = background
         self.preset = preset
         self.settings = settings
     }
@@ -53,10 +56,13 @@ struct ExportPlanner {
         }
         var selections = try clips.map { (clip) throws(ExportError) in try select(clip) }
         let lines = try place(&selections)
-        let spans = lines.first { $0.track == 0 }?.spans ?? []
-        noteTimeline(lines.flatMap(\.spans))
+        let spans = (pictured(lines).first ?? lines.first { $0.track == 0 })?.spans ?? []
+        noteTimeline(lines.flatMap(\.spans), pictures: spans)
         let duration = lines.compactMap(\.end).max() ?? .zero
-        let video = try planVideo(selections, spans)
+        let video =
+            composes
+            ? try planComposed(selections, pictured(lines), duration)
+            : try planVideo(selections, spans)
         let audio = try planAudio(
             selections, lines, duration, mayTryCopies: video.map { $0.mode == .copy } ?? true)
         guard video != nil || !audio.isEmpty else {
@@ -189,6 +195,11 @@ struct ExportPlanner {
         var reachesEnd: Bool
         var speed: Ratio?
         var isEmpty: Bool
+        /// When its whole segment begins, by the output's time; before 0 if the range begins later.
+        var begins: MediaTime
+        /// How its segment replaces the one before it, and how it is replaced; nil for a cut.
+        var enters: PlacedTransition?
+        var leaves: PlacedTransition?
     }
 
     /// A track of the composition of which the preset keeps something.

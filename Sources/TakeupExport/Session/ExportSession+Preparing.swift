@@ -37,8 +37,8 @@ extension ExportSession {
         }.flatMap(\.self)
         func planner(_ settings: ExportSettings) -> ExportPlanner {
             var planner = ExportPlanner(
-                assets: inspected, clips: clips, volumes: volumes, preset: preset,
-                settings: settings)
+                assets: inspected, clips: clips, volumes: volumes, background: background,
+                preset: preset, settings: settings)
             planner.duckings = duckings
             return planner
         }

@@ -13,6 +13,7 @@ public final class ExportSession: Sendable {
     let clips: [Clip]
     let volumes: [Int: Volume]
     let duckings: [Int: Ducking]
+    let background: PictureColor?
     public let preset: ExportPreset
     public let settings: ExportSettings
     let cancellation = Cancellation()
@@ -36,7 +37,7 @@ public final class ExportSession: Sendable {
         clips = distinct.places.enumerated().map {
             Clip(videoSource: $1, audioSource: $1, place: $0)
         }
-        (volumes, duckings) = ([:], [:])
+        (volumes, duckings, background) = ([:], [:], nil)
         self.preset = preset
         self.settings = settings
     }
@@ -48,7 +49,7 @@ public final class ExportSession: Sendable {
     ) {
         assets = [video, audio]
         clips = [Clip(videoSource: 0, audioSource: 1)]
-        (volumes, duckings) = ([:], [:])
+        (volumes, duckings, background) = ([:], [:], nil)
         self.preset = preset
         self.settings = settings
     }
@@ -66,8 +67,7 @@ public final class ExportSession: Sendable {
         if let fault = request.composition.fault {
             throw .invalidRequest(
                 reason: fault,
-                hint: "give one track of sources, parts of them and empty time, and further tracks "
-                    + "of sound alone")
+                hint: "give tracks of sources, parts of them and empty time")
         }
         guard assets.count == request.sources.count else {
             throw .invalidRequest(
@@ -84,6 +84,7 @@ public final class ExportSession: Sendable {
         }
         volumes = Clip.volumes(of: request.composition)
         duckings = Clip.duckings(of: request.composition)
+        background = request.composition.background
         (preset, settings) = (request.preset, request.settings)
     }
 

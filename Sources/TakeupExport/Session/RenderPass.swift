@@ -5,23 +5,23 @@ internal import TakeupTimeline
 /// Runs one plan once: one lane for each step of each track, and one lane that writes.
 final class RenderPass {
     /// Capacities of the queues between the lanes; pictures are large, packets are small.
-    private static let pictureQueue = 4
+    static let pictureQueue = 4
     private static let packetQueue = 64
 
-    private let inputs: RunInputs
-    private let plan: ExportPlan
-    private let rate: VideoEncoderOptions.RateControl
+    let inputs: RunInputs
+    let plan: ExportPlan
+    let rate: VideoEncoderOptions.RateControl
     private let keepsAudio: Bool
     private let byteLimit: Int64?
-    private let control: RunControl
-    private let progress: ProgressMeter
-    private let muxer: Muxer?
+    let control: RunControl
+    let progress: ProgressMeter
+    let muxer: Muxer?
     private let group = LaneGroup()
     private var muxInputs: [MuxInput] = []
     /// The bodies to start on lanes once everything is set up.
-    private var starts: [(label: String, body: @Sendable () -> Void)] = []
+    var starts: [(label: String, body: @Sendable () -> Void)] = []
     /// Functions that collect the stages' results once their lanes have ended.
-    private var collectors: [(inout PassResult) -> Void] = []
+    var collectors: [(inout PassResult) -> Void] = []
 
     /// Sets a pass up; without a muxer, the pass counts its packets and drops them.
     ///
@@ -83,13 +83,13 @@ final class RenderPass {
         return result
     }
 
-    private func packetQueue() -> BoundedQueue<Packet> {
+    func packetQueue() -> BoundedQueue<Packet> {
         let queue = BoundedQueue<Packet>(capacity: Self.packetQueue)
         control.onStop { queue.close() }
         return queue
     }
 
-    private func addInput(
+    func addInput(
         _ queue: BoundedQueue<Packet>, _ kind: StreamKind, _ timeBase: TimeBase, stream: Int,
         copy: CopyStage? = nil, mustBeContinuous: Bool = false
     ) throws(FFmpegError) {
@@ -110,54 +110,6 @@ final class RenderPass {
             try addCopy(
                 video.segments, isVideo: true, OutputDescription.video(video, plan, inputs))
         case .encode(let encoding): try addEncodedVideo(video, encoding)
-        }
-    }
-
-    private func addEncodedVideo(
-        _ video: VideoTrackPlan, _ encoding: VideoEncoding
-    ) throws(FFmpegError) {
-        guard let preset = plan.preset.video else { return }
-        let options = VideoEncoderOptions(encoding: encoding, preset: preset, rate: rate)
-        let encoder = try Encoder(options.settings())
-        let output = packetQueue()
-        let decoded = BoundedQueue<TimedFrame>(capacity: Self.pictureQueue)
-        let filtered = BoundedQueue<Frame>(capacity: Self.pictureQueue)
-        control.onStop {
-            decoded.close()
-            filtered.close()
-        }
-        let threads = DecoderThreads.forPictures(inputs, video)
-        let lastsToEnd = Locked(false)
-        let decode = Confined(
-            VideoDecodeStage(
-                inputs, plan: video, timing: encoding.timing, control: control, output: decoded,
-                threads: threads, lastsToEnd: lastsToEnd))
-        let filter = Confined(
-            VideoFilterStage(
-                inputs, plan: video, encoding: encoding, deinterlaces: preset.deinterlace == .auto,
-                control: control, queues: (decoded, filtered)))
-        let encode = Confined(
-            VideoEncodeStage(
-                encoder, encoding: encoding, plan: video, control: control,
-                queues: (filtered, output), lastsToEnd: lastsToEnd))
-        let stream = try muxer?.addStream(
-            encoder.parameters(), OutputDescription.video(video, plan, inputs))
-        try addInput(output, .video, encoder.timeBase, stream: stream ?? 0)
-        starts.append(("takeup.video.decode", { decode.value.run() }))
-        starts.append(("takeup.video.filter", { filter.value.run() }))
-        starts.append(("takeup.video.encode", { encode.value.run() }))
-        let recount = DamageRecount(
-            inputs: inputs, video: video, timing: encoding.timing, control: control,
-            progress: progress)
-        collect(video.segments.filter { $0.track != nil }, .video) {
-            threads == 1 ? decode.value.tallies : recount.tallies(decode.value.tallies)
-        }
-        collectors.append { result in
-            result.frames = encode.value.frames
-            result.shownFrames =
-                decode.value.tallies.map(\.frames).reduce(0, +) + filter.value.blackFrames
-            result.repeatedFrames = encode.value.repeatedFrames
-            result.droppedFrames = encode.value.droppedFrames
         }
     }
 
@@ -234,7 +186,7 @@ final class RenderPass {
         return packet
     }
 
-    private func collect(
+    func collect(
         _ segments: [TrackSegment], _ kind: MediaType, _ tallies: @escaping () -> [TrackTally]
     ) {
         let assessor = LossAssessor(assets: inputs.assets)

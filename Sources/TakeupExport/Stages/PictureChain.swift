@@ -17,6 +17,8 @@ struct PictureChain {
     let traits: VideoTraits
     let encoding: VideoEncoding
     let deinterlaces: Bool
+    /// Whether pictures of another shape take the frame's.
+    var stretches = false
 
     /// The chain, for example `transpose=1,zscale=w=720:h=1280:…,format=yuv420p`.
     var text: String {
@@ -53,7 +55,7 @@ struct PictureChain {
     }
 
     /// Size of the picture when upright and with square pixels.
-    private var display: FrameSize {
+    var display: FrameSize {
         let isWholeTrack = format.width == traits.width && format.height == traits.height
         let coded = format.sampleAspect.numerator > 0 ? format.sampleAspect : Ratio(1, 1)
         let aspect = (isWholeTrack ? traits.sampleAspect : coded).doubleValue
@@ -66,7 +68,7 @@ struct PictureChain {
     /// Size of the picture on the canvas: all of it, unless the shapes differ by more than a line
     /// or 1 %.
     private var content: FrameSize {
-        if encoding.fit == .fill { return area }
+        if encoding.fit == .fill || stretches { return area }
         let fitted = area.containing(display)
         return fitted.isClose(to: area) ? area : fitted
     }
@@ -80,7 +82,7 @@ struct PictureChain {
 
     /// The middle part of the upright picture, in coded pixels, that fills the frame.
     private var region: FrameSize {
-        guard encoding.fit == .fill else { return upright }
+        guard encoding.fit == .fill, !stretches else { return upright }
         let (shown, stored) = (display, upright)
         let scale = max(
             Double(area.width) / Double(shown.width),
@@ -189,11 +191,23 @@ struct PictureChain {
 
     private var needsScaler: Bool {
         let own = format.pixelFormat
-        let isSameSize = content == region && (encoding.fit == .fill || !hasOddSubsampledSize)
+        let isSameSize =
+            content == region && (encoding.fit == .fill && !stretches || !hasOddSubsampledSize)
         let isSameColor =
             input.matrix == encoding.color.matrix && input.range == encoding.color.range
-            && !encoding.isToneMapped
+            && !isToneMapped
         return !isSameSize || !isSameColor || own.name != encoding.pixelFormat
+    }
+
+    /// Whether the picture's high dynamic range must become the output's standard range.
+    private var isToneMapped: Bool {
+        ColorTags(transfer: input.transfer).isHDR && !encoding.color.isHDR
+    }
+
+    /// What white of the standard range becomes in an output of high dynamic range.
+    private var whiteLevel: String {
+        let isLifted = encoding.color.isHDR && !ColorTags(transfer: input.transfer).isHDR
+        return isLifted ? ":npl=\(Int(Self.white))" : ""
     }
 
     private var scaler: [String] {
@@ -209,8 +223,8 @@ struct PictureChain {
             + ":primaries=\(target.primaries):range=limited"
         let depth = PixelFormat(named: encoding.pixelFormat)?.bitDepth ?? 8
         let dither = format.pixelFormat.bitDepth > depth ? ":dither=error_diffusion" : ""
-        guard encoding.isToneMapped, ColorTags(transfer: from.transfer).isHDR else {
-            return ["zscale=\(size):filter=bicubic:\(into):\(out)\(dither)"]
+        guard isToneMapped else {
+            return ["zscale=\(size):filter=bicubic:\(into):\(out)\(whiteLevel)\(dither)"]
         }
         return toneMapping(size, into, primaries: zimg(from).primaries)
     }
@@ -234,6 +248,7 @@ struct PictureChain {
             ?? traits.hdr?.maximumLuminance?.doubleValue
         let known = brightest.flatMap { (Self.white...10_000).contains($0) ? $0 : nil }
         let peak = (known ?? Self.usualPeak) / Self.white
+        let target = zimg(encoding.color)
         return [
             "zscale=\(size):filter=bicubic:\(into):transfer=linear:primaries=\(primaries)"
                 + ":matrix=gbr:range=full:npl=\(Int(Self.white))",
@@ -241,7 +256,8 @@ struct PictureChain {
             "tonemap=mobius:param=0.3:desat=0:peak=\((peak * 100).rounded() / 100)",
             // Convert through integers, which cannot exceed the range.
             "zscale=transfer=bt709:matrix=gbr:range=full", "format=gbrp16le",
-            "zscale=matrix=bt709:primaries=bt709:transfer=bt709:range=limited:dither=error_diffusion",
+            "zscale=matrix=\(target.matrix):primaries=\(target.primaries)"
+                + ":transfer=\(target.transfer):range=limited:dither=error_diffusion",
         ]
     }
 

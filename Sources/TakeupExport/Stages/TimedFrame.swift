@@ -5,4 +5,6 @@ struct TimedFrame: ~Copyable, Sendable {
     var frame: Frame
     /// Index of the picture's segment in the track.
     let segment: Int
+    /// Whether no picture of the segment follows; the frame is empty then.
+    var endsSegment = false
 }

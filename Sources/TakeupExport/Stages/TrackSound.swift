@@ -39,7 +39,8 @@ struct TrackSound {
             lanes.append { line.value.run() }
             tallies.append(
                 (track.segments.filter { $0.track != nil }, { line.value.tallies }))
-            tracks.append((queue, [track.volume] + (track.ducking.map { [$0] } ?? [])))
+            tracks.append(
+                (queue, [track.volume] + [track.ducking, track.fades].compactMap(\.self)))
         }
         let mixer = SoundMixer(tracks, encoding)
         supply = mixer

@@ -13,14 +13,18 @@ final class VideoDecodeStage {
     /// Set before the output ends if the next picture after the last one starts at the range's end or later.
     private let lastsToEnd: Locked<Bool>
     private let threads: Int
+    /// Gives a token for each segment that may begin; nil lets all begin at once.
+    private let admission: BoundedQueue<Int>?
     private var hold: Frame?
     private var sourceBase = TimeBase(1, 1000)
     private(set) var tallies: [TrackTally] = []
 
     init(
         _ inputs: RunInputs, plan: VideoTrackPlan, timing: FrameTimingPlan, control: RunControl,
-        output: BoundedQueue<TimedFrame>, threads: Int, lastsToEnd: Locked<Bool> = Locked(false)
+        output: BoundedQueue<TimedFrame>, threads: Int, lastsToEnd: Locked<Bool> = Locked(false),
+        admission: BoundedQueue<Int>? = nil
     ) {
+        self.admission = admission
         self.lastsToEnd = lastsToEnd
         sources = inputs.sources
         assets = inputs.assets
@@ -39,7 +43,11 @@ final class VideoDecodeStage {
         do throws(FFmpegError) {
             for place in plan.segments.indices {
                 guard !control.isStopped else { return }
+                if let admission, admission.pop() == nil { return }
                 try decode(place)
+                guard admission != nil else { continue }
+                guard output.push(TimedFrame(frame: try Frame(), segment: place, endsSegment: true))
+                else { return }
             }
         } catch {
             control.fail(error, .decode)

@@ -49,7 +49,9 @@ final class VideoEncodeStage {
             seams: seams.map { $0.targetStart.ticks(of: 1, over: encoding.timing.timescale) })
         let last = plan.segments.last
         endsInEmptyTime = last?.isEmpty ?? false
-        let end = last.map { $0.targetStart + $0.duration } ?? .zero
+        let end =
+            plan.composition.map { $0.time(of: $0.count) }
+            ?? last.map { $0.targetStart + $0.duration } ?? .zero
         endTicks = end.ticks(of: 1, over: encoding.timing.timescale)
         let rate = encoding.frameRate ?? Ratio(25, 1)
         gridStep = encoding.timing.grid.map {

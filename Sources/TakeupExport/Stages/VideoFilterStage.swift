@@ -10,10 +10,11 @@ final class VideoFilterStage {
     private let assets: [InspectedAsset]
     private let plan: VideoTrackPlan
     private let encoding: VideoEncoding
-    private let deinterlaces: Bool
     private let control: RunControl
     private let input: BoundedQueue<TimedFrame>
-    private let output: BoundedQueue<Frame>
+    private let output: PictureTaker
+    /// Chooses a segment's filters.
+    private let chain: (VideoFormat, VideoTraits, Int) -> PictureChain
     private var graph: FilterGraph?
     private var format: VideoFormat?
     private var segment = -1
@@ -24,15 +25,15 @@ final class VideoFilterStage {
 
     init(
         _ inputs: RunInputs, plan: VideoTrackPlan, encoding: VideoEncoding,
-        deinterlaces: Bool, control: RunControl,
-        queues: (input: BoundedQueue<TimedFrame>, output: BoundedQueue<Frame>)
+        control: RunControl, input: BoundedQueue<TimedFrame>, output: PictureTaker,
+        chain: @escaping (VideoFormat, VideoTraits, Int) -> PictureChain
     ) {
         assets = inputs.assets
         self.plan = plan
         self.encoding = encoding
-        self.deinterlaces = deinterlaces
+        self.chain = chain
         self.control = control
-        (input, output) = queues
+        (self.input, self.output) = (input, output)
     }
 
     /// Filters everything, then signals the end to the next stage.
@@ -40,6 +41,11 @@ final class VideoFilterStage {
         defer { output.finish() }
         do throws(FFmpegError) {
             while let timed = input.pop() {
+                guard !timed.endsSegment else {
+                    try flush()
+                    output.endSegment(timed.segment)
+                    continue
+                }
                 try fill(before: timed.segment)
                 try filter(timed.frame, of: timed.segment)
             }
@@ -73,7 +79,7 @@ final class VideoFilterStage {
             let picture = pictures.picture(index)
             frame.ptsTicks = picture.time
             frame.durationTicks = picture.duration
-            guard output.push(frame) else { return }
+            guard output.push(frame, filled) else { return }
             blackFrames += 1
         }
     }
@@ -106,12 +112,9 @@ final class VideoFilterStage {
         guard let traits = track(plan.segments[place])?.video else {
             throw FFmpegError(.buildFilter, status: .invalidData, subject: "segment \(place)")
         }
-        let isInterlaced = traits.scan == .topFieldFirst || traits.scan == .bottomFieldFirst
-        let chain = PictureChain(
-            format: format, traits: traits, encoding: encoding,
-            deinterlaces: deinterlaces && isInterlaced)
         return try FilterGraph(
-            video: format, timeBase: timeBase, frameRate: encoding.frameRate, chain: chain.text)
+            video: format, timeBase: timeBase, frameRate: encoding.frameRate,
+            chain: chain(format, traits, place).text)
     }
 
     private var timeBase: TimeBase {
@@ -133,7 +136,38 @@ final class VideoFilterStage {
                 frame.ptsTicks = frame.ptsTicks.map { timeBase.rescale($0, from: graph.timeBase) }
                 frame.durationTicks = 0
             }
-            guard output.push(frame) else { return }
+            guard output.push(frame, segment) else { return }
+        }
+    }
+}
+
+/// Takes the pictures of a track.
+struct PictureTaker {
+    /// Takes a picture of a segment; returns whether more are wanted.
+    let push: (consuming Frame, Int) -> Bool
+    /// Learns that no picture of a segment follows.
+    let endSegment: (Int) -> Void
+    /// Learns that no picture follows.
+    let finish: () -> Void
+
+    /// Gives pictures alone.
+    init(_ queue: BoundedQueue<Frame>) {
+        push = { frame, _ in queue.push(frame) }
+        endSegment = { _ in }
+        finish = { queue.finish() }
+    }
+
+    /// Gives pictures with their segments, and where those end.
+    init(_ queue: BoundedQueue<TimedFrame>, failing control: RunControl) {
+        push = { frame, segment in queue.push(TimedFrame(frame: frame, segment: segment)) }
+        finish = { queue.finish() }
+        endSegment = { segment in
+            do throws(FFmpegError) {
+                _ = queue.push(
+                    TimedFrame(frame: try Frame(), segment: segment, endsSegment: true))
+            } catch {
+                control.fail(error, .filter)
+            }
         }
     }
 }

@@ -28,9 +28,14 @@ struct CutTrack {
     /// How long it lasts; nil where only a source tells.
     var length: MediaTime? {
         items.reduce(.zero) { total, item in
-            total.flatMap { total in item.length.map { total + $0 } }
+            total.flatMap { total in
+                item.length.map { total + $0 - (item.segment.transition?.duration ?? .zero) }
+            }
         }
     }
+
+    /// Whether any of its items overlaps the one before.
+    private var hasTransitions: Bool { items.contains { $0.segment.transition != nil } }
 
     /// The track with empty time at its end, up to a length.
     func filled(to longest: MediaTime) -> CutTrack {
@@ -46,6 +51,11 @@ struct CutTrack {
     func trimmed(to range: TimeRange) throws(BatchFault) -> CutTrack {
         guard let length, let end = range.end else {
             throw fault("is cut, but holds a source whose length is not stated")
+        }
+        guard !hasTransitions else {
+            throw fault(
+                "is cut, but has transitions", field: "source_range",
+                hint: "flatten it in the editing program")
         }
         guard range.start >= .zero, end <= length else {
             throw fault(
@@ -76,8 +86,9 @@ struct CutTrack {
 extension CutTrack {
     /// Makes what can be exported of the tracks of a timeline.
     ///
-    /// Tracks without sources count for nothing. Tracks of one kind that never hold something at the same time are one.
-    /// Sound that is cut as the pictures are, of the same sources, is one track with them; other sound is mixed.
+    /// Tracks without sources count for nothing. Tracks of one kind that never hold something at the same time are one;
+    /// other tracks of pictures lie above each other. Sound that is cut as pictures are, of the same sources, is one track
+    /// with them; other sound is mixed.
     ///
     /// - Parameters:
     ///   - tracks: From the lowest to the one on top.
@@ -99,13 +110,18 @@ extension CutTrack {
         let pictures = tracks.filter { $0.media == .video }
         var sounds = heard(tracks.filter { $0.media == .audio })
         guard !pictures.isEmpty else { return try checked(sounds.map { ($0, .audio) }) }
-        let picture = try joined(pictures)
-        guard let place = sounds.firstIndex(where: picture.isSame) else {
-            return try checked([(picture, .video)] + sounds.map { ($0, .audio) })
+        let one = try? joined(pictures)
+        var shown: [(CutTrack, Composition.Media)] = []
+        for picture in one.map({ [$0] }) ?? pictures {
+            guard let place = sounds.firstIndex(where: picture.isSame) else {
+                shown.append((picture, .video))
+                continue
+            }
+            let sound = sounds.remove(at: place)
+            let isLonger = (picture.length ?? .zero) >= (sound.length ?? .zero)
+            shown.append((isLonger ? picture : sound, .all))
         }
-        let sound = sounds.remove(at: place)
-        let isLonger = (picture.length ?? .zero) >= (sound.length ?? .zero)
-        return try checked([(isLonger ? picture : sound, .all)] + sounds.map { ($0, .audio) })
+        return try checked(shown + sounds.map { ($0, .audio) })
     }
 
     /// The tracks of sound that are mixed: each once, or one track if their sources never overlap.
@@ -135,10 +151,11 @@ extension CutTrack {
     private var settled: [Item] {
         var settled: [Item] = []
         for item in items {
-            if item.segment.isEmpty, let own = item.length, let last = settled.last,
-                last.segment.isEmpty, let before = last.length
+            if item.segment.isEmpty, item.segment.transition == nil, let own = item.length,
+                let last = settled.last, last.segment.isEmpty, let before = last.length
             {
                 settled[settled.count - 1].segment = .empty(before + own)
+                settled[settled.count - 1].segment.transition = last.segment.transition
             } else {
                 settled.append(item)
             }
@@ -149,7 +166,9 @@ extension CutTrack {
     /// The segments without the empty time behind the last source.
     private var cuts: [Item] {
         let settled = settled
-        return settled.last?.segment.isEmpty == true ? settled.dropLast() : settled
+        let isIdle =
+            settled.last.map { $0.segment.isEmpty && $0.segment.transition == nil } ?? false
+        return isIdle ? settled.dropLast() : settled
     }
 
     private func isSame(as other: CutTrack) -> Bool {
@@ -159,6 +178,9 @@ extension CutTrack {
     /// One track of tracks whose sources never overlap.
     private static func joined(_ tracks: [CutTrack]) throws(BatchFault) -> CutTrack {
         guard tracks.count > 1 else { return tracks[0] }
+        if let track = tracks.first(where: \.hasTransitions) {
+            throw track.fault("lies beside another track, but has transitions")
+        }
         var placed: [(start: MediaTime, end: MediaTime, item: Item, track: CutTrack)] = []
         for track in tracks {
             var position = MediaTime.zero

@@ -16,6 +16,13 @@ struct EDLEvent {
     var files: [(rank: Int, text: String)] = []
     /// Pictures of the source in a second; nil for its own speed.
     var speed: (perSecond: Double, line: Int)?
+    /// How it replaces the event before it, and for how many frames; nil for a cut.
+    private(set) var transition: (kind: Transition.Kind, frames: Int)?
+
+    /// Wipes, by their numbers.
+    ///
+    /// - Note: Source: SMPTE 258M, as the bar wipes of SMIL 3.0 are numbered.
+    private static let wipes: [Int: Transition.Kind] = [1: .wipeRight, 2: .wipeDown]
 
     var isBlack: Bool { ["BL", "BLK", "BLACK"].contains(reel.uppercased()) }
 
@@ -35,14 +42,26 @@ struct EDLEvent {
             throw fault("needs a number, a reel, its channels, the kind of cut and four times")
         }
         var head = words[1..<(words.count - 4)]
-        if head.count > 3, head.last?.allSatisfy(\.isNumber) == true { head.removeLast() }
+        var frames: Int?
+        if head.count > 3, head.last?.allSatisfy(\.isNumber) == true {
+            frames = Int(head.removeLast())
+        }
         let kind = head.removeLast().uppercased()
         let channels = String(head.removeLast()).uppercased()
-        guard kind == "C" else {
+        let joint: Transition.Kind? = kind == "D" ? .dissolve : Self.wipe(kind)
+        guard kind == "C" || joint != nil else {
             let what = kind.hasPrefix("D") ? "dissolves" : kind.hasPrefix("W") ? "wipes" : "keys"
             throw fault(
                 "\(what) (\(kind)) cannot be exported",
-                hint: "make it a cut, or render it into a clip")
+                hint:
+                    "make it a cut, a dissolve (D) or a wipe (W001, W002), or render it into a clip"
+            )
+        }
+        if let joint {
+            guard let frames, frames < 1_000_000 else {
+                throw fault("needs the number of frames of its transition behind \(kind)")
+            }
+            if frames > 0 { transition = (joint, frames) }
         }
         var times: [Int] = []
         for word in words.suffix(4) {
@@ -63,6 +82,11 @@ struct EDLEvent {
         (self.number, self.line, self.channels) = (number, line, names)
         reel = head.joined(separator: " ")
         (source, record) = (times[0]..<times[1], times[2]..<times[3])
+    }
+
+    private static func wipe(_ kind: String) -> Transition.Kind? {
+        guard kind.hasPrefix("W"), let number = Int(kind.dropFirst()) else { return nil }
+        return wipes[number]
     }
 
     private static func channels(_ text: String) -> [String]? {

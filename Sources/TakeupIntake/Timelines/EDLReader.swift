@@ -16,6 +16,7 @@ struct EDLReader {
 
     /// Texts that name an event's file, the surest first.
     private static let naming = ["SOURCE FILE:", "FROM FILE:", "FROM CLIP:", "FROM CLIP NAME:"]
+    private static let namingNext = ["TO FILE:", "TO CLIP:", "TO CLIP NAME:"]
     /// Texts that change what is seen or heard, or mark it.
     private static let unread = [
         "LOC:": "a locator", "ASC_SOP": "a change of colours", "ASC_SAT": "a change of colours",
@@ -87,8 +88,10 @@ struct EDLReader {
         let isComment = line.hasPrefix("*") || line.hasPrefix(">")
         let text = line.drop { $0 == "*" || $0.isWhitespace }
         let upper = text.uppercased()
-        if let rank = Self.naming.firstIndex(where: upper.hasPrefix) {
-            let name = text.dropFirst(Self.naming[rank].count).drop(while: \.isWhitespace)
+        // Behind a transition, what it leads to has names of its own.
+        let naming = events.last?.transition == nil ? Self.naming : Self.namingNext
+        if let rank = naming.firstIndex(where: upper.hasPrefix) {
+            let name = text.dropFirst(naming[rank].count).drop(while: \.isWhitespace)
             guard !events.isEmpty, !name.isEmpty else { return }
             let end = name.lastIndex { !$0.isWhitespace }.map(name.index(after:)) ?? name.endIndex
             events[events.count - 1].files.append((rank, String(name[..<end])))
@@ -117,6 +120,16 @@ struct EDLReader {
     mutating func tracks(names: () -> [String]) -> [CutTrack] {
         guard faults.isEmpty else { return [] }
         let files = EDLFiles(folder: folder, names: names())
+        var fromBlack: Set<Int> = []
+        for (event, next) in zip(events, events.dropFirst())
+        where next.transition != nil && event.number == next.number && event.record.isEmpty {
+            if event.isBlack {
+                fromBlack.insert(next.line)
+            } else if let fault = beginning(event, next) {
+                faults.append(fault)
+            }
+        }
+        guard faults.isEmpty else { return [] }
         let recorded = events.filter { !$0.channels.isEmpty && !$0.record.isEmpty }
         guard let origin = recorded.map(\.record.lowerBound).min() else { return [] }
         var tracks: [(channel: String, track: CutTrack, end: Int)] = []
@@ -137,7 +150,18 @@ struct EDLReader {
                             CutTrack.Item(
                                 segment: .empty(clock.time(gap)), name: "a gap", line: nil))
                     }
-                    tracks[place].track.items.append(item)
+                    var items = [item]
+                    if let (kind, frames) = event.transition {
+                        let joint = CutTransition(
+                            kind: channel.hasPrefix("V") ? kind : .dissolve, before: .zero,
+                            behind: clock.time(frames), name: item.name, line: item.line)
+                        if fromBlack.contains(event.line) {
+                            tracks[place].track.items.append(
+                                CutTrack.Item(segment: .empty(.zero), name: "black", line: nil))
+                        }
+                        try joint.join(&tracks[place].track.items, &items)
+                    }
+                    tracks[place].track.items += items
                     tracks[place].end = event.record.upperBound
                 }
             } catch {
@@ -145,6 +169,25 @@ struct EDLReader {
             }
         }
         return tracks.map(\.track)
+    }
+
+    /// Returns why a transition cannot begin as the event of no length before it says; nil if it can.
+    ///
+    /// Such an event names what the transition comes from: where the event before it has ended.
+    private func beginning(_ event: EDLEvent, _ next: EDLEvent) -> BatchFault? {
+        guard let place = events.firstIndex(where: { $0.line == event.line }) else { return nil }
+        let before = events[..<place].last {
+            !$0.record.isEmpty && $0.record.upperBound == event.record.lowerBound
+                && !Set($0.channels).isDisjoint(with: next.channels)
+        }
+        guard let before, before.reel == event.reel,
+            before.source.upperBound == event.source.lowerBound || before.speed != nil
+        else {
+            return next.fault(
+                "its transition does not begin with what the event before it shows at its end",
+                hint: "put a cut before it")
+        }
+        return nil
     }
 
     private static func track(_ channel: String) -> CutTrack {

@@ -43,7 +43,7 @@ struct OTIONode {
 
     private static let newest = [
         "Timeline": 1, "Stack": 1, "Track": 1, "Clip": 2, "Gap": 1, "ExternalReference": 1,
-        "RationalTime": 1, "TimeRange": 1, "LinearTimeWarp": 1,
+        "RationalTime": 1, "TimeRange": 1, "LinearTimeWarp": 1, "Transition": 1,
     ]
     /// Names of the first versions.
     private static let aliases = ["Sequence": "Track", "Filler": "Gap"]
@@ -101,7 +101,7 @@ struct OTIONode {
     /// A time as an exact fraction.
     ///
     /// - Throws: For what is no time.
-    private func time(_ field: String) throws(BatchFault) -> MediaTime {
+    func time(_ field: String) throws(BatchFault) -> MediaTime {
         guard let element = self[field] else { throw fault(field, "is missing") }
         let node = try OTIONode(element, field)
         guard node.schema == "RationalTime" else {

@@ -89,15 +89,30 @@ struct OTIOReader {
         track.isOff = !node.isEnabled
         try refuseEffects(node, name)
         omitMarkers(node, name)
+        var joint: CutTransition?
         for (place, child) in try node.list("children").enumerated() {
             do throws(BatchFault) {
                 let part = try OTIONode(child, "an item of \(name)")
-                track.items += try item(part, place, in: track)
+                if part.schema == "Transition" {
+                    let own = try transition(part, place)
+                    guard joint == nil || own == nil else {
+                        throw part.fault(nil, "\(part.title(place)) follows another transition")
+                    }
+                    joint = joint ?? own
+                    continue
+                }
+                var found = try item(part, place, in: track)
+                if let own = joint, !found.isEmpty, !track.isOff {
+                    try own.join(&track.items, &found)
+                    joint = nil
+                }
+                track.items += found
             } catch {
                 // What a track that is off holds does not matter beyond its length.
                 if !track.isOff { note(error.within(name)) }
             }
         }
+        if let joint, !track.isOff, faults.isEmpty { try joint.end(&track.items) }
         guard faults.isEmpty, let range = try node.range("source_range") else { return track }
         return try track.trimmed(to: TimeRange(start: range.start, duration: range.duration))
     }
@@ -116,18 +131,31 @@ struct OTIOReader {
             case "Gap": return try gap(node, title)
             case "Clip": return try clip(node, title, isOff: track.isOff)
             case "Stack", "Track", "Timeline": return try nested(node, title, in: track)
-            case "Transition":
-                var kind = ""
-                if case .text(let text)? = node["transition_type"]?.value { kind = " (\(text))" }
-                throw node.fault(
-                    "transition_type", "transitions\(kind) cannot be exported",
-                    hint: "take the transition out, or render it into a clip")
             default:
                 throw node.fault("OTIO_SCHEMA", "a \(node.schema) cannot be exported")
             }
         } catch {
             throw error.within(title)
         }
+    }
+
+    /// Reads a transition; nil for one that is not enabled.
+    private func transition(
+        _ node: OTIONode, _ place: Int
+    ) throws(BatchFault) -> CutTransition? {
+        guard node.isEnabled else { return nil }
+        let title = node.title(place)
+        guard case .text("SMPTE_Dissolve")? = node["transition_type"]?.value else {
+            var kind = ""
+            if case .text(let text)? = node["transition_type"]?.value { kind = " (\(text))" }
+            throw node.fault(
+                "transition_type", "\(title)\(kind) cannot be exported: only dissolves can",
+                hint: "take the transition out, or render it into a clip")
+        }
+        return CutTransition(
+            kind: .dissolve, before: try node.time("in_offset"),
+            behind: try node.time("out_offset"),
+            name: title, line: node.line)
     }
 
     private func gap(_ node: OTIONode, _ title: String) throws(BatchFault) -> [CutTrack.Item] {

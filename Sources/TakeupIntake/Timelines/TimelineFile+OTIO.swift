@@ -31,22 +31,24 @@ extension TimelineFile {
     private static func otio(
         _ composition: Composition, at path: String
     ) throws(BatchListError) -> String {
+        if let what = composition.beyondOTIO {
+            throw .unfit(
+                path, reason: "\(what) cannot be written",
+                hint: "let the name end in \(ending), or leave it out")
+        }
         var tracks: [JSONValue] = []
-        for (number, track) in composition.tracks.enumerated() {
-            guard track.volume == nil, track.duck == nil else {
-                let what = track.volume == nil ? "ducking" : "volume"
-                throw .unfit(
-                    path, reason: "the \(what) of track \(number + 1) cannot be written",
-                    hint: "let the name end in \(ending), or leave the \(what) out")
-            }
+        var counts: [String: Int] = [:]
+        for track in composition.tracks {
             var clips: [JSONValue] = []
-            for (place, segment) in track.segments.enumerated() {
+            for (place, segment) in (track.cutSegments ?? track.segments).enumerated() {
                 guard segment.pitch != .follow else {
                     throw .unfit(
                         path, reason: "the pitch of segment \(place + 1) cannot be written",
                         hint: "let the name end in \(ending), or keep the pitch")
                 }
-                guard let item = segment.otio(from: ListPath.folder(of: path)) else {
+                guard track.cutSegments != nil,
+                    let item = segment.otio(from: ListPath.folder(of: path))
+                else {
                     let reason =
                         segment.timecodeRate == nil
                         ? "only its source tells where it ends"
@@ -55,11 +57,15 @@ extension TimelineFile {
                         path, reason: "segment \(place + 1) cannot be written: \(reason)",
                         hint: "give it an end or a duration that counts from the source's start")
                 }
+                if let transition = segment.transition { clips.append(transition.otio) }
                 clips.append(item)
             }
             for (name, kind) in track.media.kinds {
+                counts[name, default: 0] += 1
                 tracks.append(
-                    otio("Track.1", name, ["kind": .text(kind), "children": .list(clips)]))
+                    otio(
+                        "Track.1", "\(name)\(counts[name] ?? 1)",
+                        ["kind": .text(kind), "children": .list(clips)]))
             }
         }
         let stack = otio("Stack.1", "tracks", ["children": .list(tracks)])
@@ -80,10 +86,44 @@ extension Composition.Media {
     /// The tracks that say it, with their kinds.
     fileprivate var kinds: [(name: String, kind: String)] {
         switch self {
-        case .all: [("V1", "Video"), ("A1", "Audio")]
-        case .video: [("V1", "Video")]
-        case .audio: [("A1", "Audio")]
+        case .all: [("V", "Video"), ("A", "Audio")]
+        case .video: [("V", "Video")]
+        case .audio: [("A", "Audio")]
         }
+    }
+}
+
+extension Composition {
+    /// What the form has no words for; nil for nothing.
+    fileprivate var beyondOTIO: String? {
+        if background != nil { return "the background" }
+        for (number, track) in tracks.enumerated() {
+            if track.volume != nil { return "the volume of track \(number + 1)" }
+            if track.duck != nil { return "the ducking of track \(number + 1)" }
+            if track.layout != nil { return "the layout of track \(number + 1)" }
+            for (place, segment) in track.segments.enumerated() {
+                let name = "segment \(place + 1) of track \(number + 1)"
+                if segment.layout != nil { return "the layout of \(name)" }
+                if let kind = segment.transition?.kind, kind != .dissolve {
+                    return "the \(kind.rawValue) before \(name)"
+                }
+            }
+        }
+        return nil
+    }
+}
+
+extension Transition {
+    /// A dissolve whose middle is the cut.
+    fileprivate var otio: JSONValue {
+        let half = duration.shown(at: Ratio(2, 1))
+        let time: JSONValue = [
+            "OTIO_SCHEMA": "RationalTime.1", "value": .integer(half.value),
+            "rate": .integer(half.timescale),
+        ]
+        return TimelineFile.otio(
+            "Transition.1", "",
+            ["transition_type": "SMPTE_Dissolve", "in_offset": time, "out_offset": time])
     }
 }
 

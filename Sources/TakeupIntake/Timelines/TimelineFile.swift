@@ -179,21 +179,10 @@ public enum TimelineFile {
 extension Composition {
     /// The composition as `TimelineFile` reads it.
     package var timelineJSON: JSONValue {
-        [
-            "version": .whole(TimelineFile.version),
-            "tracks": .list(
-                tracks.map { track in
-                    .object(
-                        [.init(key: "media", value: .text(track.media.rawValue))]
-                            + (track.volume?.timelineMembers ?? [])
-                            + (track.duck.map { [$0.timelineMember] } ?? [])
-                            + [
-                                .init(
-                                    key: "segments",
-                                    value: .list(track.segments.map(\.timelineJSON)))
-                            ])
-                }),
-        ]
+        .object(
+            [.init(key: "version", value: .whole(TimelineFile.version))]
+                + (background.map { [.init(key: "background", value: .text("\($0)"))] } ?? [])
+                + [.init(key: "tracks", value: .list(tracks.map(\.timelineJSON)))])
     }
 
     /// Whether it is more than whole sources joined in order.
@@ -202,8 +191,19 @@ extension Composition {
     }
 }
 
-extension Composition.Segment {
+extension Composition.Track {
     fileprivate var timelineJSON: JSONValue {
+        let shown = layout.map { [JSONValue.Member(key: "layout", value: $0.timelineJSON)] }
+        return .object(
+            [.init(key: "media", value: .text(media.rawValue))] + (volume?.timelineMembers ?? [])
+                + (duck.map { [$0.timelineMember] } ?? []) + (shown ?? []) + [
+                    .init(key: "segments", value: .list(timelineSegments))
+                ])
+    }
+}
+
+extension Composition.Segment {
+    var timelineJSON: JSONValue {
         func text(_ time: MediaTime) -> JSONValue { .text("\(time.value)/\(time.timescale)") }
         var members: [JSONValue.Member] = []
         if isEmpty { return .object([.init(key: "empty", value: text(duration ?? .zero))]) }
@@ -221,6 +221,7 @@ extension Composition.Segment {
             members.append(.init(key: "speed", value: .text(words)))
         }
         if let pitch { members.append(.init(key: "pitch", value: .text(pitch.rawValue))) }
+        if let layout { members.append(.init(key: "layout", value: layout.timelineJSON)) }
         return .object(members)
     }
 }

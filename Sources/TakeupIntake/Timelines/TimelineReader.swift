@@ -16,7 +16,9 @@ struct TimelineReader {
     mutating func composition(_ element: JSONElement) -> Composition {
         var tracks: [Composition.Track] = []
         var (hasVersion, hasTracks) = (false, false)
-        for member in members(of: element, "a timeline", ["version", "tracks", "$schema"]) {
+        var background: PictureColor?
+        let names = ["version", "background", "tracks", "$schema"]
+        for member in members(of: element, "a timeline", names) {
             switch member.key {
             case "version":
                 hasVersion = true
@@ -26,6 +28,7 @@ struct TimelineReader {
                     "needs \(TimelineFile.version), but holds \(member.element.kind)")
             // For editors, which know the schema by it.
             case "$schema": continue
+            case "background": background = color(member.element, "background")
             default:
                 hasTracks = true
                 tracks = list(member.element, "tracks").enumerated().map { number, element in
@@ -37,13 +40,13 @@ struct TimelineReader {
         }
         if !hasVersion { note(element, "version", "is missing", hint: "write \"version\": 1") }
         if !hasTracks { note(element, "tracks", "is missing") }
-        return Composition(tracks: tracks)
+        return Composition(tracks: tracks, background: background)
     }
 
     private mutating func track(_ element: JSONElement) -> Composition.Track {
         var track = Composition.Track(.all)
         var hasSegments = false
-        let names = ["media", "volume", "volumeRamps", "duck", "segments"]
+        let names = ["media", "volume", "volumeRamps", "duck", "layout", "segments"]
         for member in members(of: element, "a track", names) {
             switch member.key {
             case "media":
@@ -59,20 +62,51 @@ struct TimelineReader {
                 }
             case "volume", "volumeRamps": read(member, into: &track.volume)
             case "duck": track.duck = ducking(member.element)
+            case "layout": track.layout = layout(member.element)
             default:
                 hasSegments = true
-                let elements = list(member.element, "segments")
-                let own = place
-                track.segments = elements.enumerated().map { number, element in
-                    place = own + ["segment \(number + 1)"]
-                    return segment(element)
-                }
-                place = own
+                track.segments = segments(list(member.element, "segments"))
             }
         }
         if !hasSegments { note(element, "segments", "is missing") }
         if track.volume?.isFull == true { track.volume = nil }
         return track
+    }
+
+    /// The segments of a list, and the transitions between them.
+    private mutating func segments(_ elements: [JSONElement]) -> [Composition.Segment] {
+        let own = place
+        defer { place = own }
+        var segments: [Composition.Segment] = []
+        var joint: (element: JSONElement, transition: Transition?)?
+        for element in elements {
+            if case .object(let members) = element.value,
+                members.contains(where: { $0.key == "transition" })
+            {
+                place = own + ["transition after segment \(segments.count)"]
+                if segments.isEmpty || joint != nil {
+                    note(
+                        element, nil,
+                        segments.isEmpty
+                            ? "no segment is before it" : "another transition is before it",
+                        hint: "put one transition between two segments")
+                }
+                joint = (element, transition(element))
+                continue
+            }
+            place = own + ["segment \(segments.count + 1)"]
+            var segment = segment(element)
+            segment.transition = joint?.transition
+            joint = nil
+            segments.append(segment)
+        }
+        if let joint {
+            place = own
+            note(
+                joint.element, "transition", "no segment is behind it",
+                hint: "put one transition between two segments")
+        }
+        return segments
     }
 
     private mutating func segment(_ element: JSONElement) -> Composition.Segment {
@@ -81,7 +115,10 @@ struct TimelineReader {
         }
         let found = members(
             of: element, "a segment",
-            ["source", "start", "end", "duration", "speed", "pitch", "empty", "timecode"])
+            [
+                "source", "start", "end", "duration", "speed", "pitch", "empty", "timecode",
+                "layout",
+            ])
         if let empty = found.first(where: { $0.key == "empty" }) {
             return emptyTime(empty.element, isAlone: found.count == 1)
         }
@@ -90,10 +127,12 @@ struct TimelineReader {
         var last: JSONElement?
         var (speed, timecode): (Ratio?, Ratio?)
         var pitch: Composition.Segment.Pitch?
+        var layout: Layout?
         for member in found {
             switch member.key {
             case "speed": speed = self.speed(member.element)
             case "pitch": pitch = self.pitch(member.element)
+            case "layout": layout = self.layout(member.element)
             case "timecode": timecode = rate(member.element, startsAt: found)
             case "source":
                 if case .text(let text) = member.element.value {
@@ -129,7 +168,7 @@ struct TimelineReader {
         }
         if timecode != nil, range == nil { range = TimeRange(start: .zero) }
         var segment = Composition.Segment(source: source ?? "", range: range, speed: speed)
-        segment.timecodeRate = timecode
+        (segment.timecodeRate, segment.layout) = (timecode, layout)
         if pitch == .follow, segment.changesSpeed { segment.pitch = pitch }
         return segment
     }

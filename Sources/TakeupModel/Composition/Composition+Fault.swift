@@ -14,20 +14,19 @@ extension Composition {
 
     /// Returns why no export can make anything of the composition, or nil if one can.
     ///
-    /// An export takes tracks of sources, parts of them at any speed, and empty time. Only the first track may have
-    /// pictures; the sound of all tracks is mixed.
+    /// An export takes tracks of sources, parts of them at any speed, and empty time. Tracks with pictures lie above each
+    /// other; the sound of all tracks is mixed.
     public var fault: String? {
         guard !sources.isEmpty else { return "it has no sources" }
         guard tracks.count <= Self.mostTracks else {
             return "it has \(tracks.count) tracks, but at most \(Self.mostTracks) are possible"
         }
         for (track, value) in tracks.enumerated() {
-            if let fault = value.fault(isFirst: track == 0) { return "track \(track + 1) \(fault)" }
-            if let fault = value.duck?.fault(of: track, in: tracks) {
+            if let fault = value.fault ?? value.duck?.fault(of: track, in: tracks) {
                 return "track \(track + 1) \(fault)"
             }
             for (segment, part) in value.segments.enumerated() {
-                if let fault = part.fault {
+                if let fault = part.fault ?? value.fault(at: segment) {
                     return "segment \(segment + 1) of track \(track + 1) \(fault)"
                 }
             }
@@ -37,13 +36,37 @@ extension Composition {
 }
 
 extension Composition.Track {
-    fileprivate func fault(isFirst: Bool) -> String? {
-        guard isFirst || media == .audio else {
-            return "takes \(media.rawValue), but only the first track may have pictures"
-        }
+    fileprivate var fault: String? {
         guard segments.contains(where: { !$0.isEmpty }) else { return "has no sources" }
         if media == .video, volume != nil { return "has a volume, but no sound" }
-        return volume?.fault
+        if media == .audio, layout != nil { return "has a layout, but no pictures" }
+        return volume?.fault ?? layout?.fault
+    }
+
+    /// What is wrong with how a segment lies on the track and beside its neighbours.
+    fileprivate func fault(at place: Int) -> String? {
+        let segment = segments[place]
+        if media == .audio, segment.layout != nil { return "has a layout, but no pictures" }
+        let shown = segment.layout.map { $0.filled(from: layout ?? Layout()) }
+        if let fault = segment.layout?.fault ?? shown?.blurFault { return fault }
+        if segment.isEmpty, segment.layout != nil { return "has a layout, but is empty time" }
+        if let transition = segment.transition {
+            guard place > 0 else { return "begins with a transition, but none is before it" }
+            guard transition.duration > .zero else { return "begins with a transition of no time" }
+            if segment.isEmpty, segments[place - 1].isEmpty {
+                return "begins with a transition from empty time to empty time"
+            }
+            if media == .audio, transition.kind != .dissolve {
+                return "begins with a \(transition.kind.rawValue), but sound can only dissolve"
+            }
+            if transition.color != nil, transition.kind != .dip {
+                return "begins with a \(transition.kind.rawValue) through a colour, which a dip has"
+            }
+        }
+        let next = place + 1 < segments.count ? segments[place + 1].transition : nil
+        let overlaps = (segment.transition?.duration ?? .zero) + (next?.duration ?? .zero)
+        guard overlaps > .zero, let length = segment.length, overlaps > length else { return nil }
+        return "lasts \(length), but its transitions \(overlaps)"
     }
 }
 

@@ -10,9 +10,14 @@ public struct Composition: Sendable, Hashable, Codable {
         case all, video, audio
     }
 
+    /// Those with pictures lie above each other: the first one is the lowest.
     public var tracks: [Track]
+    /// What is seen where no picture is; nil for black.
+    public var background: PictureColor?
 
-    public init(tracks: [Track]) { self.tracks = tracks }
+    public init(tracks: [Track], background: PictureColor? = nil) {
+        (self.tracks, self.background) = (tracks, background)
+    }
 
     /// Joins whole sources in order.
     public init(joining sources: [String]) { tracks = [Track(.all, sources)] }
@@ -67,6 +72,12 @@ extension Composition {
             /// It rises and falls with the speed, as that of a tape.
             case follow
         }
+        /// How its pictures lie in the output, by times that count from the segment's start.
+        ///
+        /// What it does not say, its track's layout says.
+        public var layout: Layout?
+        /// How it replaces the segment before it; nil for a cut.
+        public var transition: Transition?
 
         /// Takes a source, or a part of it.
         ///
@@ -86,10 +97,11 @@ extension Composition {
 
         /// Takes a part of a source at another speed, or empty time.
         init(
-            source: String?, range: TimeRange?, duration: MediaTime?, timecodeRate: Ratio? = nil
+            source: String?, range: TimeRange?, duration: MediaTime?, timecodeRate: Ratio? = nil,
+            layout: Layout? = nil
         ) {
             (self.source, self.range, self.duration) = (source, range, duration)
-            self.timecodeRate = timecodeRate
+            (self.timecodeRate, self.layout) = (timecodeRate, layout)
         }
 
         /// Makes empty time: no picture, no sound.
@@ -128,12 +140,15 @@ extension Composition {
         public var volume: Volume?
         /// Lowers it while another track is heard; nil for none.
         public var duck: Ducking?
+        /// How its pictures lie in the output; its times count on the composition.
+        public var layout: Layout?
 
         public init(
-            _ media: Media, segments: [Segment] = [], volume: Volume? = nil, duck: Ducking? = nil
+            _ media: Media, segments: [Segment] = [], volume: Volume? = nil, duck: Ducking? = nil,
+            layout: Layout? = nil
         ) {
             (self.media, self.segments, self.volume) = (media, segments, volume)
-            self.duck = duck
+            (self.duck, self.layout) = (duck, layout)
         }
 
         /// Takes whole sources in order.
@@ -144,7 +159,9 @@ extension Composition {
         /// How long the track lasts; nil where only its sources tell.
         public var duration: MediaTime? {
             segments.reduce(.zero) { total, segment in
-                total.flatMap { total in segment.length.map { total + $0 } }
+                total.flatMap { total in
+                    segment.length.map { total + $0 - (segment.transition?.duration ?? .zero) }
+                }
             }
         }
     }
@@ -154,42 +171,5 @@ extension Composition {
         tracks.reduce(.zero) { longest, track in
             longest.flatMap { longest in track.duration.map { max(longest, $0) } }
         }
-    }
-}
-
-extension Composition {
-    /// Whether it takes the pictures of one whole source and the sound of another, both as they are.
-    package var isWholePair: Bool {
-        tracks.map(\.media) == [.video, .audio]
-            && tracks.allSatisfy {
-                $0.volume == nil && $0.segments.count == 1 && $0.segments[0].isWhole
-            }
-    }
-
-    /// A text for each track and segment that says its volume, its part of the source and its length, for keys.
-    ///
-    /// It is nil for whole sources that are joined or form a pair. One track of everything needs no text of its own.
-    package var parts: [String]? {
-        guard !isWholePair else { return nil }
-        if tracks.count == 1, tracks[0].media == .all, tracks[0].volume == nil {
-            let segments = tracks[0].segments
-            return segments.allSatisfy(\.isWhole) ? nil : segments.map(\.key)
-        }
-        return tracks.flatMap { track in
-            ["track,\(track.media.rawValue),\(track.volume?.key ?? "")"]
-                + (track.duck.map { ["duck,\($0.key)"] } ?? []) + track.segments.map(\.key)
-        }
-    }
-}
-
-extension Composition.Segment {
-    fileprivate var key: String {
-        func text(_ time: MediaTime?) -> String { time.map { "\($0.value)/\($0.timescale)" } ?? "" }
-        guard !isEmpty else { return "empty,\(text(duration))" }
-        let part = [range?.start, range?.duration, duration].map(text)
-        let speed = openSpeed.map { ",\($0.numerator)/\($0.denominator)" } ?? ""
-        let counted = timecodeRate.map { ",@\($0.numerator)/\($0.denominator)" } ?? ""
-        let pitch = pitch == .follow ? ",pitch" : ""
-        return part.joined(separator: ",") + speed + counted + pitch
     }
 }

@@ -10,6 +10,8 @@ public enum CompositionError: Error, Sendable, Equatable {
     case invalidTime(MediaTime)
     /// A segment says no length, so that nothing can be placed behind its start.
     case unknownLength(track: Int, segment: Int)
+    /// A segment begins with a transition, so that it overlaps the one before.
+    case transition(segment: Int)
     /// A range reaches beyond the media that it is taken from.
     case beyondSource(TimeRange, length: MediaTime)
 }
@@ -23,6 +25,8 @@ extension CompositionError: CustomStringConvertible {
         case .invalidTime(let time): "\(time) is before the start"
         case .unknownLength(let track, let segment):
             "segment \(segment) of track \(track) does not say how long it is"
+        case .transition(let segment):
+            "segment \(segment) begins with a transition, and tracks with transitions cannot be edited"
         case .beyondSource(let range, let length):
             "the range ends at \(range.end?.description ?? "an unknown time"), the source at \(length)"
         }

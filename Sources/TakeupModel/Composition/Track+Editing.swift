@@ -2,6 +2,8 @@ public import TakeupTimeline
 
 /// AVFoundation's edits of one track: `insertTimeRange`, `insertEmptyTimeRange`, `removeTimeRange`, `scaleTimeRange`.
 ///
+/// A track with transitions cannot be edited: its segments overlap.
+///
 /// Every edit leaves the track in its shortest form: no segment without length, no two neighbours that are one stretch
 /// of one source, no empty time at the end.
 extension Composition.Track {
@@ -75,7 +77,7 @@ extension Composition.Track {
                 - start.scaled(by: duration, over: span.duration)
             var part = Composition.Segment(
                 source: segment.source, range: segment.range, duration: length,
-                timecodeRate: segment.timecodeRate)
+                timecodeRate: segment.timecodeRate, layout: segment.layout)
             part.pitch = segment.pitch
             return part
         }
@@ -97,6 +99,7 @@ extension Composition.Track {
     ) throws(CompositionError) -> MediaTime {
         var total = MediaTime.zero
         for (index, segment) in segments.enumerated() {
+            guard segment.transition == nil else { throw .transition(segment: index) }
             guard let length = segment.length else {
                 throw .unknownLength(track: 0, segment: index)
             }
@@ -155,24 +158,28 @@ extension Composition.Segment {
         let whole = range ?? TimeRange(start: .zero, duration: length)
         let used = (whole.duration ?? length).scaled(by: time, over: length)
         let middle = whole.start + used
-        func part(_ range: TimeRange, _ own: MediaTime) -> Self {
+        func part(_ range: TimeRange, _ own: MediaTime, _ layout: Layout?) -> Self {
             var part = Self(
                 source: source, range: range, duration: range.duration == own ? nil : own,
-                timecodeRate: timecodeRate)
+                timecodeRate: timecodeRate, layout: layout)
             part.pitch = pitch
             return part
         }
+        var first = part(TimeRange(start: whole.start, duration: used), time, layout)
+        first.transition = transition
         return (
-            part(TimeRange(start: whole.start, duration: used), time),
-            part(TimeRange(start: middle, duration: (whole.duration ?? length) - used), rest)
+            first,
+            part(
+                TimeRange(start: middle, duration: (whole.duration ?? length) - used), rest,
+                layout?.counted(from: time))
         )
     }
 
     /// One segment for two neighbours that are one stretch of one source at one speed; nil for others.
     fileprivate func joined(with next: Self) -> Self? {
         guard source == next.source, timecodeRate == next.timecodeRate, pitch == next.pitch,
-            let length,
-            let more = next.length
+            let length, let more = next.length, layout == next.layout, layout?.isConstant ?? true,
+            transition == nil, next.transition == nil
         else { return nil }
         guard !isEmpty else { return .empty(length + more) }
         guard let range, let own = range.duration, let following = next.range,
@@ -183,7 +190,7 @@ extension Composition.Segment {
         let (media, total) = (own + further, length + more)
         var joined = Self(
             source: source, range: TimeRange(start: range.start, duration: media),
-            duration: media == total ? nil : total, timecodeRate: timecodeRate)
+            duration: media == total ? nil : total, timecodeRate: timecodeRate, layout: layout)
         joined.pitch = pitch
         return joined
     }

@@ -9,18 +9,21 @@ public struct MixedTrack: Sendable, Equatable, Codable {
     public var volume: Volume
     /// The same while another track is heard, beside `volume`; nil if none lowers it.
     public var ducking: Volume?
+    /// How loud cross-fades make it besides; nil for a track without any.
+    public var fades: Volume?
 
     package init(
-        track: Int, segments: [TrackSegment], volume: Volume, ducking: Volume? = nil
+        track: Int, segments: [TrackSegment], volume: Volume, ducking: Volume? = nil,
+        fades: Volume? = nil
     ) {
-        (self.track, self.segments) = (track, segments)
-        (self.volume, self.ducking) = (volume, ducking)
+        (self.track, self.segments, self.volume) = (track, segments, volume)
+        (self.ducking, self.fades) = (ducking, fades)
     }
 
     package var json: JSONValue {
         [
             "track": .whole(track), "volume": .number(volume.level),
-            "ramps": .whole(volume.ramps.count),
+            "ramps": .whole(volume.ramps.count), "fades": .whole(fades?.ramps.count ?? 0),
             "ducked": .whole(ducking.map { $0.ramps.count / 2 } ?? 0),
             "from": .list(
                 segments.compactMap { segment in

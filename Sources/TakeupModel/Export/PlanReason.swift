@@ -5,7 +5,7 @@ public struct PlanReason: Sendable, Equatable, Codable {
         // Copied.
         case meetsPreset, presetCopies
         // Encoded, or refused where the preset copies.
-        case emptyTime, speedChanged, mixed
+        case emptyTime, speedChanged, mixed, composed
         case joined, tracksDiffer, codecNotInMP4, noPresentationTimes, parametersChange, clockJumps
         case timesWrong, firstFrameWrong
         case sourceIncomplete, copyProvedWrong, copyingOff, salvaged, partMissing, hiddenPart

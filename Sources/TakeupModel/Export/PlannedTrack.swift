@@ -37,6 +37,8 @@ public struct PlannedTrack: Sendable, Equatable, Codable {
     public var mix: [MixedTrack]?
     /// How the sound gets the preset's loudness; nil for others.
     public var loudness: LoudnessPlan?
+    /// The pictures that are laid above each other; nil for others.
+    public var layers: [PictureLayer]?
     /// How many bytes are expected; nil where that cannot be told.
     package var bytes: Double?
     /// The same, rather too many than too few.

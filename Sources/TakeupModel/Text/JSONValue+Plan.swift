@@ -53,6 +53,7 @@ extension PlannedTrack {
             "language": .text(optional: language), "title": .text(optional: title),
             "reason": reason.json, "from": .list(origins.map(\.json)),
             "mix": .list((mix ?? []).map(\.json)), "loudness": loudness?.json ?? .null,
+            "layers": .list((layers ?? []).map(\.json)),
         ]
     }
 }

@@ -79,7 +79,7 @@ enum ServiceSchemas {
             Schema.list(
                 Schema.object([
                     ("track", Schema.count), ("volume", ["type": "number"]),
-                    ("ramps", Schema.count), ("ducked", Schema.count),
+                    ("ramps", Schema.count), ("ducked", Schema.count), ("fades", Schema.count),
                     ("from", Schema.list(origin)),
                 ]))
         ),
@@ -90,6 +90,15 @@ enum ServiceSchemas {
                     ("target", Schema.number), ("ceiling", Schema.number),
                     ("loudness", optionalNumber), ("truePeak", Schema.number),
                     ("gain", Schema.number), ("limited", Schema.flag),
+                ]))
+        ),
+        (
+            "layers",
+            Schema.list(
+                Schema.object([
+                    ("track", Schema.count), ("start", optionalNumber),
+                    ("duration", optionalNumber), ("layout", Schema.text),
+                    ("enters", optionalText), ("from", origin),
                 ]))
         ),
     ])

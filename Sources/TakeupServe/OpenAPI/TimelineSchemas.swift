@@ -45,6 +45,7 @@ enum TimelineSchemas {
     private static let timeline = Schema.request(
         [
             ("version", ["const": .integer(1)]),
+            ("background", color("What is seen where no picture is; black without it.")),
             ("tracks", list(track, most: Composition.mostTracks)),
             ("$schema", Schema.text),
         ], required: ["version", "tracks"])
@@ -53,15 +54,49 @@ enum TimelineSchemas {
         [
             ("media", Schema.words(Composition.Media.allCases.map(\.rawValue))),
             ("volume", level("How loud the track is up to its first ramp.")),
-            ("volumeRamps", list(ramp)), ("duck", duck),
-            ("segments", list(Schema.either(source, part, empty))),
+            ("volumeRamps", list(ramp)), ("duck", duck), ("layout", layout),
+            ("segments", list(Schema.either(source, part, empty, transition))),
         ], required: ["segments"])
+
+    private static func color(_ description: String) -> JSONValue {
+        [
+            "description": .text(description), "type": "string", "pattern": "^#[0-9A-Fa-f]{6}$",
+        ]
+    }
+
+    private static let transition = Schema.request(
+        [
+            ("transition", Schema.words(Transition.Kind.allCases.map(\.rawValue))),
+            ("duration", moment), ("color", color("The colour of a dip; black without it.")),
+        ], required: ["transition", "duration"])
+
+    private static let number: JSONValue = ["type": "number"]
+    private static let area = Schema.request(
+        [("x", number), ("y", number), ("width", number), ("height", number)],
+        required: ["x", "y", "width", "height"])
+
+    private static func ramps(of value: JSONValue) -> JSONValue {
+        list(
+            Schema.request(
+                [("start", moment), ("duration", moment), ("from", value), ("to", value)],
+                required: ["start", "duration", "from", "to"]))
+    }
+
+    private static let layout = Schema.request(
+        [
+            ("fit", Schema.words(Layout.Fit.allCases.map(\.rawValue))),
+            ("opacity", number), ("opacityRamps", ramps(of: number)),
+            ("area", area), ("areaRamps", ramps(of: area)),
+            ("rotation", number), ("rotationRamps", ramps(of: number)),
+            ("crop", area), ("cropRamps", ramps(of: area)),
+        ], required: [])
 
     private static let source: JSONValue = ["type": "string", "minLength": .integer(1)]
 
     private static let part = Schema.request(
         [
             ("source", source), ("start", moment), ("end", moment), ("duration", moment),
+            ("layout", layout),
             (
                 "speed",
                 [

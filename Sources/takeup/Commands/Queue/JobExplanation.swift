@@ -77,21 +77,22 @@ struct JobExplanation {
     private var timelineRows: [[String]] {
         let composition = record.spec.shownComposition
         guard composition.needsTimeline else { return [] }
-        return composition.tracks.enumerated().flatMap { number, track in
-            let name = "track \(number + 1)"
-            let volume = track.volume.map { [[name, "volume \($0)"]] } ?? []
-            let ducking =
-                track.duck.map {
-                    [
-                        [
-                            name,
-                            "ducked under track \($0.under + 1) to \(Decimals.text($0.to, digits: 3))",
-                        ]
-                    ]
-                } ?? []
-            return volume + ducking
-                + track.segments.map { [name, "\(track.media.rawValue): \(Self.words($0))"] }
-        }
+        let background = composition.background.map { [["background", "\($0)"]] } ?? []
+        return background
+            + composition.tracks.enumerated().flatMap { number, track in
+                let name = "track \(number + 1)"
+                let facts = [
+                    track.volume.map { "volume \($0)" },
+                    track.duck.map {
+                        "ducked under track \($0.under + 1) to \(Decimals.text($0.to, digits: 3))"
+                    }, track.layout.map { "layout \($0)" },
+                ]
+                return facts.compactMap(\.self).map { [name, $0] }
+                    + track.segments.flatMap { segment in
+                        (segment.transition.map { [[name, "\($0)"]] } ?? [])
+                            + [[name, "\(track.media.rawValue): \(Self.words(segment))"]]
+                    }
+            }
     }
 
     private static func words(_ segment: Composition.Segment) -> String {
@@ -110,6 +111,7 @@ struct JobExplanation {
             words.append("speed \(Decimals.text(speed.doubleValue, digits: 3))")
             if segment.pitch == .follow { words.append("pitch follows") }
         }
+        if let layout = segment.layout { words.append("\(layout)") }
         return words.joined(separator: ", ")
     }
 
