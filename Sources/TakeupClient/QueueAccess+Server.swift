@@ -174,6 +174,7 @@ extension QueueAccess {
         if let source = listing.source { question.query.append(("source", source.place)) }
         if let preset = listing.preset { question.query.append(("preset", preset)) }
         if let prefix = listing.idPrefix { question.query.append(("idPrefix", prefix)) }
+        if let search = listing.search { question.query.append(("find", search.text)) }
         if let cursor = listing.after { question.query.append(("after", "\(cursor)")) }
         question.query.append(("limit", "\(listing.limit)"))
         let page = try client.read(question, as: JobsDocument.self)

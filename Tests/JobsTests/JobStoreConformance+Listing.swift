@@ -111,4 +111,63 @@ extension JobStoreConformance {
             #expect(try ids(listing, by: 9, in: trial.store) == found)
         }
     }
+
+    @Test(
+        "a search finds the beginning of an id, an address, a path or a file's name",
+        arguments: StoreKind.allCases)
+    func search(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        let sources = [
+            "/tmp/nu/media/clip.mov", "/tmp/nu/media/Clip 2.MOV", "/tmp/other/film.mov",
+            "http://127.0.0.1:8000/clip.mov?token=secret", "https://example.com/a/My%20Holiday.mp4",
+            "/tmp/ä\"b?.mov",
+        ]
+        _ = try trial.store.submit(
+            sources.enumerated().map { StoreTrial.spec("j\($0.offset)", source: $0.element) })
+        for (text, found) in [
+            ("j", "012345"), ("j3", "3"), ("J3", ""), ("http://127", "3"), ("127.0", "3"),
+            ("HTTPS://Example", "4"), ("/tmp/nu/med", "01"), ("/tmp/nu/media", "01"),
+            ("/tmp/", "0125"), ("clip", "013"), ("clip.mov", "03"), ("my hol", "4"), ("mov", ""),
+            ("nu/media", ""), ("ä\"b?.m", "5"), ("/tmp/Ä\"B", "5"), ("%", ""), ("_", ""),
+            ("", "012345"),
+            // No search finds out what an address hides.
+            ("http://127.0.0.1:8000/clip.mov?", ""), ("http://127.0.0.1:8000/clip.mov?token=s", ""),
+        ] {
+            var listing = JobListing()
+            listing.search = JobSearch(text)
+            let ids = found.reversed().map { "j\($0)" }
+            #expect(try self.ids(listing, by: 2, in: trial.store) == ids, "\(text)")
+            listing.states = [.queued]
+            #expect(try self.ids(listing, by: 99, in: trial.store) == ids, "\(text)")
+        }
+        var both = JobListing()
+        (both.search, both.idPrefix) = (JobSearch("clip"), "j3")
+        #expect(try ids(both, by: 2, in: trial.store) == ["j3"])
+    }
+
+    @Test("a search that finds very many finds all of them", arguments: StoreKind.allCases)
+    func searchMany(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        _ = try trial.store.submit(
+            (0..<1203).map { StoreTrial.spec("j\($0)", source: "/in/\($0 % 2)/a.mov") })
+        for (text, count) in [("a.m", 1203), ("/in/1", 601), ("/IN", 1203)] {
+            var listing = JobListing()
+            listing.search = JobSearch(text)
+            #expect(try ids(listing, by: 500, in: trial.store).count == count, "\(text)")
+        }
+    }
+
+    @Test("a job that is accepted anew is found by what it is now", arguments: StoreKind.allCases)
+    func searchReplaced(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        _ = try trial.store.submit([StoreTrial.spec("j", source: "/in/old.mov")])
+        let lease = try #require(try trial.claim())
+        _ = try trial.store.finish(lease, .failed(StoreTrial.fault, retryable: false))
+        _ = try trial.store.submit([StoreTrial.spec("j", source: "/in/new.mov")])
+        for (text, count) in [("old", 0), ("new", 1), ("/in/n", 1)] {
+            var listing = JobListing()
+            listing.search = JobSearch(text)
+            #expect(try ids(listing, by: 9, in: trial.store).count == count, "\(text)")
+        }
+    }
 }

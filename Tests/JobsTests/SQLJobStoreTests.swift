@@ -1,9 +1,10 @@
 import Foundation
-import TakeupJobs
 import TakeupSQL
 import TakeupSQLite
 import TestSupport
 import Testing
+
+@testable import TakeupJobs
 
 @Suite("Job store in SQLite")
 struct SQLJobStoreTests {
@@ -107,6 +108,38 @@ struct SQLJobStoreTests {
         #expect(throws: JobStoreError.self) {
             try SQLJobStore(path: directory.file("other.db"))
         }
+    }
+
+    @Test("jobs of earlier versions are found by their files, too", arguments: StoreKind.allCases)
+    func searchOfOldRows(kind: StoreKind) throws {
+        let directory = try TemporaryDirectory()
+        let database = try kind.database(in: directory.path)
+        let specs = [
+            #"{"request":{"composition":{"tracks":[{"segments":[{"source":"/in/A \"b\".mov"}]}]}}}"#,
+            #"{"sources":["https://example.com/c.mov?key=a/b","/in/d.mov"]}"#, "no JSON", "{}",
+        ]
+        let scripts =
+            kind == .sqlite
+            ? [
+                PackageResources.migration_0001_jobs_sql,
+                PackageResources.migration_0002_clocks_and_lists_sql,
+            ] : [PackageResources.postgres_0001_jobs_sql]
+        let connection = try database.connect(.full)
+        try Migrator(owner: "jobs", scripts: scripts.map { String(decoding: $0, as: UTF8.self) })
+            .migrate(connection)
+        for (index, spec) in specs.enumerated() {
+            try connection.run(
+                """
+                INSERT INTO job (id, spec, state, priority, retries, created_at, run_at)
+                VALUES (?1, ?2, 'queued', 0, 0, 1, 1)
+                """, [.text("j\(index)"), .text(spec)])
+        }
+        _ = try SQLJobStore(database)
+        let rows = try connection.query(
+            "SELECT coalesce(place, ''), coalesce(file, '') FROM job ORDER BY sequence", []
+        ) { "\($0.text(0)) \($0.text(1))" }
+        #expect(
+            rows == ["/in/a \"b\".mov a \"b\".mov", "https://example.com/c.mov c.mov", " ", " "])
     }
 
     @Test("refuses a database of a later version")

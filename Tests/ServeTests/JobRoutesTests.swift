@@ -98,6 +98,8 @@ struct JobRoutesTests {
         #expect(try trial.ask("GET", "/v1/jobs?state=failed")["jobs"] as? [String] == [])
         let one = try trial.ask("GET", "/v1/jobs?idPrefix=job-3&source=https://a.example/3.mov")
         #expect((one["jobs"] as? [Any])?.count == 1)
+        let page = try trial.ask("GET", "/v1/jobs?find=A.example%2F3&limit=5")
+        #expect(page.word("jobs.0.id") == "job-3" && (page["jobs"] as? [Any])?.count == 1)
         for query in [
             "limit=0", "limit=1001", "state=lost", "after=x", "stat=queued", "limit=1&limit=2",
         ] {

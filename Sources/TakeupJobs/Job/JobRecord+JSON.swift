@@ -30,6 +30,7 @@ extension JobRecord {
             .init(key: "error", value: fault ?? .null),
             .init(key: "note", value: .text(optional: note)),
             .init(key: "createdAt", value: .timestamp(createdAt)),
+            .init(key: "runAt", value: .timestamp(runAt)),
             .init(key: "startedAt", value: .timestamp(startedAt)),
             .init(key: "finishedAt", value: .timestamp(finishedAt)),
             .init(key: "cursor", value: .text("\(cursor)")),
@@ -39,7 +40,6 @@ extension JobRecord {
     private func details(_ timeline: JSONValue) -> [JSONValue.Member] {
         [
             .init(key: "why", value: .text(reason(now: nil))),
-            .init(key: "runAt", value: .timestamp(runAt)),
             .init(key: "failures", value: .whole(machine.failures)),
             .init(key: "crashes", value: .whole(machine.crashes)),
             .init(key: "interruptions", value: .whole(machine.interruptions)),

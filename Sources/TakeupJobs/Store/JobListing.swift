@@ -14,6 +14,8 @@ public struct JobListing: Sendable, Equatable {
     public var preset: String?
     /// What their ids begin with.
     public var idPrefix: String?
+    /// What a person looks for.
+    public var search: JobSearch?
     /// Only what comes after it in the list.
     public var after: JobCursor?
     /// The most jobs of this page, at least 1.
@@ -31,5 +33,6 @@ public struct JobListing: Sendable, Equatable {
             && source.map { record.spec.request.sources.contains(where: $0.includes) } ?? true
             && preset.map { $0.utf8.elementsEqual(record.spec.request.preset.name.utf8) } ?? true
             && idPrefix.map { id.utf8.starts(with: $0.utf8) } ?? true
+            && search?.includes(record) ?? true
     }
 }

@@ -11,8 +11,9 @@ extension SQLJobStore {
 
     public func list(_ listing: JobListing) throws(JobStoreError) -> JobPage {
         precondition(listing.limit > 0, "a page holds a job")
-        let ids = try listing.idPrefix.flatMap { (prefix) throws(JobStoreError) in
-            try self.ids(beginningWith: prefix)
+        let beginnings = listing.search?.beginnings ?? listing.idPrefix.map { [("id", $0)] }
+        let ids = try beginnings.flatMap { (texts) throws(JobStoreError) in
+            try self.ids(beginningWith: texts)
         }
         var (records, after): ([JobRecord], JobCursor?) = ([], listing.after)
         var unreadable = 0
@@ -34,14 +35,23 @@ extension SQLJobStore {
     }
 
     /// - Returns: nil where there are too many.
-    private func ids(beginningWith prefix: String) throws(JobStoreError) -> [String]? {
-        let found = try look { (connection) throws(SQLError) in
-            try connection.query(
-                "SELECT id FROM job WHERE id >= ?1 AND id < ?1 || '\u{10FFFF}' LIMIT ?2",
-                [.text(prefix), .integer(Self.fewIDs + 1)]
-            ) { $0.text(0) }
+    private func ids(
+        beginningWith texts: [(column: String, text: String)]
+    ) throws(JobStoreError) -> [String]? {
+        var ids: Set<String> = []
+        for (column, text) in texts {
+            ids.formUnion(
+                try look { (connection) throws(SQLError) in
+                    try connection.query(
+                        """
+                        SELECT id FROM job
+                        WHERE \(column) >= ?1 AND \(column) < ?1 || '\u{10FFFF}' LIMIT ?2
+                        """, [.text(text), .integer(Self.fewIDs + 1)]
+                    ) { $0.text(0) }
+                })
+            guard ids.count <= Self.fewIDs else { return nil }
         }
-        return found.count > Self.fewIDs ? nil : found
+        return ids.sorted()
     }
 
     /// Reads what the database can tell apart; some of it may have to be left out.
@@ -62,8 +72,13 @@ extension SQLJobStore {
             terms.append("id IN (\(places))")
             // As many places each time, so that the connection keeps few statements; no id is empty.
             values += (0..<Self.fewIDs).map { .text($0 < ids.count ? ids[$0] : "") }
-        } else if let prefix = listing.idPrefix {
-            // No index helps where nearly all of them begin so.
+        } else if let search = listing.search {
+            // No index helps where so many begin so.
+            let begin = search.beginnings.map { "substr(\($0.column), 1, length(?)) = ?" }
+            terms.append("(\(begin.joined(separator: " OR ")))")
+            values += search.beginnings.flatMap { [.text($0.text), .text($0.text)] }
+        }
+        if let prefix = listing.idPrefix, ids == nil || listing.search != nil {
             terms.append("substr(id, 1, length(?)) = ?")
             values += [.text(prefix), .text(prefix)]
         }

@@ -73,17 +73,18 @@ extension SQLJobStore {
             "UPDATE job SET source_marks = ?2 WHERE id = ?1", [.text(job.rawValue), .text(marks)])
     }
 
-    /// What every accepted job's row says: id, spec, marks, state, priority, retries, and when it was accepted, may
-    /// start and was noted.
+    /// What every accepted job's row says: id, spec, marks, state, priority, retries, when it was accepted, may start
+    /// and was noted, and what it is found by.
     private func values(_ spec: JobSpec, _ text: String, _ marks: String?) -> [SQLValue] {
         let time = now()
+        let keys = SearchKeys(spec)
         let later = spec.notBefore.flatMap { $0 > time ? $0 : nil }
         return [
             .text(spec.id.rawValue), .text(text), .text(marks),
             .text((later == nil ? JobState.queued : .scheduled).rawValue),
             .integer(spec.priority), .integer(spec.retries), .real(time), .real(later ?? time),
             // A user's own time is not counted from this clock.
-            .real(later == nil ? time : nil),
+            .real(later == nil ? time : nil), .text(keys.place), .text(keys.file),
         ]
     }
 
@@ -93,8 +94,8 @@ extension SQLJobStore {
         try connection.run(
             """
             INSERT INTO job (id, spec, source_marks, state, priority, retries, created_at, run_at,
-                noted_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                noted_at, place, file)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
             """, values(spec, text, marks))
     }
 
@@ -108,10 +109,10 @@ extension SQLJobStore {
         try connection.run(
             """
             UPDATE job SET spec = ?2, source_marks = ?3, state = ?4, priority = ?5, retries = ?6,
-                created_at = ?7, run_at = ?8, noted_at = ?9, failures = 0, crashes = 0,
-                interruptions = 0, cancel_requested = 0, started_at = NULL, finished_at = NULL,
-                work_key = NULL, publication = NULL, result = CASE WHEN ?10 <> 0 THEN result END,
-                progress = NULL, fault = NULL, note = NULL
+                created_at = ?7, run_at = ?8, noted_at = ?9, place = ?10, file = ?11,
+                failures = 0, crashes = 0, interruptions = 0, cancel_requested = 0,
+                started_at = NULL, finished_at = NULL, work_key = NULL, publication = NULL,
+                result = CASE WHEN ?12 <> 0 THEN result END, progress = NULL, fault = NULL, note = NULL
             WHERE id = ?1
             """, values(spec, text, marks) + [.flag(isSame)])
     }

@@ -100,8 +100,13 @@ public final class SQLJobStore: JobStore {
                 [
                     PackageResources.migration_0001_jobs_sql,
                     PackageResources.migration_0002_clocks_and_lists_sql,
+                    PackageResources.migration_0003_search_sql,
                 ]
-            case .postgres: [PackageResources.postgres_0001_jobs_sql]
+            case .postgres:
+                [
+                    PackageResources.postgres_0001_jobs_sql,
+                    PackageResources.postgres_0002_search_sql,
+                ]
             }
         return Migrator(
             owner: "jobs", scripts: scripts.map { String(decoding: $0, as: UTF8.self) })

@@ -6,7 +6,7 @@ internal import TakeupModel
 /// A page of the list of jobs.
 struct JobListQuery {
     static let names = [
-        "state", "since", "source", "preset", "idPrefix", "limit", "after",
+        "state", "since", "source", "preset", "idPrefix", "find", "limit", "after",
     ]
     private static let standardLimit = 100
     static let mostLimit = 1000
@@ -49,6 +49,7 @@ struct JobListQuery {
             SourceMatch(uploads.path(of: text), from: "/")
         }
         (listing.preset, listing.idPrefix) = (query.text("preset"), query.text("idPrefix"))
+        listing.search = query.text("find").map { JobSearch(uploads.path(of: $0)) }
         (self.listing, self.request, self.uploads) = (listing, request, uploads)
     }
 

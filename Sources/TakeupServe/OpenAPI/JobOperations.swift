@@ -38,6 +38,9 @@ enum JobOperations {
                 .query("source", "A path, a folder or an address."),
                 .query("preset", "A preset's name."),
                 .query("idPrefix", "What the ids begin with."),
+                .query(
+                    "find",
+                    "The beginning of an id, or of the first source's address, path or file name."),
                 .query("limit", "Jobs of one page.", Schema.range(1...JobListQuery.mostLimit)),
                 .query("after", "The `next` of the page before."),
             ],

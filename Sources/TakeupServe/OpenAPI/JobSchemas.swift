@@ -115,15 +115,14 @@ enum JobSchemas {
         ),
         ("error", Schema.optional(Schema.reference("Error"))),
         ("note", Schema.optional(Schema.text)), ("createdAt", Schema.optional(Schema.time)),
-        ("startedAt", Schema.optional(Schema.time)),
+        ("runAt", Schema.optional(Schema.time)), ("startedAt", Schema.optional(Schema.time)),
         ("finishedAt", Schema.optional(Schema.time)), ("cursor", Schema.text),
     ]
 
     private static let detail = APISchema.object(
         members.filter { $0.0 != "error" } + [
             ("error", Schema.optional(Schema.reference("DetailedError"))),
-            ("why", Schema.text), ("runAt", Schema.optional(Schema.time)),
-            ("failures", Schema.count), ("crashes", Schema.count),
+            ("why", Schema.text), ("failures", Schema.count), ("crashes", Schema.count),
             ("interruptions", Schema.count), ("cancelRequested", Schema.flag),
             ("worker", Schema.optional(Schema.text)),
             ("leaseUntil", Schema.optional(Schema.time)),
