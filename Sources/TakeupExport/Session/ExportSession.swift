@@ -14,9 +14,9 @@ public final class ExportSession: Sendable {
     private let volumes: [Int: Volume]
     public let preset: ExportPreset
     public let settings: ExportSettings
-    private let cancellation = Cancellation()
+    let cancellation = Cancellation()
     private let broadcast = StateBroadcast()
-    private let lane = Lane("takeup.export")
+    let lane = Lane("takeup.export")
 
     /// Creates a session that exports one asset.
     public convenience init(
@@ -143,9 +143,14 @@ public final class ExportSession: Sendable {
         }.flatMap(\.self)
         let planner = ExportPlanner(
             assets: inspected, clips: clips, volumes: volumes, preset: preset, settings: settings)
-        guard let range = settings.timeRange else { return (planner, inputs) }
         var first = planner
-        guard let snapped = try await snap(try first.plan(), range, inputs)
+        let plan = try first.plan()
+        if let wish = first.seamWish {
+            var next = planner
+            next.seams = try await seams(wish, inputs)
+            return (next, inputs)
+        }
+        guard let range = settings.timeRange, let snapped = try await snap(plan, range, inputs)
         else { return (planner, inputs) }
         var settings = settings
         settings.timeRange = snapped
@@ -153,24 +158,6 @@ public final class ExportSession: Sendable {
             assets: inspected, clips: clips, volumes: volumes, preset: preset, settings: settings)
         next.noteCut(asked: range, snapped: snapped)
         return (next, inputs)
-    }
-
-    /// Finds where pictures begin, by reading packets.
-    private func snap(
-        _ plan: ExportPlan, _ range: TimeRange, _ inputs: RunInputs
-    ) async throws(ExportError) -> TimeRange? {
-        let snapper = CutSnapper(inputs: inputs, cancellation: cancellation)
-        do {
-            return try await withTaskCancellationHandler {
-                try await lane.run { try snapper.snapped(plan, range) }
-            } onCancel: {
-                cancellation.cancel()
-            }
-        } catch let error as ExportError {
-            throw error
-        } catch {
-            throw .cancelled
-        }
     }
 
     /// Runs the export; returns once the finished file exists at its path.

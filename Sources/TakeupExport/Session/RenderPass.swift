@@ -8,20 +8,20 @@ final class RenderPass {
     private static let pictureQueue = 4
     private static let packetQueue = 64
 
-    private let inputs: RunInputs
-    private let plan: ExportPlan
+    let inputs: RunInputs
+    let plan: ExportPlan
     private let rate: VideoEncoderOptions.RateControl
     private let keepsAudio: Bool
     private let byteLimit: Int64?
-    private let control: RunControl
-    private let progress: ProgressMeter
-    private let muxer: Muxer?
+    let control: RunControl
+    let progress: ProgressMeter
+    let muxer: Muxer?
     private let group = LaneGroup()
     private var muxInputs: [MuxInput] = []
     /// The bodies to start on lanes once everything is set up.
-    private var starts: [(label: String, body: @Sendable () -> Void)] = []
+    var starts: [(label: String, body: @Sendable () -> Void)] = []
     /// Functions that collect the stages' results once their lanes have ended.
-    private var collectors: [(inout PassResult) -> Void] = []
+    var collectors: [(inout PassResult) -> Void] = []
 
     /// Sets a pass up; without a muxer, the pass counts its packets and drops them.
     ///
@@ -83,13 +83,13 @@ final class RenderPass {
         return result
     }
 
-    private func packetQueue() -> BoundedQueue<Packet> {
+    func packetQueue() -> BoundedQueue<Packet> {
         let queue = BoundedQueue<Packet>(capacity: Self.packetQueue)
         control.onStop { queue.close() }
         return queue
     }
 
-    private func addInput(
+    func addInput(
         _ queue: BoundedQueue<Packet>, _ kind: StreamKind, _ timeBase: TimeBase, stream: Int,
         copy: CopyStage? = nil, mustBeContinuous: Bool = false
     ) throws(FFmpegError) {
@@ -109,6 +109,7 @@ final class RenderPass {
         case .copy:
             try addCopy(
                 video.segments, isVideo: true, OutputDescription.video(video, plan, inputs))
+        case .encode(let encoding) where !video.parts.isEmpty: try addParts(video, encoding)
         case .encode(let encoding): try addEncodedVideo(video, encoding)
         }
     }
@@ -258,7 +259,7 @@ final class RenderPass {
         return packet
     }
 
-    private func collect(
+    func collect(
         _ segments: [TrackSegment], _ kind: MediaType, _ tallies: @escaping () -> [TrackTally]
     ) {
         let assessor = LossAssessor(assets: inputs.assets)

@@ -2,6 +2,9 @@
 public struct VideoTrackPlan: Sendable, Equatable, Codable {
     public var segments: [TrackSegment]
     public var mode: TrackMode<VideoEncoding>
+    /// The parts that are copied and those that are encoded, in order; empty if the mode holds for
+    /// the whole track.
+    public var parts: [VideoPart] = []
     /// Why it is copied or encoded.
     public var reason: PlanReason
     public var language: String?
@@ -11,7 +14,8 @@ public struct VideoTrackPlan: Sendable, Equatable, Codable {
 
     package init(
         segments: [TrackSegment], mode: TrackMode<VideoEncoding>, reason: PlanReason,
-        language: String? = nil, title: String? = nil, promise: TrackPromise? = nil
+        language: String? = nil, title: String? = nil, promise: TrackPromise? = nil,
+        parts: [VideoPart] = []
     ) {
         self.segments = segments
         self.mode = mode
@@ -19,5 +23,6 @@ public struct VideoTrackPlan: Sendable, Equatable, Codable {
         self.language = language
         self.title = title
         self.promise = promise
+        self.parts = parts
     }
 }

@@ -6,7 +6,7 @@ internal import TakeupTimeline
 /// Names a piece of work by everything that its result depends on, wherever it came from.
 enum WorkKey {
     /// Raised when the engine makes another file of the same sources.
-    static let engineVersion = 3
+    static let engineVersion = 4
 
     /// Absent values are not written: the first releases made keys without `media` and `fastStart`.
     private struct Fields: Encodable {
