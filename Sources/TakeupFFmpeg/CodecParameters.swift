@@ -28,6 +28,20 @@ public final class CodecParameters {
         return Array(UnsafeBufferPointer(start: bytes, count: Int(raw.pointee.extradata_size)))
     }
 
+    /// Replaces the codec configuration bytes.
+    ///
+    /// - Throws: `FFmpegError` with `.allocate`.
+    public func setExtradata(_ bytes: [UInt8]) throws(FFmpegError) {
+        let padded = bytes + [UInt8](repeating: 0, count: Int(AV_INPUT_BUFFER_PADDING_SIZE))
+        let copy = padded.withUnsafeBytes { av_memdup($0.baseAddress, $0.count) }
+        guard let copy else {
+            throw FFmpegError(.allocate, status: .outOfMemory, subject: "codec parameters")
+        }
+        av_freep(&raw.pointee.extradata)
+        raw.pointee.extradata = copy.assumingMemoryBound(to: UInt8.self)
+        raw.pointee.extradata_size = Int32(bytes.count)
+    }
+
     /// Samples per packet; 0 if the number varies.
     public var frameSize: Int { Int(raw.pointee.frame_size) }
 }

@@ -20,6 +20,22 @@ public struct ColorDescription: Sendable, Hashable {
         self.chromaLocation = chromaLocation
     }
 
+    /// Creates the tags of a bitstream's codes, which H.273 defines; 2 stands for unspecified.
+    ///
+    /// nil for a code that FFmpeg does not know.
+    ///
+    /// - Parameter codes: Codes of primaries, transfer and matrix.
+    public init?(codes: [Int]) {
+        guard codes.count == 3, codes.allSatisfy((0...255).contains) else { return nil }
+        let numbers = codes.map { UInt32($0) }
+        self.init(
+            primaries: AVColorPrimaries(numbers[0]),
+            transfer: AVColorTransferCharacteristic(numbers[1]), matrix: AVColorSpace(numbers[2]),
+            range: AVCOL_RANGE_UNSPECIFIED, chroma: AVCHROMA_LOC_UNSPECIFIED)
+        let names = [primaries, transfer, matrix]
+        guard zip(codes, names).allSatisfy({ ($0 == 2) == ($1 == nil) }) else { return nil }
+    }
+
     init(
         primaries: AVColorPrimaries, transfer: AVColorTransferCharacteristic,
         matrix: AVColorSpace, range: AVColorRange, chroma: AVChromaLocation

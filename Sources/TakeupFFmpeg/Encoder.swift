@@ -103,7 +103,7 @@ public final class Encoder {
         raw.pointee.width = Int32(picture.width)
         raw.pointee.height = Int32(picture.height)
         raw.pointee.pix_fmt = picture.pixelFormat.raw
-        raw.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+        raw.pointee.sample_aspect_ratio = AVRational(num: picture.statesAspect ? 1 : 0, den: 1)
         if let rate = picture.frameRate, rate.numerator > 0 {
             raw.pointee.framerate = AVRational(
                 num: Int32(clamping: rate.numerator), den: Int32(clamping: rate.denominator))

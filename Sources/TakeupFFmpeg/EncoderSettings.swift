@@ -10,6 +10,8 @@ public struct EncoderSettings: Sendable, Equatable {
         /// Nominal frame rate, for rate control and levels; nil if unknown.
         public var frameRate: Ratio?
         public var color: ColorDescription
+        /// Whether the stream says that its pixels are square.
+        public var statesAspect = true
 
         public init(
             width: Int, height: Int, pixelFormat: PixelFormat, frameRate: Ratio?,

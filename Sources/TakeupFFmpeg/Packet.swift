@@ -83,6 +83,15 @@ public struct Packet: ~Copyable {
         }
     }
 
+    /// Replaces the payload, and keeps times, duration and flags.
+    public func replaceBytes(_ bytes: [UInt8]) throws(FFmpegError) {
+        let (pts, dts, duration) = (ptsTicks, dtsTicks, durationTicks)
+        let (flags, stream) = (raw.pointee.flags, raw.pointee.stream_index)
+        try setBytes(bytes)
+        (ptsTicks, dtsTicks, durationTicks) = (pts, dts, duration)
+        (raw.pointee.flags, raw.pointee.stream_index) = (flags, stream)
+    }
+
     /// Truncates the payload to its first bytes.
     public func keepFirst(bytes: Int) {
         precondition(bytes >= 0, "a packet has no fewer than 0 bytes")

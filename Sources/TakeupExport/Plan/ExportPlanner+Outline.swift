@@ -30,7 +30,21 @@ extension ExportPlanner {
         track.bitRate = Int(rate)
         track.bytes = rate / 8 * length
         track.mostBytes = estimate.mostBitRate(encoding) / 8 * length
+        if !plan.parts.isEmpty { outline(plan.parts, source, &track) }
         return track
+    }
+
+    /// Adds the parts: what is copied of the source has the source's size.
+    private func outline(_ parts: [VideoPart], _ source: AssetTrack, _ track: inout PlannedTrack) {
+        track.parts = parts
+        track.frameRate = source.video.flatMap {
+            $0.frameRateMode == .constant ? $0.plausibleRate : nil
+        }
+        let copied = parts.filter(\.isCopied).map(\.segment)
+        let sizes = copied.compactMap { size($0)?.bytes }.reduce(0, +)
+        let share = seconds(copied) / max(0.001, seconds(parts.map(\.segment)))
+        track.bytes = track.bytes.map { $0 * (1 - share) + sizes }
+        track.mostBytes = track.mostBytes.map { $0 * (1 - share) + sizes }
     }
 
     private func outline(_ plan: AudioTrackPlan) -> PlannedTrack? {

@@ -33,15 +33,22 @@ extension ExportPlanner {
             objection: objections[.video])
         let mode: TrackMode<VideoEncoding>
         var reason = PlanReason.copied(by: preset, copies: wanted.codec == .copy)
-        if let obstacle = obstacle(
+        var parts: [VideoPart] = []
+        if var obstacle = obstacle(
             segments, used.map(\.video), copies: wanted.codec == .copy, rules.obstacle)
         {
             if wanted.codec == .copy { throw .unsupported(names, reason: obstacle.text) }
-            let played = zip(used, spans).compactMap { selection, span in
-                selection.video.map { PlayedTrack($0, at: span.speed) }
+            if let divided = self.parts(segments, used.map(\.video), &obstacle, rules) {
+                parts = divided.parts
+                mode = .encode(divided.encoding)
+                reason = divided.reason
+            } else {
+                let played = zip(used, spans).compactMap { selection, span in
+                    selection.video.map { PlayedTrack($0, at: span.speed) }
+                }
+                mode = .encode(try encoding(played, wanted, because: obstacle.text))
+                reason = obstacle
             }
-            mode = .encode(try encoding(played, wanted, because: obstacle.text))
-            reason = obstacle
         } else {
             decide("video", "copy \(first.codec)", because: reason.text)
             mode = .copy
@@ -51,7 +58,8 @@ extension ExportPlanner {
             segments: segments, mode: mode, reason: reason, language: first.language,
             title: first.title,
             promise: promise(
-                segments, isVideo: true, rate: mode.promisedRate, packet: mode.pictureLength))
+                segments, isVideo: true, rate: mode.promisedRate, packet: mode.pictureLength),
+            parts: parts)
     }
 
     /// Returns the size limit, in bytes.
@@ -259,5 +267,5 @@ extension TrackMode<VideoEncoding> {
 
 extension Double {
     /// The number as text, without decimals if it is whole.
-    fileprivate var plain: String { Int(exactly: self).map(String.init) ?? "\(self)" }
+    var plain: String { Int(exactly: self).map(String.init) ?? "\(self)" }
 }

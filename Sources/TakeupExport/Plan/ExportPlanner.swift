@@ -28,6 +28,10 @@ struct ExportPlanner {
 
     /// Why copies of an earlier plan proved wrong, by kind of track; these tracks are encoded.
     var objections: [MediaType: String] = [:]
+    /// Where the segments of the pictures can be copied; nil if nobody has looked.
+    var seams: [SegmentSeams]?
+    /// What has to be examined before a plan can copy parts of the pictures; nil if nothing has.
+    var seamWish: SeamWish?
     var decisions: [Decision] = []
     var dropped: [DroppedTrack] = []
     var losses: Set<PlanLoss> = []

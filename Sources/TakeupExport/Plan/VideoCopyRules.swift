@@ -18,17 +18,7 @@ struct VideoCopyRules {
         if segments.count > 1 { return PlanReason(.joined, "several inputs are joined") }
         if let reason = technical(track, asset) { return reason }
         if settings.codec == .copy { return nil }
-        if asset.description.loss != nil {
-            return PlanReason(.sourceIncomplete, "the source is incomplete")
-        }
-        if let reason = policy.obstacle(
-            objection: objection, salvages: salvages, hasHoles: asset.holes[track.index] != nil)
-        {
-            return reason
-        }
-        if asset.openings[track.index] != nil {
-            return PlanReason(.partMissing, "it begins within a group of pictures")
-        }
+        if let reason = damaged(track, asset) { return reason }
         if asset.hiddenPackets[track.index] ?? 0 > 0 {
             return PlanReason(.hiddenPart, "an edit list hides a part of it")
         }
@@ -37,6 +27,31 @@ struct VideoCopyRules {
             return PlanReason(.cut, "it is cut, and cuts are exact to the frame")
         }
         return beyondPreset(track)
+    }
+
+    /// Judges a track of which only parts are to be copied: cuts, joins and edit lists are no obstacle.
+    ///
+    /// - Returns: Why the track must be encoded; nil if parts can be copied.
+    func partObstacle(_ track: AssetTrack, _ asset: InspectedAsset) -> PlanReason? {
+        if let reason = technical(track, asset) ?? damaged(track, asset) { return reason }
+        guard asset.hasPresentationTimes[track.index] == true, !asset.lacksTimestamps else {
+            return PlanReason(.noPresentationTimes, "the source has no presentation times")
+        }
+        return beyondPreset(track)
+    }
+
+    /// Returns what is wrong with the source, or what was asked for against copies.
+    private func damaged(_ track: AssetTrack, _ asset: InspectedAsset) -> PlanReason? {
+        if asset.description.loss != nil {
+            return PlanReason(.sourceIncomplete, "the source is incomplete")
+        }
+        if let reason = policy.obstacle(
+            objection: objection, salvages: salvages, hasHoles: asset.holes[track.index] != nil)
+        {
+            return reason
+        }
+        guard asset.openings[track.index] != nil else { return nil }
+        return PlanReason(.partMissing, "it begins within a group of pictures")
     }
 
     /// Returns why MP4 or the source makes a copy impossible, whatever the preset says.

@@ -79,7 +79,7 @@ struct CopyProof {
     /// The copied tracks by output index, and whether the preset can only copy them.
     private var copies: [Int: (kind: MediaType, isForced: Bool)] {
         var copies: [Int: (kind: MediaType, isForced: Bool)] = [:]
-        if plan.video?.mode == .copy {
+        if let video = plan.video, video.mode == .copy || !video.parts.isEmpty {
             copies[0] = (.video, plan.preset.video?.codec == .copy)
         }
         let first = plan.video == nil ? 0 : 1

@@ -100,6 +100,11 @@ final class ExportRun {
     /// - Returns: The content, and what must be made in another way.
     private func attempt(_ output: OpenFile) throws(ExportError) -> (Content, Verdict) {
         let result = try render(into: output)
+        if let fault = result.partFault {
+            let content = Content(
+                name: output.name, bytes: 0, duration: .zero, result: result, loss: nil)
+            return (content, Verdict(objections: [.video: fault]))
+        }
         let refusals = CopyProof(plan: plan, result: result).refusals
         let loss = loss(result, counted: LossReport.beside(result.losses + refusals))
         if let loss { try refuse(loss) }

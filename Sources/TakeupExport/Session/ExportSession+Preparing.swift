@@ -43,7 +43,12 @@ extension ExportSession {
             return planner
         }
         var next = planner(settings)
-        if let range = settings.timeRange, let snapped = try await snap(next, range, inputs) {
+        var first = next
+        let plan = try first.plan()
+        if let wish = first.seamWish {
+            next.seams = try await seams(wish, inputs)
+        } else if let range = settings.timeRange, let snapped = try await snap(plan, range, inputs)
+        {
             var settings = settings
             settings.timeRange = snapped
             next = planner(settings)
@@ -51,16 +56,6 @@ extension ExportSession {
         }
         try await measure(&next, inputs, progress)
         return (next, inputs)
-    }
-
-    /// Finds where pictures begin, by reading packets.
-    private func snap(
-        _ planner: ExportPlanner, _ range: TimeRange, _ inputs: RunInputs
-    ) async throws(ExportError) -> TimeRange? {
-        var planner = planner
-        let plan = try planner.plan()
-        let snapper = CutSnapper(inputs: inputs, cancellation: cancellation)
-        return try await onLane { () throws(ExportError) in try snapper.snapped(plan, range) }
     }
 
     /// Measures the sound that others duck under, and all sound if the preset asks for a loudness.
@@ -71,13 +66,13 @@ extension ExportSession {
         if !duckings.isEmpty {
             let plan = try draft(of: planner, progress)
             let tracks = Set(duckings.values.map(\.under))
-            planner.heard = try await onLane { () throws(ExportError) in
+            planner.heard = try await reading { () throws(ExportError) in
                 try pass.levels(of: tracks, in: plan.audio)
             }
         }
         guard preset.audio?.loudness != nil else { return }
         let plan = try draft(of: planner, progress)
-        planner.levels = try await onLane { () throws(ExportError) in
+        planner.levels = try await reading { () throws(ExportError) in
             try pass.measure(plan.audio)
         }
     }
@@ -92,21 +87,5 @@ extension ExportSession {
         progress.begin(
             .analyse, from: progress.fraction, to: progress.fraction + share, total: plan.duration)
         return plan
-    }
-
-    private func onLane<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(ExportError) -> Value
-    ) async throws(ExportError) -> Value {
-        do {
-            return try await withTaskCancellationHandler {
-                try await lane.run { try body() }
-            } onCancel: {
-                cancellation.cancel()
-            }
-        } catch let error as ExportError {
-            throw error
-        } catch {
-            throw .cancelled
-        }
     }
 }

@@ -8,6 +8,8 @@ struct PassResult {
     var shownFrames: Int?
     var repeatedFrames = 0
     var droppedFrames = 0
+    /// Why the parts of the pictures do not fit together; nil if they do, or if there are none.
+    var partFault: String?
     var losses: [LossReport] = []
     var warnings: [ExportWarning] = []
 

@@ -109,6 +109,7 @@ final class RenderPass {
         case .copy:
             try addCopy(
                 video.segments, isVideo: true, OutputDescription.video(video, plan, inputs))
+        case .encode(let encoding) where !video.parts.isEmpty: try addParts(video, encoding)
         case .encode(let encoding): try addEncodedVideo(video, encoding)
         }
     }

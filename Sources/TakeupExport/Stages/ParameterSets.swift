@@ -79,7 +79,8 @@ struct ParameterSets {
         return Self.units(bytes, lengthBytes).contains { bytes[$0.lowerBound] & 0x1F == 5 }
     }
 
-    private static func units(
+    /// Returns the places of a packet's units, without start codes or lengths.
+    static func units(
         _ bytes: UnsafeBufferPointer<UInt8>, _ lengthBytes: Int
     ) -> [Range<Int>] {
         var found: [Range<Int>] = []

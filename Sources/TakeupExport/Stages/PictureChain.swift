@@ -22,6 +22,8 @@ struct PictureChain {
 
     /// The chain, for example `transpose=1,zscale=w=720:h=1280:…,format=yuv420p`.
     var text: String {
+        // Copied parts show their pictures as they are; so do the encoded ones beside them.
+        if encoding.match != nil { return "format=\(encoding.pixelFormat)" }
         var steps: [String] = []
         if let planar = planarFormat { steps += unpacked(planar) }
         if format.pixelFormat.hasAlpha { steps += ["premultiply=inplace=1"] }

@@ -54,7 +54,20 @@ struct VideoEncoderOptions {
             if encoding.encoder == "libsvtav1" { settings.options["crf"] = Self.coarsestAV1.crf }
         }
         addOwn(to: &settings)
+        match(&settings)
         return settings
+    }
+
+    /// Adapts the stream to the copied parts of its track; without reordering, its decoding times are its presentation
+    /// times.
+    private func match(_ settings: inout EncoderSettings) {
+        guard let match = encoding.match else { return }
+        settings.picture?.statesAspect = match.statesAspect
+        settings.maxBitRate = match.maxBitRate
+        settings.bufferBits = match.bufferBits
+        settings.options["profile"] = match.profile
+        settings.options["x264-params"] =
+            "sps-id=\(match.setID):level=\(match.level):ref=\(match.references):bframes=0"
     }
 
     private func addOwn(to settings: inout EncoderSettings) {

@@ -64,7 +64,9 @@ public struct ExportPlan: Sendable, Equatable, Codable {
 
     /// Whether a track was copied because it met the preset, so that nobody has looked whether it is sound.
     package var copiesUnread: Bool {
-        let copiesVideo = video?.mode == .copy && preset.video?.codec != .copy
+        let copiesVideo =
+            video.map { ($0.mode == .copy || !$0.parts.isEmpty) && preset.video?.codec != .copy }
+            ?? false
         let copiesAudio = audio.contains { $0.mode == .copy } && preset.audio?.codec != .copy
         return copiesVideo || copiesAudio
     }

@@ -3,7 +3,7 @@ public struct PlanReason: Sendable, Equatable, Codable {
     /// Stable words for programs.
     public enum Code: String, Sendable, CaseIterable, Codable {
         // Copied.
-        case meetsPreset, presetCopies
+        case meetsPreset, presetCopies, partsCopied
         // Encoded, or refused where the preset copies.
         case emptyTime, speedChanged, mixed, composed
         case joined, tracksDiffer, codecNotInMP4, noPresentationTimes, parametersChange, clockJumps

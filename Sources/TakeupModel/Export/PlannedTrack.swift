@@ -33,6 +33,8 @@ public struct PlannedTrack: Sendable, Equatable, Codable {
     public var reason: PlanReason
     /// Where it comes from.
     public var origins: [TrackOrigin]
+    /// The parts that are copied and those that are encoded; nil if the whole track is one or the other.
+    public var parts: [VideoPart]?
     /// The tracks of sound that are mixed; nil for others.
     public var mix: [MixedTrack]?
     /// How the sound gets the preset's loudness; nil for others.

@@ -23,13 +23,16 @@ public struct VideoEncoding: Sendable, Equatable, Codable {
     public var keyFrameInterval: Int
     /// Encoder threads; 0 leaves it to the encoder.
     public var threads: Int
+    /// What copied parts of the same track require; nil if all of it is encoded.
+    public var match: EncoderMatch?
     /// What pictures may fill, in the middle of a size that the encoder needs; nil for all of it.
     package var area: FrameSize?
 
     package init(
         encoder: String, width: Int, height: Int, fit: FrameFit, pixelFormat: String,
         color: ColorTags, hdr: HDRMetadata? = nil, isToneMapped: Bool, timing: FrameTimingPlan,
-        frameRate: Ratio? = nil, keyFrameInterval: Int, threads: Int, area: FrameSize? = nil
+        frameRate: Ratio? = nil, keyFrameInterval: Int, threads: Int, match: EncoderMatch? = nil,
+        area: FrameSize? = nil
     ) {
         self.encoder = encoder
         self.width = width
@@ -43,6 +46,7 @@ public struct VideoEncoding: Sendable, Equatable, Codable {
         self.frameRate = frameRate
         self.keyFrameInterval = keyFrameInterval
         self.threads = threads
+        self.match = match
         self.area = area
     }
 }

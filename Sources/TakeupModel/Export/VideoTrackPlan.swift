@@ -3,6 +3,9 @@ public struct VideoTrackPlan: Sendable, Equatable, Codable {
     /// In order; those of a composition stand from the lowest layer to the one on top.
     public var segments: [TrackSegment]
     public var mode: TrackMode<VideoEncoding>
+    /// The parts that are copied and those that are encoded, in order; empty if the mode holds for
+    /// the whole track.
+    public var parts: [VideoPart] = []
     /// Why it is copied or encoded.
     public var reason: PlanReason
     public var language: String?
@@ -15,7 +18,7 @@ public struct VideoTrackPlan: Sendable, Equatable, Codable {
     package init(
         segments: [TrackSegment], mode: TrackMode<VideoEncoding>, reason: PlanReason,
         language: String? = nil, title: String? = nil, promise: TrackPromise? = nil,
-        composition: ComposedPictures? = nil
+        composition: ComposedPictures? = nil, parts: [VideoPart] = []
     ) {
         self.segments = segments
         self.mode = mode
@@ -24,5 +27,6 @@ public struct VideoTrackPlan: Sendable, Equatable, Codable {
         self.title = title
         self.promise = promise
         self.composition = composition
+        self.parts = parts
     }
 }

@@ -40,7 +40,7 @@ extension ExpectedSize {
 }
 
 extension PlannedTrack {
-    package var mode: String { isCopied ? "copy" : "encode" }
+    package var mode: String { isCopied ? "copy" : parts == nil ? "encode" : "parts" }
 
     package var json: JSONValue {
         [
@@ -54,6 +54,17 @@ extension PlannedTrack {
             "reason": reason.json, "from": .list(origins.map(\.json)),
             "mix": .list((mix ?? []).map(\.json)), "loudness": loudness?.json ?? .null,
             "layers": .list((layers ?? []).map(\.json)),
+            "parts": .list((parts ?? []).map(\.json)),
+        ]
+    }
+}
+
+extension VideoPart {
+    package var json: JSONValue {
+        [
+            "mode": .text(isCopied ? "copy" : "encode"), "start": .time(segment.targetStart),
+            "end": .time(segment.targetStart + segment.duration), "source": .whole(segment.source),
+            "sourceStart": .time(segment.sourceStart),
         ]
     }
 }

@@ -68,7 +68,7 @@ enum ServiceSchemas {
     ])
 
     private static let track = Schema.object([
-        ("type", Schema.text), ("mode", Schema.words(["copy", "encode"])),
+        ("type", Schema.text), ("mode", Schema.words(["copy", "encode", "parts"])),
         ("codec", Schema.text), ("width", optionalWhole), ("height", optionalWhole),
         ("frameRate", optionalNumber), ("dynamicRange", optionalText),
         ("channels", optionalWhole), ("channelLayout", optionalText),
@@ -101,6 +101,13 @@ enum ServiceSchemas {
                     ("enters", optionalText), ("from", origin),
                 ]))
         ),
+        ("parts", Schema.list(part)),
+    ])
+
+    private static let part = Schema.object([
+        ("mode", Schema.words(["copy", "encode"])), ("start", ["type": "number"]),
+        ("end", ["type": "number"]), ("source", Schema.count),
+        ("sourceStart", ["type": "number"]),
     ])
 
     private static let plan = Schema.object([
