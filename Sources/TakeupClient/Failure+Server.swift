@@ -51,7 +51,7 @@ extension Failure {
         let message =
             problem?.detail ?? problem?.title ?? "the server at \(server.text) answers \(status)"
         var hint = problem?.hint ?? ""
-        if problem == nil, [400, 404, 405, 501].contains(status) || status < 400 {
+        if problem == nil, [404, 405, 501].contains(status) || status < 400 {
             self.init(
                 code: "serverUnreachable", stage: "request",
                 message: "no Takeup server answers at \(server.text): the answer is \(status)",

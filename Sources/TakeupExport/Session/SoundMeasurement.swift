@@ -73,7 +73,8 @@ struct SoundMeasurement {
         of mixed: MixedTrack, _ encoding: AudioEncoding
     ) throws(ExportError) -> [Float] {
         let control = RunControl(cancellation)
-        var meter = LevelMeter(mixed.volume, encoding.format)
+        var meter = LevelMeter(
+            [mixed.volume] + (mixed.fades.map { [$0] } ?? []), encoding.format)
         var position: Int64 = 0
         do throws(FFmpegError) {
             let line = SoundLine(inputs, mixed.segments, encoding, control, isExact: true)

@@ -46,4 +46,14 @@ struct GainCurve: Equatable {
             return Float(next == 0 ? level : ramps[next - 1].to)
         }
     }
+
+    /// Multiplies the factors of several curves, sample by sample.
+    static func gains(of curves: [GainCurve], from first: Int64, count: Int) -> [Float] {
+        var product = [Float](repeating: 1, count: count)
+        for curve in curves {
+            let factors = curve.gains(from: first, count: count)
+            for place in product.indices { product[place] *= factors[place] }
+        }
+        return product
+    }
 }

@@ -3,7 +3,7 @@ internal import TakeupModel
 
 /// Measures how loud a mixed track is over time, at its volume.
 struct LevelMeter {
-    private let gain: GainCurve
+    private let curves: [GainCurve]
     private let sampleRate: Int64
     private var position: Int64 = 0
     /// The sum of squares of each channel's samples in the current window.
@@ -11,8 +11,9 @@ struct LevelMeter {
     /// Root mean square of the loudest channel in each window.
     private(set) var levels: [Float] = []
 
-    init(_ volume: Volume, _ format: AudioFormat) {
-        gain = GainCurve(volume, sampleRate: format.sampleRate)
+    /// - Parameter volumes: All apply to the track.
+    init(_ volumes: [Volume], _ format: AudioFormat) {
+        curves = volumes.map { GainCurve($0, sampleRate: format.sampleRate) }
         sampleRate = Int64(format.sampleRate)
         sums = Array(repeating: 0, count: format.layout.channels)
     }
@@ -23,7 +24,7 @@ struct LevelMeter {
     }
 
     mutating func take(_ frame: borrowing Frame) {
-        let gains = gain.gains(from: position, count: frame.sampleCount)
+        let gains = GainCurve.gains(of: curves, from: position, count: frame.sampleCount)
         var first = 0
         while first < frame.sampleCount {
             let end = start(of: levels.count + 1)

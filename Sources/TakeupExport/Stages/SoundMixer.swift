@@ -52,18 +52,10 @@ final class SoundMixer: SoundSupply {
             guard let block = track.queue.pop() else { continue }
             let count = block.sampleCount
             if sum.sampleCount == 0 { sum = try Frame.silence(encoding.format, samples: count) }
-            sum.add(block, gains: gains(track.gains, from: position, count: count))
+            sum.add(
+                block, gains: GainCurve.gains(of: track.gains, from: position, count: count))
         }
         return sum.sampleCount > 0 ? consume sum : nil
-    }
-
-    private func gains(_ curves: [GainCurve], from first: Int64, count: Int) -> [Float] {
-        var product = curves[0].gains(from: first, count: count)
-        for curve in curves.dropFirst() {
-            let factors = curve.gains(from: first, count: count)
-            for place in product.indices { product[place] *= factors[place] }
-        }
-        return product
     }
 
     /// Tells where the sum was beyond full scale; nil if it never was.
