@@ -8,7 +8,7 @@ public final class LateFileSource: ByteSource {
     /// A name for messages.
     public let name: String
     public let byteCount: Int64?
-    private let limit: OpenFileLimit
+    private let limit: OpenFiles
     private let opener: @Sendable () throws(FFmpegError) -> Int32
     private let total = Atomic<Int64>(0)
     /// Held by the lane that opens the file.
@@ -20,7 +20,7 @@ public final class LateFileSource: ByteSource {
     ///   - limit: Files that are open at once; several sources share one.
     ///   - opener: Opens the file for reading; each time the same file with the same content. The source closes it.
     public init(
-        name: String, byteCount: Int64, limit: OpenFileLimit,
+        name: String, byteCount: Int64, limit: OpenFiles,
         opener: @escaping @Sendable () throws(FFmpegError) -> Int32
     ) {
         (self.name, self.byteCount) = (name, byteCount)
@@ -30,7 +30,7 @@ public final class LateFileSource: ByteSource {
     /// Reads a regular file by its path, which must lead to the same content each time.
     ///
     /// - Throws: `FFmpegError`, like `FileSource.init(path:)`.
-    public convenience init(path: String, limit: OpenFileLimit) throws(FFmpegError) {
+    public convenience init(path: String, limit: OpenFiles) throws(FFmpegError) {
         _ = try FileSource(path: path)
         guard let identity = FileIdentity(path: path) else {
             throw FFmpegError(.open, status: .invalidArgument, subject: path)
@@ -78,14 +78,14 @@ public final class LateFileSource: ByteSource {
         }
     }
 
-    private func file() throws(FFmpegError) -> OpenFileLimit.Held {
+    private func file() throws(FFmpegError) -> OpenFiles.Held {
         let owner = ObjectIdentifier(self)
         if let known = limit.find(owner) { return known }
         turn.lock()
         defer { turn.unlock() }
         // Another lane may have opened it meanwhile.
         if let known = limit.find(owner) { return known }
-        let file = OpenFileLimit.Held(owning: try opener())
+        let file = OpenFiles.Held(owning: try opener())
         posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
         limit.keep(file, for: owner)
         return file

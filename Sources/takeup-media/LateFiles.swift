@@ -6,7 +6,7 @@ internal import TakeupProcess
 /// Gets files opened that a sealed helper cannot open, when it reads them.
 final class LateFiles: Sendable {
     private let socket: MessageSocket
-    private let limit = OpenFileLimit()
+    private let limit = OpenFiles()
     /// Held by the lane whose question is under way.
     private let turn = NSLock()
 

@@ -25,7 +25,7 @@ struct LateFileSourceTests {
     @Test("no more are open than permitted, and the one that was read last stays open")
     func bounded() throws {
         let directory = try TemporaryDirectory()
-        let limit = OpenFileLimit(3)
+        let limit = OpenFiles(3)
         let opened = Locked<[String]>([])
         let sources = try files(10, in: directory).map { path in
             LateFileSource(name: path, byteCount: 6, limit: limit) { () throws(FFmpegError) in
@@ -47,7 +47,7 @@ struct LateFileSourceTests {
     @Test("a source that ends gives its place back")
     func ends() throws {
         let directory = try TemporaryDirectory()
-        let limit = OpenFileLimit(3)
+        let limit = OpenFiles(3)
         let path = try files(1, in: directory)[0]
         do {
             let source = try LateFileSource(path: path, limit: limit)
@@ -61,7 +61,7 @@ struct LateFileSourceTests {
     @Test("another content under the same path is an error, not other bytes")
     func replaced() throws {
         let directory = try TemporaryDirectory()
-        let limit = OpenFileLimit(1)
+        let limit = OpenFiles(1)
         let paths = try files(2, in: directory)
         let sources = try paths.map { try LateFileSource(path: $0, limit: limit) }
         #expect(try text(sources[0]) == "file 0")

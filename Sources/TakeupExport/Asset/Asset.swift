@@ -133,7 +133,7 @@ public final class Asset: Sendable {
     ///
     /// A file that the asset opens by its path counts among the `files` that are open at once.
     func open(
-        _ inspected: InspectedSource, within files: OpenFileLimit
+        _ inspected: InspectedSource, within files: OpenFiles
     ) throws(ExportError) -> [OpenedSource] {
         let whole = try open { () throws(FFmpegError) in
             try LateFileSource(path: name, limit: files)

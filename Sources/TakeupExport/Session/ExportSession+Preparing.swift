@@ -21,7 +21,7 @@ extension ExportSession {
         var inspected: [InspectedAsset] = []
         var sources: [OpenedSource] = []
         var places: [Range<Int>] = []
-        let files = OpenFileLimit()
+        let files = OpenFiles()
         for asset in assets {
             guard !cancellation.isCancelled else { throw .cancelled }
             let found = try await asset.inspected(cancellation)

@@ -104,7 +104,17 @@ struct ProxyRoute: Sendable {
 
     // MARK: - Bytes
 
+    /// What a browser may ask for from a page of another site.
+    func preflight(_ request: RoutedRequest) -> RequestPlan {
+        // One that is not valid is told so when it is asked for.
+        .answer(ForeignSites.preflight(passed: (try? address(request))?.headers ?? []))
+    }
+
     func fetch(_ request: RoutedRequest) -> RequestPlan {
+        .answer(ForeignSites.admit(response(to: request)))
+    }
+
+    private func response(to request: RoutedRequest) -> HTTPResponse {
         let http = request.http
         do throws(Refusal) {
             let address = try address(request)
@@ -112,13 +122,13 @@ struct ProxyRoute: Sendable {
                 let response = try keeper.freeingFiles { () throws(Refusal) -> HTTPResponse? in
                     try self.response(to: http, address)
                 }
-                if let response { return .answer(response) }
+                if let response { return response }
             }
             // Without a name, paths alone: they lead to wherever the client has got the playlist from.
             return playlists.answer(request, address, base: base(http) ?? "")
         } catch {
             figures.note(.proxy, .error)
-            return .answer(error.response(to: http))
+            return error.response(to: http)
         }
     }
 

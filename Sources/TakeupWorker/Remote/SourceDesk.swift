@@ -53,7 +53,7 @@ struct LocalFile: Sendable {
 final class SourceDesk: Sendable {
     /// Number of files up to which a helper gets all of them open.
     ///
-    /// - Note: As many as the helper itself keeps open, `OpenFileLimit.standard`.
+    /// - Note: As many as the helper itself keeps open, `OpenFiles.standard`.
     static let mostHanded = 64
 
     private let files: [Int: LocalFile]

@@ -22,7 +22,7 @@ struct MixTests {
             let asset = Asset(path: path)
             let found = try await asset.inspected()
             assets.append(found.parts[0].asset)
-            sources += try asset.open(found, within: OpenFileLimit())
+            sources += try asset.open(found, within: OpenFiles())
         }
         var planner = ExportPlanner(
             assets: assets, clips: TakeupExport.Clip.clips(of: composition),

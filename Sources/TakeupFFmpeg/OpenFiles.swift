@@ -4,7 +4,7 @@ internal import TakeupLanes
 /// Keeps the files open that were read last, and lets the others be closed.
 ///
 /// A file that is being read stays open until the read ends.
-public final class OpenFileLimit: Sendable {
+public final class OpenFiles: Sendable {
     /// More than the tracks that one export reads at the same time.
     public static let standard = 64
 
@@ -22,7 +22,7 @@ public final class OpenFileLimit: Sendable {
     private let held = Locked<[(owner: ObjectIdentifier, file: Held)]>([])
 
     /// - Parameter most: Files that are open at once, at least 1, besides those that are being read.
-    public init(_ most: Int = OpenFileLimit.standard) {
+    public init(_ most: Int = OpenFiles.standard) {
         precondition(most > 0, "a limit of no files opens none")
         self.most = most
     }
