@@ -79,6 +79,7 @@ extension ExportPlanner {
             throw .unsupported(names, reason: "\(reason.text), which no copy can be")
         }
         let encoding = try encoding(tracks, wanted, because: reason.text)
+        try refuseTransparentHDR(tracks, encoding)
         let rate = encoding.timing.constantRate ?? Self.usualRate
         var composition = ComposedPictures(
             rate: rate, count: 1, background: background ?? .black, layers: layers)
@@ -88,6 +89,20 @@ extension ExportPlanner {
             segments: layers.map(\.segment), mode: .encode(encoding), reason: reason,
             language: first.track.language, title: first.track.title,
             promise: promise(composed: composition), composition: composition)
+    }
+
+    /// Refuses transparency that tone-mapping would lose.
+    private func refuseTransparentHDR(
+        _ tracks: [PlayedTrack], _ encoding: VideoEncoding
+    ) throws(ExportError) {
+        let isLost = tracks.contains { played in
+            played.track.video.map { $0.hasAlpha && $0.color.isHDR } ?? false
+        }
+        guard isLost, !encoding.color.isHDR else { return }
+        throw .unsupported(
+            names,
+            reason: "it has transparent HDR pictures, which cannot be laid on others in SDR; "
+                + "export with a preset that keeps HDR, or convert them first")
     }
 
     private func layers(

@@ -213,5 +213,11 @@ struct LayerPlanTests {
         let plan = try plan(Composition(tracks: tracks), [Self.film, bright])
         #expect(plan.losses.contains(.highDynamicRange))
         #expect(plan.warnings.contains { $0.code == "toneMapped" })
+        var clear = bright
+        clear.description.tracks[0].video?.hasAlpha = true
+        let error = #expect(throws: ExportError.self) {
+            try self.plan(Composition(tracks: tracks), [Self.film, clear])
+        }
+        #expect("\(error.map(String.init(describing:)) ?? "")".contains("transparent HDR"))
     }
 }
