@@ -74,9 +74,12 @@ struct WholeDecode {
         for stream in demuxer.streams where !stream.isAttachedPicture {
             guard stream.kind == .video || stream.kind == .audio else { continue }
             do throws(FFmpegError) {
+                var settings = Decoder.Settings(threads: stream.kind == .video ? threads : 1)
+                // Nobody looks at the pictures, and H.264's loop filter finds no fault.
+                settings.isRough = stream.codec == "h264"
                 let decoder = try Decoder(
                     demuxer.parameters(of: stream.index), timeBase: stream.timeBase,
-                    settings: Decoder.Settings(threads: stream.kind == .video ? threads : 1))
+                    settings: settings)
                 tracks[stream.index] = Track(stream: stream, decoder: decoder)
             } catch {
                 problems.append("track \(stream.index) (\(stream.codec)): \(error.status)")
