@@ -21,6 +21,7 @@ package struct MediaRoutes {
             Route("POST", "/v1/proxy", .submit) { [proxy] in proxy.sign($0) },
             // The signature is the right. All that is signed is in the rest, which no log shows.
             Route("GET", "/p/{address...}", .anyone) { [proxy] in proxy.fetch($0) },
+            Route("OPTIONS", "/p/{address...}", .anyone) { [proxy] in proxy.preflight($0) },
             Route("GET", "/media/{name}", .read) { [results] in results.answer($0) },
         ]
     }

@@ -59,16 +59,16 @@ package final class PlaylistProxy: Sendable {
     /// - Returns: The playlist, or why there is none.
     package func answer(
         _ request: RoutedRequest, _ address: ProxyAddress, base: String
-    ) -> RequestPlan {
+    ) -> HTTPResponse {
         do throws(Refusal) {
             let question = try question(request, address, base)
             let found = kept.value(question, isAbandoned: request.http.isAbandoned) {
                 make(question)
             }
             guard let found else { throw Refusal(FetchError.cancelled) }
-            return .answer(Self.response(try found.get(), to: request.http, address))
+            return Self.response(try found.get(), to: request.http, address)
         } catch {
-            return .answer(error.response(to: request.http))
+            return error.response(to: request.http)
         }
     }
 

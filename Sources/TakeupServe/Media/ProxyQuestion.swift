@@ -28,10 +28,11 @@ struct ProxyQuestion {
     ) {
         generation = now.generation
         held = before.generation == now.generation ? before.present : RangeSet()
+        let type = Self.type(facts)
         let date = HTTPDate(secondsSince1970: Int64(wallClock))
         var representation = Representation(
             length: now.length, tag: Self.tag(now, key),
-            modified: now.version?.lastModified?.date, contentType: Self.type(facts))
+            modified: now.version?.lastModified?.date, contentType: type)
         let boundary = "\(request.id)-\(key.description.prefix(16))"
         // What is sent depends on nothing that comes after this.
         let content = RangeAnswer(
@@ -41,11 +42,11 @@ struct ProxyQuestion {
         let ranges = Self.ranges(content, length: now.length)
         start = request.method == "GET" ? ranges.first?.lowerBound : nil
         result = Self.result(ranges, held)
-        representation.fields = [
-            ("Cache-Status", Self.status(result, isStored: !now.isPassing)),
-            ("Cache-Control", "private, no-cache"), ("X-Content-Type-Options", "nosniff"),
-            ("Content-Security-Policy", "sandbox"),
-        ]
+        representation.fields =
+            [
+                ("Cache-Status", Self.status(result, isStored: !now.isPassing)),
+                ("Cache-Control", "private, no-cache"),
+            ] + ForeignContent.fields(type)
         if !passed.isEmpty {
             representation.fields.append(("Vary", passed.joined(separator: ", ")))
         }

@@ -118,17 +118,27 @@ struct ProxyRoute: Sendable {
 
     // MARK: - Bytes
 
+    /// What a browser may ask for from a page of another site.
+    func preflight(_ request: RoutedRequest) -> RequestPlan {
+        // One that is not valid is told so when it is asked for.
+        .answer(ForeignSites.preflight(passed: (try? address(request))?.headers ?? []))
+    }
+
     func fetch(_ request: RoutedRequest) -> RequestPlan {
+        .answer(ForeignSites.admit(response(to: request)))
+    }
+
+    private func response(to request: RoutedRequest) -> HTTPResponse {
         let http = request.http
         do throws(Refusal) {
             let address = try address(request)
             if !PlaylistName.isOne(address.url), let response = try response(to: http, address) {
-                return .answer(response)
+                return response
             }
             return playlists.answer(request, address, base: base(http))
         } catch {
             figures.note(.proxy, .error)
-            return .answer(error.response(to: http))
+            return error.response(to: http)
         }
     }
 

@@ -142,16 +142,16 @@ struct ResultRoute: Sendable {
         _ result: CachedResult, _ http: HTTPRequest, _ name: String
     ) -> RangeAnswer {
         let object = result.file.object
+        let type = object.fileExtension == .m4a ? "audio/mp4" : "video/mp4"
         let representation = Representation(
             length: result.file.bytes, tag: EntityTag("\"\(object.sha256)\""),
             modified: HTTPDate(secondsSince1970: Int64(result.entry.createdAt)),
-            contentType: object.fileExtension == .m4a ? "audio/mp4" : "video/mp4",
+            contentType: type,
             fields: [
                 ("Repr-Digest", "sha-256=:\(Self.base64(object.sha256)):"),
                 ("Content-Disposition", "inline; \(DispositionName.parameters(name))"),
                 ("Cache-Control", "private, no-cache"), ("Cache-Status", "Takeup; hit"),
-                ("X-Content-Type-Options", "nosniff"), ("Content-Security-Policy", "sandbox"),
-            ])
+            ] + ForeignContent.fields(type))
         return RangeAnswer(
             method: http.method, request: http.fields, of: representation,
             now: HTTPDate(secondsSince1970: Int64(wallClock())),

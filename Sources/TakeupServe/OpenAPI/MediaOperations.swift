@@ -45,6 +45,10 @@ enum MediaOperations {
             "Read a remote asset through the cache, by an address that `POST /v1/proxy` made.",
             parameters: conditions, answers: bodies,
             problems: [404, 410, 412, 416, 502, 504, 507]),
+        APIOperation(
+            "OPTIONS", "/p/{address...}", "media", .anyone,
+            "Let a page of another site read it: browsers ask for that.",
+            answers: [.plain(204, "It may.")]),
     ]
 
     private static let sources: [APIOperation] = [
