@@ -16,17 +16,23 @@ final class EventHub: Sendable {
     private static let mostKept = 4096
     /// Jobs that are followed at once.
     private static let mostJobs = 2000
+    /// Jobs that ended between two looks; where there are more, nobody goes on behind them.
+    private static let mostEnded = 20_000
+    /// Seconds without a follower after which nobody goes on where it was.
+    private static let resumeSeconds = 300.0
     /// Seconds by which clocks of machines may differ.
     private static let overlapSeconds = 10.0
 
     private struct State {
+        /// Tells the events of one row from those before a restart, or before a gap.
+        var epoch = EventHub.newEpoch()
         var events: [String] = []
         /// The number of the first event that is kept.
         var first = 0
         var story = JobStory()
         /// What a new follower is told first, by job.
         var running: [JobID: [JSONValue]] = [:]
-        var counts: String?
+        var counts: JSONValue?
         var countedAt = -Double.infinity
         /// When jobs ended that were told already, in seconds since 1970.
         var ended: [JobID: Double] = [:]
@@ -35,8 +41,24 @@ final class EventHub: Sendable {
         var lookedSince = 0.0
         var isLooking = false
         var askedAt = -Double.infinity
+        /// When somebody looked last.
+        var polledAt = -Double.infinity
 
         var next: Int { first + events.count }
+
+        /// Begins a row of events anew: who was in the row before cannot go on.
+        mutating func reset(at wallClock: Double) {
+            (epoch, events, first) = (EventHub.newEpoch(), [], 0)
+            (story, running, ended, counts) = (JobStory(), [:], [:], nil)
+            (lookedSince, endedSince) = (wallClock, wallClock)
+        }
+
+        /// The events behind one that a follower knows; nil where some of them are no longer here.
+        func events(after place: Place?) -> String? {
+            guard let place, place.epoch == epoch, (first - 1..<next).contains(place.number)
+            else { return nil }
+            return events[(place.number + 1 - first)...].joined()
+        }
 
         mutating func add(_ text: String) {
             events.append(text)
@@ -47,13 +69,28 @@ final class EventHub: Sendable {
         }
     }
 
+    /// An event, by its row and its number.
+    private struct Place: Sendable, CustomStringConvertible {
+        var epoch: String
+        var number: Int
+
+        init(epoch: String, number: Int) { (self.epoch, self.number) = (epoch, number) }
+
+        /// Reads what `description` has written.
+        init?(_ text: String) {
+            let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count == 2, let number = Int(parts[1]) else { return nil }
+            self.init(epoch: String(parts[0]), number: number)
+        }
+
+        var description: String { "\(epoch)-\(number)" }
+    }
+
     private let queue: QueueAccess
     private let counts: QueueCounts
     private let uploads: UploadPaths
     private let now: @Sendable () -> Double
     private let wallClock: @Sendable () -> Double
-    /// Tells this process's events from those before a restart.
-    private let epoch: String
     private let state = Locked(State())
 
     init(
@@ -63,37 +100,37 @@ final class EventHub: Sendable {
     ) {
         (self.queue, self.counts, self.uploads) = (queue, counts, uploads)
         (self.now, self.wallClock) = (now, wallClock)
-        epoch = String(UInt32.random(in: 0 ... .max), radix: 36)
     }
 
-    /// Follows from now on, or from behind an event of this process.
+    private static func newEpoch() -> String { String(UInt32.random(in: 0 ... .max), radix: 36) }
+
+    /// Follows from behind an event that is still known; otherwise from what runs now.
     func feed(after id: String?) -> EventBody.Feed {
-        let parts = id?.split(separator: "-") ?? []
-        let seen = parts.count == 2 && parts[0] == epoch ? Int(parts[1]) : nil
         look()
-        let place = Locked<Int?>(nil)
+        let place = Locked(id.flatMap { Place($0) })
         return EventBody.Feed(
             next: { [self] in
                 look()
                 return state.withLock { state in
-                    let from = place.withLock { place -> Int? in
-                        let resumed = seen.map { min($0 + 1, state.next) }
-                        defer { place = state.next }
-                        return place ?? resumed
+                    place.withLock { place in
+                        defer { place = Place(epoch: state.epoch, number: state.next - 1) }
+                        return state.events(after: place) ?? snapshot(state)
                     }
-                    guard let from else { return snapshot(state) }
-                    let start = max(0, from - state.first)
-                    return state.events.dropFirst(start).joined()
                 }
             }, close: {})
     }
 
     /// What runs now.
+    ///
+    /// Only its end is a place: who has not read it to there gets all of it again.
     private func snapshot(_ state: State) -> String {
-        let id = "\(epoch)-\(state.next - 1)"
-        let objects = state.running.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap(\.value)
-        return objects.map { EventText.event(uploads.shown($0), id: id) }.joined()
-            + (state.counts ?? "")
+        var objects = state.running.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap(\.value)
+        if let counts = state.counts { objects.append(counts) }
+        let place = Place(epoch: state.epoch, number: state.next - 1)
+        return objects.enumerated().map { index, object in
+            let isLast = index == objects.count - 1
+            return EventText.event(uploads.shown(object), id: isLast ? "\(place)" : nil)
+        }.joined()
     }
 
     /// Has somebody look for a while.
@@ -103,9 +140,8 @@ final class EventHub: Sendable {
             state.askedAt = time
             defer { state.isLooking = true }
             guard !state.isLooking else { return false }
-            state.lookedSince = wallClock()
-            state.endedSince = state.lookedSince
-            (state.story, state.running, state.ended) = (JobStory(), [:], [:])
+            // After a short gap, what ended in it is told to who comes back.
+            if time - state.polledAt > Self.resumeSeconds { state.reset(at: wallClock()) }
             return true
         }
         guard begins else { return }
@@ -130,12 +166,14 @@ final class EventHub: Sendable {
         let began = wallClock()
         // A database that does not answer now is asked again.
         guard let running = try? queue.jobs(JobFilter(states: [.running], limit: Self.mostJobs)),
-            let ended = try? queue.jobs(JobFilter(endedSince: since, limit: Self.mostJobs))
+            let ended = try? queue.jobs(JobFilter(endedSince: since, limit: Self.mostEnded))
         else { return }
         let time = now()
         let isCountDue = state.withLock { time - $0.countedAt >= Self.countSeconds }
         let counted = isCountDue ? try? counts.counts() : nil
         state.withLock { state in
+            state.polledAt = time
+            if ended.count == Self.mostEnded { return state.reset(at: began) }
             var told: [JSONValue] = []
             for record in running { told += begin(record, &state, now: time) }
             for record in ended { told += end(record, &state) }
@@ -146,13 +184,13 @@ final class EventHub: Sendable {
                 state.countedAt = time
                 let object = JobRoutes.json(counted).prefixed("type", "counts")
                 add(object, &state)
-                state.counts = state.events.last
+                state.counts = object
             }
         }
     }
 
     private func add(_ object: JSONValue, _ state: inout State) {
-        state.add(EventText.event(uploads.shown(object), id: "\(epoch)-\(state.next)"))
+        state.add(EventText.event(uploads.shown(object), id: "\(state.epoch)-\(state.next)"))
     }
 
     private func begin(

@@ -12,8 +12,10 @@ enum EventText {
     static let beatSeconds = 15.0
 
     /// One event; the object's `type` is its name.
-    static func event(_ object: JSONValue, id: String) -> String {
-        "id: \(id)\nevent: \(type(of: object))\ndata: \(object)\n\n"
+    ///
+    /// Without an id, a client stays where it was.
+    static func event(_ object: JSONValue, id: String?) -> String {
+        (id.map { "id: \($0)\n" } ?? "") + "event: \(type(of: object))\ndata: \(object)\n\n"
     }
 
     static func type(of object: JSONValue) -> String {

@@ -10,8 +10,10 @@ final class JobEventFeed: Sendable {
 
     private struct State {
         var story = JobStory()
-        /// What the client has seen of the job.
+        /// The last place that the client knows.
         var seen: JobEventID?
+        /// What was told last.
+        var last: JSONValue?
         var dueAt = -Double.infinity
         var isOver = false
     }
@@ -60,10 +62,25 @@ final class JobEventFeed: Sendable {
                 objects += state.story.progress(record.spec, progress, now: now)
             }
         }
-        return objects.compactMap { object in
-            let id = JobEventID(object, of: record)
-            if let seen = state.seen, id <= seen { return nil }
-            return EventText.event(uploads.shown(object), id: "\(id)")
+        var warnings = 0
+        return objects.map { object in
+            let id = JobEventID(object, of: record, warning: warnings)
+            if EventText.type(of: object) == "warning" { warnings += 1 }
+            return text(of: object, id, &state)
         }.joined()
+    }
+
+    /// Each place is told once, so that a client goes on behind exactly what it has.
+    ///
+    /// - Returns: Empty for what the client knows.
+    private func text(of object: JSONValue, _ id: JobEventID, _ state: inout State) -> String {
+        guard let seen = state.seen, id <= seen else {
+            (state.seen, state.last) = (id, object)
+            return EventText.event(uploads.shown(object), id: "\(id)")
+        }
+        // Another phase or speed at the same place.
+        guard id == seen, id.isOfProgress, object != state.last else { return "" }
+        state.last = object
+        return EventText.event(uploads.shown(object), id: nil)
     }
 }

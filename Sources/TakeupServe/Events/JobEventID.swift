@@ -7,6 +7,7 @@ internal import TakeupModel
 struct JobEventID: Comparable, CustomStringConvertible {
     /// Ids of a job that has ended are the milliseconds since 1970 of its end.
     private static let firstEnd: Int64 = 1_000_000
+    private static let firstWarning: Int64 = 100_000
     private static let steps = 10_000.0
 
     let number: Int64
@@ -17,7 +18,11 @@ struct JobEventID: Comparable, CustomStringConvertible {
         self.number = number
     }
 
-    init(_ object: JSONValue, of record: JobRecord) {
+    /// - Parameters:
+    ///   - object: What is told.
+    ///   - record: The job.
+    ///   - warning: Of a warning, how many the job has before it.
+    init(_ object: JSONValue, of record: JobRecord, warning: Int = 0) {
         switch EventText.type(of: object) {
         case "finished": number = Self.end(of: record)
         case "progress":
@@ -28,7 +33,7 @@ struct JobEventID: Comparable, CustomStringConvertible {
                 fraction = value
             }
             number = 2 + Int64((fraction * Self.steps).rounded())
-        case "warning": number = Self.firstEnd - 1
+        case "warning": number = min(Self.firstWarning + Int64(warning), Self.firstEnd - 1)
         default: number = 1
         }
     }
@@ -39,6 +44,8 @@ struct JobEventID: Comparable, CustomStringConvertible {
 
     /// Whether this is of the end of a job.
     var isOfEnd: Bool { number >= Self.firstEnd }
+
+    var isOfProgress: Bool { (2..<Self.firstWarning).contains(number) }
 
     static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
