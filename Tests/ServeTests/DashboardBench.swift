@@ -56,16 +56,28 @@ final class DashboardBench {
         return origin.url(path)
     }
 
+    /// Opens the page and signs in with a token.
+    func signIn(_ token: String) throws {
+        try browser.open("\(url)/")
+        try browser.wait(for: "document.querySelector('#session').open")
+        try browser.type(token, into: "#token")
+        try browser.press("\u{E007}")
+        try browser.wait(for: "document.querySelector('#link').innerText === 'Live'")
+        try browser.wait(
+            for: "document.querySelector('#jobs').getAttribute('aria-busy') === 'false'")
+    }
+
     /// Sends a document to the API, as another program does.
     @discardableResult
-    func post(_ path: String, _ document: Any) throws -> Any {
+    func post(_ path: String, _ document: Any, token: String = "none") throws -> Any {
         let body = folder.file("body.json")
         try JSONSerialization.data(withJSONObject: document).write(to: URL(fileURLWithPath: body))
         let outcome = try Subprocess.run(
             "curl",
             [
                 "-sS", "--fail-with-body", "-H", "Content-Type: application/json",
-                "--data-binary", "@\(body)", "\(url)\(path)",
+                "-H", "Authorization: Bearer \(token)", "--data-binary", "@\(body)",
+                "\(url)\(path)",
             ], timeoutSeconds: 15
         ).requireSuccess()
         return try JSONSerialization.jsonObject(with: outcome.standardOutput)

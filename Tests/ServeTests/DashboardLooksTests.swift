@@ -123,4 +123,52 @@ struct DashboardLooksTests {
         #expect(
             try browser.run("return document.querySelectorAll('.job').length") as? Int ?? 0 <= 100)
     }
+
+    @Test(
+        "texts of one line are level, and nothing scrolls within what scrolls",
+        arguments: [1280, 390])
+    func levels(width: Int) throws {
+        let bench = try DashboardBench(
+            ["--no-workers"], screen: Browser.Screen(width: width, height: 800))
+        let browser = bench.browser
+        try bench.post(
+            "/v1/jobs", ["source": "https://example.com/a-rather-long-name-of-a-file.mp4"])
+        try bench.openPage()
+        let middle = """
+            const middle = (selector) => {
+                const range = document.createRange();
+                range.selectNodeContents(document.querySelector(selector));
+                const { top, bottom } = range.getBoundingClientRect();
+                return (top + bottom) / 2;
+            };
+            """
+        func gap(_ one: String, _ other: String) throws -> Double {
+            let gap = try browser.run(
+                "\(middle) return Math.abs(middle('\(one)') - middle('\(other)'))")
+            return gap as? Double ?? Double(gap as? Int ?? 99)
+        }
+        #expect(try gap(".job .badge > span", ".job-time time") <= 1)
+        let none = try browser.run(
+            """
+            const colour = (name) => getComputedStyle(document.querySelector(`.chip.${name} .count`)).color;
+            return colour("failed") === colour("cancelled");
+            """)
+        #expect(none as? Bool == true)
+        let name = try browser.run(
+            "const name = document.querySelector('.job-title bdi'); return name.scrollHeight <= name.clientHeight"
+        )
+        #expect(name as? Bool == true || width > 600)
+        try browser.click("#new-export")
+        try browser.wait(for: "document.querySelector('.preset')")
+        #expect(try gap("#submit-title", "#submit header button") <= 1)
+        let scrollers = try browser.run(
+            """
+            const scrollers = [...document.querySelectorAll("#submit *")].filter((each) =>
+                each.checkVisibility() && each.scrollHeight > each.clientHeight + 1
+                && getComputedStyle(each).overflowY === "auto");
+            const end = document.querySelector("#submit footer").getBoundingClientRect().bottom;
+            return `${scrollers.map((each) => each.className)} ${Math.round(innerHeight - end)}`;
+            """)
+        #expect(scrollers as? String == "sheet-body 0")
+    }
 }

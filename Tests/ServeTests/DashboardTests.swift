@@ -156,4 +156,67 @@ struct DashboardTests {
             for: "document.querySelector('#detail-title').innerText.includes('U+202E')")
         #expect(try browser.run("return document.querySelectorAll('img').length") as? Int == 0)
     }
+
+    @Test("finds jobs by the beginning of an id, an address, a path or a file's name")
+    func finds() throws {
+        let bench = try DashboardBench(["--no-workers"])
+        let browser = bench.browser
+        let names = ["clip.mov", "Clip 2.mov", "film.mov"]
+        for name in names { try Data("x".utf8).write(to: URL(filePath: "\(bench.media)/\(name)")) }
+        try bench.post(
+            "/v1/jobs",
+            names.map { ["source": "\(bench.media)/\($0)"] } + [
+                ["source": "http://127.0.0.1:9/clip.mov", "id": "mine"],
+                ["source": "http://127.0.0.1:9/other.mov"],
+            ])
+        try bench.openPage()
+        for (text, count) in [
+            ("http://127", 2), (String(bench.media.dropLast(2)), 3), (bench.media, 3), ("clip", 3),
+            ("clip.mov", 2), ("mi", 1), ("nothing", 0),
+        ] {
+            try browser.run("document.querySelector('#find').value = ''")
+            try browser.type(text, into: "#find")
+            try browser.wait(
+                for: """
+                    document.querySelector('#jobs').getAttribute('aria-busy') === 'false'
+                        && document.querySelectorAll('#jobs .job').length === \(count)
+                        && (\(count) > 0 || document.querySelector('#jobs-state').innerText.includes('beginnings'))
+                    """)
+        }
+    }
+
+    @Test("an upload that fails is named as its sender knows it, a server's path has no globe")
+    func namesSources() throws {
+        let bench = try DashboardBench()
+        let browser = bench.browser
+        let page = "\(bench.media)/login.html"
+        try Data("<!doctype html><title>Sign in</title>".utf8).write(to: URL(filePath: page))
+        try bench.openPage()
+        try browser.click("#new-export")
+        try browser.type(page, into: "#files")
+        let line =
+            try browser.wait(
+                for: "document.querySelector('.entry.bad .entry-line')?.innerText") as? String
+        #expect(
+            line?.contains("login.html") == true && line?.contains("upload:") == false,
+            "\(line ?? "")")
+        try browser.type(page, into: "#address")
+        try browser.press("\u{E007}")
+        try browser.wait(for: "document.querySelectorAll('.entry').length === 2")
+        let icons = try browser.run(
+            "return [...document.querySelectorAll('.entry > .icon use')].map((use) => use.getAttribute('href'))"
+        )
+        #expect(icons as? [String] == ["#i-results", "#i-folders"])
+    }
+
+    @Test("a scheduled job tells when it starts")
+    func tellsStart() throws {
+        let bench = try DashboardBench(["--no-workers"])
+        let start = ISO8601DateFormatter().string(from: Date() + 3 * 3600 + 60)
+        try bench.post("/v1/jobs", ["source": "https://example.com/a.mp4", "notBefore": start])
+        try bench.openPage()
+        let detail = try bench.browser.wait(
+            for: "document.querySelector('.job[data-state=scheduled] .job-detail').innerText")
+        #expect(detail as? String == "starts in 3 hr.")
+    }
 }

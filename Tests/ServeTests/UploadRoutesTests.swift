@@ -3,6 +3,7 @@ import TakeupDigest
 import TakeupIntake
 import TakeupJobs
 import TakeupLanes
+import TakeupModel
 import TakeupService
 import TestSupport
 import Testing
@@ -50,6 +51,15 @@ struct UploadRoutesTests {
         #expect(sent.word("sha256") == SHA256Digest.of("0123456789"))
         let path = "\(trial.places.home)/uploads/\(id)/my clip.mov"
         #expect(FileManager.default.contents(atPath: path) == Data(Self.bytes))
+        // A sentence names the file as people know it.
+        let paths = trial.tools.desk.uploads.paths
+        let known: JSONValue = [
+            "source": .text(path), "error": ["message": .text("\(path) is bad")],
+        ]
+        let told: JSONValue = [
+            "source": .text("upload:\(id)/my clip.mov"), "error": ["message": "my clip.mov is bad"],
+        ]
+        #expect(paths.shown(known) == told)
         for source in ["upload:\(id)", "upload:\(id)/my clip.mov"] {
             let job = try trial.ask("POST", "/v1/jobs", #"{"source": "\#(source)"}"#)
             #expect([200, 201].contains(job.status), "\(job.text)")
@@ -125,7 +135,9 @@ struct UploadRoutesTests {
         ] as [(String, String, String?)] { answers.append(try trial.ask(method, path, body)) }
         for answer in answers {
             #expect(!answer.text.contains("/uploads/"), "\(answer.text)")
-            let isNamed = names.contains { answer.text.contains($0) }
+            let isNamed = (names + [" bad.mp4 ", "\"bad.mp4 "]).contains {
+                answer.text.contains($0)
+            }
             #expect(isNamed, "\(answer.text)")
         }
         #expect(answers[3].word("spec.sources.0") == names[1])

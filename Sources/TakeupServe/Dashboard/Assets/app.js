@@ -1,7 +1,7 @@
 // Joins the views, the stream of events, the session, the theme and the keys.
 
 import { EventFeed, call, get, jobPath, listOf, onLocked, problemOf, send } from "./api.js";
-import { $, facts, h, mark, report, visible, whole, write } from "./dom.js";
+import { $, facts, h, mark, permit, report, visible, whole, write } from "./dom.js";
 import { JobDetail } from "./detail.js";
 import { JobList } from "./jobs.js";
 import { Player } from "./player.js";
@@ -112,12 +112,29 @@ function tellNews(finished) {
 
 let wasBroken = false;
 let countdown = 0;
+/** Whether the server waits for a token: then nothing is broken. */
+let isSignedOut = false;
+
+function showLink(state, word) {
+    const link = $("#link");
+    link.dataset.state = state;
+    write(link.firstElementChild, word);
+}
+
+function tellSignedOut() {
+    clearInterval(countdown);
+    $("#offline").hidden = true;
+    showLink("signed-out", "Signed out");
+}
 
 function tellLink(state, seconds, failures) {
     const isLive = state === "live";
-    const link = $("#link");
-    link.dataset.state = isLive ? "live" : "broken";
-    write(link.firstElementChild, isLive ? "Live" : failures > 1 ? "Offline" : "Reconnecting");
+    if (!isLive && isSignedOut) {
+        wasBroken = true;
+        tellSignedOut();
+        return;
+    }
+    showLink(isLive ? "live" : "broken", isLive ? "Live" : failures > 1 ? "Offline" : "Reconnecting");
     clearInterval(countdown);
     // A short break, such as a restart, is no news.
     $("#offline").hidden = failures < 2;
@@ -156,6 +173,8 @@ onLocked(() => new Promise((resolve) => {
     const form = $("form", dialog);
     const field = $("#token");
     const keepOpen = (event) => event.preventDefault();
+    isSignedOut = true;
+    tellSignedOut();
     const tryToken = async (event) => {
         event.preventDefault();
         write($("#token-error"), "");
@@ -171,6 +190,8 @@ onLocked(() => new Promise((resolve) => {
         form.removeEventListener("submit", tryToken);
         dialog.removeEventListener("cancel", keepOpen);
         dialog.close();
+        isSignedOut = false;
+        showLink("connecting", "Connecting");
         knowSession();
         resolve();
     };
@@ -180,16 +201,14 @@ onLocked(() => new Promise((resolve) => {
     field.focus();
 }));
 
-const scopes = { read: "may look", submit: "may look and submit", admin: "may do all" };
+const scopeWords = { read: "may look", submit: "may look and submit", admin: "may do all" };
 
 /** What this caller may do: the server tells, so that the page need not try. */
 async function knowSession() {
     const { needsToken, scope } = await get("session").catch(() => ({}));
-    const mayOnlyRead = scope === "read";
-    $("#new-export").disabled = mayOnlyRead;
-    mark($("#new-export"), "title", mayOnlyRead ? "The token of this session may only look" : null);
+    if (scopeWords[scope]) permit(scope);
     $("#sign-out").hidden = !needsToken || scope === "anyone";
-    write($("#who"), needsToken && scopes[scope] ? `This session ${scopes[scope]}.` : "");
+    write($("#who"), needsToken && scopeWords[scope] ? `This session ${scopeWords[scope]}.` : "");
 }
 
 $("#sign-out").addEventListener("click", async () => {

@@ -6,7 +6,7 @@ import {
     sourceName, sourcesOf, span, times, visible, when, whole, write,
 } from "./dom.js";
 import {
-    act, badge, canRetry, cancelJob, hasEnded, hasOutput, progressBar, progressWords, retryJob,
+    act, badge, canRetry, cancelJob, hasEnded, hasOutput, needsSubmit, progressBar, progressWords, retryJob,
 } from "./jobs.js";
 
 /** The lines of a log, whichever way the server writes them. */
@@ -129,10 +129,10 @@ export class JobDetail {
             list.push(
                 button("Play beside the source", () => this.play(job), { look: "primary", glyph: "play", "data-act": "play" }),
                 h("a", { class: "as-button", href: mediaPath(job.id, job.output), download: "" }, icon("save"), "Download"),
-                button("Pin", change(pinJob), { glyph: "pin", "data-act": "pin", title: "Keeps the result in the cache" }));
+                button("Pin", change(pinJob), { glyph: "pin", "data-act": "pin", title: "Keeps the result in the cache", ...needsSubmit }));
         }
-        if (canRetry(job)) list.push(button("Try again", change(retryJob), { look: "primary", glyph: "retry", "data-act": "retry" }));
-        if (!hasEnded(job)) list.push(button("Cancel", change(cancelJob), { look: "danger", glyph: "cancel", "data-act": "cancel" }));
+        if (canRetry(job)) list.push(button("Try again", change(retryJob), { look: "primary", glyph: "retry", "data-act": "retry", ...needsSubmit }));
+        if (!hasEnded(job)) list.push(button("Cancel", change(cancelJob), { look: "danger", glyph: "cancel", "data-act": "cancel", ...needsSubmit }));
         return h("div", { class: "buttons start" }, list);
     }
 

@@ -26,17 +26,39 @@ export function icon(name) {
     return svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: `#i-${name}` }));
 }
 
+const scopes = ["anyone", "read", "submit", "admin"];
+const shortfalls = { submit: "The token of this session may only look", admin: "The token of this session may not remove results" };
+let scope = "admin";
+
+/** Disables a control that needs more than this session may, and says why. */
+function restrict(control) {
+    const { needs } = control.dataset;
+    if (!needs) return control;
+    const isPermitted = scopes.indexOf(scope) >= scopes.indexOf(needs);
+    control.dataset.title ??= control.title;
+    control.disabled = !isPermitted;
+    mark(control, "title", isPermitted ? control.dataset.title || null : shortfalls[needs]);
+    return control;
+}
+
+/** Sets what this session may, for all controls with `data-needs`: those on the page, and those made later. */
+export function permit(to) {
+    scope = to;
+    document.querySelectorAll("[data-needs]").forEach(restrict);
+}
+
+/** A button; `data-needs` is the scope without which it is disabled. */
 export function button(label, onclick, { look = "", glyph, ...attributes } = {}) {
-    return h(
+    return restrict(h(
         "button", { type: "button", class: look, onclick, ...attributes },
-        glyph ? icon(glyph) : null, label);
+        glyph ? icon(glyph) : null, label));
 }
 
 /** A button that shows only its icon; `label` says what it does and to which thing. */
-export function iconButton(glyph, label, onclick) {
-    return h(
-        "button", { type: "button", class: "quiet icon-only", "aria-label": label, title: label, onclick },
-        icon(glyph));
+export function iconButton(glyph, label, onclick, attributes = {}) {
+    return restrict(h(
+        "button", { type: "button", class: "quiet icon-only", "aria-label": label, title: label, onclick, ...attributes },
+        icon(glyph)));
 }
 
 /** Writes only what differs: an unchanged row costs no layout. */
@@ -66,15 +88,16 @@ export function foreign(text, attributes = {}) {
     return h("bdi", attributes, visible(text));
 }
 
+export const isAddress = (source) => /^https?:\/\//i.test(source);
 export const sourcesOf = (source) => (Array.isArray(source) ? source : [source]).map(String);
 
 /** The short name of a job's source: its file, and how many are joined. */
 export function sourceName(source) {
     const all = sourcesOf(source ?? "");
     const first = all[0] ?? "";
-    let path = first.replace(/\?.*$/, "").replace(/\/+$/, "");
+    let path = (isAddress(first) ? first.replace(/\?.*$/, "") : first).replace(/\/+$/, "");
     path = path.slice(path.lastIndexOf("/") + 1) || first;
-    if (/^https?:/.test(first)) {
+    if (isAddress(first)) {
         try {
             path = decodeURIComponent(path);
         } catch {

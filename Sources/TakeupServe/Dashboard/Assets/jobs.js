@@ -31,6 +31,9 @@ const phases = {
     verify: "Verifying",
 };
 
+/** What a control needs that changes a job. */
+export const needsSubmit = { "data-needs": "submit" };
+
 export const hasEnded = (job) => !["queued", "scheduled", "running"].includes(job.state);
 export const hasOutput = (job) => job.state === "succeeded" || job.state === "cached";
 export const canRetry = (job) => ["failed", "cancelled", "quarantined"].includes(job.state);
@@ -198,12 +201,14 @@ class JobRow {
         }
         const stamp = job.finishedAt ?? job.startedAt ?? job.createdAt;
         if (this.#shown.stamp !== stamp) this.time.replaceChildren(when(stamp));
-        this.#shown = { state: job.state, stamp };
+        const start = job.state === "scheduled" ? job.runAt : null;
+        if (this.#shown.start !== start && start) this.detail.replaceChildren("starts ", when(start));
+        this.#shown = { state: job.state, stamp, start };
         const note = job.state === "running" || hasOutput(job) ? "" : visible(job.error?.message ?? job.note ?? "");
         write(this.note, note);
         this.note.hidden = !note;
         if (running) this.progress(job.progress);
-        else write(this.detail, "");
+        else if (!start) write(this.detail, "");
     }
 
     progress(progress) {
@@ -217,8 +222,8 @@ class JobRow {
         const name = sourceName(job.source);
         const list = [];
         if (hasOutput(job)) list.push(iconButton("play", `Play ${name}`, () => this.play(this.job)));
-        if (canRetry(job)) list.push(iconButton("retry", `Try ${name} again`, () => retryJob(this.job)));
-        if (!hasEnded(job)) list.push(iconButton("cancel", `Cancel ${name}`, () => cancelJob(this.job)));
+        if (canRetry(job)) list.push(iconButton("retry", `Try ${name} again`, () => retryJob(this.job), needsSubmit));
+        if (!hasEnded(job)) list.push(iconButton("cancel", `Cancel ${name}`, () => cancelJob(this.job), needsSubmit));
         return list;
     }
 }
@@ -325,7 +330,7 @@ export class JobList {
         const query = new URLSearchParams();
         for (const state of this.#group.states) query.append("state", state);
         const text = $("#find").value.trim();
-        if (text) query.set(/[/:]/.test(text) ? "source" : "idPrefix", text);
+        if (text) query.set("find", text);
         if ($("#find-preset").value) query.set("preset", $("#find-preset").value);
         query.set("limit", pageSize);
         if (after) query.set("after", after);
@@ -372,7 +377,9 @@ export class JobList {
         this.#counts = counts.counts ?? counts;
         const of = (states) => states.reduce((sum, state) => sum + (this.#counts[state] ?? 0), 0);
         for (const { group, count } of this.chips) {
-            write(count, whole(of(group.states.length ? group.states : Object.keys(looks))));
+            const jobs = of(group.states.length ? group.states : Object.keys(looks));
+            write(count, whole(jobs));
+            mark(count, "data-none", jobs ? null : "");
         }
         this.listen({ running: this.#counts.running ?? 0 });
     }
@@ -434,7 +441,10 @@ export class JobList {
                 "No jobs yet", "Export an address or a file. Jobs of the command line and of watched folders show up here, too.",
                 button("New export", () => $("#new-export").click(), { look: "primary", glyph: "plus" }));
         }
-        return emptyState("No such jobs", "No job matches what is chosen above.", button("Show all jobs", () => {
+        const text = $("#find").value.trim();
+        return emptyState("No such jobs", text
+            ? "Search compares beginnings: of the id, and of the first source's address, path and file name."
+            : "No job matches what is chosen above.", button("Show all jobs", () => {
             $("#find").value = "";
             $("#find-preset").value = "";
             this.#choose(groups[0]);

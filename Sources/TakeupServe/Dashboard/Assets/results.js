@@ -5,13 +5,13 @@ import {
     $, ask, button, bytes, emptyState, facts, foreign, h, iconButton, percent, refreshTimes, report,
     row, sourceName, table, visible, when, whole,
 } from "./dom.js";
-import { act } from "./jobs.js";
+import { act, needsSubmit } from "./jobs.js";
 
 const pageSize = 100;
 const soonSeconds = 86_400;
 
 const columns = [
-    { label: "Result" }, { label: "Preset" }, { label: "Size", look: "number" }, { label: "Made" },
+    { label: "Result" }, { label: "Preset", look: "word" }, { label: "Size", look: "number" }, { label: "Made" },
     { label: "Expires" }, { label: "Last used" }, { label: "Uses", look: "number" }, { label: "Actions", look: "actions" },
 ];
 const sourceColumns = [
@@ -23,6 +23,7 @@ const sourceStates = {
     complete: "Whole", partial: "In part", failed: "Failed", fetching: "Fetching", retrying: "Trying again",
     following: "Follows another",
 };
+const needsAdmin = { "data-needs": "admin" };
 const kinds = { source: "Fetched source", partialSource: "Part of a source" };
 
 /** The figures of the cache that every view repeats. */
@@ -101,19 +102,21 @@ export class ResultsView {
             if (yes && (await act(() => call("DELETE", cachePath(entry.id)), `${name} is removed.`))) this.show();
         };
         const pin = entry.pinned
-            ? button("Unpin", change(() => call("POST", cachePath(entry.id, "/unpin")), `${name} may expire again.`), { look: "small-button", "aria-label": `Unpin ${name}` })
-            : iconButton("pin", `Pin ${name}`, change(() => call("POST", cachePath(entry.id, "/pin")), `${name} stays until it is unpinned.`));
+            ? button("Unpin", change(() => call("POST", cachePath(entry.id, "/unpin")), `${name} may expire again.`), { look: "small-button", "aria-label": `Unpin ${name}`, ...needsSubmit })
+            : iconButton("pin", `Pin ${name}`, change(() => call("POST", cachePath(entry.id, "/pin")), `${name} stays until it is unpinned.`), needsSubmit);
         return row(columns, [
             [h("bdi", { class: "entry-name", title: visible(entry.source) }, name),
-                h("span", { class: "why mono" }, foreign(names[0].slice(0, 40)), names.length > 1 ? ` + ${names.length - 1} more` : "")],
+                isResult
+                    ? h("span", { class: "why mono" }, foreign(names[0].slice(0, 40)), names.length > 1 ? ` + ${names.length - 1} more` : "")
+                    : foreign(entry.source ?? "", { class: "why one-line", title: visible(entry.source) })],
             isResult ? foreign(entry.preset ?? "–") : h("span", { class: "why" }, kinds[entry.kind] ?? visible(entry.kind)),
             bytes(entry.bytes), when(entry.createdAt),
             entry.pinned ? h("span", { class: "badge running" }, "Pinned") : entry.expiresAt
-                ? h("span", { class: left < soonSeconds ? "soon" : null }, when(entry.expiresAt)) : "when full",
+                ? h("span", { class: left < soonSeconds ? "soon" : null }, when(entry.expiresAt)) : h("span", { class: "when" }, "when full"),
             when(entry.lastAccessAt), whole(entry.hits ?? 0),
             h("div", { class: "job-actions" },
                 isResult ? iconButton("play", `Play ${name}`, () => this.play({ id: entry.id, source: entry.source, output: entry.path })) : null,
-                isResult ? pin : null, iconButton("remove", `Remove ${name}`, remove)),
+                isResult ? pin : null, iconButton("remove", `Remove ${name}`, remove, needsAdmin)),
         ]);
     }
 
@@ -147,6 +150,6 @@ export class ResultsView {
             sourceStates[source.state] ?? visible(source.state),
             `${bytes(source.bytesPresent)}${Number.isFinite(source.bytesTotal) && source.bytesTotal > source.bytesPresent ? ` of ${bytes(source.bytesTotal)}` : ""}`,
             bytes(source.originBytes), whole(source.originRequests), whole(source.readers), when(source.updatedAt),
-            h("div", { class: "job-actions" }, iconButton("remove", `Remove ${name}`, remove))]);
+            h("div", { class: "job-actions" }, iconButton("remove", `Remove ${name}`, remove, needsSubmit))]);
     }
 }

@@ -2,7 +2,7 @@
 
 import { call, get, idempotencyKey, listOf } from "./api.js";
 import {
-    $, button, bytes, emptyState, facts, fillDialog, foreign, h, icon, iconButton, notice, percent, report,
+    $, button, bytes, emptyState, facts, fillDialog, foreign, h, icon, iconButton, isAddress, notice, percent, report,
     sourceName, sourcesOf, span, visible, whole, write,
 } from "./dom.js";
 import { hasEnded, progressBar } from "./jobs.js";
@@ -79,7 +79,7 @@ class Entry {
         this.bar = progressBar(`Upload of ${this.name}`);
         this.bar.element.hidden = true;
         this.element = h(
-            "li", { class: "entry" }, icon(file ? "results" : "link"),
+            "li", { class: "entry" }, icon(file ? "results" : isAddress(source) ? "link" : "folders"),
             h("div", { class: "entry-main" }, h("p", { class: "entry-name" }, h("bdi", {}, this.name)), this.line, this.bar.element, this.more),
             iconButton("cancel", `Remove ${this.name}`, () => form.remove(this)));
     }
@@ -187,8 +187,8 @@ export class SubmitForm {
         this.presets = h("fieldset", { class: "presets" }, h("legend", {}, "Preset"), h("div", { class: "preset-list", "aria-busy": "true" }));
         this.go = h("button", { type: "submit", class: "primary" }, "Export");
         const form = h(
-            "form", { class: "sheet-body", novalidate: true },
-            h("div", { class: "field" }, h("label", { for: "address" }, "Addresses or server paths, one a line"),
+            "form", { class: "sheet-form", novalidate: true },
+            h("div", { class: "sheet-body" }, h("div", { class: "field" }, h("label", { for: "address" }, "Addresses or server paths, one a line"),
                 h("div", { class: "with-button" }, this.address, button("Add", () => this.#addAddresses())),
                 h("div", { class: "pick" }, files, h("label", { for: "files", class: "as-button" }, icon("folders"), "Choose files"), h("span", { class: "why" }, "or drop them anywhere on this page"))),
             this.list, this.presets,
@@ -196,7 +196,7 @@ export class SubmitForm {
                 field("start", "Start", "Seconds, or 1:02:03.250"), field("duration", "Duration", "Seconds, or 1:02:03.250"),
                 field("output", "Output file", "A path below a folder that the server allows; empty for the cache only"),
                 field("expires", "Expires", "Such as 7d; empty for the server's own rule"),
-                field("priority", "Priority", "Higher goes first; 0 is usual", { inputmode: "numeric" }))),
+                field("priority", "Priority", "Higher goes first; 0 is usual", { inputmode: "numeric" })))),
             h("footer", {}, h("p", { class: "why", id: "go-why", role: "status" }), button("Close", () => this.dialog.close(), { look: "quiet" }), this.go));
         form.addEventListener("submit", (event) => {
             event.preventDefault();
@@ -237,6 +237,7 @@ export class SubmitForm {
             veil.hidden = true;
             if (!hasFiles(event)) return;
             event.preventDefault();
+            if ($("#new-export").disabled) return;
             this.open();
             this.addFiles(event.dataTransfer.files);
         });
