@@ -245,14 +245,14 @@ struct PassThroughTests {
     func changes() throws {
         let trial = try LoaderTrial { $0.keptBytes = 1 }
         var object = OriginObject(LoaderTrial.content(20_000_000, seed: 1))
-        object.faults.cuts = [OriginCut(.bodyBytes(3_000_000))]
-        object.successions = [
-            OriginSuccession(
-                after: .bytes(2_000_000),
-                to: OriginObject(
-                    LoaderTrial.content(20_000_000, seed: 2), tag: .strong("v2"),
-                    lastModified: 1_700_000_100))
-        ]
+        var later = OriginObject(
+            LoaderTrial.content(20_000_000, seed: 2), tag: .strong("v2"),
+            lastModified: 1_700_000_100)
+        // Also of the answer that is under way at the change.
+        (object.faults.cuts, later.faults.cuts) = (
+            [OriginCut(.bodyBytes(3_000_000))], [OriginCut(.bodyBytes(3_000_000))]
+        )
+        object.successions = [OriginSuccession(after: .bytes(2_000_000), to: later)]
         trial.origin.serve("/a.mp4", object)
         let loader = try trial.loader()
         let error = #expect(throws: FetchError.self) { try loader.reader().everything() }
