@@ -8,6 +8,8 @@ public enum CacheError: Error, Equatable, Sendable {
     case foreign(path: String, owner: String)
     /// The directory is not the one that the database's results are in; `lastPath` is where that was seen last.
     case notKnown(path: String, FolderDoubt, lastPath: String?)
+    /// The directory was removed or replaced, or its disk is away, while it was open.
+    case gone(path: String)
     /// The directory cannot be trusted with files, or is no cache.
     case unsafe(path: String, reason: String)
     /// Locks cannot be trusted there.

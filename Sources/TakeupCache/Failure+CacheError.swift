@@ -21,6 +21,14 @@ extension Failure {
                     mount its disk, or give the right cache; if \(path) is adopted, it is taken as it is: \
                     results that are not in it are forgotten
                     """)
+        case .gone(let path):
+            self = Self.cache(
+                .unavailable, "cacheGone",
+                "the cache \(path) was removed or replaced, or its disk is away, while it was open",
+                hint: """
+                    bring the folder back, or mount its disk; if it is another folder then, start the \
+                    program that has it open again
+                    """)
         case .unsafe(let path, let reason):
             self = Self.cache(
                 .configuration, "cacheUnsafe", "\(path) cannot be the cache: \(reason)",

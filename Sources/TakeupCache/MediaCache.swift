@@ -84,6 +84,14 @@ public final class MediaCache: Sendable {
         }
     }
 
+    /// Sees that the rows and the files are still those of the database and the folder that were opened.
+    ///
+    /// - Throws: `CacheError.gone` for the folder; `CacheError.store` for the database's file.
+    public func requirePlace() throws(CacheError) {
+        try manifest.requirePlace()
+        try objects.requirePlace()
+    }
+
     /// Seconds since 1970, by the manifest's clock.
     var now: Double { manifest.now() }
 

@@ -28,6 +28,8 @@ public struct CurlError: Error, Equatable, Sendable {
         /// The answer is not valid HTTP.
         case `protocol`
         case cancelled
+        /// This process, or the machine, can open no more files now; the origin is not at fault.
+        case outOfFiles
         case other
     }
 
@@ -99,6 +101,7 @@ extension CurlError.Kind {
         case .tooLarge: "the answer is too large"
         case .protocol: "the answer is no proper HTTP"
         case .cancelled: "cancelled"
+        case .outOfFiles: "this process has too many files open"
         case .other: "libcurl gave no reason"
         }
     }

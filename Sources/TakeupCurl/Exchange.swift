@@ -77,8 +77,23 @@ final class Exchange {
     func failure(_ code: CURLcode) -> CurlError.Kind {
         if case .failure(let kind) = stop { return kind }
         if let denied, !hasOpened { return .denied(denied) }
-        return CurlError.Kind(
+        let kind = CurlError.Kind(
             code: code, isHeadOpen: sentAt != nil && head == nil, bodyBytes: bodyBytes)
+        switch kind {
+        // The resolver and the TLS library open files, and do not tell when they cannot.
+        case .resolve, .connect, .tls, .other: return Self.isOutOfFiles ? .outOfFiles : kind
+        default: return kind
+        }
+    }
+
+    /// Whether this process can open no file now.
+    private static var isOutOfFiles: Bool {
+        let probe = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard probe < 0 else {
+            close(probe)
+            return false
+        }
+        return errno == EMFILE || errno == ENFILE
     }
 
     /// Ends the exchange; the first reason stays.
@@ -95,8 +110,7 @@ extension Exchange {
         var port: UInt16 = 0
         let count = Int(takeup_socket_address(address, &bytes, &port))
         if request.unixSocket != nil, address.pointee.family == AF_UNIX {
-            hasOpened = true
-            return Self.opened(address)
+            return opened(address)
         }
         // Never open a socket for anything else than an Internet address.
         guard request.unixSocket == nil, let target = IPAddress(bytes: Array(bytes[..<count]))
@@ -107,13 +121,16 @@ extension Exchange {
             denied = target
             return takeup_no_socket
         }
-        hasOpened = true
-        return Self.opened(address)
+        return opened(address)
     }
 
-    private static func opened(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
+    private func opened(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
+        hasOpened = true
         let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
-        return socket(address.pointee.family, type, address.pointee.protocol)
+        let opened = socket(address.pointee.family, type, address.pointee.protocol)
+        // libcurl keeps no errno of this: it would say that nobody accepts the connection.
+        if opened < 0, errno == EMFILE || errno == ENFILE { _ = end(.failure(.outOfFiles)) }
+        return opened
     }
 
     /// Checks the peer again, because a kept connection was opened for another request.

@@ -22,6 +22,11 @@ extension Failure {
             self = Self.database(
                 .temporary, "databaseBusy", "\(path) is busy for too long: \(error.message)",
                 hint: "try again", .retry)
+        } else if error.kind == .gone {
+            self = Self.database(
+                .unavailable, "databaseGone",
+                "\(path) was removed or replaced, or its disk is away, while it was open",
+                hint: "bring the file back, and start the program that has it open again")
         } else if error.kind == .laterVersion {
             self = Self.database(
                 .configuration, "databaseTooNew",

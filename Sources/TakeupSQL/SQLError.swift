@@ -22,6 +22,8 @@ public struct SQLError: Error, Equatable, Sendable {
         case notPermitted
         /// A later version of this program made its tables.
         case laterVersion
+        /// The file was removed or replaced, or its disk is away, while it was open: nobody reads what is written to it.
+        case gone
         /// A row broke a rule of its table.
         case constraint
         case other
@@ -65,5 +67,13 @@ extension SQLError: CustomStringConvertible {
     public var description: String {
         let place = statement.map { ", at '\($0)'" } ?? ""
         return "\(database): \(message) (\(code)\(place))"
+    }
+}
+
+extension SQLError {
+    /// Makes the error of an open database whose file has lost its name, which is `path`.
+    public static func gone(_ path: String) -> SQLError {
+        SQLError(
+            .step, .gone, code: "", message: "the file was removed or replaced", database: path)
     }
 }

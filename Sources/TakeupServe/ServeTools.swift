@@ -52,7 +52,8 @@ package struct ServeTools: Sendable {
             minFreeBytes: max(cache.limits.minFreeBytes, 0), wallClock: wallClock)
         pathRule = Self.pathRule(settings.allowedPaths, places)
         desk = ServeDesk(
-            places, queue, cache, helper: helper, uploads, now: now, wallClock: wallClock)
+            places, queue, cache, sources.store, helper: helper, uploads, now: now,
+            wallClock: wallClock)
     }
 }
 

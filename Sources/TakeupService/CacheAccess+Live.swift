@@ -1,5 +1,6 @@
 internal import Foundation
 package import TakeupCache
+package import TakeupFetch
 internal import TakeupJobs
 package import TakeupModel
 internal import TakeupWorker
@@ -12,15 +13,22 @@ extension CacheAccess {
     ) throws(Failure) {
         let cache = try places.openReadableCache(limits, now: now)
         let sources = try StoredSources(at: places, limits: limits, now: now)
-        self.init(cache, sources, places, limits, now)
+        self.init(cache, sources, now)
+    }
+
+    /// The cache of stores that a process has open; opens and makes nothing.
+    package init(
+        _ cache: MediaCache, _ sources: SourceStore, now: @escaping @Sendable () -> Double
+    ) {
+        self.init(cache, StoredSources(sources, limits: cache.limits, now: now), now)
     }
 
     private init(
-        _ cache: MediaCache, _ sources: StoredSources, _ places: StatePlaces,
-        _ limits: CacheLimits, _ now: @escaping @Sendable () -> Double
+        _ cache: MediaCache, _ sources: StoredSources, _ now: @escaping @Sendable () -> Double
     ) {
+        let limits = cache.limits
         entries = { () throws(Failure) in
-            let (entries, names) = try Self.attempt(places) { () throws(CacheError) in
+            let (entries, names) = try Self.attempt(cache) { () throws(CacheError) in
                 (try cache.manifest.entries(), try cache.manifest.aliases())
             }
             return entries.map {
@@ -28,7 +36,7 @@ extension CacheAccess {
             } + (try sources.entries())
         }
         use = { id throws(Failure) in
-            try Self.attempt(places) { () throws(CacheError) in
+            try Self.attempt(cache) { () throws(CacheError) in
                 guard let found = try cache.lookup(id) else { return nil }
                 return CacheEntry(
                     found.entry, path: found.file.path,
@@ -36,7 +44,7 @@ extension CacheAccess {
             }
         }
         find = { id throws(Failure) in
-            let found = try Self.attempt(places) { () throws(CacheError) in
+            let found = try Self.attempt(cache) { () throws(CacheError) in
                 try cache.manifest.entry(named: id).map { (entry) throws(CacheError) in
                     CacheEntry(
                         entry, path: cache.objects.path(of: entry.object),
@@ -47,7 +55,7 @@ extension CacheAccess {
             return try sources.entry(named: id)
         }
         answer = { job throws(Failure) in
-            let entry = try Self.attempt(places) { () throws(CacheError) in
+            let entry = try Self.attempt(cache) { () throws(CacheError) in
                 try WorkForecast.knownKey(job.request, in: cache.manifest)
                     .flatMap { (key) throws(CacheError) in try cache.manifest.entry(key: key) }
             }
@@ -59,29 +67,29 @@ extension CacheAccess {
         }
         figures = { () throws(Failure) in
             var figures = CacheFigures(
-                try Self.attempt(places) { () throws(CacheError) in try cache.statistics() })
+                try Self.attempt(cache) { () throws(CacheError) in try cache.statistics() })
             (figures.sources, figures.sourceBytes) = try sources.figures()
             return figures
         }
         setPinned = { id, isPinned throws(Failure) in
-            let isDone = try Self.attempt(places) { () throws(CacheError) in
+            let isDone = try Self.attempt(cache) { () throws(CacheError) in
                 try cache.manifest.setPinned(isPinned, named: id)
             }
             return isDone ? true : try sources.setPinned(isPinned, named: id)
         }
         remove = { id throws(Failure) in
             let outcome = RemovalOutcome(
-                try Self.attempt(places) { () throws(CacheError) in try cache.remove(id) })
+                try Self.attempt(cache) { () throws(CacheError) in try cache.remove(id) })
             return outcome == .unknown ? try sources.remove(named: id) : outcome
         }
         clean = { isDryRun throws(Failure) in
-            try Self.attempt(places) { () throws(CacheError) in
+            try Self.attempt(cache) { () throws(CacheError) in
                 try cache.clean(isDryRun: isDryRun)
             }.map(Eviction.init) + (try sources.clean(isDryRun: isDryRun))
         }
         verify = { () throws(Failure) in
             var checked = 0
-            let damages = try Self.attempt(places) { () throws(CacheError) in
+            let damages = try Self.attempt(cache) { () throws(CacheError) in
                 try cache.verify(repairing: true) { done, _ in
                     checked = done
                     return true
@@ -98,10 +106,12 @@ extension CacheAccess {
         return stat(path, &facts) == 0 ? Int64(facts.st_size) : nil
     }
 
+    /// What is not there is told as that only while the cache itself is there.
     private static func attempt<Value>(
-        _ places: StatePlaces, _ body: () throws(CacheError) -> Value
+        _ cache: MediaCache, _ body: () throws(CacheError) -> Value
     ) throws(Failure) -> Value {
         do throws(CacheError) {
+            try cache.requirePlace()
             return try body()
         } catch {
             throw Failure(error)

@@ -14,9 +14,10 @@ extension StatePlaces {
 
     /// Looks whether a cache can be made, before a database is made for it; one that is there knows its cache.
     ///
-    /// - Throws: As the cache itself: with 74 or 77.
+    /// - Throws: As the cache itself: with 74 or 77, or 78 for a cache whose database is away.
     public func requireCache() throws(Failure) {
         guard !hasDatabaseFile else { return }
+        try requireDatabaseOfCache()
         do throws(FileError) {
             try WritableFolder.require(cache)
         } catch {
@@ -30,6 +31,16 @@ extension StatePlaces {
             case .diskFull, .exists: return
             }
         }
+    }
+
+    /// Refuses to begin an empty database beside a cache that belongs to one: that one may only be away.
+    ///
+    /// - Throws: With 78.
+    func requireDatabaseOfCache() throws(Failure) {
+        guard database.path != nil, !hasDatabaseFile, !adoptsCache,
+            let owner = LocalObjects.owner(of: cache)
+        else { return }
+        throw Failure(CacheError.foreign(path: cache, owner: owner))
     }
 
     /// Refuses a folder in which another user may put anything in our way; the system's own is nobody's.

@@ -108,6 +108,7 @@ extension StatePlaces {
     public func openReadableCache(
         _ limits: CacheLimits, now: @escaping @Sendable () -> Double = WallClock.now
     ) throws(Failure) -> MediaCache {
+        try requireDatabaseOfCache()
         try makeHome()
         do throws(CacheError) {
             return try MediaCache.openReadable(

@@ -16,6 +16,12 @@ struct StoredSources: Sendable {
     private let now: @Sendable () -> Double
 
     init(
+        _ store: SourceStore, limits: CacheLimits, now: @escaping @Sendable () -> Double
+    ) {
+        (self.store, self.limits, self.now) = (store, SourceLimits(limits), now)
+    }
+
+    init(
         at places: StatePlaces, limits: CacheLimits, now: @escaping @Sendable () -> Double
     ) throws(Failure) {
         (self.limits, self.now) = (SourceLimits(limits), now)

@@ -21,6 +21,8 @@ final class BucketObjects: ObjectStore {
     /// Changes what is there, as a fault of the store would.
     func damage(_ object: ObjectName, _ bytes: [UInt8]?) { bucket.withLock { $0[object] = bytes } }
 
+    func requirePlace() {}
+
     func path(of object: ObjectName) -> String { "bucket:\(object.fileName)" }
 
     func freeBytes() -> Int64 { .max }

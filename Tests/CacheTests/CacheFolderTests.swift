@@ -50,6 +50,40 @@ struct CacheFolderTests {
         try SQLiteConnection(path: path, durability: .normal).run(sql)
     }
 
+    @Test("a folder that goes away while it is open costs no result")
+    func goesAway() throws {
+        let trial = try CacheTrial(CacheLimits(maxEntries: 1, minFreeBytes: 0))
+        for name in ["a", "b"] { try CacheTrial.add(name, as: name, to: trial.cache, at: 0) }
+        let cache = trial.cache
+        let (path, away) = (trial.folder.file("cache"), trial.folder.file("away"))
+        try FileManager.default.copyItem(atPath: "\(path)/objects", toPath: away)
+        try FileManager.default.removeItem(atPath: "\(path)/objects")
+        for work: () throws -> Void in [
+            { _ = try cache.lookup("a") }, { _ = try cache.clean() },
+            { _ = try cache.remove("a") }, { _ = try cache.verify(repairing: true) },
+            { _ = try cache.reconcile() }, { try CacheTrial.add("c", as: "c", to: cache, at: 0) },
+            { try cache.requirePlace() },
+        ] {
+            #expect(throws: CacheError.gone(path: path)) { try work() }
+        }
+        #expect(try trial.cache.manifest.entries().count == 2)
+        rename(away, "\(path)/objects")
+        #expect(try trial.again().lookup("a") != nil)
+    }
+
+    @Test("a database that goes away while it is open takes no write")
+    func databaseGoesAway() throws {
+        let trial = try CacheTrial()
+        let entry = try CacheTrial.add("a", as: "a", to: trial.cache, at: 0)
+        let (cache, path) = (trial.cache, trial.folder.file("takeup.db"))
+        rename(path, trial.folder.file("away"))
+        #expect(throws: CacheError.store(.gone(path))) {
+            _ = try cache.manifest.setPinned(true, named: entry.key)
+        }
+        #expect(throws: CacheError.store(.gone(path))) { try cache.requirePlace() }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
     @Test("a disk that is not mounted costs no result: nothing is dropped, made or removed")
     func unmounted() throws {
         let folder = try TemporaryDirectory()

@@ -21,6 +21,26 @@ struct TransferFailureTests {
         #expect(try Fetched.kind { try Fetched(from: server) } == .cut(bodyBytes: bytes))
     }
 
+    @Test("tells that this process has no free file, and not that nobody answers")
+    func outOfFiles() async {
+        await #expect(processExitsWith: .success) {
+            let transfer = try Transfer()
+            let addresses = try ["http://127.0.0.1:9/", "http://localhost:9/"].map {
+                try WebAddress($0)
+            }
+            while open("/dev/null", O_RDONLY) >= 0 {}
+            for address in addresses {
+                let request = TransferRequest(address) { _, _ in true }
+                do throws(CurlError) {
+                    _ = try transfer.perform(request, onHead: { _ in true }, onBody: { _ in true })
+                    exit(1)
+                } catch {
+                    guard error.kind == .outOfFiles else { exit(2) }
+                }
+            }
+        }
+    }
+
     @Test("tells a reset in the body")
     func reset() throws {
         let server = try ScriptedServer { connection in

@@ -19,13 +19,48 @@ struct BodyTests {
         defer { server.stop(graceSeconds: 1) }
         let client = try RawClient(port: server.port)
         client.send(Self.post("/", "Content-Length: 10\r\n") + "0123456789")
+        client.send(Self.post("/", "Content-Length: 0\r\n"))
         client.send(
             Self.post("/", "Transfer-Encoding: chunked\r\n")
                 + "3;a=b\r\nabc\r\n2\r\nde\r\n0\r\nTrailer: x\r\n\r\n")
-        client.send(Self.post("/", "Content-Length: 0\r\n"))
         #expect(try client.response().text == "0123456789")
-        #expect(try client.response().text == "abcde")
         #expect(try client.response().text == "")
+        #expect(try client.response().text == "abcde")
+    }
+
+    @Test(
+        "in chunks that somebody could read otherwise let no other request in",
+        arguments: [
+            "3\r\nabc\r\n0\r\n\r\n", "3\nabc\n0\n\n", "3;a\nabc\r\n0\r\n\r\n",
+            "3\r\nabc\r\n0\r\nA: b\n c\n\n", "3\r\nabc\r\n0\r\nA: b\r\n c\r\n\r\n",
+        ])
+    func smuggling(body: String) throws {
+        let handler = Self.collecting(10)
+        let server = try HTTPServer(handler)
+        defer { server.stop(graceSeconds: 1) }
+        let client = try RawClient(port: server.port)
+        client.send(
+            Self.post("/", "Transfer-Encoding: chunked\r\n") + body
+                + Self.post("/smuggled", "Content-Length: 0\r\n"))
+        client.finish()
+        let text = client.receiveAll().text
+        #expect(text.components(separatedBy: "HTTP/1.1 ").count <= 2, "\(text)")
+        server.stop(graceSeconds: 1)
+        #expect(!handler.records(1).contains { $0.request.target == "/smuggled" })
+    }
+
+    @Test(
+        "in chunks whose lines never end are refused as the client's fault",
+        arguments: ["3;a=", "0\r\nA: ", "3\r\nabc\r\n2;"])
+    func longLines(start: String) throws {
+        let server = try HTTPServer(Self.collecting(10))
+        defer { server.stop(graceSeconds: 1) }
+        let client = try RawClient(port: server.port)
+        client.send(Self.post("/", "Transfer-Encoding: chunked\r\n") + start)
+        client.send(String(repeating: "x", count: 300_000))
+        client.finish()
+        let text = client.receiveAll().text
+        #expect(text.hasPrefix("HTTP/1.1 4"), "\(text.prefix(300))")
     }
 
     @Test("are refused with 413 before a byte of them was read")

@@ -1,4 +1,7 @@
 import Foundation
+import TakeupCache
+import TakeupLanes
+import TakeupService
 import TestSupport
 import Testing
 
@@ -6,6 +9,74 @@ import Testing
 
 @Suite("The cache over HTTP")
 struct CacheRoutesTests {
+    @Test("a cache that is away is no cache without results")
+    func away() throws {
+        let trial = try JobTrial()
+        try trial.tools.cache.add(Array("film".utf8), as: "a")
+        let (cache, elsewhere) = (trial.places.cache, trial.directory.file("elsewhere"))
+        #expect(try trial.ask("GET", "/media/a.mp4").status == 200)
+        let asked = [
+            ("GET", "/v1/cache"), ("GET", "/v1/cache/stats"), ("GET", "/v1/cache/a"),
+            ("GET", "/v1/cache/a?lookup=1"), ("POST", "/v1/cache/a/pin"), ("DELETE", "/v1/cache/a"),
+        ]
+        // Unmounted, and a path that leads to an empty folder.
+        for isMade in [false, true] {
+            rename(cache, elsewhere)
+            if isMade { mkdir(cache, 0o700) }
+            for (method, path) in asked {
+                let refused = try trial.ask(method, path)
+                #expect(refused.status == 503 && refused.word("code") == "cacheGone", "\(path)")
+                #expect(refused.fields["retry-after"] != nil)
+            }
+            #expect(try trial.ask("GET", "/v1/sources").word("code") == "cacheGone")
+            #expect(try trial.ask("GET", "/readyz").status == 503)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: elsewhere).contains("owner"))
+            rmdir(cache)
+            rename(elsewhere, cache)
+            #expect(try trial.ask("GET", "/v1/cache/a").status == 200)
+        }
+        // Removed: the open folders are empty then.
+        try FileManager.default.copyItem(atPath: "\(cache)/objects", toPath: elsewhere)
+        try FileManager.default.removeItem(atPath: "\(cache)/objects")
+        for (method, path) in asked + [("GET", "/media/a.mp4")] {
+            #expect(try trial.ask(method, path).status == 503, "\(path)")
+        }
+        #expect(try trial.tools.cache.manifest.entry(named: "a") != nil)
+        rename(elsewhere, "\(cache)/objects")
+        try trial.restart()
+        #expect(try trial.ask("GET", "/media/a.mp4").status == 200)
+    }
+
+    @Test("a database that is away is not made again, and no write to it counts as done")
+    func databaseAway() throws {
+        let trial = try JobTrial()
+        try trial.tools.cache.add(Array("film".utf8), as: "a")
+        let (home, elsewhere) = (trial.places.home, trial.directory.file("elsewhere"))
+        rename(home, elsewhere)
+        for (method, path) in [
+            ("GET", "/v1/cache"), ("GET", "/v1/cache/a"), ("POST", "/v1/cache/a/pin"),
+            ("POST", "/v1/cache/clean"),
+        ] {
+            let refused = try trial.ask(method, path, method == "POST" ? "{}" : nil)
+            #expect(refused.status == 503 && refused.word("code") == "databaseGone", "\(path)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: "\(home)/takeup.sqlite"))
+        try? FileManager.default.removeItem(atPath: home)
+        rename(elsewhere, home)
+        #expect(try trial.ask("POST", "/v1/cache/a/pin").status == 200)
+    }
+
+    @Test("a result whose file is damaged is told in the log, whoever asks for it")
+    func damage() throws {
+        let trial = try MediaTrial()
+        let entry = try trial.result(Array("film".utf8), as: "a")
+        try Data("mlif".utf8).write(
+            to: URL(filePath: trial.tools.cache.objects.path(of: entry.object)))
+        #expect(try trial.curl("\(trial.base)/v1/cache/a?lookup=1").status == 404)
+        #expect(trial.notes.withLock { $0.contains { $0.contains("is put aside") } })
+    }
+
     @Test("results are listed, pinned, looked up and removed")
     func entries() async throws {
         let trial = try JobTrial()

@@ -9,6 +9,32 @@ import Testing
 struct JobRoutesTests {
     private static let address = "https://media.example.com/a.mov"
 
+    @Test(
+        "an address that no connection would be made to is refused at once, however it is spelt",
+        arguments: [
+            "http://127.0.0.1/a.mov", "http://169.254.169.254/latest", "http://[::1]/a.mov",
+            "http://2130706433/a.mov", "http://0177.0.0.1/a.mov", "http://0x7f000001/a.mov",
+            "http://127.1/a.mov", "http://[::ffff:127.0.0.1]/a.mov", "http://0.0.0.0:8080/a.mov",
+        ])
+    func literalAddresses(url: String) throws {
+        let trial = try JobTrial()
+        for (path, name) in [
+            ("/v1/jobs", "source"), ("/v1/plan", "source"), ("/v1/cache/lookup", "source"),
+            ("/v1/preload", "url"),
+        ] {
+            let refused = try trial.ask("POST", path, "{\"\(name)\": \"\(url)\"}")
+            #expect(refused.status == 403 && refused.word("code") == "addressDenied")
+        }
+        let list = #"[{"source": "\#(url)"}, {"source": "https://a.example/a.mov"}]"#
+        let answers = try trial.ask("POST", "/v1/jobs", list)
+        #expect(answers.status == 200 && answers.word("jobs.0.error.code") == "addressDenied")
+        #expect(answers.word("jobs.1.state") == "queued")
+        for url in ["ftp://a.example/x", "file:///etc/passwd", "nothing"] {
+            let refused = try trial.ask("POST", "/v1/preload", #"{"url": "\#(url)"}"#)
+            #expect(refused.status == 400 && refused.word("code") == "invalidAddress")
+        }
+    }
+
     @Test("a job is new once, there from then on, and told with a validator")
     func submission() throws {
         let trial = try JobTrial()

@@ -79,7 +79,9 @@ final class JobTrial {
             places: places, queue: QueueAccess(store) { Failure($0) },
             cache: try places.openCache(CacheLimits(minFreeBytes: 0)),
             sources: SourceLibrary(
-                store: try SourceStore(cacheFolder: places.cache, clock: WallClock.now)),
+                store: try SourceStore(cacheFolder: places.cache, clock: WallClock.now),
+                settings: FetchSettings(
+                    addressPolicy: AddressPolicy(ports: nil, permitsPlainHTTP: true))),
             worker: nil, settings: settings, presetFolder: presets, helper: helper,
             log: .silent, wallClock: { WallClock.now() + offset.withLock { $0 } },
             now: { ProcessInfo.processInfo.systemUptime })

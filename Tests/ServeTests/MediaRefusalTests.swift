@@ -160,7 +160,7 @@ struct MediaRefusalTests {
     func keeper() throws {
         let trial = try MediaTrial()
         let clock = Locked(0.0)
-        let keeper = LoaderKeeper(now: { clock.withLock { $0 } })
+        let keeper = LoaderKeeper(openFiles: 100_000, now: { clock.withLock { $0 } })
         func loader(_ number: Int) throws -> ResourceLoader {
             try trial.tools.sources.loader(for: trial.origin.url("/\(number).mp4"))
         }
@@ -175,6 +175,20 @@ struct MediaRefusalTests {
         clock.withLock { $0 = 1000 }
         keeper.sweep()
         #expect(keeper.count == 0)
+        // With few files, few are kept; and none where no file can be opened.
+        let small = LoaderKeeper(openFiles: 150, now: { clock.withLock { $0 } })
+        for number in 0..<20 { small.keep(try loader(number)) }
+        #expect((1...6).contains(small.count))
+        var tries = 0
+        let answer = try small.freeingFiles { () throws(Refusal) -> Int in
+            tries += 1
+            guard tries > 1 else { throw .tooManyFiles }
+            return small.count
+        }
+        #expect(answer == 0 && tries == 2)
+        #expect(throws: Refusal.self) {
+            try small.freeingFiles { () throws(Refusal) in throw .tooManyFiles }
+        }
         // One that is asked for again and again goes in the end, so that its origin is asked again.
         let busy = try loader(0)
         keeper.keep(busy)

@@ -58,7 +58,7 @@ final class MediaTrial {
         server = try HTTPServer(
             address,
             handler: RoutedHandler(
-                media.routes,
+                media.routes + CacheRoutes(tools).routes,
                 access: AccessGuard(
                     AccessRules(listeners: [address]), log: .silent, now: tools.now),
                 log: .silent, figures: RequestFigures()))
@@ -126,17 +126,27 @@ final class MediaTrial {
         _ bytes: [UInt8], as name: String, kind: ObjectName.FileExtension = .mp4,
         expiresAt: Double? = nil
     ) throws -> ManifestEntry {
-        let staged = try tools.cache.objects.stage()
+        try tools.cache.add(bytes, as: name, kind: kind, expiresAt: expiresAt)
+    }
+}
+
+extension MediaCache {
+    /// Puts a result into the cache.
+    @discardableResult
+    func add(
+        _ bytes: [UInt8], as name: String, kind: ObjectName.FileExtension = .mp4,
+        expiresAt: Double? = nil
+    ) throws -> ManifestEntry {
+        let staged = try objects.stage()
         try staged.write(bytes)
         let digest = try #require(try SHA256Digest.ofFile(staged.descriptor) { false })
         let object = try #require(ObjectName(sha256: digest, fileExtension: kind))
-        let file = try tools.cache.place(staged, as: object)
+        let file = try place(staged, as: object)
         var entry = ManifestEntry(
             key: SHA256Digest.of(name), object: object, bytes: file.bytes,
             createdAt: 1_700_000_000)
         entry.expiresAt = expiresAt
-        return try #require(
-            try tools.cache.record(entry, file: file, alias: name, if: { _ in true }))
+        return try #require(try record(entry, file: file, alias: name, if: { _ in true }))
     }
 }
 

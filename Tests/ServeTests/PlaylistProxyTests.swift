@@ -17,7 +17,7 @@ struct PlaylistProxyTests {
         let key = ProxyKey(bytes: Array(0..<32))
         let clock = Locked(1000.0)
 
-        init() throws {
+        init(mostHeldBytes: Int = 64 << 20) throws {
             folder = try TemporaryDirectory()
             origin = try TestOrigin()
             let networks = ["127.0.0.0/8", "::1"].compactMap { NetworkPrefix($0) }
@@ -28,9 +28,10 @@ struct PlaylistProxyTests {
             settings.judge.retryAfterCapSeconds = 0
             let store = try SourceStore(path: folder.file("sources")) { 0 }
             let clock = clock
-            proxy = PlaylistProxy(SourceLibrary(store: store, settings: settings), key: key) {
-                clock.withLock { $0 }
-            }
+            proxy = PlaylistProxy(
+                SourceLibrary(store: store, settings: settings), key: key,
+                mostHeldBytes: mostHeldBytes
+            ) { clock.withLock { $0 } }
         }
 
         deinit { origin.stop() }
@@ -182,17 +183,50 @@ struct PlaylistProxyTests {
         #expect(trial.origin.requests("/l.m3u8")[3].fields["Authorization"] == nil)
     }
 
-    @Test("directives go on to the origin, and their answers are not kept")
+    @Test("directives go on to the origin, once for each state and its freshness")
     func directives() throws {
         let trial = try Trial()
         trial.serve("/l.m3u8", live)
-        let query = [(name: "_HLS_part", value: "2"), (name: "_HLS_msn", value: "7"), ("x", "y")]
-        for _ in 0..<2 { _ = try trial.ask("/l.m3u8?a=1", query: query) }
-        let directed = "a=1&_HLS_msn=7&_HLS_part=2"
-        #expect(trial.origin.requests("/l.m3u8").map(\.query) == [directed, directed])
-        #expect(trial.proxy.count == 0)
+        func ask(_ part: String) throws {
+            let query = [
+                (name: "_HLS_part", value: part), (name: "_HLS_msn", value: "7"), ("x", "y"),
+            ]
+            #expect(try trial.ask("/l.m3u8?a=1", query: query).status == 200)
+        }
+        for part in ["2", "2", "3", "2"] { try ask(part) }
+        let directed = "a=1&_HLS_msn=7&_HLS_part="
+        #expect(
+            trial.origin.requests("/l.m3u8").map(\.query) == [directed + "2", directed + "3"])
+        trial.clock.withLock { $0 += 3.1 }
+        try ask("2")
+        #expect(trial.origin.requestCount("/l.m3u8") == 3)
         #expect(
             try trial.ask("/l.m3u8", query: [(name: "_HLS_msn", value: "7&a=b")]).status == 400)
+    }
+
+    @Test("what is held of playlists at once is bounded in bytes")
+    func heldBytes() throws {
+        let trial = try Trial(mostHeldBytes: 4_000_000)
+        let segments = (0..<2000).flatMap { ["#EXTINF:6,", "\($0).ts"] }
+        for number in 0..<20 {
+            trial.serve("/\(number).m3u8", ["#EXT-X-TARGETDURATION:6"] + segments)
+        }
+        // Each is about 400 kB: ten are sent at once, and the rest is refused.
+        var sent: [HTTPResponse] = []
+        for number in 0..<20 {
+            let response = try trial.ask("/\(number).m3u8")
+            #expect([200, 503].contains(response.status))
+            if response.status == 503 { #expect(response.text.contains("tooManyPlaylists")) }
+            if response.status == 200 { sent.append(response) }
+        }
+        let size = try #require(sent.first?.body.length)
+        #expect(size > 200_000 && sent.count < 20 && sent.count >= 4_000_000 / Int(size) - 2)
+        #expect(trial.proxy.heldBytes.most <= 4_000_000)
+        #expect(sent.allSatisfy { $0.text.hasSuffix("/1999.ts") })
+        // What is only kept makes room for what is asked for.
+        sent = []
+        for number in 0..<20 { #expect(try trial.ask("/\(number).m3u8").status == 200) }
+        #expect(trial.proxy.heldBytes.most <= 4_000_000 && trial.proxy.heldBytes.now > 0)
     }
 
     @Test("what cannot be served says why, and is not kept")
@@ -238,8 +272,16 @@ struct PlaylistProxyTests {
 
 extension HTTPResponse {
     fileprivate var text: String {
-        guard case .bytes(let bytes) = body else { return "" }
-        return String(decoding: bytes, as: UTF8.self)
+        switch body {
+        case .bytes(let bytes): return String(decoding: bytes, as: UTF8.self)
+        case .stream(let source, let length):
+            var bytes = [UInt8](repeating: 0, count: Int(length ?? 0))
+            let count = bytes.withUnsafeMutableBytes { room in
+                (try? source.read(into: room, at: 0) { false }) ?? -1
+            }
+            return count == bytes.count ? String(decoding: bytes, as: UTF8.self) : "broken"
+        case .none, .file: return ""
+        }
     }
 }
 

@@ -31,6 +31,36 @@ struct UploadSettlingTests {
         try file.close()
     }
 
+    @Test("nobody takes over an upload from the request that begins it, and nothing of it is lost")
+    func owned() throws {
+        let trial = try JobTrial()
+        let first = try JobConnection(port: trial.port)
+        first.send(
+            "POST", "/v1/uploads?name=a.mov", [("Content-Type", "application/octet-stream")],
+            length: 10)
+        first.send(Array(Self.bytes[..<6]))
+        let end = ContinuousClock.now + .seconds(60)
+        while try trial.ask("GET", "/v1/uploads").number("uploads.0.offset") != 6 {
+            try #require(ContinuousClock.now < end)
+        }
+        let id = try trial.ask("GET", "/v1/uploads").word("uploads.0.id")
+        let place = "/v1/uploads/\(try #require(id))"
+        func patch(_ bytes: [UInt8], at offset: Int) throws -> JobReply {
+            try trial.ask(
+                "PATCH", place, bytes: bytes,
+                [Self.tus, Self.part, ("Upload-Offset", "\(offset)")])
+        }
+        for bytes in [[], Array("wxyz".utf8)] {
+            let other = try patch(bytes, at: 6)
+            #expect(other.status == 423 && other.word("code") == "uploadLocked", "\(other.text)")
+        }
+        first.send(Array(Self.bytes[6...]))
+        let reply = try first.reply()
+        #expect(reply.status == 201 && reply.word("sha256") == SHA256Digest.of("0123456789"))
+        #expect(try patch([], at: 10).status == 204)
+        #expect(try trial.ask("GET", place)["complete"] as? Bool == true)
+    }
+
     @Test("one that has all its bytes is completed when a client asks")
     func head() throws {
         let trial = try JobTrial()

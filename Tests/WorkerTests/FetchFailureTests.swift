@@ -35,6 +35,9 @@ struct FetchFailureTests {
             (.storage(path: "/x", errno: 28), "diskFull", 74, .diskFull),
             (.storage(path: "/x", errno: 122), "diskFull", 74, .diskFull),
             (.storage(path: "/x", errno: 5), "sourceStoreFailed", 74, .retry),
+            (.storage(path: "/x", errno: 24), "tooManyFiles", 75, .retry),
+            (.storage(path: "/x", errno: 23), "tooManyFiles", 75, .retry),
+            (.storage(path: "/x", errno: 116), "cacheGone", 69, .retry),
             (.cancelled, "cancelled", 130, .cancelled),
         ] as [(FetchError, String, Int32, Disposition)])
     func table(error: FetchError, code: String, exitCode: Int32, disposition: Disposition) {

@@ -84,6 +84,22 @@ struct StatePlacesTests {
         #expect(!FileManager.default.fileExists(atPath: "\(bench.folder)/new"))
     }
 
+    @Test("no empty database is begun beside a cache whose database is away")
+    func databaseAway() async throws {
+        let bench = try TestBench()
+        let places = "--home \(bench.folder)/h --cache \(bench.folder)/c"
+        #expect(await bench.run("cache stats \(places)") == .success)
+        let file = "\(bench.folder)/h/takeup.sqlite"
+        try FileManager.default.moveItem(atPath: file, toPath: "\(bench.folder)/away")
+        try bench.write("x", to: "x.mov")
+        for line in ["cache stats", "worker --once", "batch x.mov -o \(bench.folder)/out"] {
+            #expect(await bench.run("\(line) \(places)") == .configuration, "\(line)")
+            #expect(!FileManager.default.fileExists(atPath: file), "\(line)")
+        }
+        try FileManager.default.moveItem(atPath: "\(bench.folder)/away", toPath: file)
+        #expect(await bench.run("cache stats \(places)") == .success)
+    }
+
     @Test("without HOME the places have to be given")
     func homeless() throws {
         let failure = #expect(throws: Failure.self) { try places(.init(home: "h"), [:]) }

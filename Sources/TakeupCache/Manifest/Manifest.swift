@@ -21,6 +21,8 @@ public final class Manifest: Sendable {
     private let connection: Locked<any SQLConnection>
     /// What is known of this machine's files; the same connection if the database is a file of this machine.
     private let local: Locked<any SQLConnection>
+    /// nil for a server.
+    private let file: DatabaseFile?
 
     /// Opens the cache's tables in an SQLite file, and makes what is missing.
     ///
@@ -57,6 +59,7 @@ public final class Manifest: Sendable {
             } else {
                 self.local = shared
             }
+            file = try DatabaseFile(of: database)
         } catch {
             throw .store(error)
         }
@@ -106,6 +109,7 @@ public final class Manifest: Sendable {
             databaseID = try Self.id(in: connection)
             self.connection = Locked(connection)
             local = self.connection
+            file = try DatabaseFile(of: SQLiteDatabase(path: path))
         } catch {
             throw .store(error)
         }
@@ -153,12 +157,22 @@ public final class Manifest: Sendable {
         }
     }
 
+    /// Writes in one transaction.
+    ///
+    /// - Throws: `CacheError.store`, also where the file has lost its name: nobody ever reads what was written there.
     func change<Value: Sendable>(
         _ body: (any SQLConnection) throws(SQLError) -> Value
     ) throws(CacheError) -> Value {
-        try use { (connection) throws(SQLError) in
+        let value = try use { (connection) throws(SQLError) in
             try connection.transaction { () throws(SQLError) in try body(connection) }
         }
+        try requirePlace()
+        return value
+    }
+
+    /// - Throws: `CacheError.store` if the database's file has lost its name.
+    func requirePlace() throws(CacheError) {
+        do throws(SQLError) { try file?.requirePlace() } catch { throw .store(error) }
     }
 
     /// Adds to several sums at once.

@@ -107,6 +107,12 @@ enum CacheOwner {
         }
     }
 
+    /// The database that a folder names; nil for none.
+    static func database(of root: FolderHandle) -> String? {
+        guard (try? root.facts(name)) != nil, let text = try? read(root) else { return nil }
+        return text.split(separator: "\n").first.map(String.init)
+    }
+
     private static func found(in root: FolderHandle) throws(CacheError) -> FolderClaim.Found {
         if try root.facts(name) != nil {
             let lines = try read(root).split(separator: "\n").map(String.init)

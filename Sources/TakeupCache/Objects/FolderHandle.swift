@@ -25,6 +25,13 @@ final class FolderHandle: Sendable {
         self.init(opened, path: path)
     }
 
+    /// Whether the path still leads to this folder.
+    var isInPlace: Bool {
+        var facts = stat()
+        guard lstat(path, &facts) == 0, let own = FileFacts(descriptor) else { return false }
+        return FileFacts(facts).isSameFile(as: own)
+    }
+
     /// Opens a folder in this one, making it where there is none.
     func folder(_ name: String) throws(CacheError) -> FolderHandle {
         if let found = try existingFolder(name) { return found }

@@ -10,7 +10,10 @@ extension LocalObjects {
         for _ in 0..<Self.mostTries {
             guard let folder = try objects.existingFolder(object.shard),
                 let facts = try folder.facts(object.fileName)
-            else { return .missing }
+            else {
+                try requirePlace()
+                return .missing
+            }
             guard facts.isRegular else { return .damaged }
             guard let descriptor = try folder.openFile(object.fileName) else { continue }
             let file = ObjectFile(

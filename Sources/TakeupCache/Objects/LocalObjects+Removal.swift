@@ -35,7 +35,10 @@ extension LocalObjects {
     ) throws(CacheError) -> ObjectRemoval {
         guard let folder = try objects.existingFolder(object.shard),
             try folder.facts(object.fileName)?.isRegular == true
-        else { return .missing }
+        else {
+            try requirePlace()
+            return .missing
+        }
         guard let hold = try seize(object.fileName, in: folder) else { return .inUse }
         defer { withExtendedLifetime(hold) {} }
         guard try decide() else { return .kept }

@@ -81,6 +81,11 @@ public final class LocalObjects: ObjectStore {
         orphans = try root.existingFolder("orphans") ?? root
     }
 
+    /// The identity of the database that a folder says it belongs to; nil where it says nothing that can be read.
+    public static func owner(of path: String) -> String? {
+        (try? FolderHandle(opening: path)).flatMap { CacheOwner.database(of: $0) }
+    }
+
     /// Sees whether a database may use a folder, and changes nothing.
     ///
     /// - Parameters:
@@ -150,6 +155,10 @@ public final class LocalObjects: ObjectStore {
         }
     }
 
+    public func requirePlace() throws(CacheError) {
+        guard root.isInPlace, objects.isInPlace else { throw .gone(path: path) }
+    }
+
     /// Where a file is, or would be.
     public func path(of object: ObjectName) -> String {
         "\(path)/objects/\(object.shard)/\(object.fileName)"
@@ -166,6 +175,7 @@ public final class LocalObjects: ObjectStore {
 
     /// Makes an empty file without a name on the cache's file system, to be filled and placed.
     public func stage() throws(CacheError) -> PartialFile {
+        try requirePlace()
         do throws(FileError) {
             let file = try PartialFile(for: Self.path(in: staging, "object"), mode: 0o600)
             // Where it needed a name after all, this keeps it from being swept.
@@ -185,6 +195,7 @@ public final class LocalObjects: ObjectStore {
     func withShard<Value>(
         _ shard: String, _ body: (FolderHandle) throws(CacheError) -> Value
     ) throws(CacheError) -> Value {
+        try requirePlace()
         // Opened anew: a lock belongs to the open file, and threads must not share one.
         let folder = try objects.folder(shard)
         do throws(FileError) {

@@ -10,6 +10,11 @@ public protocol ObjectStore: Sendable {
     /// Whether nothing in it can be changed.
     var isReadOnly: Bool { get }
 
+    /// Sees that the store is still where it was opened: what is not there then is not gone.
+    ///
+    /// - Throws: `CacheError.gone`.
+    func requirePlace() throws(CacheError)
+
     /// Where an object is, or would be.
     func path(of object: ObjectName) -> String
 

@@ -13,6 +13,7 @@ struct Reconciler {
     }
 
     mutating func run() throws(CacheError) -> Reconciliation {
+        try store.requirePlace()
         try sweepStaging()
         for name in try store.objects.names() {
             guard Self.isShard(name), try store.objects.facts(name)?.isFolder == true else {
@@ -129,9 +130,9 @@ struct Reconciler {
     static func isOfOneFile(_ error: CacheError) -> Bool {
         switch error {
         case .notWritable(_, EACCES), .notWritable(_, EPERM): true
-        case .notWritable, .store, .foreign, .notKnown, .sharedFileSystem, .unsafe, .diskFull,
-            .locked, .file,
-            .ambiguous:
+        case .notWritable, .store, .foreign, .notKnown, .gone, .sharedFileSystem, .unsafe,
+            .diskFull,
+            .locked, .file, .ambiguous:
             false
         }
     }

@@ -167,6 +167,7 @@ final class BodyReception: OriginReceiver {
             let bound = try session.bind(body.version)
             generation = bound
             session.note(stated, of: bound)
+            try session.requireRoom(for: body.version.length)
         }
         guard let generation else { return }
         try session.requireKept(max(body.version.length ?? 0, offset + Int64(bytes.count)))

@@ -32,11 +32,14 @@ package struct DocumentFetch: Sendable {
     ///   - limitBytes: Size of the largest document.
     ///   - totalSeconds: Time limit for all tries together.
     ///   - cancellation: Ends the fetch from any thread.
+    ///   - admits: Asked for room for so many more bytes; also for those of a try that fails later.
     /// - Returns: The document.
-    /// - Throws: Any `FetchError` but `.storage`; `.tooLarge` for a longer document.
+    /// - Throws: Any `FetchError`, but of `.storage` only `EMFILE`, and `ENOMEM` if `admits` refuses; `.tooLarge` for a
+    ///   longer document.
     package func document(
         at address: WebAddress, fields: [TransferRequest.Field] = [], limitBytes: Int,
-        totalSeconds: Double = 60, cancellation: TransferCancellation = TransferCancellation()
+        totalSeconds: Double = 60, cancellation: TransferCancellation = TransferCancellation(),
+        admits: @escaping @Sendable (Int) -> Bool = { _ in true }
     ) throws(FetchError) -> Document {
         let origin = HTTPOrigin(asked(with: fields, limitBytes, totalSeconds))
         var policy = OriginRetryPolicy(
@@ -44,7 +47,8 @@ package struct DocumentFetch: Sendable {
             longestSeconds: settings.retry.longestSeconds,
             maximumTries: Self.mostRetries + 1)
         while true {
-            let reception = DocumentReception(address.redacted, limitBytes: limitBytes)
+            let reception = DocumentReception(
+                address.redacted, limitBytes: limitBytes, admits: admits)
             let ask = OriginRequest(address: address, offset: 0, isRanged: false)
             let now = HTTPDate(secondsSince1970: Int64(Date().timeIntervalSince1970))
             let outcome = try origin.perform(
@@ -59,7 +63,7 @@ package struct DocumentFetch: Sendable {
             case .verdict(.refuse(let error)): throw error
             case .verdict(.retry(let seconds, let error)): (cause, wish) = (error, seconds)
             case .unreachable(let error):
-                (cause, wish) = (.unreachable("\(error)", address: error.subject), nil)
+                (cause, wish) = (.unanswered(error), nil)
             case .body(.cut(let offset)):
                 (cause, wish) = (
                     .unreachable("cut at byte \(offset)", address: address.redacted), nil
@@ -106,6 +110,7 @@ package struct DocumentFetch: Sendable {
 private final class DocumentReception: OriginReceiver {
     private let address: String
     private let limitBytes: Int
+    private let admits: (Int) -> Bool
     private var body: OriginBody?
     private(set) var bytes: [UInt8] = []
     private(set) var status = 0
@@ -113,8 +118,8 @@ private final class DocumentReception: OriginReceiver {
     private(set) var failure: FetchError?
     let hasMore = false
 
-    init(_ address: String, limitBytes: Int) {
-        (self.address, self.limitBytes) = (address, limitBytes)
+    init(_ address: String, limitBytes: Int, admits: @escaping (Int) -> Bool) {
+        (self.address, self.limitBytes, self.admits) = (address, limitBytes, admits)
     }
 
     var wantsBody: Bool { body != nil }
@@ -133,6 +138,10 @@ private final class DocumentReception: OriginReceiver {
     func take(_ piece: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count + piece.count <= limitBytes else {
             failure = .tooLarge(limitBytes: Int64(limitBytes), address: address)
+            return false
+        }
+        guard admits(piece.count) else {
+            failure = .storage(path: address, errno: ENOMEM)
             return false
         }
         bytes.append(contentsOf: piece)

@@ -120,7 +120,7 @@ extension Download {
             case .verdict(.atEnd(let length)): return EntityVersion(length: length)
             case .verdict(.retry(let seconds, let cause)): try again(cause, after: seconds, session)
             case .unreachable(let error):
-                try again(.unreachable("\(error)", address: error.subject), session)
+                try again(.unanswered(error), session)
             case .verdict(.refuse(let error)): throw error
             case .stopped: break
             case .body, .verdict: throw .changed(address: piece.address.redacted)
@@ -192,7 +192,7 @@ extension Download {
                 try again(.unreachable("cut at byte \(offset)", address: address.redacted), session)
             case .verdict(.retry(let seconds, let cause)): try again(cause, after: seconds, session)
             case .unreachable(let error):
-                try again(.unreachable("\(error)", address: error.subject), session)
+                try again(.unanswered(error), session)
             case .verdict(.refuse(let error)): throw error
             case .verdict: throw .changed(address: address.redacted)
             }

@@ -170,7 +170,7 @@ final class Download {
         case .verdict(.retry(let seconds, let cause)): try again(cause, after: seconds, session)
         case .verdict(.refuse(let error)): throw error
         case .unreachable(let error):
-            try again(.unreachable("\(error)", address: error.subject), session)
+            try again(.unanswered(error), session)
         case .verdict(.store), .verdict(.startOver), .verdict(.redirect): break
         }
     }

@@ -29,6 +29,8 @@ struct FetchSchedule: Equatable {
         /// Whether somebody wants every byte.
         var wantsAll = false
         var honoursRanges = true
+        /// Whether a transfer waits for its readers, so that it may bring all that they will read.
+        var waitsForReaders = false
     }
 
     enum Step: Equatable {
@@ -55,12 +57,15 @@ struct FetchSchedule: Equatable {
         let isJump = demand.waiting.contains(start)
         let first = isJump ? Self.quantumBytes : Self.firstBytes
         var bytes = isSequential ? min(lastBytes * 2, Self.longestBytes) : first
+        if demand.waitsForReaders { bytes = demand.length.map { max(1, $0 - start) } ?? bytes }
         let others = demand.waiting.contains { !isNear($0, start) }
         if others { bytes = Self.quantumBytes }
         lastBytes = bytes
         let block = BlockMap.blockBytes
         var end = (start + bytes + block - 1) / block * block
-        if let window = windowEnd(demand) { end = min(end, max(window, start + 1)) }
+        if let window = windowEnd(demand), !demand.waitsForReaders {
+            end = min(end, max(window, start + 1))
+        }
         if let length = demand.length { end = min(end, length) }
         if let wanted = demand.endOfRanges { end = min(end, max(wanted, start + 1)) }
         let plan = RangePlan(read: start..<end, present: demand.present)

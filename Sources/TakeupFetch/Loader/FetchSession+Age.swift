@@ -5,12 +5,12 @@ extension FetchSession {
     /// Seconds beyond which every age is the same.
     private static let mostAge = 2_147_483_648.0
 
-    /// Records how old an answer is that confirms the version.
+    /// Records how old an answer is that confirms the version, and its status.
     ///
     /// - Note: Source: RFC 9111, 1.2.2 and 5.1.
     func noteAge(_ head: ResponseHead) {
         let age = head["age"].flatMap(Self.age) ?? 0
-        state.withLock { $0.originAge = age }
+        state.withLock { ($0.originAge, $0.originStatus) = (age, head.status) }
     }
 
     private static func age(_ text: String) -> Double? {

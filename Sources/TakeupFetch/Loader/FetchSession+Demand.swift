@@ -45,7 +45,7 @@ extension FetchSession.State {
         demand.aheadBytes = settings.aheadBytes
         if status.storageFailure != nil {
             let ahead = min(settings.aheadBytes ?? .max, SourceFile.passingAheadBytes)
-            demand.aheadBytes = ahead
+            (demand.aheadBytes, demand.waitsForReaders) = (ahead, true)
             // A reader whose near bytes are all present does not need a new request.
             demand.positions.removeAll { place in
                 let end = min(status.length ?? .max, place + ahead)

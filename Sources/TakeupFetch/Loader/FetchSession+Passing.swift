@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import TakeupFiles
 internal import TakeupLanes
 
 /// Passes bytes through without the disk. Only `noteFileUse` may be called off the download's lane.
@@ -22,6 +23,17 @@ extension FetchSession {
         if let refusal = state.withLock({ $0.refusal }) { throw refusal }
         guard let most = settings.keptBytes, bytes > most else { return }
         throw .storage(path: store.path, errno: EFBIG)
+    }
+
+    /// Checks, before the first byte is stored, whether the disk has room for an object that players read: what they are told
+    /// of it is then true, and the disk is not filled in vain.
+    ///
+    /// - Parameter length: The object's length; nil if unknown.
+    /// - Throws: `FetchError.storage` with `ENOSPC`.
+    func requireRoom(for length: Int64?) throws(FetchError) {
+        guard settings.kind == .proxy, file.passingCause == nil, let length else { return }
+        try SpaceFloor(store, settings.storeLimits)
+            .requireRoom(for: length - file.status.present.byteCount)
     }
 
     /// Continues without the disk if only the disk failed and readers can do without it.
@@ -49,15 +61,16 @@ extension FetchSession {
 
     /// Returns whether only the disk failed and somebody can read without the disk.
     func canPass(after error: FetchError, _ state: State) -> Bool {
-        guard case .storage = error, file.passingCause == nil, !state.isClosed else { return false }
+        guard case .storage = error, error.endsStoring, file.passingCause == nil, !state.isClosed
+        else { return false }
         let isOfUse =
             state.waiters.contains { $0.goal != .whole && !$0.isPrefetch }
             || state.readers.values.contains { $0.isActive && !$0.isCancelled }
         return isOfUse && !state.readers.values.contains { $0.usesFile && !$0.isCancelled }
     }
 
-    /// Frees memory far from every reader; if the origin cannot resume at an offset, waits for the
-    /// readers.
+    /// Frees memory far from every reader, and waits for the readers: one request brings all that
+    /// they read.
     ///
     /// - Parameters:
     ///   - end: Offset after the last received byte.
@@ -92,7 +105,7 @@ extension FetchSession.State {
 
     /// Returns whether nobody waits and every reader is still far behind `end`.
     fileprivate func isTooFarAhead(_ end: Int64) -> Bool {
-        guard !honoursRanges, isNeeded, waitedFor.isEmpty else { return false }
+        guard isNeeded, waitedFor.isEmpty else { return false }
         return end - (places.max() ?? end) > SourceFile.passingAheadBytes
     }
 }

@@ -84,6 +84,8 @@ final class FetchSession: Sendable {
         var toldAt = 0.0
         var honoursRanges = true
         var contentType: String?
+        /// The status of the last answer that confirmed the version.
+        var originStatus: Int?
         /// Another address of the same source, used if the current one is refused.
         var offered: WebAddress?
         /// The origin has confirmed its version in this session.

@@ -218,7 +218,8 @@ final class HTTPOrigin {
         case .denied, .refused: throw .denied("\(error)", address: error.subject)
         case .tls: throw .unreachable("\(error)", address: error.subject)
         case .tooLarge, .protocol: throw .invalidResponse("\(error)", address: error.subject)
-        case .resolve, .connect, .timeout, .tooSlow, .cut, .other: return .unreachable(error)
+        case .resolve, .connect, .timeout, .tooSlow, .cut, .outOfFiles, .other:
+            return .unreachable(error)
         }
     }
 }

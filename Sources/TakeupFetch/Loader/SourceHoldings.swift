@@ -16,15 +16,19 @@ public struct SourceHoldings: Sendable {
     public var checkedAt: Double?
     /// How old the origin's answer was then, as it said itself; seconds.
     public var originAge: Double
+    /// The status of the origin's last answer that confirmed the version, in this session; nil before.
+    public var originStatus: Int?
 }
 
 extension ResourceLoader {
     public var holdings: SourceHoldings {
         let status = session.file.status
-        let (checkedAt, originAge) = session.state.withLock { ($0.checkedAt, $0.originAge) }
+        let (checkedAt, originAge, originStatus) = session.state.withLock {
+            ($0.checkedAt, $0.originAge, $0.originStatus)
+        }
         return SourceHoldings(
             generation: status.generation, length: status.length, present: status.present,
             isPassing: status.storageFailure != nil, version: status.version?.entity,
-            checkedAt: checkedAt, originAge: originAge)
+            checkedAt: checkedAt, originAge: originAge, originStatus: originStatus)
     }
 }

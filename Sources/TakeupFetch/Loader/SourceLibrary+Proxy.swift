@@ -18,6 +18,8 @@ extension SourceLibrary {
     ) throws(FetchError) -> ResourceLoader {
         var own = settings
         own.kind = .proxy
+        // What the store's limit would evict at once is not worth the disk.
+        own.keptBytes = [own.keptBytes, own.storeLimits?.maxBytes].compactMap(\.self).min()
         if !fields.isEmpty {
             let names = Set(fields.map { $0.name.lowercased() })
             own.originFields.removeAll { names.contains($0.name.lowercased()) }

@@ -24,6 +24,18 @@ struct SpaceFloor: Sendable {
         throw .storage(path: store.path, errno: ENOSPC)
     }
 
+    /// Checks that so many more bytes can be stored, with all that may be evicted for them.
+    ///
+    /// - Throws: `FetchError.storage` with `ENOSPC` if they cannot.
+    func requireRoom(for bytes: Int64) throws(FetchError) {
+        guard let limits else { return }
+        let room = try store.freeBytes() - max(0, limits.minFreeBytes)
+        guard bytes > room else { return }
+        let movable = try store.list().filter { !$0.entry.isPinned && !$0.isInUse }
+        guard bytes > room + movable.reduce(0, { $0 + $1.diskBytes }) else { return }
+        throw .storage(path: store.path, errno: ENOSPC)
+    }
+
     private func lacks(_ limits: SourceLimits) throws(FetchError) -> Bool {
         try store.freeBytes() < limits.minFreeBytes
     }

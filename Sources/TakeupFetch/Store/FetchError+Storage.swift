@@ -8,6 +8,22 @@ extension FetchError {
         return [ENOSPC, EDQUOT, EFBIG].contains(reason)
     }
 
+    /// Whether the folder of the sources is away: neither the sources nor the origin are at fault.
+    public var isStoreGone: Bool {
+        guard case .storage(_, ESTALE) = self else { return false }
+        return true
+    }
+
+    /// Whether this process, or the machine, can open no more files now.
+    public var isOutOfFiles: Bool {
+        guard case .storage(_, let reason) = self else { return false }
+        return reason == EMFILE || reason == ENFILE
+    }
+
+    /// Whether the bytes that are stored are worth nothing any more: not where another try, a moment later or with the disk
+    /// that is away, goes on with them.
+    var endsStoring: Bool { !isOutOfFiles && !isStoreGone }
+
     static func storage(_ path: String, _ error: FileError) -> FetchError {
         switch error {
         case .exists: .storage(path: path, errno: EEXIST)

@@ -8,6 +8,7 @@ extension SourceStore {
     ///
     /// - Throws: `FetchError.storage`.
     public func list() throws(FetchError) -> [SourceSummary] {
+        try requirePlace()
         var sources: [SourceSummary] = []
         for shard in try root.names() where SourceKey.isShard(shard) {
             guard try root.facts(shard)?.isFolder == true,
@@ -27,6 +28,7 @@ extension SourceStore {
     ///
     /// - Returns: nil if the source does not exist or cannot be read.
     public func summary(_ key: SourceKey) throws(FetchError) -> SourceSummary? {
+        try requirePlace()
         guard let shard = try root.existingFolder(key.shard),
             try shard.facts(key.description)?.isFolder == true,
             let folder = try shard.existingFolder(key.description),

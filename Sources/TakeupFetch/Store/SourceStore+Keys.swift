@@ -1,6 +1,7 @@
 extension SourceStore {
     /// Returns the keys of stored sources in order, without a look into any of them.
     package func keys(after last: SourceKey?, limit: Int) throws(FetchError) -> [SourceKey] {
+        try requirePlace()
         var keys: [SourceKey] = []
         let shards = try root.names().filter(SourceKey.isShard).sorted()
         for shard in shards where keys.count < limit && shard >= last?.shard ?? "" {

@@ -18,7 +18,10 @@ extension SourceStore {
         guard let shard = try root.existingFolder(key.shard),
             try shard.facts(key.description)?.isFolder == true,
             let folder = try shard.existingFolder(key.description)
-        else { return .missing }
+        else {
+            try requirePlace()
+            return .missing
+        }
         if try entry(folder)?.isPinned == true { return .pinned }
         guard try folder.lock(.exclusive) else {
             return try change(key) { $0.isDoomed = true } ? .deferred : .missing

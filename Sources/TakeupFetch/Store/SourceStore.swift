@@ -50,6 +50,13 @@ public final class SourceStore: Sendable {
         (self.path, self.clock, self.space) = (path, clock, space)
     }
 
+    /// Sees that the root folder still has its name: a source that is not in it is missing only then.
+    ///
+    /// - Throws: `FetchError.storage` with `ESTALE`.
+    func requirePlace() throws(FetchError) {
+        guard root.isInPlace else { throw .storage(path: path, errno: ESTALE) }
+    }
+
     /// Opens a source; creates an empty one if there is none.
     ///
     /// - Parameters:
@@ -58,6 +65,7 @@ public final class SourceStore: Sendable {
     /// - Returns: The source, as its writer unless another writer exists.
     /// - Throws: `FetchError.storage`.
     public func open(_ key: SourceKey, address: String) throws(FetchError) -> SourceFile {
+        try requirePlace()
         for _ in 0..<Self.mostTries {
             if try sweep(key) == .removed { continue }
             let shard = try root.folder(key.shard)
@@ -89,7 +97,10 @@ public final class SourceStore: Sendable {
         for _ in 0..<Self.mostTries {
             guard let shard = try root.existingFolder(key.shard),
                 let folder = try shard.existingFolder(key.description)
-            else { return nil }
+            else {
+                try requirePlace()
+                return nil
+            }
             // An exclusive lock lasts only for the moment of a rename.
             do throws(FileError) {
                 try FileLock.wait(for: .shared, on: folder.descriptor)

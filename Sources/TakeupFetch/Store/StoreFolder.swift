@@ -24,6 +24,13 @@ final class StoreFolder: Sendable {
         self.init(opened, path: path)
     }
 
+    /// Whether the path still leads to this folder.
+    var isInPlace: Bool {
+        var facts = stat()
+        guard lstat(path, &facts) == 0, let own = StoredFacts(descriptor) else { return false }
+        return StoredFacts(facts).isSameFile(as: own)
+    }
+
     /// Opens a subfolder; creates it if missing.
     func folder(_ name: String) throws(FetchError) -> StoreFolder {
         if let found = try existingFolder(name) { return found }

@@ -19,7 +19,7 @@ extension Exchange {
         if response.fields["X-Request-Id"] == nil {
             MHD_add_response_header(made, "X-Request-Id", request.id)
         }
-        if core.isStopping, response.fields["Connection"] == nil {
+        if mustClose, response.fields["Connection"] == nil {
             MHD_add_response_header(made, "Connection", "close")
         }
         sending.headBytes = headBytes(way, response)
@@ -112,7 +112,7 @@ extension Exchange {
         if let length = sending.length { count += "Content-Length: \(length)\r\n".utf8.count }
         let words = request.fields.values("Connection").joined(separator: ",").lowercased()
         let closes = words.contains("close") || isOld && !words.contains("keep-alive")
-        if closes || core.isStopping { count += "Connection: close\r\n".utf8.count }
+        if closes || mustClose { count += "Connection: close\r\n".utf8.count }
         if isOld && !closes { count += "Connection: Keep-Alive\r\n".utf8.count }
         return Int64(count) + 2
     }

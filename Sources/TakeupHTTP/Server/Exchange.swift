@@ -104,6 +104,17 @@ final class Exchange {
         return length == 0 ? nil : length
     }
 
+    /// Whether no other request may follow on the connection.
+    ///
+    /// Release 0.9 of the library takes lines of chunks and trailers that end in a bare line feed, or that are folded, and shows
+    /// nobody that they did. A proxy in front may read them otherwise, and what it takes for a body would be a request here.
+    ///
+    /// - Note: Source: RFC 9112, 7.1 and 11.2.
+    var mustClose: Bool {
+        core.isStopping
+            || request.fields["Transfer-Encoding"] != nil && takeup_http_is_strict() == 0
+    }
+
     private func follow(_ plan: RequestPlan, _ raw: OpaquePointer) -> MHD_Result {
         switch plan {
         case .answer(let response):
@@ -161,7 +172,14 @@ final class Exchange {
     /// The library refuses what it reads, such as a chunk of no size.
     func libraryRefuses(status: Int) {
         guard self.status == 0 else { return }
-        _ = refuse(HTTPFault.unreadable(status).response(instance: request.id))
+        var fault = HTTPFault.unreadable(status)
+        switch step {
+        // Of a body that only means that a line of its chunks does not fit into the library's memory.
+        case .collecting, .receiving:
+            if status == 500 { fault = .malformed("a line of the body's chunks is too long") }
+        case .new, .decided, .answered: break
+        }
+        _ = refuse(fault.response(instance: request.id))
     }
 
     /// Nothing more happens with this request.

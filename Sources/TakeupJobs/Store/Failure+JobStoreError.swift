@@ -6,12 +6,7 @@ extension Failure {
     public init(_ error: JobStoreError) {
         switch error {
         case .store(let error): self.init(error)
-        case .gone(let path):
-            self.init(
-                exitCode: .unavailable, code: "databaseGone", stage: "request",
-                message:
-                    "\(path) was removed or replaced, or its disk is away, while it was open",
-                hint: "bring the file back, and start the program that has it open again")
+        case .gone(let path): self.init(SQLError.gone(path))
         case .networkFileSystem(let path, let kind):
             self.init(
                 exitCode: .configuration, code: "databaseOnNetwork", stage: "request",

@@ -22,7 +22,7 @@ public final class SQLJobStore: JobStore {
     let random: @Sendable () -> Double
     let onNewWork: NewWork
     /// The file when it was opened; nil for a server.
-    private let file: FileIdentity?
+    private let file: DatabaseFile?
     private let looks: Locked<any SQLConnection>
     private let writes: GroupCommit
     private let beats: Locked<any SQLConnection>
@@ -68,18 +68,14 @@ public final class SQLJobStore: JobStore {
             looks = Locked(connection)
             writes = GroupCommit(try database.connect(.full))
             beats = Locked(try database.connect(.normal))
+            file = try DatabaseFile(of: database)
         } catch {
             throw .store(error)
         }
-        file = folder == nil ? nil : FileIdentity(path: name)
     }
 
     /// Whether the file that was opened has its name still; a file without a name takes writes that nobody ever reads.
-    public var isInPlace: Bool {
-        guard let file else { return true }
-        guard let present = FileIdentity(path: name) else { return false }
-        return present.device == file.device && present.inode == file.inode
-    }
+    public var isInPlace: Bool { file?.isInPlace ?? true }
 
     /// Whether a database has a queue; makes none.
     ///

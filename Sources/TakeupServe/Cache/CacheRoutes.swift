@@ -3,6 +3,7 @@ internal import TakeupIntake
 internal import TakeupJobs
 internal import TakeupModel
 internal import TakeupService
+internal import TakeupTelemetry
 
 /// The cache over HTTP.
 package struct CacheRoutes {
@@ -10,9 +11,10 @@ package struct CacheRoutes {
     private let queue: QueueAccess
     private let intake: JobIntake
     private let uploads: UploadPaths
+    private let log: Log
 
     package init(_ tools: ServeTools) {
-        (desk, queue) = (tools.desk, tools.queue)
+        (desk, queue, log) = (tools.desk, tools.queue, tools.log)
         intake = JobIntake(tools)
         uploads = tools.desk.uploads.paths
     }
@@ -23,7 +25,7 @@ package struct CacheRoutes {
                 request.answer { () throws(Refusal) in
                     let query = try CacheListQuery(request)
                     return try Refusal.attempt { () throws(Failure) in
-                        query.response(try desk.cache().entries(), uploads)
+                        query.response(try desk.cache.entries(), uploads)
                     }
                 }
             },
@@ -31,7 +33,7 @@ package struct CacheRoutes {
                 request.answer { () throws(Refusal) in
                     _ = try QueryReader(request, known: [])
                     return try Refusal.attempt { () throws(Failure) in
-                        .json(try desk.cache().figures().json)
+                        .json(try desk.cache.figures().json)
                     }
                 }
             },
@@ -47,8 +49,13 @@ package struct CacheRoutes {
     private func entry(_ request: RoutedRequest, counts: Bool) throws(Refusal) -> CacheEntry {
         let id = request.parameter("id")
         let found = try Refusal.attempt { () throws(Failure) in
-            let cache = try desk.cache()
-            return counts ? try cache.use(id) : try cache.find(id)
+            guard counts else { return try desk.cache.find(id) }
+            let known = try desk.cache.find(id)
+            let used = try desk.cache.use(id)
+            if used == nil, let known, try desk.cache.find(id) == nil {
+                log.recordDamage(of: id, sha256: known.sha256)
+            }
+            return used
         }
         guard let found else { throw unknown(id) }
         return found
@@ -76,7 +83,7 @@ package struct CacheRoutes {
         request.answer { () throws(Refusal) in
             let id = request.parameter("id")
             let outcome = try Refusal.attempt { () throws(Failure) in
-                try desk.cache().remove(id)
+                try desk.cache.remove(id)
             }
             switch outcome {
             case .removed: return HTTPResponse(204, [("Cache-Control", "no-store")])
@@ -101,7 +108,7 @@ package struct CacheRoutes {
         request.answer { () throws(Refusal) in
             let id = request.parameter("id")
             let isThere = try Refusal.attempt { () throws(Failure) in
-                try desk.cache().setPinned(id, isPinned)
+                try desk.cache.setPinned(id, isPinned)
             }
             guard isThere else { throw unknown(id) }
             return .json(uploads.shown(try entry(request, counts: false).json))
@@ -114,7 +121,7 @@ package struct CacheRoutes {
                 try JSONFields(parsing: bytes, known: ["dryRun"]).flag("dryRun") ?? false
             }
             let evictions = try Refusal.attempt { () throws(Failure) in
-                try desk.cache().clean(isDryRun)
+                try desk.cache.clean(isDryRun)
             }
             return .json(["evictions": .list(evictions.map(\.json))])
         }
@@ -125,7 +132,7 @@ package struct CacheRoutes {
         request.collect(upTo: PlanRoutes.mostBytes) { bytes throws(Refusal) in
             let spec = try intake.job(bytes)
             let found = try Refusal.attempt { () throws(Failure) in
-                try desk.cache().answer(spec)
+                try desk.cache.answer(spec)
             }
             guard let found else {
                 throw Refusal(

@@ -1,3 +1,4 @@
+internal import TakeupFetch
 internal import TakeupHTTP
 internal import TakeupIntake
 internal import TakeupJobs
@@ -17,6 +18,7 @@ struct JobIntake: Sendable {
     private let queue: QueueAccess
     private let now: @Sendable () -> Double
     private let uploads: UploadStore
+    private let sources: SourceLibrary
 
     init(_ tools: ServeTools) {
         var options = BatchOptions()
@@ -24,6 +26,7 @@ struct JobIntake: Sendable {
         options.paths = tools.pathRule
         self.options = options
         (queue, now, uploads) = (tools.queue, tools.wallClock, tools.desk.uploads)
+        sources = tools.sources
     }
 
     /// - Throws: For what is no JSON, and for more jobs than one request may have.
@@ -41,18 +44,21 @@ struct JobIntake: Sendable {
         guard document.isSingle, let entry = document.entries.first else {
             throw Refusal(400, .request("invalidJob", "one job is needed here, not a list"))
         }
-        return try Self.spec(entry)
+        return try spec(entry)
     }
 
-    private static func spec(_ entry: JobDocument.Entry) throws(Refusal) -> JobSpec {
+    private func spec(_ entry: JobDocument.Entry) throws(Refusal) -> JobSpec {
         switch entry {
         case .failure(let fault): throw Refusal(fault)
         case .success(let spec):
-            guard !reservedIDs.contains(spec.id.rawValue) else {
+            guard !Self.reservedIDs.contains(spec.id.rawValue) else {
                 throw Refusal(
                     400,
                     .request(
                         "invalidJob", "id: '\(spec.id)' is reserved", hint: "give another id"))
+            }
+            for source in spec.request.sources where SourceText.isAddress(source) {
+                try Refusal.requirePermitted(source, by: sources)
             }
             return spec
         }
@@ -68,7 +74,7 @@ struct JobIntake: Sendable {
         guard document.isSingle, let entry = document.entries.first else {
             return .json(["jobs": .list(try place(document.entries))])
         }
-        let spec = try Self.spec(entry)
+        let spec = try spec(entry)
         let placed = try Refusal.attempt { () throws(Failure) in try queue.place([spec]) }
         guard let submission = placed.first else { throw Refusal.notFound("job") }
         if let fault = submission.fault { throw refusal(submission.answer, fault) }
@@ -90,7 +96,7 @@ struct JobIntake: Sendable {
         var (specs, places): ([JobSpec], [Int]) = ([], [])
         for (place, entry) in entries.enumerated() {
             do throws(Refusal) {
-                specs.append(try Self.spec(entry))
+                specs.append(try spec(entry))
                 places.append(place)
             } catch {
                 answers[place] = ["error": uploads.paths.shown(error.failure).detailedJSON]

@@ -64,6 +64,17 @@ final class PlaylistKeep<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return made.value
     }
 
+    /// Drops all values that are kept.
+    func drop() {
+        // Whatever goes with them goes outside of the lock.
+        let gone = tasks.withLock { tasks in
+            let gone = tasks.filter { $0.value.made.withLock { $0 != nil } }
+            for key in gone.keys { tasks[key] = nil }
+            return gone
+        }
+        withExtendedLifetime(gone) {}
+    }
+
     /// Drops what is over, and what is too much: first what ends first.
     private func settle(_ key: Key, _ task: Work) {
         let time = now()

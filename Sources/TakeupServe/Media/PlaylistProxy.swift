@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TakeupCurl
 internal import TakeupDigest
 internal import TakeupFetch
@@ -14,6 +15,8 @@ package final class PlaylistProxy: Sendable {
     private static let mostBytes = 8 << 20
     private static let keptPlaylists = 32
     private static let keptBytes = 64 << 20
+    /// Of all playlists together that come, are rewritten, are kept or are sent.
+    private static let mostHeldBytes = 128 << 20
     /// Seconds for which a playlist that has ended is kept.
     private static let endedSeconds = 60
     /// Target duration of a live playlist that tells none, in seconds; the longest that counts.
@@ -27,28 +30,54 @@ package final class PlaylistProxy: Sendable {
         var base: String
     }
 
-    private struct Answer: Sendable {
-        var bytes: [UInt8]
-        var tag: String
-        var isLive: Bool
+    /// A rewritten playlist, which counts as held while it is kept or sent.
+    private final class Answer: BodySource {
+        let bytes: [UInt8]
+        let tag: String
+        let isLive: Bool
+        private let charge: ByteBudget.Charge
+
+        init(_ rewritten: PlaylistRewriter.Rewritten, tag: String, _ charge: ByteBudget.Charge) {
+            (bytes, isLive) = (rewritten.bytes, rewritten.isLive)
+            (self.tag, self.charge) = (tag, charge)
+        }
+
+        func read(
+            into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, isAbandoned: () -> Bool
+        ) -> Int {
+            let part = bytes[min(Int(offset), bytes.count)...].prefix(buffer.count)
+            buffer.copyBytes(from: part)
+            return part.count
+        }
+
+        func close() {}
     }
 
     private let fetch: DocumentFetch
     private let key: ProxyKey
     private let now: @Sendable () -> Double
     private let kept: PlaylistKeep<Question, Result<Answer, Refusal>>
+    private let budget: ByteBudget
 
     package convenience init(_ tools: ServeTools, key: ProxyKey) {
         self.init(tools.sources, key: key, now: tools.now)
     }
 
-    init(_ sources: SourceLibrary, key: ProxyKey, now: @escaping @Sendable () -> Double) {
+    init(
+        _ sources: SourceLibrary, key: ProxyKey, mostHeldBytes: Int = mostHeldBytes,
+        now: @escaping @Sendable () -> Double
+    ) {
         (fetch, self.key, self.now) = (DocumentFetch(sources), key, now)
-        kept = PlaylistKeep(values: Self.keptPlaylists, bytes: Self.keptBytes, now: now)
+        let kept = PlaylistKeep<Question, Result<Answer, Refusal>>(
+            values: Self.keptPlaylists, bytes: Self.keptBytes, now: now)
+        self.kept = kept
+        budget = ByteBudget(most: mostHeldBytes) { kept.drop() }
     }
 
     /// Number of playlists that are kept or being fetched.
     var count: Int { kept.count }
+    /// Bytes of all playlists that are held now, and the most that ever were.
+    var heldBytes: (now: Int, most: Int) { budget.held }
 
     /// Answers with a playlist; blocks while it is fetched.
     ///
@@ -107,7 +136,7 @@ package final class PlaylistProxy: Sendable {
             [
                 ("Content-Type", contentType), ("ETag", answer.tag), ("Cache-Control", cached),
                 ("X-Content-Type-Options", "nosniff"),
-            ], body: .bytes(answer.bytes))
+            ], body: .stream(answer, length: Int64(answer.bytes.count)))
         if !address.headers.isEmpty {
             response.fields.set("Vary", address.headers.joined(separator: ", "))
         }
@@ -121,18 +150,18 @@ extension PlaylistProxy {
     /// Fetches and rewrites.
     private func make(_ question: Question) -> Made {
         do throws(Refusal) {
-            let document = try document(question)
+            let (coming, going) = (budget.charge(), budget.charge())
+            let document = try document(question, coming)
             let arrived = now()
-            let rewritten = try rewrite(document, question)
-            let answer = Answer(
-                bytes: rewritten.bytes, tag: tag(of: rewritten.bytes),
-                isLive: rewritten.isLive)
+            let rewritten = try withExtendedLifetime(coming) { () throws(Refusal) in
+                try rewrite(document, question, going)
+            }
+            let answer = Answer(rewritten, tag: tag(of: rewritten.bytes), going)
             let target = min(rewritten.targetSeconds ?? Self.assumedSeconds, Self.longestSeconds)
             let seconds = rewritten.isLive ? max(0, target) / 2 : Double(Self.endedSeconds)
-            // Who names a later state must get that state, not one from before.
+            // Who names a later state asks another question, and gets that state.
             return Made(
-                value: .success(answer), bytes: answer.bytes.count,
-                until: question.directives.isEmpty ? arrived + seconds : nil)
+                value: .success(answer), bytes: answer.bytes.count, until: arrived + seconds)
         } catch {
             return Made(value: .failure(error), bytes: 0, until: nil)
         }
@@ -143,7 +172,7 @@ extension PlaylistProxy {
     }
 
     private func document(
-        _ question: Question
+        _ question: Question, _ charge: ByteBudget.Charge
     ) throws(Refusal) -> DocumentFetch.Document {
         let address = question.address
         let fields = zip(address.headers, question.values).filter { !$0.1.isEmpty }
@@ -155,9 +184,11 @@ extension PlaylistProxy {
         }
         do throws(FetchError) {
             return try fetch.document(
-                at: try Self.parsed(url), fields: fields, limitBytes: Self.mostBytes)
+                at: try Self.parsed(url), fields: fields, limitBytes: Self.mostBytes
+            ) { charge.add($0) }
         } catch {
             if case .tooLarge(_, let shown) = error { throw Self.tooLarge(shown) }
+            if case .storage(_, ENOMEM) = error { throw Self.tooMany }
             throw Refusal(error)
         }
     }
@@ -171,11 +202,15 @@ extension PlaylistProxy {
     }
 
     private func rewrite(
-        _ document: DocumentFetch.Document, _ question: Question
+        _ document: DocumentFetch.Document, _ question: Question, _ charge: ByteBudget.Charge
     ) throws(Refusal) -> PlaylistRewriter.Rewritten {
         var child = question.address
+        var limits = PlaylistRewriter.Limits()
+        limits.admits = { charge.add($0) }
         do throws(PlaylistRewriter.Fault) {
-            return try PlaylistRewriter.rewrite(document.bytes, from: document.address) { url, _ in
+            return try PlaylistRewriter.rewrite(
+                document.bytes, from: document.address, limits: limits
+            ) { url, _ in
                 child.url = url
                 let path = child.path(key)
                 // No request could name it: the player asks the origin.
@@ -192,8 +227,17 @@ extension PlaylistProxy {
                         hint: "check the address; a page instead often asks for a login", .notMedia)
                 )
             case .tooLarge: throw Self.tooLarge(document.address.redacted)
+            case .noRoom: throw Self.tooMany
             }
         }
+    }
+
+    private static var tooMany: Refusal {
+        Refusal(
+            503,
+            .request(
+                "tooManyPlaylists", "the server holds as many bytes of playlists as it may",
+                hint: "try again", Failure.Ending(.temporary, .retry)))
     }
 
     private static func tooLarge(_ address: String) -> Refusal {

@@ -9,6 +9,8 @@ package struct PlaylistRewriter {
         /// It does not begin with `#EXTM3U`.
         case notPlaylist
         case tooLarge
+        /// The new text was not admitted.
+        case noRoom
     }
 
     /// Bounds of the work.
@@ -18,6 +20,8 @@ package struct PlaylistRewriter {
         package var addresses = 100_000
         /// Of the new text.
         package var rewrittenBytes = 32 << 20
+        /// Asked for room for so many more bytes of the new text.
+        package var admits: @Sendable (Int) -> Bool = { _ in true }
 
         package init() {}
     }
@@ -31,11 +35,15 @@ package struct PlaylistRewriter {
         package var targetSeconds: Double?
     }
 
+    /// Bytes of the new text for which room is asked at once.
+    private static let admittedStep = 256 << 10
+
     private let limits: Limits
     private let proxied: (String, PlaylistReference) -> String
     private var resolver: PlaylistResolver
     private var variables: PlaylistVariables
     private var result: [UInt8] = []
+    private var admittedBytes = 0
     private var addresses = 0
     /// Bytes of references, with their variables put in.
     private var readBytes = 0
@@ -98,10 +106,17 @@ package struct PlaylistRewriter {
             let after = min(next + 1, rest.endIndex)
             result += rest[end..<after]
             rest = rest[after...]
+            if result.count - admittedBytes >= Self.admittedStep { try admit() }
         }
+        try admit()
         guard result.count <= limits.rewrittenBytes else { throw .tooLarge }
         return Rewritten(
             bytes: result, isLive: !isMaster && !isEnded, targetSeconds: targetSeconds)
+    }
+
+    private mutating func admit() throws(Fault) {
+        guard limits.admits(result.count - admittedBytes) else { throw .noRoom }
+        admittedBytes = result.count
     }
 
     private static func begins(_ text: ArraySlice<UInt8>) -> Bool {

@@ -9,16 +9,19 @@ package struct PreloadRoutes {
     private static let mostBytes = 4 << 20
 
     private let desk: PreloadDesk
+    private let library: SourceLibrary
     private let wallClock: @Sendable () -> Double
 
     package init(_ tools: ServeTools) {
         let limits = SourceLimits(tools.cache.limits)
         let desk = PreloadDesk(tools.sources, limits: limits, wallClock: tools.wallClock)
-        self.init(desk, wallClock: tools.wallClock)
+        self.init(desk, tools.sources, wallClock: tools.wallClock)
     }
 
-    init(_ desk: PreloadDesk, wallClock: @escaping @Sendable () -> Double) {
-        (self.desk, self.wallClock) = (desk, wallClock)
+    init(
+        _ desk: PreloadDesk, _ library: SourceLibrary, wallClock: @escaping @Sendable () -> Double
+    ) {
+        (self.desk, self.library, self.wallClock) = (desk, library, wallClock)
     }
 
     package var routes: [Route] {
@@ -33,8 +36,11 @@ package struct PreloadRoutes {
     package func stop() { desk.stop() }
 
     private func add(_ request: RoutedRequest) -> RequestPlan {
-        request.collect(upTo: Self.mostBytes) { [desk, wallClock] bytes throws(Refusal) in
+        request.collect(upTo: Self.mostBytes) { [desk, library, wallClock] bytes throws(Refusal) in
             let list = try PreloadList(parsing: bytes, now: wallClock())
+            for item in list.items {
+                try Refusal.requirePermitted(item.address, by: library)
+            }
             guard let id = desk.add(list) else {
                 throw Refusal(
                     503,

@@ -13,6 +13,8 @@ struct ProxyQuestion {
     let held: RangeSet
     let generation: Int64
     let result: MediaFigures.Result
+    /// The value of `Cache-Status`, by what is held when it is sent.
+    let status: @Sendable (SourceHoldings) -> String
 
     /// - Parameters:
     ///   - request: GET or HEAD.
@@ -40,9 +42,16 @@ struct ProxyQuestion {
         ).content
         let ranges = Self.ranges(content, length: now.length)
         start = request.method == "GET" ? ranges.first?.lowerBound : nil
-        result = Self.result(ranges, held)
+        let result = Self.result(ranges, held)
+        self.result = result
+        let sent =
+            switch content {
+            case .nothing, .whole: 200
+            case .part, .parts: 206
+            }
+        status = { Self.status(result, $0, sent: sent) }
         representation.fields = [
-            ("Cache-Status", Self.status(result, isStored: !now.isPassing)),
+            ("Cache-Status", status(now)),
             ("Cache-Control", "private, no-cache"), ("X-Content-Type-Options", "nosniff"),
             ("Content-Security-Policy", "sandbox"),
         ]
@@ -74,16 +83,18 @@ struct ProxyQuestion {
         return here == 0 ? .miss : .partial
     }
 
-    /// The value of `Cache-Status`.
-    func status(isStored: Bool) -> String { Self.status(result, isStored: isStored) }
-
-    /// - Note: Source: RFC 9211.
-    private static func status(_ result: MediaFigures.Result, isStored: Bool) -> String {
+    /// - Note: Source: RFC 9211, 2.2 to 2.4: without `fwd-status`, the origin's status is the one that is sent.
+    private static func status(
+        _ result: MediaFigures.Result, _ holdings: SourceHoldings, sent: Int
+    ) -> String {
+        let reason: String
         switch result {
-        case .hit: "Takeup; hit"
-        case .partial: "Takeup; fwd=partial" + (isStored ? "; stored" : "")
-        case .miss, .error: "Takeup; fwd=miss" + (isStored ? "; stored" : "")
+        case .hit: return "Takeup; hit"
+        case .partial: reason = "partial"
+        case .miss, .error: reason = "miss"
         }
+        let origin = holdings.originStatus.flatMap { $0 == sent ? nil : "; fwd-status=\($0)" }
+        return "Takeup; fwd=\(reason)" + (origin ?? "") + (holdings.isPassing ? "" : "; stored")
     }
 
     /// Names the version; nil where the origin does not tell versions apart.

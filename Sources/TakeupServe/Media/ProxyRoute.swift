@@ -39,21 +39,10 @@ struct ProxyRoute: Sendable {
                     .request(
                         "missingMember", "the member 'url' is missing", hint: "give an address"))
             }
-            do throws(CurlError) {
-                _ = try WebAddress(url)
-            } catch {
-                throw Refusal(
-                    400,
-                    .request(
-                        "invalidAddress", "the address cannot be fetched: \(error.reason)",
-                        hint: "only http and https addresses are, without user and password"))
-            }
+            try Refusal.requirePermitted(url, by: tools.sources)
             let address = ProxyAddress(
                 url: url, headers: try Self.names(fields.headers),
                 expiresAt: try expiry(fields.expires))
-            try Refusal.fetching { () throws(FetchError) in
-                try tools.sources.requirePermitted(url)
-            }
             let path = try Refusal.attempt { () throws(Failure) in try address.checkedPath(key) }
             return .json(["url": .text(try publicBase(request.http) + path)])
         }
@@ -94,18 +83,18 @@ struct ProxyRoute: Sendable {
         return seconds.map { Int64((tools.wallClock() + $0).rounded(.up)) }
     }
 
-    private func base(_ request: HTTPRequest) -> String {
+    /// What precedes the paths of new addresses; nil if nobody knows: a client of the Unix socket names no server.
+    private func base(_ request: HTTPRequest) -> String? {
         if let url = tools.settings.publicURL {
             return url.hasSuffix("/") ? String(url.dropLast()) : url
         }
-        return "http://\(request.fields["Host"] ?? "localhost")"
+        let host = request.fields["Host"] ?? ""
+        guard !request.peer.isEmpty || !["", "localhost"].contains(host) else { return nil }
+        return "http://\(host)"
     }
 
-    /// - Throws: Where nobody knows the server's address: a client of the Unix socket names none.
     private func publicBase(_ request: HTTPRequest) throws(Refusal) -> String {
-        let host = request.fields["Host"] ?? ""
-        let isNamed = tools.settings.publicURL != nil || !request.peer.isEmpty
-        guard isNamed || !["", "localhost"].contains(host) else {
+        guard let base = base(request) else {
             throw Refusal(
                 400,
                 .request(
@@ -113,7 +102,7 @@ struct ProxyRoute: Sendable {
                     "players cannot reach the server by its Unix socket, and it knows no other address",
                     hint: "start the server with its public URL"))
         }
-        return base(request)
+        return base
     }
 
     // MARK: - Bytes
@@ -122,10 +111,14 @@ struct ProxyRoute: Sendable {
         let http = request.http
         do throws(Refusal) {
             let address = try address(request)
-            if !PlaylistName.isOne(address.url), let response = try response(to: http, address) {
-                return .answer(response)
+            if !PlaylistName.isOne(address.url) {
+                let response = try keeper.freeingFiles { () throws(Refusal) -> HTTPResponse? in
+                    try self.response(to: http, address)
+                }
+                if let response { return .answer(response) }
             }
-            return playlists.answer(request, address, base: base(http))
+            // Without a name, paths alone: they lead to wherever the client has got the playlist from.
+            return playlists.answer(request, address, base: base(http) ?? "")
         } catch {
             figures.note(.proxy, .error)
             return .answer(error.response(to: http))
@@ -205,7 +198,7 @@ struct ProxyRoute: Sendable {
         var response = asked.answer.response(reading.body)
         // The store may have refused the first bytes, after the facts were known.
         response.fields.set(
-            "Cache-Status", asked.status(isStored: !loader.holdings.isPassing))
+            "Cache-Status", asked.status(loader.holdings))
         return response
     }
 }

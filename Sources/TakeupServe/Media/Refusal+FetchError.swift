@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupCache
+internal import TakeupCurl
 internal import TakeupFetch
 internal import TakeupModel
 internal import TakeupWorker
@@ -11,7 +12,7 @@ extension Refusal {
     init(_ error: FetchError) {
         let failure = Failure(error)
         switch error {
-        case .storage(_, EMFILE), .storage(_, ENFILE): self = .tooManyFiles
+        case .storage where error.isOutOfFiles: self = .tooManyFiles
         case .storage: self.init(failure)
         case .cancelled:
             self.init(
@@ -33,6 +34,28 @@ extension Refusal {
         case .file(_, _, EMFILE), .file(_, _, ENFILE): self = .tooManyFiles
         default: self.init(Failure(error))
         }
+    }
+
+    /// Refuses at once an address that is none of HTTP, and a literal one that no connection would be made to.
+    ///
+    /// A name is checked with each connection: it may lead elsewhere by then.
+    ///
+    /// - Throws: With 400 or 403.
+    static func requirePermitted(
+        _ address: String, by library: SourceLibrary
+    ) throws(Refusal) {
+        do throws(CurlError) {
+            _ = try WebAddress(address)
+        } catch {
+            // Without libcurl nothing is known of it.
+            guard error.operation != .start else { return }
+            throw Refusal(
+                400,
+                .request(
+                    "invalidAddress", "the address cannot be fetched: \(error.reason)",
+                    hint: "only http and https addresses are, without user and password"))
+        }
+        try fetching { () throws(FetchError) in try library.requirePermitted(address) }
     }
 
     static func fetching<Value>(

@@ -14,19 +14,21 @@ struct ResultRoute: Sendable {
     private let wallClock: @Sendable () -> Double
     private let now: @Sendable () -> Double
     private let log: Log
+    private let keeper: LoaderKeeper
     private let sessions = ReadSessions()
 
     init(_ tools: ServeTools, figures: MediaFigures) {
         (cache, wallClock, self.figures) = (tools.cache, tools.wallClock, figures)
-        (now, log, queue) = (tools.now, tools.log, tools.queue)
+        (now, log, queue, keeper) = (tools.now, tools.log, tools.queue, tools.desk.loaders)
     }
 
     func answer(_ request: RoutedRequest) -> RequestPlan {
         let http = request.http
         do throws(Refusal) {
             let isPreview = request.query.contains { $0.name == "preview" && $0.value == "true" }
-            let response = try response(
-                to: http, name: request.parameter("name"), counts: !isPreview)
+            let response = try keeper.freeingFiles { () throws(Refusal) -> HTTPResponse in
+                try self.response(to: http, name: request.parameter("name"), counts: !isPreview)
+            }
             figures.note(.export, .hit)
             return .answer(response)
         } catch {
@@ -110,9 +112,7 @@ struct ResultRoute: Sendable {
         else { return nil }
         let found = try cache.find(key: entry.key)
         if found == nil, try cache.manifest.entry(key: entry.key) == nil {
-            log.record(
-                .warning, "the file of a result was missing or damaged, and is put aside",
-                [LogField("result", id), LogField("sha256", entry.object.sha256)])
+            log.recordDamage(of: id, sha256: entry.object.sha256)
         }
         return found
     }
@@ -164,6 +164,15 @@ struct ResultRoute: Sendable {
             UInt8(String(decoding: pairs[index..<index + 2], as: UTF8.self), radix: 16)
         }
         return Data(bytes).base64EncodedString()
+    }
+}
+
+extension Log {
+    /// Tells that a result is lost whose file a request has found missing or damaged.
+    func recordDamage(of id: String, sha256: String?) {
+        record(
+            .warning, "the file of a result was missing or damaged, and is put aside",
+            [LogField("result", id), LogField("sha256", sha256 ?? "")])
     }
 }
 

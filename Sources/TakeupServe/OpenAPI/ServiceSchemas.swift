@@ -135,7 +135,10 @@ enum ServiceSchemas {
             "checks",
             Schema.list(
                 Schema.object([
-                    ("name", Schema.words(["database", "disk", "helper", "files", "folders"])),
+                    (
+                        "name",
+                        Schema.words(["database", "disk", "cache", "helper", "files", "folders"])
+                    ),
                     ("ok", Schema.flag), ("reason", optionalText),
                 ]))
         ),

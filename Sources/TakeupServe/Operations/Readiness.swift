@@ -41,6 +41,7 @@ struct Readiness: Sendable {
                 name: "disk",
                 reason: Self.disk(tools.places.home, "home folder", floor)
                     ?? Self.disk(tools.places.cache, "cache", floor)),
+            Check(name: "cache", reason: Self.cache(tools.cache)),
             Check(name: "helper", reason: tools.desk.media.fault()?.message),
             Check(name: "files", reason: Self.files()),
             Check(name: "folders", reason: Self.folders(tools.settings.allowedPaths)),
@@ -65,11 +66,17 @@ struct Readiness: Sendable {
         }
     }
 
+    private static func cache(_ cache: MediaCache) -> String? {
+        do throws(CacheError) {
+            try cache.requirePlace()
+            return nil
+        } catch {
+            return Failure(error).message
+        }
+    }
+
     private static func files() -> String? {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
-            let most = Int(exactly: limit.rlim_cur)
-        else { return nil }
+        let most = OpenFileLimit.current
         guard let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
         else { return "no more files can be opened" }
         return most - open.count < leastFreeFiles

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import TakeupCache
+internal import TakeupFetch
 internal import TakeupJobs
 internal import TakeupLanes
 internal import TakeupMediaClient
@@ -9,6 +10,8 @@ internal import TakeupWatch
 
 /// What the routes of a server share.
 final class ServeDesk: Sendable {
+    /// The cache as commands see it.
+    let cache: CacheAccess
     let uploads: UploadStore
     let keys: IdempotencyKeys
     let counts: QueueCounts
@@ -21,18 +24,16 @@ final class ServeDesk: Sendable {
     let startedAt: Double
 
     private let places: StatePlaces
-    private let limits: CacheLimits
     private let wallClock: @Sendable () -> Double
-    private let openedCache = Locked<CacheAccess?>(nil)
     private let openedLedger = Locked<WatchLedger?>(nil)
 
     init(
         _ places: StatePlaces, _ queue: QueueAccess, _ cache: MediaCache,
-        helper: HelperConfiguration, _ uploads: UploadStore,
+        _ sources: SourceStore, helper: HelperConfiguration, _ uploads: UploadStore,
         now: @escaping @Sendable () -> Double, wallClock: @escaping @Sendable () -> Double
     ) {
         (self.places, self.uploads, self.wallClock) = (places, uploads, wallClock)
-        limits = cache.limits
+        self.cache = CacheAccess(cache, sources, now: wallClock)
         keys = IdempotencyKeys(folder: "\(places.home)/idempotency")
         counts = QueueCounts(queue, now: now)
         hub = EventHub(queue, counts, uploads.paths, now: now, wallClock: wallClock)
@@ -40,16 +41,6 @@ final class ServeDesk: Sendable {
         media = MediaDesk(helper, now: now)
         loaders = LoaderKeeper(now: now)
         startedAt = wallClock()
-    }
-
-    /// The cache as commands see it.
-    func cache() throws(Failure) -> CacheAccess {
-        if let known = openedCache.withLock({ $0 }) { return known }
-        let opened = try CacheAccess(at: places, limits: limits, now: wallClock)
-        return openedCache.withLock { known in
-            if known == nil { known = opened }
-            return known ?? opened
-        }
     }
 
     /// What is known of watched folders; nil where none was ever watched on this machine.

@@ -76,7 +76,7 @@ struct ServiceReport {
         let now = tools.wallClock()
         let desk = tools.desk
         let depth = try tools.queue.depth()
-        let cache = try desk.cache().figures()
+        let cache = try desk.cache.figures()
         let samples = desk.history.samples(since: since)
         let asked = cache.hits + cache.misses
         let free = (try? FreeSpace.bytes(at: tools.places.home)).map(JSONValue.integer) ?? .null

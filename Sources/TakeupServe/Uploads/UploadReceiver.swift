@@ -29,6 +29,7 @@ final class UploadReceiver: BodyReceiver {
     }
 
     private let id: String
+    private let name: String
     private let store: UploadStore
     private let session: UploadSession
     private let offset: Int64
@@ -49,10 +50,10 @@ final class UploadReceiver: BodyReceiver {
     ) throws(Refusal) {
         (self.id, self.offset, self.store) = (id, offset, store)
         (self.request, self.style) = (request, style)
-        guard try store.find(id) != nil else { throw .noUpload(id) }
-        session = store.session(of: id)
+        guard let stored = try store.find(id) else { throw .noUpload(id) }
+        (name, session) = (stored.upload.name, store.session(of: id))
         let digest = style.checksum.flatMap { RunningDigest($0.algorithm) }
-        let turn = try session.begin(id, at: offset, isHeld: digest != nil)
+        let turn = try session.begin(id, at: offset, isHeld: digest != nil, isNew: style.isNew)
         state = Locked(State(turn: turn, digest: digest))
     }
 
@@ -99,14 +100,10 @@ final class UploadReceiver: BodyReceiver {
     }
 
     private func giveUp() {
+        guard !style.isNew else { return store.removeRefused(id, name) }
         session.breakOff(turn: state.withLock { $0.turn })
         // What cannot be read now stays, and expires.
-        guard let stored = try? store.find(id) else { return }
-        if stored.upload.isComplete {
-            store.end(id)
-        } else if style.isNew {
-            try? store.removeUnused(id)
-        }
+        if let stored = try? store.find(id), stored.upload.isComplete { store.end(id) }
     }
 
     /// - Note: Source: tus 1.0.0, checksum: 460.

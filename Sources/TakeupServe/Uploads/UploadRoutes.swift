@@ -138,7 +138,7 @@ package struct UploadRoutes {
         do throws(Refusal) {
             return try UploadReceiver(stored.upload.id, at: 0, in: store, request.http, style)
         } catch {
-            try? store.removeUnused(stored.upload.id)
+            store.removeRefused(stored.upload.id, stored.upload.name)
             throw error
         }
     }

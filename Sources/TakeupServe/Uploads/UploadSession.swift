@@ -6,7 +6,8 @@ internal import TakeupModel
 
 /// One upload's bytes on their way to the disk.
 ///
-/// The request that came last writes: what an earlier one still sends is refused, for its client has given it up.
+/// The request that came last writes: what an earlier one still sends is refused, for its client has given it up. Only the
+/// request that began an upload is not overtaken: its client alone knows of the upload, and has no way to go on with it.
 final class UploadSession: Sendable {
     /// Bytes between two looks at the disk's free space.
     private static let roomStep: Int64 = 64 << 20
@@ -17,6 +18,8 @@ final class UploadSession: Sendable {
         var offset: Int64 = 0
         /// Of the request that may write.
         var turn = 0
+        /// Whether the request that writes has begun the upload.
+        var isOwned = false
         /// Of the first `digested` bytes.
         var digest: RunningDigest?
         var digested: Int64 = 0
@@ -37,10 +40,14 @@ final class UploadSession: Sendable {
     ///   - id: The upload.
     ///   - offset: Where the client believes to be.
     ///   - isHeld: Whether the bytes count only after `end`, for a checksum must be compared first.
+    ///   - isNew: Whether the request has begun the upload.
     /// - Returns: What the request writes with.
-    /// - Throws: With 404 for one that is not there, 409 for another offset.
-    func begin(_ id: String, at offset: Int64, isHeld: Bool) throws(Refusal) -> Int {
+    /// - Throws: With 404 for one that is not there, 409 for another offset, 423 while the request that has begun it writes.
+    func begin(
+        _ id: String, at offset: Int64, isHeld: Bool, isNew: Bool = false
+    ) throws(Refusal) -> Int {
         try state.withLock { (state) throws(Refusal) in
+            guard !state.isOwned else { throw Self.owned }
             guard let stored = try store.find(id) else { throw .noUpload(id) }
             guard stored.offset == offset else {
                 throw Refusal(
@@ -51,9 +58,11 @@ final class UploadSession: Sendable {
                     [("Upload-Offset", "\(stored.offset)")])
             }
             (state.upload, state.offset) = (stored.upload, stored.offset)
-            state.turn += 1
+            // Nothing can be written any more, and the request that wrote the last byte may still have to answer.
             guard !stored.upload.isComplete else { return state.turn }
+            state.turn += 1
             if state.descriptor < 0 { try open(id, &state) }
+            state.isOwned = isNew
             do throws(Refusal) {
                 try hold(isHeld ? offset : nil, &state)
             } catch {
@@ -106,7 +115,7 @@ final class UploadSession: Sendable {
 
     private static func close(_ state: inout State) {
         if state.descriptor >= 0 { Foundation.close(state.descriptor) }
-        state.descriptor = -1
+        (state.descriptor, state.isOwned) = (-1, false)
     }
 
     private static func restart(_ state: inout State) {
@@ -234,6 +243,16 @@ final class UploadSession: Sendable {
             .request(
                 "uploadTooLong", "there are more bytes than the upload was said to have",
                 hint: "begin another upload"))
+    }
+
+    /// - Note: Source: RFC 4918, 11.3; tus servers answer so to a second writer.
+    private static var owned: Refusal {
+        Refusal(
+            423,
+            .request(
+                "uploadLocked", "the request that has begun this upload still sends its bytes",
+                hint: "wait until it has ended", Failure.Ending(.temporary, .retry)),
+            [("Retry-After", "5")])
     }
 
     private static var overtaken: Refusal {

@@ -28,18 +28,27 @@ extension UploadStore {
         try claims.alone { () throws(Refusal) in
             // Jobs name it without links.
             guard !(try isUsed("\(realFolder)/\(id)")) else { throw .uploadInUse }
-            try removeUnused(id)
+            session(of: id).abandon()
+            end(id)
+            try discard(id)
         }
     }
 
-    /// Removes an upload that no job can need.
-    func removeUnused(_ id: String) throws(Refusal) {
+    /// Removes an upload whose client was told that there is none; opens no file for that, since there may be none to open.
+    ///
+    /// - Parameters:
+    ///   - id: The upload.
+    ///   - name: Its file's name, once all bytes have come.
+    func removeRefused(_ id: String, _ name: String) {
         session(of: id).abandon()
         end(id)
-        try discard(id)
+        // The facts go last: what is left without them would be found by nobody.
+        for name in [Self.partialName, name, Self.factsName] { unlink("\(path(of: id))/\(name)") }
+        // What is left, such as a hidden file, goes with what has expired.
+        rmdir(path(of: id))
     }
 
-    func discard(_ id: String) throws(Refusal) {
+    private func discard(_ id: String) throws(Refusal) {
         let folder = path(of: id)
         let names = try Refusal.reading { () throws(FileError) in try Folder.names(in: folder) }
         guard let names else { return }

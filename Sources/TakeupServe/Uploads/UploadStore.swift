@@ -81,14 +81,14 @@ final class UploadStore: Sendable {
             close(partial)
             try note(upload)
         } catch {
-            try? discard(id)
+            removeRefused(id, upload.name)
             throw Refusal(error)
         }
         do throws(Refusal) {
             guard let stored = try find(id) else { throw .noUpload(id) }
             return stored
         } catch {
-            try? discard(id)
+            removeRefused(id, upload.name)
             throw error
         }
     }

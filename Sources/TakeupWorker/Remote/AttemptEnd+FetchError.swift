@@ -6,9 +6,21 @@ internal import TakeupJobs
 extension AttemptEnd {
     /// Bytes by which the free space must grow before a fetch goes on.
     private static let leastGrowth: Int64 = 1 << 20
+    /// Seconds after which a job is tried again whose cache folder is away.
+    private static let goneSeconds = 5.0
 
     /// What a source that could not be fetched means for the attempt.
     init(_ error: FetchError, _ fetching: Fetching) {
+        guard !error.isOutOfFiles else {
+            self = .tooManyFiles
+            return
+        }
+        guard !error.isStoreGone else {
+            self = .outcome(
+                .returned(
+                    note: "waits for the cache's own folder", delaySeconds: Self.goneSeconds))
+            return
+        }
         let report = Failure(error)
         switch report.disposition {
         case .retry: self = .outcome(.failed(report, retryable: true))

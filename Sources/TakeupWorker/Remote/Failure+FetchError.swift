@@ -108,6 +108,18 @@ extension Failure {
                 Ending(.inputOutput, .diskFull), "diskFull", "no space left for \(path)",
                 hint: "free some space, or choose another cache; Takeup keeps the fetched bytes")
         }
+        if error.isOutOfFiles {
+            return fetch(
+                Ending(.temporary, .retry), "tooManyFiles",
+                "too many files are open to fetch \(path)",
+                hint: "try again; raise the limit of open files where this goes on")
+        }
+        if error.isStoreGone {
+            return fetch(
+                Ending(.unavailable, .retry), "cacheGone",
+                "the source store \(path) was removed or replaced, or its disk is away, while it was open",
+                hint: "bring the folder back, or start the program that has it open again")
+        }
         return fetch(
             Ending(.inputOutput, .retry), "sourceStoreFailed",
             "the source store failed on \(path): \(String(cString: strerror(reason)))",

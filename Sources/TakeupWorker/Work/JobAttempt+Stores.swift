@@ -55,11 +55,13 @@ extension JobAttempt {
             return .outcome(
                 .returned(note: "waits for the lock of \(path)", delaySeconds: waitSeconds))
         }
-        if case .notKnown(let path, _, _) = error {
+        switch error {
+        case .notKnown(let path, _, _), .gone(let path):
             return .outcome(
                 .returned(
                     note: "waits for the cache's own folder at \(path)",
                     delaySeconds: waitSeconds))
+        default: break
         }
         // What a database refuses is no fault of the job.
         if case .store(let cause) = error {
@@ -84,7 +86,7 @@ extension CacheError {
         case .file(_, let path, let errno):
             FileError.failed(path, errno: errno).isOfPlace
                 ? FileError.failed(path, errno: errno).reason : nil
-        case .store, .foreign, .notKnown, .unsafe, .sharedFileSystem, .diskFull, .locked,
+        case .store, .foreign, .notKnown, .gone, .unsafe, .sharedFileSystem, .diskFull, .locked,
             .ambiguous:
             nil
         }

@@ -118,6 +118,44 @@ struct PassThroughTests {
         #expect(loader.status.storageFailure?.isDiskFull == true)
     }
 
+    @Test("an object for which the disk has no room passes from its first byte")
+    func noRoom() throws {
+        let folder = try TemporaryDirectory()
+        let origin = try TestOrigin()
+        defer { origin.stop() }
+        origin.serve("/a.mp4", object())
+        var settings = LoaderTrial.settings()
+        settings.storeLimits = SourceLimits(minFreeBytes: 10_000_000)
+        let store = try SourceStore(
+            path: folder.file("sources"), clock: { 1_000_000 }, space: { 60_000_000 })
+        let library = SourceLibrary(store: store, settings: settings)
+        defer { library.close() }
+        let loader = try library.loader(for: origin.url("/a.mp4"), sending: [])
+        #expect(try loader.information().length == Self.length)
+        let reader = loader.reader()
+        #expect(try !reader.some(1, at: 0).isEmpty)
+        #expect(loader.holdings.isPassing && loader.holdings.originStatus == 206)
+        #expect(try isRight(reader))
+        #expect(origin.requestCount("/a.mp4") == 2)
+        #expect(loader.status.presentBytes <= SourceFile.mostPassingBytes)
+        #expect(try store.list().allSatisfy { $0.presentBytes == 0 })
+    }
+
+    @Test("a process without a free file is no fault of the source: its bytes stay")
+    func outOfFiles() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.stalls = [OriginStall(at: 3_000_000)] })
+        let loader = try trial.loader()
+        let reader = loader.reader()
+        #expect(try reader.all(0..<3_000_000) == content.read(0..<3_000_000))
+        fill(loader, errno: EMFILE)
+        trial.origin.release("/a.mp4")
+        let failure = FetchError.storage(path: "/dev/broken", errno: EMFILE)
+        #expect(throws: failure) { _ = try reader.all(3_000_000..<9_000_000) }
+        #expect(loader.status.storageFailure == nil && failure.isOutOfFiles)
+        #expect(loader.status.presentBytes >= 3_000_000)
+    }
+
     @Test("an object above what may be kept evicts nothing and passes (F3, C13)")
     func aboveLimit() throws {
         let trial = try LoaderTrial { $0.keptBytes = 2_000_000 }
@@ -207,14 +245,14 @@ struct PassThroughTests {
     func changes() throws {
         let trial = try LoaderTrial { $0.keptBytes = 1 }
         var object = OriginObject(LoaderTrial.content(20_000_000, seed: 1))
-        object.faults.cuts = [OriginCut(.bodyBytes(3_000_000))]
-        object.successions = [
-            OriginSuccession(
-                after: .bytes(5_000_000),
-                to: OriginObject(
-                    LoaderTrial.content(20_000_000, seed: 2), tag: .strong("v2"),
-                    lastModified: 1_700_000_100))
-        ]
+        var later = OriginObject(
+            LoaderTrial.content(20_000_000, seed: 2), tag: .strong("v2"),
+            lastModified: 1_700_000_100)
+        // Also of the answer that is under way at the change.
+        (object.faults.cuts, later.faults.cuts) = (
+            [OriginCut(.bodyBytes(3_000_000))], [OriginCut(.bodyBytes(3_000_000))]
+        )
+        object.successions = [OriginSuccession(after: .bytes(2_000_000), to: later)]
         trial.origin.serve("/a.mp4", object)
         let loader = try trial.loader()
         let error = #expect(throws: FetchError.self) { try loader.reader().everything() }

@@ -29,6 +29,19 @@ struct SpaceFloorTests {
         return object
     }
 
+    @Test("what fits is stored for players, and what the store's limit would evict at once is not")
+    func playersObjects() throws {
+        let trial = try LoaderTrial { $0.storeLimits = SourceLimits(maxBytes: 19_000_000) }
+        trial.origin.serve("/a.mp4", OriginObject(content))
+        let roomy = try library(trial) { Self.floor + Self.length }
+        defer { roomy.close() }
+        for (library, isPassing) in [(trial.library, true), (roomy, false)] {
+            let loader = try library.loader(for: trial.origin.url("/a.mp4"), sending: [])
+            #expect(try !loader.reader().some(1, at: 0).isEmpty)
+            #expect(loader.holdings.isPassing == isPassing)
+        }
+    }
+
     @Test("below it readers get each byte, nothing is left, and it is told (F3)")
     func passes() throws {
         let trial = try LoaderTrial()

@@ -1,6 +1,7 @@
 import Foundation
 import TakeupDaemon
 import TakeupFetch
+import TakeupFiles
 import TakeupHTTP
 import TakeupIntake
 import TakeupLanes
@@ -34,8 +35,9 @@ struct ServeRun: Sendable {
         // Before any store is opened.
         try rules.check()
         try checkAllowedPaths(in: context)
-        guard Self.openFiles() >= Self.leastFiles else {
-            throw .tooFewFiles("a server cannot work with \(Self.openFiles()) open files at most")
+        guard OpenFileLimit.current >= Self.leastFiles else {
+            throw .tooFewFiles(
+                "a server cannot work with \(OpenFileLimit.current) open files at most")
         }
         let run = WorkerRun(worker, style, worksHere: options.worksHere)
         return try await run.perform(in: context) { parts throws(Failure) in
@@ -94,7 +96,8 @@ struct ServeRun: Sendable {
         warnOfMissing(tools.settings.allowedPaths, parts.log)
         let application = try ServeApplication(tools, rules)
         var limits = HTTPServer.Limits()
-        limits.connections = min(limits.connections, Self.openFiles() / Self.filesPerConnection)
+        limits.connections = min(
+            limits.connections, OpenFileLimit.current / Self.filesPerConnection)
         do throws(HTTPServerError) {
             return (try HTTPServer(listen, limits: limits, handler: application), application)
         } catch {
@@ -149,13 +152,6 @@ struct ServeRun: Sendable {
             publicURL ?? HTTPServer.Address.tcp(host: "::1", port: port).url
         default: place.url
         }
-    }
-
-    /// The most files that this process may have open.
-    private static func openFiles() -> Int {
-        var limit = rlimit()
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
     }
 }
 

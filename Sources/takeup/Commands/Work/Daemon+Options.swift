@@ -19,7 +19,10 @@ extension Daemon {
             settings, places, log,
             cache: {
                 cache.withLock { cache in
-                    if cache == nil { cache = try? context.openCache(places, options.limits) }
+                    // A database that is away by now is not made again.
+                    if cache == nil, (try? places.hasQueue()) == true {
+                        cache = try? context.openCache(places, options.limits)
+                    }
                     return try? cache?.figures()
                 }
             }, zone: zone)
