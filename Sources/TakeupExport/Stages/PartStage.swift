@@ -206,8 +206,12 @@ final class PartStage {
                 threads: threads, lastsToEnd: lastsToEnd))
         let filter = Confined(
             VideoFilterStage(
-                inputs, plan: part, encoding: encoding, deinterlaces: false, control: control,
-                queues: (decoded, filtered)))
+                inputs, plan: part, encoding: encoding, control: control, input: decoded,
+                output: PictureTaker(filtered)
+            ) { [encoding] format, traits, _ in
+                PictureChain(
+                    format: format, traits: traits, encoding: encoding, deinterlaces: false)
+            })
         let encode = Confined(
             VideoEncodeStage(
                 encoder, encoding: encoding, plan: part, control: control,
