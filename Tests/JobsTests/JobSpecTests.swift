@@ -31,7 +31,7 @@ struct JobSpecTests {
             { $0.request.composition = Composition(joining: ["a.mov"]) },
             { $0.request.composition = Composition(joining: [""]) },
             { $0.request.composition = Composition(joining: ["/in/a\u{0}b"]) },
-            { $0.request.composition.tracks.append(.init(.video, ["/in/a.mov"])) },
+            { $0.request.composition.tracks.append(.init(.video, [])) },
             { $0.request.composition.tracks = [] },
             { $0.request.output = "out.mp4" }, { $0.request.output = "/out/" },
             { $0.request.output = "/out/a.mkv" },

@@ -47,7 +47,7 @@ struct HookDecodingTests {
             (#"{"command": ["a"], "timeout": "never"}"#, "no time such as"),
             (#"{"command": ["a"], "timeout": "2h"}"#, "1s nor 1h"),
             (#"{"url": "ftp://a/"}"#, "scheme"),
-            (#"{"url": "http://u:p@a/"}"#, "credentials"),
+            (#"{"url": "http://u:p@a/"}"#, "a user name"),
             (#"{"url": "nothing"}"#, "url cannot be used"),
         ])
     func refuses(text: String, words: String) throws {
