@@ -98,7 +98,9 @@ final class FakeQueue: Sendable {
                 }
             },
             retry: { id throws(Failure) in
-                self.change(id) { JobStateMachine(state: $0 == .running ? $0 : .queued, retries: 3) }
+                self.change(id) {
+                    JobStateMachine(state: $0 == .running ? $0 : .queued, retries: 3)
+                }
             },
             prune: { [pruned] seconds throws(Failure) in
                 pruned.withLock { $0.append(seconds) }
