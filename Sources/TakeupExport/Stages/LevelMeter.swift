@@ -11,7 +11,7 @@ struct LevelMeter {
     /// Root mean square of the loudest channel in each window.
     private(set) var levels: [Float] = []
 
-    /// - Parameter volumes: All apply to the track.
+    /// Begins with the track's first block; all volumes apply to it.
     init(_ volumes: [Volume], _ format: AudioFormat) {
         curves = volumes.map { GainCurve($0, sampleRate: format.sampleRate) }
         sampleRate = Int64(format.sampleRate)
