@@ -12,15 +12,19 @@ struct SeamScanner {
     let inputs: RunInputs
     let cancellation: Cancellation
 
+    /// - Returns: The seams of the segments, up to the first that has none: it decides for all.
     /// - Throws: `ExportError` if a source cannot be read.
     func seams(_ wish: SeamWish) throws(ExportError) -> [SegmentSeams] {
+        var found: [SegmentSeams] = []
         do throws(FFmpegError) {
-            return try wish.segments.map { (segment) throws(FFmpegError) in
-                try seams(segment, wish.timescale)
+            for segment in wish.segments {
+                found.append(try seams(segment, wish.timescale))
+                if case .none = found[found.count - 1] { break }
             }
         } catch {
             throw ExportError(error, .open)
         }
+        return found
     }
 
     private func seams(

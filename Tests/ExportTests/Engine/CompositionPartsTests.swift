@@ -50,7 +50,8 @@ struct CompositionPartsTests {
             request, assets: Array(repeating: asset, count: 40)
         ).plan()
         #expect(plan.sources == [source] && plan.video?.segments.count == 40)
-        #expect(bytes.bytesRead == once)
+        // One part besides, which shows that none of them can be copied.
+        #expect(bytes.bytesRead < 2 * once)
         // By their paths, too.
         #expect(try await ExportSession(request).plan() == plan)
     }
