@@ -34,7 +34,10 @@ struct WorkerCommandTests {
                 == .someFailed)
         #expect(try queue.store.counts() == [.failed: 1, .succeeded: 1])
         #expect(await queue.run("submit c.mov") == .success)
-        let canceller = ScriptedWorker(queue.store) { _ in .cancelled }
+        let canceller = ScriptedWorker(queue.store) { [store = queue.store] spec in
+            #expect(throws: Never.self) { try store.cancel(spec.id) }
+            return .cancelled
+        }
         #expect(await queue.run("worker --once", in: queue.context(worker: canceller)) == .success)
     }
 
