@@ -68,7 +68,7 @@ extension Frame {
     /// - Parameters:
     ///   - picture: Of this one's depth.
     ///   - placement: Where it lies.
-    ///   - below: What it lies on: this frame itself, or an equal one as it was before.
+    ///   - below: The picture below it: this frame, or a copy from before other pictures were laid on it.
     public func lay(
         _ picture: borrowing Frame, _ placement: PicturePlacement, over below: borrowing Frame
     ) {

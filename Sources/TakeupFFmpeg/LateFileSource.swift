@@ -83,7 +83,7 @@ public final class LateFileSource: ByteSource {
         if let known = limit.find(owner) { return known }
         turn.lock()
         defer { turn.unlock() }
-        // Another lane may have opened it meanwhile.
+        // Another lane may have opened it while this one waited for its turn.
         if let known = limit.find(owner) { return known }
         let file = OpenFiles.Held(owning: try opener())
         posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)

@@ -157,7 +157,7 @@ extension JobStoreConformance {
         }
     }
 
-    @Test("a job that is accepted anew is found by what it is now", arguments: StoreKind.allCases)
+    @Test("a search finds a job by its newest request", arguments: StoreKind.allCases)
     func searchReplaced(kind: StoreKind) throws {
         let trial = try StoreTrial(kind)
         _ = try trial.store.submit([StoreTrial.spec("j", source: "/in/old.mov")])

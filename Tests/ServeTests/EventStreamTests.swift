@@ -144,7 +144,7 @@ struct EventStreamTests {
         let hub = hub(trial, clock)
         var leases = try run(["a", "b", "c"], trial)
         _ = try read(hub.feed(after: nil), until: "\"job\":\"c\"")
-        // What runs is one place: a client that reads half of it has none, and begins anew.
+        // The snapshot has one id, at its end: a client that reads half of it gets the whole snapshot again.
         let snapshot = try read(hub.feed(after: nil), until: "\"job\":\"c\"")
         #expect(snapshot.count { $0.type == "started" } == 3)
         let ids = snapshot.compactMap(\.id)

@@ -24,7 +24,8 @@ struct RoutingAccessTests {
     /// Answers with the scope and caller that a route sees.
     static let routes: [Route] =
         [
-            ("GET", "/open", AccessScope.anyone), ("GET", "/read", .read),
+            ("GET", "/open", AccessScope.anyone), ("GET", "/p/{address...}", .anyone),
+            ("GET", "/read", .read),
             ("POST", "/submit", .submit),
             ("DELETE", "/admin", .admin),
         ].map { method, pattern, scope in
@@ -146,9 +147,14 @@ struct RoutingAccessTests {
         #expect(server.pauses.withLock { $0 } == 0)
         _ = server.ask("GET", "/read", Self.bearer("wrong-token-0123456789"))
         #expect(server.pauses.withLock { $0 } == 1)
-        // What needs no token may have one for somebody else, such as an origin.
-        #expect(server.ask("GET", "/open", Self.bearer("wrong-token-0123456789")).status == 200)
+        // A proxied request may have a token for its origin.
+        #expect(server.ask("GET", "/p/a/b", Self.bearer("wrong-token-0123456789")).status == 200)
         #expect(server.pauses.withLock { $0 } == 1)
+        // What is open to everybody could tell whether a token counts, as `/session` does.
+        for path in ["/open", "/session"] {
+            #expect(server.ask("GET", path, Self.bearer("wrong-token-0123456789")).status == 200)
+        }
+        #expect(server.pauses.withLock { $0 } == 3)
     }
 
     @Test("changes with the file, and stays as it was while the file cannot be read")

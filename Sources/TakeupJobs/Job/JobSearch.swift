@@ -6,7 +6,7 @@ internal import TakeupModel
 ///
 /// Only a job's first source counts. Upper and lower case are the same but in ids.
 public struct JobSearch: Sendable, Equatable {
-    /// As it was typed.
+    /// The text that the user typed.
     package let text: String
     private let folded: String
 

@@ -46,7 +46,7 @@ final class EventHub: Sendable {
 
         var next: Int { first + events.count }
 
-        /// Begins a row of events anew: who was in the row before cannot go on.
+        /// Begins a new row of events; no client can resume from an event of an earlier row.
         mutating func reset(at wallClock: Double) {
             (epoch, events, first) = (EventHub.newEpoch(), [], 0)
             (story, running, ended, counts) = (JobStory(), [:], [:], nil)

@@ -29,6 +29,9 @@ package struct Route: Sendable {
     package let body: RouteBody
     package let handle: @Sendable (RoutedRequest) -> RequestPlan
 
+    /// Whether a token in a request may be one for an origin.
+    var passesTokens: Bool { pattern.hasPrefix("/p/") }
+
     package init(
         _ method: String, _ pattern: String, _ scope: AccessScope, body: RouteBody = .json,
         _ handle: @escaping @Sendable (RoutedRequest) -> RequestPlan

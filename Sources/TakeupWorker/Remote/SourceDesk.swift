@@ -6,7 +6,7 @@ internal import TakeupModel
 internal import TakeupOutput
 internal import TakeupProcess
 
-/// A local source as it was when it was first opened; the same content can be opened again.
+/// A local source that can be opened again as long as its content has not changed.
 struct LocalFile: Sendable {
     let path: String
     /// Whether the path may have symbolic links.

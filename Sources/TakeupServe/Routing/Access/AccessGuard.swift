@@ -106,8 +106,9 @@ package final class AccessGuard: Sendable {
             }
             return caller
         }
+        // A route without a scope can tell, too, whether a token counts.
+        if shown != nil, !route.passesTokens { pause(Self.wrongTokenSeconds) }
         guard route.scope == .anyone else {
-            if shown != nil { pause(Self.wrongTokenSeconds) }
             throw Refusal(
                 401,
                 .request(
