@@ -51,12 +51,19 @@ public final class FileSource: ByteSource {
     public func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FFmpegError) -> Int {
+        let count = try Self.read(descriptor, into: buffer, at: offset, name: name)
+        total.add(Int64(count), ordering: .relaxed)
+        return count
+    }
+
+    /// Reads an open file at a position, again after a signal.
+    static func read(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64,
+        name: String
+    ) throws(FFmpegError) -> Int {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-            if count >= 0 {
-                total.add(Int64(count), ordering: .relaxed)
-                return count
-            }
+            guard count < 0 else { return count }
             guard errno == EINTR else {
                 throw FFmpegError(.read, status: FFmpegStatus(rawValue: -errno), subject: name)
             }

@@ -58,24 +58,11 @@ public final class LateFileSource: ByteSource {
     ) throws(FFmpegError) -> Int {
         let file = try file()
         // The descriptor must stay open during the read, also when others push it out.
-        return try withExtendedLifetime(file) { () throws(FFmpegError) in
-            try read(file.descriptor, into: buffer, at: offset)
+        let count = try withExtendedLifetime(file) { () throws(FFmpegError) in
+            try FileSource.read(file.descriptor, into: buffer, at: offset, name: name)
         }
-    }
-
-    private func read(
-        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
-    ) throws(FFmpegError) -> Int {
-        while true {
-            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-            if count >= 0 {
-                total.add(Int64(count), ordering: .relaxed)
-                return count
-            }
-            guard errno == EINTR else {
-                throw FFmpegError(.read, status: FFmpegStatus(rawValue: -errno), subject: name)
-            }
-        }
+        total.add(Int64(count), ordering: .relaxed)
+        return count
     }
 
     private func file() throws(FFmpegError) -> OpenFiles.Held {
