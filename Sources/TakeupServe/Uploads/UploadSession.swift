@@ -207,12 +207,13 @@ final class UploadSession: Sendable {
     /// Ends a request's writing after its connection broke.
     func breakOff(turn: Int) { _ = try? end(turn: turn) }
 
-    /// Ends all writing.
-    func abandon() {
-        state.withLock { state in
+    /// Ends all writing, and does something before any other begins.
+    func abandon<Problem: Error>(_ body: () throws(Problem) -> Void) throws(Problem) {
+        try state.withLock { (state) throws(Problem) in
             state.turn += 1
             Self.close(&state)
             state.upload = nil
+            try body()
         }
     }
 

@@ -28,9 +28,8 @@ extension UploadStore {
         try claims.alone { () throws(Refusal) in
             // Jobs name it without links.
             guard !(try isUsed("\(realFolder)/\(id)")) else { throw .uploadInUse }
-            session(of: id).abandon()
+            try session(of: id).abandon { () throws(Refusal) in try discard(id) }
             end(id)
-            try discard(id)
         }
     }
 
@@ -40,12 +39,15 @@ extension UploadStore {
     ///   - id: The upload.
     ///   - name: Its file's name, once all bytes have come.
     func removeRefused(_ id: String, _ name: String) {
-        session(of: id).abandon()
+        session(of: id).abandon {
+            // The facts go last: what is left without them would be found by nobody.
+            for name in [Self.partialName, name, Self.factsName] {
+                unlink("\(path(of: id))/\(name)")
+            }
+            // What is left, such as a hidden file, goes with what has expired.
+            rmdir(path(of: id))
+        }
         end(id)
-        // The facts go last: what is left without them would be found by nobody.
-        for name in [Self.partialName, name, Self.factsName] { unlink("\(path(of: id))/\(name)") }
-        // What is left, such as a hidden file, goes with what has expired.
-        rmdir(path(of: id))
     }
 
     private func discard(_ id: String) throws(Refusal) {

@@ -45,6 +45,21 @@ extension JobAttempt {
         }
     }
 
+    /// The manifest's, asked as the cache is.
+    var digestMemory: DigestMemory {
+        DigestMemory(
+            find: { (identity) throws(AttemptEnd) in
+                try self.cache { (cache) throws(CacheError) in
+                    try cache.manifest.digest(of: identity)
+                }
+            },
+            remember: { (digest, identity) throws(AttemptEnd) in
+                try self.cache { (cache) throws(CacheError) in
+                    try cache.manifest.remember(digest, of: identity)
+                }
+            })
+    }
+
     /// What a cache that cannot be used means for the attempt.
     private func end(_ error: CacheError) -> AttemptEnd {
         if case .diskFull(let path) = error { return .noRoom(path: path, needBytes: 1) }

@@ -49,7 +49,7 @@ final class JobAttempt {
                 traits: spec.attributes == .source ? sources.traits : nil)
         }
         try output?.check(sources)
-        let digests = try sources.digests(tools.cache.manifest, fetching, probe: probe)
+        let digests = try sources.digests(digestMemory, fetching, probe: probe)
         pass(.afterFingerprint)
         let key = try workKey(digests)
         try admit(key)

@@ -1,10 +1,15 @@
 internal import Foundation
-internal import TakeupCache
 internal import TakeupDigest
 internal import TakeupFetch
 internal import TakeupFiles
 internal import TakeupJobs
 internal import TakeupModel
+
+/// Hashes of files that were read before, and are unchanged since.
+struct DigestMemory {
+    let find: (FileIdentity) throws(AttemptEnd) -> String?
+    let remember: (String, FileIdentity) throws(AttemptEnd) -> Void
+}
 
 /// What the sources hold, and whether they still hold it.
 extension OpenSources {
@@ -14,20 +19,20 @@ extension OpenSources {
     /// What each source's content is known by, in order; a file that was hashed before is not read again.
     ///
     /// - Parameters:
-    ///   - manifest: Remembers the hashes.
+    ///   - memory: Of the hashes of files.
     ///   - fetching: How a source is fetched whose origin does not name its versions.
     ///   - probe: Looks into a large file before all of it is read; throws for what is no media.
     /// - Returns: 64 lower-case hexadecimal digits each.
     /// - Throws: `AttemptEnd`.
     func digests(
-        _ manifest: Manifest, _ fetching: Fetching,
+        _ memory: DigestMemory, _ fetching: Fetching,
         probe: (LocalSource, Int32) throws(AttemptEnd) -> Void
     ) throws(AttemptEnd) -> [String] {
         var digests: [String] = []
         for source in all {
             switch source {
             case .file(let file):
-                digests.append(try digest(file, manifest, fetching.isStopped, probe))
+                digests.append(try digest(file, memory, fetching.isStopped, probe))
             case .remote(let remote): digests.append(try Self.identity(remote, fetching))
             }
         }
@@ -46,29 +51,28 @@ extension OpenSources {
     }
 
     private func digest(
-        _ source: LocalSource, _ manifest: Manifest, _ isStopped: () -> Bool,
+        _ source: LocalSource, _ memory: DigestMemory, _ isStopped: () -> Bool,
         _ probe: (LocalSource, Int32) throws(AttemptEnd) -> Void
     ) throws(AttemptEnd) -> String {
+        if let known = try memory.find(source.identity) { return known }
+        let found: String?
         do {
-            if let known = try manifest.digest(of: source.identity) { return known }
-            let found = try withDescriptor(of: source) { descriptor in
+            found = try withDescriptor(of: source) { descriptor in
                 if source.identity.bytes >= Self.probedBytes { try probe(source, descriptor) }
                 return try SHA256Digest.ofFile(descriptor, isStopped: isStopped)
             }
-            guard let found else { throw AttemptEnd.stopped }
-            try requireUnchanged(source)
-            try manifest.remember(found, of: source.identity)
-            return found
         } catch let error as AttemptEnd {
             throw error
-        } catch let error as CacheError {
-            throw .outcome(.failed(.cache(error), retryable: true))
         } catch {
             throw .outcome(
                 .failed(
                     Failure(ExportError.inputUnreadable(source.name, reason: "\(error)")),
                     retryable: true))
         }
+        guard let found else { throw .stopped }
+        try requireUnchanged(source)
+        try memory.remember(found, source.identity)
+        return found
     }
 
     /// Makes sure that no file took a source's place since the job was accepted.

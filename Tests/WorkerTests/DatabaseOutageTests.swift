@@ -1,0 +1,93 @@
+import Foundation
+import TakeupCache
+import TakeupJobs
+import TakeupLanes
+import TakeupSQL
+import TakeupSQLite
+import TestSupport
+import Testing
+
+@testable import TakeupWorker
+
+@Suite("A database that is away for a moment")
+struct DatabaseOutageTests {
+    @Test("costs a job no attempt while its sources are hashed")
+    func hashing() async throws {
+        let trial = try WorkerTrial()
+        let database = FlickeringDatabase(
+            SQLiteDatabase(path: trial.directory.file("state/takeup.sqlite")),
+            refuses: "file_digest", times: 5)
+        let cache = try MediaCache(
+            path: trial.directory.file("cache"),
+            manifest: try Manifest(database, now: WallClock.now),
+            limits: CacheLimits(minFreeBytes: 0))
+        let worker = try Worker(
+            store: trial.store, cache: cache, configuration: trial.configuration, log: .silent)
+        _ = try trial.store.submit([try trial.spec("a", [try Clip.base(seconds: 1).path])])
+        let job = try #require(try await trial.run(["a"], on: worker)["a"])
+        #expect(database.refusals == 5)
+        #expect(job.state == .succeeded && job.token == 1 && job.fault == nil)
+    }
+}
+
+/// Answers some statements as a server that is away, a few times.
+private final class FlickeringDatabase: SQLDatabase {
+    private let base: any SQLDatabase
+    private let word: String
+    private let times: Int
+    private let count = Locked(0)
+
+    init(_ base: any SQLDatabase, refuses word: String, times: Int) {
+        (self.base, self.word, self.times) = (base, word, times)
+    }
+
+    var name: String { base.name }
+    var refusals: Int { count.withLock { $0 } }
+
+    func connect(_ durability: SQLDurability) throws(SQLError) -> any SQLConnection {
+        Connection(try base.connect(durability), self)
+    }
+
+    private func check(_ sql: String) throws(SQLError) {
+        let isRefused =
+            sql.contains(word)
+            && count.withLock { count in
+                guard count < times else { return false }
+                count += 1
+                return true
+            }
+        guard isRefused else { return }
+        throw SQLError(.step, .unreachable, code: "test", message: "away", database: name)
+    }
+
+    private final class Connection: SQLConnection {
+        private let base: any SQLConnection
+        private let database: FlickeringDatabase
+
+        init(_ base: any SQLConnection, _ database: FlickeringDatabase) {
+            (self.base, self.database) = (base, database)
+        }
+
+        var dialect: SQLDialect { base.dialect }
+        var name: String { base.name }
+        var nesting: Int {
+            get { base.nesting }
+            set { base.nesting = newValue }
+        }
+
+        func set(_ durability: SQLDurability) throws(SQLError) { try base.set(durability) }
+        func execute(_ script: String) throws(SQLError) { try base.execute(script) }
+
+        func run(_ sql: String, _ values: [SQLValue]) throws(SQLError) -> Int {
+            try database.check(sql)
+            return try base.run(sql, values)
+        }
+
+        func query<Value>(
+            _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) -> Value
+        ) throws(SQLError) -> [Value] {
+            try database.check(sql)
+            return try base.query(sql, values, read)
+        }
+    }
+}
