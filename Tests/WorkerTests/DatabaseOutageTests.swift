@@ -4,6 +4,7 @@ import TakeupJobs
 import TakeupLanes
 import TakeupSQL
 import TakeupSQLite
+import TakeupTelemetry
 import TestSupport
 import Testing
 

@@ -12,7 +12,8 @@ struct LayerColourTests {
     private static let white = 573.0
     private static let bright = 723.0
 
-    /// Left of the middle as bright as diffuse white, brighter right of it.
+    /// Left of the middle as bright as diffuse white, brighter right of it; FFmpeg 5 takes the tags from the options,
+    /// FFmpeg 7 from the pictures.
     private static func brightFilm() throws -> String {
         let luma = "if(lt(X,W/2),\(Int(white)),\(Int(bright)))"
         return try Clip.make(
@@ -20,7 +21,8 @@ struct LayerColourTests {
             [
                 "-f", "lavfi", "-i",
                 "nullsrc=size=160x96:rate=10:duration=0.5,format=yuv420p10le,"
-                    + "geq=lum='\(luma)':cb=512:cr=512",
+                    + "geq=lum='\(luma)':cb=512:cr=512,setparams=range=tv:colorspace=bt2020nc"
+                    + ":color_primaries=bt2020:color_trc=smpte2084",
                 "-c:v", "ffv1", "-color_primaries", "bt2020", "-color_trc", "smpte2084",
                 "-colorspace", "bt2020nc", "-color_range", "tv",
             ]
@@ -32,7 +34,8 @@ struct LayerColourTests {
             "sdr.mkv",
             [
                 "-f", "lavfi", "-i",
-                "nullsrc=size=160x96:rate=10:duration=0.5,format=yuv420p,geq=lum=235:cb=128:cr=128",
+                "nullsrc=size=160x96:rate=10:duration=0.5,format=yuv420p,geq=lum=235:cb=128:cr=128"
+                    + ",setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709",
                 "-c:v", "ffv1", "-color_primaries", "bt709", "-color_trc", "bt709",
                 "-colorspace", "bt709", "-color_range", "tv",
             ]
