@@ -12,8 +12,9 @@ struct LayerColourTests {
     private static let white = 573.0
     private static let bright = 723.0
 
-    /// Left of the middle as bright as diffuse white, brighter right of it; FFmpeg 5 takes the tags from the options,
-    /// FFmpeg 7 from the pictures.
+    /// Left of the middle as bright as diffuse white, brighter right of it.
+    ///
+    /// FFmpeg 5 takes the tags from the options, FFmpeg 7 from the pictures.
     private static func brightFilm() throws -> String {
         let luma = "if(lt(X,W/2),\(Int(white)),\(Int(bright)))"
         return try Clip.make(
