@@ -108,12 +108,10 @@ final class Exchange {
     ///
     /// Release 0.9 of the library takes lines of chunks and trailers that end in a bare line feed, or that are folded, and shows
     /// nobody that they did. A proxy in front may read them otherwise, and what it takes for a body would be a request here.
+    /// Release 1 refuses them, but what clients see is the same with both.
     ///
     /// - Note: Source: RFC 9112, 7.1 and 11.2.
-    var mustClose: Bool {
-        core.isStopping
-            || request.fields["Transfer-Encoding"] != nil && takeup_http_is_strict() == 0
-    }
+    var mustClose: Bool { core.isStopping || request.fields["Transfer-Encoding"] != nil }
 
     private func follow(_ plan: RequestPlan, _ raw: OpaquePointer) -> MHD_Result {
         switch plan {
