@@ -71,6 +71,8 @@ extension ExportPlanner {
         } else {
             decide(subject, "copy \(track.codec)", because: reason.text)
             mode = .copy
+            // A size limit may have it encoded after all.
+            loudness = self.loudness(of: place, wanted)
         }
         noteRate(track, subject, isLimited: wanted.codec != .copy && track.codec == "aac")
         return AudioTrackPlan(

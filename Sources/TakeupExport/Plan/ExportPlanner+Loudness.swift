@@ -8,13 +8,18 @@ extension ExportPlanner {
         _ place: Int, _ subject: String, _ wanted: AudioSettings
     ) -> PlanReason? {
         guard let target = wanted.loudness else { return nil }
-        guard let levels = levels(of: place) else {
+        guard let levels = levels(of: place), let plan = loudness(of: place, wanted) else {
             return PlanReason(.loudness, "its loudness is not known yet")
         }
         if levels.meets(target: target, ceiling: wanted.truePeak) {
             decide(
                 "\(subject) loudness", "as it is, \(Self.text(levels))",
                 because: "that is within 0.5 LU of the preset's \(LoudnessPlan.text(target)) LUFS")
+            return nil
+        }
+        if plan.changesNothing {
+            if let warning = plan.warning { warnings.append(warning) }
+            decide("\(subject) loudness", "as it is", because: "it has \(Self.text(levels))")
             return nil
         }
         return PlanReason(
@@ -26,15 +31,20 @@ extension ExportPlanner {
     mutating func planLoudness(
         _ place: Int, _ subject: String, _ wanted: AudioSettings
     ) -> LoudnessPlan? {
-        guard let target = wanted.loudness, let levels = levels(of: place) else { return nil }
-        let plan = LoudnessPlan(target: target, ceiling: wanted.truePeak, source: levels)
+        guard let plan = loudness(of: place, wanted) else { return nil }
         if let warning = plan.warning { warnings.append(warning) }
         let limited = plan.limit == nil ? "" : ", with a limiter"
         decide(
             "\(subject) loudness", "\(LoudnessPlan.text(plan.gain, signed: true)) dB\(limited)",
-            because: "it has \(Self.text(levels)), and the preset asks for "
-                + Self.text(wanted, target))
+            because: "it has \(Self.text(plan.source)), and the preset asks for "
+                + Self.text(wanted, plan.target))
         return plan
+    }
+
+    /// What the sound would need if it were encoded; nil without a loudness in the preset, or while it is not measured.
+    func loudness(of place: Int, _ wanted: AudioSettings) -> LoudnessPlan? {
+        guard let target = wanted.loudness, let levels = levels(of: place) else { return nil }
+        return LoudnessPlan(target: target, ceiling: wanted.truePeak, source: levels)
     }
 
     private func levels(of place: Int) -> SoundLevels? {

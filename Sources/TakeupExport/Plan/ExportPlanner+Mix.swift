@@ -25,11 +25,11 @@ extension ExportPlanner {
         }
         let start = settings.timeRange?.start ?? .zero
         let mix = lines.flatMap { line in
-            Self.rolls(line.spans).map { spans in
+            rolls(line.spans).map { spans in
                 MixedTrack(
                     track: line.track, segments: filled(spans, selections, duration),
                     volume: (volumes[line.track] ?? Volume()).counted(from: start),
-                    ducking: ducking(of: line.track), fades: Self.fades(spans))
+                    ducking: ducking(of: line.track), fades: fades(spans))
             }
         }
         decide(
@@ -67,26 +67,29 @@ extension ExportPlanner {
     }
 
     /// Divides a track so that no two segments of a part are heard together.
-    private static func rolls(_ spans: [Span]) -> [[Span]] {
+    private func rolls(_ spans: [Span]) -> [[Span]] {
         var rolls: [[Span]] = [[], []]
-        var (roll, begins) = (0, spans.first?.begins)
+        var (roll, place) = (0, spans.first.map { clips[$0.clip].place })
         for span in spans {
-            if span.begins != begins, span.enters != nil { roll = 1 - roll }
-            begins = span.begins
+            // Two segments may begin at the same time: one as long as its transition, and the next.
+            if clips[span.clip].place != place, span.enters != nil { roll = 1 - roll }
+            place = clips[span.clip].place
             rolls[roll].append(span)
         }
         return rolls.filter { !$0.isEmpty }
     }
 
     /// How loud the cross-fades of a part of a track make it; nil without any.
-    private static func fades(_ spans: [Span]) -> Volume? {
+    private func fades(_ spans: [Span]) -> Volume? {
         var ramps: [Volume.Ramp] = []
-        for span in spans {
+        var place: Int?
+        for span in spans where clips[span.clip].place != place {
+            place = clips[span.clip].place
             for (transition, from, to) in [(span.enters, 0.0, 1.0), (span.leaves, 1.0, 0.0)] {
                 guard let transition else { continue }
-                let ramp = Volume.Ramp(
-                    start: transition.start, duration: transition.duration, from: from, to: to)
-                if ramps.last != ramp { ramps.append(ramp) }
+                ramps.append(
+                    Volume.Ramp(
+                        start: transition.start, duration: transition.duration, from: from, to: to))
             }
         }
         return ramps.isEmpty ? nil : Volume(ramps: ramps)

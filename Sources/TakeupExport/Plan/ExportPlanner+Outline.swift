@@ -50,13 +50,13 @@ extension ExportPlanner {
     private func outline(_ plan: AudioTrackPlan) -> PlannedTrack? {
         guard let source = source(plan.segments), let traits = source.audio else { return nil }
         var track = draft(.audio, plan, source)
-        (track.mix, track.loudness) = (plan.mix, plan.loudness)
+        track.mix = plan.mix
         guard case .encode(let encoding) = plan.mode else {
             (track.channels, track.channelLayout) = (traits.channels, traits.channelLayout)
             track.sampleRate = traits.sampleRate
             return track
         }
-        track.codec = encoding.encoder
+        (track.codec, track.loudness) = (encoding.encoder, plan.loudness)
         (track.channels, track.channelLayout) = (encoding.channels, encoding.channelLayout)
         (track.sampleRate, track.bitRate) = (encoding.sampleRate, encoding.bitRate)
         track.bytes =

@@ -227,11 +227,16 @@ extension ExportPlanner {
                     hint: "choose a start before the end of the source")
             }
             noteShortPart(clip, length)
+            if isStill(clip), group.count == 1 {
+                // One picture is the same at any start.
+                all.append((.zero, (range.end ?? length) - range.start))
+                continue
+            }
             var begins = MediaTime.zero
             for selection in group {
                 let end = begins + selection.duration
                 let first = min(max(begins, range.start), end)
-                let last = max(first, min(isStill(clip) ? length : end, range.end ?? end))
+                let last = max(first, min(end, range.end ?? end))
                 all.append((first - begins, last - begins))
                 begins = end
             }

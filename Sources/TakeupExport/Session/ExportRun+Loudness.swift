@@ -37,17 +37,26 @@ extension ExportRun {
         }
         if found.truePeak > current.ceiling {
             current = current.lowered(by: found.truePeak - current.ceiling + 0.5)
-            found.loudness = found.loudness.map { $0 - (found.truePeak - current.ceiling + 0.5) }
+            track.loudness = current
+            progress.again()
+            found = try pass.trial(track, encoding)
         }
-        if let loudness = found.loudness, first.warning?.code != "loudnessMissed",
-            abs(loudness - current.target) > LoudnessPlan.tolerance
-        {
-            let warning = LoudnessPlan.missed(
-                "the sound has \(LoudnessPlan.text(loudness)) LUFS instead of "
-                    + "\(LoudnessPlan.text(current.target)): the limiter that keeps its peaks "
-                    + "leaves no more")
-            if !plan.warnings.contains(warning) { plan.warnings.append(warning) }
-        }
+        tell(found.loudness, first)
         return current
+    }
+
+    /// Warns where the encoded sound has another loudness than was asked for; the plan's forecast of that goes.
+    private func tell(_ loudness: Double?, _ forecast: LoudnessPlan) {
+        guard let loudness else { return }
+        let isForeseen = forecast.warning?.code == LoudnessPlan.missedCode
+        if isForeseen { plan.warnings.removeAll { $0 == forecast.warning } }
+        guard abs(loudness - forecast.target) > LoudnessPlan.tolerance else { return }
+        let warning = LoudnessPlan.missed(
+            "the sound has \(LoudnessPlan.text(loudness)) LUFS instead of "
+                + "\(LoudnessPlan.text(forecast.target)): "
+                + (isForeseen
+                    ? "its peaks leave no more"
+                    : "the limiter that keeps its peaks leaves no more"))
+        if !plan.warnings.contains(warning) { plan.warnings.append(warning) }
     }
 }

@@ -6,7 +6,7 @@ internal import TakeupTimeline
 /// Computes where the pictures of one layer lie in the output.
 ///
 /// An area that does not change lies on even samples, and its pictures are scaled to its exact size beforehand. An area that
-/// changes takes its pictures from ones of its largest size.
+/// changes, or is much larger than the output, takes its pictures from ones of its largest size, within a limit.
 struct LayerGeometry: Equatable {
     /// A rectangle in the output, in samples.
     struct Box: Equatable {
@@ -50,7 +50,10 @@ struct LayerGeometry: Equatable {
     }
 
     private var fit: Layout.Fit { layout.fit ?? .fit }
-    private var isFixed: Bool { layout.area?.isConstant ?? true }
+    private var isFixed: Bool {
+        guard let area = layout.area else { return true }
+        return area.isConstant && max(area.value.width, area.value.height) <= Self.most
+    }
 
     private func box(_ area: Area) -> Box {
         Box(

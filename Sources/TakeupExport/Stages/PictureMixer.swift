@@ -43,7 +43,8 @@ final class PictureMixer {
         let samples = try LayerColor.samples(pictures.background, encoding)
         background = try Frame.filled(
             width: encoding.width, height: encoding.height, format, samples: samples)
-        for color in Set(pictures.layers.compactMap { $0.enters?.color }) {
+        let dips = pictures.layers.flatMap { [$0.enters?.color, $0.leaves?.color] }
+        for color in Set(dips.compactMap(\.self)) {
             tints[color] = try LayerColor.samples(color, encoding).map { Double($0) }
         }
     }
@@ -98,7 +99,7 @@ final class PictureMixer {
             let share = enters.share(at: time)
             switch enters.kind {
             case .dissolve: draw.placement.weight *= share
-            case .dip: tint(&draw.placement, enters.color, 2 * (1 - share), isSeen: share >= 0.5)
+            case .dip: dip(&draw, enters.color, seen: share, shown)
             default: wipe(&draw, enters.kind, share, isEntering: true, shown, time)
             }
         }
@@ -106,20 +107,26 @@ final class PictureMixer {
             let share = leaves.share(at: time)
             switch leaves.kind {
             case .dissolve: draw.placement.weight *= 1 - share
-            case .dip: tint(&draw.placement, leaves.color, 2 * share, isSeen: share < 0.5)
+            case .dip: dip(&draw, leaves.color, seen: 1 - share, shown)
             default: wipe(&draw, leaves.kind, share, isEntering: false, shown, time)
             }
         }
     }
 
-    private func tint(
-        _ placement: inout PicturePlacement, _ color: PictureColor, _ share: Double, isSeen: Bool
+    /// Colours a part, which is its own at 1 and the colour at 0.5; below, the colour gives way to what is beside it.
+    ///
+    /// That is the other segment's part, which is seen alone; beside empty time, it is what lies below.
+    private func dip(
+        _ draw: inout Draw, _ color: PictureColor, seen: Double, _ shown: Set<Int>
     ) {
-        guard isSeen else {
-            placement.weight = 0
-            return
+        guard let samples = tints[color] else { return }
+        draw.placement.tint = (min(2 * (1 - seen), 1), samples)
+        guard seen < 0.5 else { return }
+        let track = pictures.layers[draw.layer].track
+        let isBesideEmpty = !shown.contains {
+            $0 != draw.layer && pictures.layers[$0].track == track
         }
-        placement.tint = (min(share, 1), tints[color] ?? [16, 128, 128])
+        draw.placement.weight *= isBesideEmpty ? 2 * seen : 0
     }
 
     /// Hides a part on one side of the edge; the edge moves over the area of both pictures.

@@ -83,7 +83,7 @@ extension Composition.Segment {
                 source: source,
                 range: TimeRange(start: start, duration: own + (head + tail).taken(at: speed)),
                 speed: speed)
-            longer.timecodeRate = timecodeRate
+            (longer.timecodeRate, longer.pitch) = (timecodeRate, pitch)
         } else {
             longer = .empty(length + head + tail)
         }

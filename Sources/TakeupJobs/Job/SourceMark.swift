@@ -1,3 +1,4 @@
+internal import Foundation
 public import TakeupFiles
 
 /// What a file was when a job was accepted, so that another one in its place is noticed.
@@ -6,14 +7,41 @@ public import TakeupFiles
 public struct SourceMark: Sendable, Hashable, Codable {
     public let bytes: Int64
     public let modifiedNanoseconds: Int64
+    /// The number of its file system then, which another start of the machine may change; nil in older records.
+    private let device: Int64?
 
     public init(_ identity: FileIdentity) {
         (bytes, modifiedNanoseconds) = (identity.bytes, identity.modifiedNanoseconds)
+        device = identity.device
+    }
+
+    public static func == (one: SourceMark, other: SourceMark) -> Bool {
+        one.bytes == other.bytes && one.modifiedNanoseconds == other.modifiedNanoseconds
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytes)
+        hasher.combine(modifiedNanoseconds)
     }
 
     /// - Returns: nil for an address, and for what is no file now.
     public static func of(_ source: String) -> SourceMark? {
         guard !SourceText.isAddress(source) else { return nil }
         return FileIdentity(path: source).map(SourceMark.init)
+    }
+
+    /// Tells a folder that is away from a file that is gone, for a file that nobody finds now.
+    ///
+    /// A folder is away if it is not there, or is on another file system than the file was: that one is not mounted.
+    ///
+    /// - Parameter path: Where the file was.
+    /// - Returns: The folder that is to be waited for; nil where the file itself is gone.
+    package func absentFolder(of path: String) -> String? {
+        let folder = Folder.containing(path)
+        guard Folder.isAbsent(path) else { return nil }
+        var facts = stat()
+        guard stat(folder, &facts) == 0 else { return Folder.isAbsence(errno) ? folder : nil }
+        let now = Int64(bitPattern: UInt64(facts.st_dev))
+        return device.map { $0 != now } == true ? folder : nil
     }
 }

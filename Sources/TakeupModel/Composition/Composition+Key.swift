@@ -10,16 +10,6 @@ extension Composition {
             }
     }
 
-    /// Whether pictures are laid above each other, moved, or blended from one to the next.
-    package var composesPictures: Bool {
-        let pictures = tracks.filter { $0.media != .audio }
-        return pictures.count > 1 || background != nil && !pictures.isEmpty
-            || pictures.contains { track in
-                track.layout != nil
-                    || track.segments.contains { $0.layout != nil || $0.transition != nil }
-            }
-    }
-
     /// A text for each track and segment that says its volume, its part of the source and its length, for keys.
     ///
     /// It is nil for whole sources that are joined or form a pair. One track of everything needs no text of its own.

@@ -60,11 +60,8 @@ public struct LoudnessPlan: Sendable, Equatable, Codable {
         if source.truePeak + gain > ceiling { limit = ceiling }
     }
 
-    /// The loudness that the gain leads to; nil where none was measured.
-    package var expected: Double? { source.loudness.map { $0 + gain } }
-
     /// Decibels by which the limiter lowers the highest peak.
-    package var limiting: Double { limit.map { max(0, source.truePeak + gain - $0) } ?? 0 }
+    private var limiting: Double { limit.map { max(0, source.truePeak + gain - $0) } ?? 0 }
 
     /// Whether the encoded sound has to be measured.
     ///
@@ -98,6 +95,7 @@ public struct LoudnessPlan: Sendable, Equatable, Codable {
     package func lowered(by decibels: Double) -> LoudnessPlan {
         var next = self
         next.gain -= decibels
+        next.limit = limit.map { max(LoudnessPlan.leastLimit, $0 - decibels) }
         return next
     }
 
@@ -137,8 +135,11 @@ public struct LoudnessPlan: Sendable, Equatable, Codable {
                 + "its peaks by up to \(Self.text(limiting)) dB")
     }
 
+    /// The code of a warning that the sound has another loudness than was asked for.
+    package static let missedCode = "loudnessMissed"
+
     package static func missed(_ message: String) -> ExportWarning {
-        ExportWarning(code: "loudnessMissed", message: message)
+        ExportWarning(code: missedCode, message: message)
     }
 
     /// A number with one decimal, with a sign where `signed`.

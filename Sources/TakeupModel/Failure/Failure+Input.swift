@@ -1,10 +1,13 @@
 extension Failure {
+    /// The code for a source that is not there.
+    package static let missingCode = "inputMissing"
+
     /// Errors whose cause is the source.
     static func aboutInput(_ error: ExportError) -> Failure {
         switch error {
         case .inputMissing(let name):
             input(
-                .inputMissing, "inputMissing", "cannot open \(name): there is no such file",
+                .inputMissing, missingCode, "cannot open \(name): there is no such file",
                 hint: "check the path, and that its disk is there")
         case .inputUnreadable(let name, let reason):
             input(

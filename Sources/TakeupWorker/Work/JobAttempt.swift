@@ -32,6 +32,27 @@ final class JobAttempt {
     /// - Returns: What to finish the attempt with.
     /// - Throws: `AttemptEnd` for every other end.
     func perform() throws(AttemptEnd) -> JobOutcome {
+        do throws(AttemptEnd) { return try work() } catch { throw awaitingFolder(error) }
+    }
+
+    /// Waits for a source's folder that is away, instead of failing a job whose source nobody finds.
+    ///
+    /// A watched folder, whose jobs accept what they find, follows its files itself.
+    private func awaitingFolder(_ end: AttemptEnd) -> AttemptEnd {
+        guard case .outcome(.failed(let failure, _)) = end, failure.code == Failure.missingCode,
+            spec.onReplaced == .fail
+        else { return end }
+        for case (let path, let mark?) in zip(spec.request.sources, record.sourceMarks) {
+            guard let folder = mark.absentFolder(of: path) else { continue }
+            return .outcome(
+                .returned(
+                    note: "waits for the folder \(folder), which is not there or not mounted",
+                    delaySeconds: waitSeconds))
+        }
+        return end
+    }
+
+    private func work() throws(AttemptEnd) -> JobOutcome {
         pass(.afterClaim)
         let sources = try OpenSources(
             spec, from: tools.configuration.sources, within: PictureLimit(spec.request.preset),

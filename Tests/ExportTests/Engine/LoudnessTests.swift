@@ -140,7 +140,7 @@ struct LoudnessTests {
                 asset: Asset(path: path), preset: preset(target)
             ).plan()
             #expect((plan.audio[0].mode == .copy) == isCopied)
-            #expect((plan.audio[0].loudness == nil) == isCopied)
+            #expect(plan.audio[0].loudness != nil, "for a size limit, which has it encoded")
             let decision = plan.decisions.first { $0.subject == "audio loudness" }
             #expect(
                 decision?.choice.contains(isCopied ? "as it is" : "-") == true,
@@ -195,5 +195,36 @@ struct LoudnessTests {
             [source], preset: preset(-16), settings: settings, to: "out.m4a")
         #expect(report.warnings.contains { $0.code == "soundLowered" })
         try expect(report, -16)
+        // Also of sound that would be copied without the limit.
+        let made = try await trial.export([source], preset: preset(-16), to: "made.m4a").0
+        settings.fileLengthLimit = 30_000
+        let (_, again) = try await trial.export(
+            [made], preset: preset(-16.4), settings: settings, to: "again.m4a")
+        #expect(again.warnings.contains { $0.code == "soundLowered" })
+        try expect(again, -16.4)
+    }
+
+    @Test("silence that meets the preset is copied, as the warning says")
+    func silence() async throws {
+        let trial = try ExportTrial()
+        let source = try MixFixture.sound("nothing.wav", "0", 2)
+        let made = try await trial.export(
+            [source], preset: ExportPreset.named("m4a"), to: "made.m4a"
+        ).0
+        let (path, report) = try await trial.export([made], preset: preset(-16), to: "out.m4a")
+        #expect(report.warnings.map(\.code) == ["loudnessUnmeasured"])
+        #expect(try MediaTools.packets(path) == MediaTools.packets(made))
+    }
+
+    @Test("a warning says the loudness that the sound has, not what was foreseen")
+    func measured() async throws {
+        let trial = try ExportTrial()
+        let source = try speech("peaky.wav", level: 0.02, clicks: 0.9)
+        let (_, report) = try await trial.export([source], preset: preset(-6), to: "out.m4a")
+        let found = try JudgedLoudness(report.output).integrated
+        let warning = try #require(report.warnings.first { $0.code == "loudnessMissed" })
+        let told = try #require(Double(warning.message.split(separator: " ")[3]))
+        #expect(abs(told - found) <= 0.3, "\(warning.message); it has \(found)")
+        #expect(report.warnings.count { $0.code == "loudnessMissed" } == 1)
     }
 }

@@ -14,6 +14,16 @@ struct LayerGeometryTests {
     private let wide = FrameSize(width: 1920, height: 1080)
     private let tall = FrameSize(width: 1080, height: 1920)
 
+    @Test("an area far larger than the output has pictures of twice its size at most")
+    func huge() {
+        let area = Area(x: -9.5, y: -9.5, width: 20, height: 20)
+        let huge = geometry(Layout(area: Ramped(area)))
+        let size = huge.target(for: FrameSize(width: 640, height: 360)).size
+        #expect(max(size.width, size.height) <= 2 * max(huge.frame.width, huge.frame.height))
+        let place = huge.placement(of: size, at: 0)
+        #expect(abs(place.u.slope - Double(size.width) / Double(20 * huge.frame.width)) < 1e-6)
+    }
+
     @Test("a picture of the output's shape is whole and needs no change")
     func whole() {
         for fit in Layout.Fit.allCases {

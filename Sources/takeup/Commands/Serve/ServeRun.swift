@@ -63,7 +63,8 @@ struct ServeRun: Sendable {
         for folder in folders where !OutputPath.isDirectory(folder) {
             log.record(
                 .warning,
-                "--allow-path: there is no folder \(folder) now; jobs fail until it is there")
+                "--allow-path: there is no folder \(folder) now; its jobs wait, and new ones are "
+                    + "refused")
         }
     }
 
