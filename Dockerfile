@@ -19,7 +19,7 @@ FROM ${RUNTIME_IMAGE}
 COPY --from=build /staged/libraries /tmp/libraries
 RUN apt-get update -q \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-        $(cat /tmp/libraries) ca-certificates libpq5 \
+        $(cat /tmp/libraries) ca-certificates libpq5 fonts-dejavu-core \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --create-home --shell /usr/sbin/nologin takeup
 COPY --from=build /staged/usr/local /usr/local

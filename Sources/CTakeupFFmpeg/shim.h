@@ -20,6 +20,8 @@
 #include <libavutil/tx.h>
 #include <stdio.h>
 
+#include "text.h"
+
 // Macros that Swift cannot see.
 static const int takeup_error_eof = AVERROR_EOF;
 static const int takeup_error_again = AVERROR(EAGAIN);

@@ -101,6 +101,8 @@ struct JobDocument: Decodable {
 
         var background: String?
         var tracks: [Track]
+        var titles: [TitleDocument]?
+        var subtitles: [SubtitlesDocument]?
     }
 
     /// One text, or several.
@@ -202,7 +204,9 @@ extension Composition {
                 }
                 track.duck = $0.duck.map(Ducking.init)
                 return track
-            }, background: timeline.background.flatMap(PictureColor.init(parsing:)))
+            }, background: timeline.background.flatMap(PictureColor.init(parsing:)),
+            titles: (timeline.titles ?? []).map(\.title),
+            subtitles: (timeline.subtitles ?? []).map(\.subtitles))
     }
 
     /// The segments of a list that also holds what joins them.

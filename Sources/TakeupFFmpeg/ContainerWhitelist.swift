@@ -21,5 +21,6 @@ public enum ContainerWhitelist {
         "mtv", "mvi", "mxg", "lmlm4", "ty", "epaf", "ircam", "nistsphere", "paf", "pmp", "c93",
     ]
 
-    static let option = names.joined(separator: ",")
+    /// The forms of subtitles that are files of their own.
+    public static let subtitles = ["srt", "webvtt"]
 }

@@ -42,12 +42,13 @@ public final class Demuxer {
     ///   - source: The bytes of the container.
     ///   - name: A name for messages only; it is never opened.
     ///   - limits: Limits of the input and of the search for streams.
+    ///   - formats: FFmpeg's names of the containers that it may be.
     ///   - cancellation: Stops every read.
     /// - Throws: `FFmpegError` with `.open`: `.invalidData` for an unknown container; an error of
     ///   the source itself.
     public init(
         _ source: any ByteSource, name: String, limits: InputLimits = .standard,
-        cancellation: Cancellation = Cancellation()
+        formats: [String] = ContainerWhitelist.names, cancellation: Cancellation = Cancellation()
     ) throws(FFmpegError) {
         reader = try SourceReader(source, cancellation)
         subject = name
@@ -65,7 +66,7 @@ public final class Demuxer {
         }
         takeup_seal(raw)
         let options = OptionDictionary([
-            "format_whitelist": ContainerWhitelist.option,
+            "format_whitelist": formats.joined(separator: ","),
             "protocol_whitelist": "",
             "max_streams": String(limits.streams),
             "probesize": String(limits.probeBytes),

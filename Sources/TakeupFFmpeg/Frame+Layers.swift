@@ -89,7 +89,7 @@ extension Frame {
         }
     }
 
-    private static func picture(
+    static func picture(
         width: Int, height: Int, _ format: PixelFormat
     ) throws(FFmpegError) -> Frame {
         let frame = try Frame()
@@ -104,7 +104,7 @@ extension Frame {
     private var isDeep: Bool { videoFormat.pixelFormat.bitDepth > 8 }
 
     /// The planes of the picture, in its format's order.
-    private var planes: [SamplePlane] {
+    var planes: [SamplePlane] {
         let format = videoFormat
         let shift = format.pixelFormat.chromaShift
         let count = Int(max(1, av_pix_fmt_count_planes(format.pixelFormat.raw)))

@@ -13,15 +13,21 @@ public final class SubtitleConverter {
 
     /// Opens the stream's decoder and the timed text encoder.
     ///
+    /// - Parameters:
+    ///   - parameters: The stream's.
+    ///   - timeBase: The stream's.
+    ///   - first: Of a track that is made of several streams, the converter of the first, which tells the styles.
     /// - Throws: `FFmpegError` with `.openDecoder` or `.openEncoder`; bitmap subtitles cannot
     ///   become text.
-    public init(_ parameters: CodecParameters, timeBase: TimeBase) throws(FFmpegError) {
+    public init(
+        _ parameters: CodecParameters, timeBase: TimeBase, after first: SubtitleConverter? = nil
+    ) throws(FFmpegError) {
         subject =
             "the \(String(cString: avcodec_get_name(parameters.raw.pointee.codec_id))) subtitles"
         decoder = nil
         encoder = nil
         try openDecoder(parameters, timeBase)
-        try openEncoder()
+        try openEncoder(first?.decoder ?? decoder)
     }
 
     deinit {
@@ -44,12 +50,12 @@ public final class SubtitleConverter {
 
     /// Converts one cue.
     ///
-    /// - Returns: The encoded cue and its duration in ticks of `timeBase`, from the packet or from
-    ///   the cue itself; nil if the packet holds no cue.
+    /// - Returns: The encoded cue, its duration in ticks of `timeBase`, from the packet or from the cue itself, and its
+    ///   text; nil if the packet holds no cue.
     /// - Throws: `FFmpegError` with `.decode` or `.encode`.
     public func convert(
         _ packet: borrowing Packet, timeBase: TimeBase
-    ) throws(FFmpegError) -> (bytes: [UInt8], durationTicks: Int64)? {
+    ) throws(FFmpegError) -> (bytes: [UInt8], durationTicks: Int64, text: String)? {
         var cue = AVSubtitle()
         var isComplete: Int32 = 0
         try check(
@@ -62,7 +68,37 @@ public final class SubtitleConverter {
             ticks = timeBase.rescale(Int64(cue.end_display_time), from: TimeBase(1, 1000))
         }
         cue.start_display_time = 0
-        return (try encode(&cue), ticks)
+        return (try encode(&cue), ticks, Self.text(cue))
+    }
+
+    /// The text of all lines, without what ASS says of their looks.
+    private static func text(_ cue: AVSubtitle) -> String {
+        (0..<Int(cue.num_rects)).compactMap { place in
+            guard let line = cue.rects?[place]?.pointee.ass else { return nil }
+            // Eight fields and commas are before it.
+            let fields = String(cString: line).split(
+                separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
+            return fields.last.map { plain($0) }
+        }.joined(separator: "\n")
+    }
+
+    private static func plain(_ text: Substring) -> String {
+        var plain = ""
+        var rest = text
+        while let character = rest.popFirst() {
+            switch (character, rest.first) {
+            case ("{", "\\"?): rest = rest.drop { $0 != "}" }.dropFirst()
+            case ("\\", "N"?), ("\\", "n"?):
+                rest.removeFirst()
+                plain.append("\n")
+            case ("\\", "h"?):
+                rest.removeFirst()
+                plain.append("\u{A0}")
+            case ("\\", "{"?), ("\\", "}"?): plain.append(rest.removeFirst())
+            default: plain.append(character)
+            }
+        }
+        return plain.trimmingSuffix(while: \.isNewline)
     }
 
     private func encode(_ cue: inout AVSubtitle) throws(FFmpegError) -> [UInt8] {
@@ -86,14 +122,16 @@ public final class SubtitleConverter {
         try check(avcodec_open2(decoder, codec, nil), .openDecoder, subject)
     }
 
-    private func openEncoder() throws(FFmpegError) {
+    private func openEncoder(
+        _ styles: UnsafeMutablePointer<AVCodecContext>?
+    ) throws(FFmpegError) {
         guard let codec = avcodec_find_encoder(AV_CODEC_ID_MOV_TEXT) else {
             throw FFmpegError(.openEncoder, status: .encoderNotFound, subject: "mov_text")
         }
         encoder = try allocated(avcodec_alloc_context3(codec), subject)
         encoder?.pointee.time_base = AVRational(num: 1, den: 1000)
-        if let header = decoder?.pointee.subtitle_header,
-            let size = decoder?.pointee.subtitle_header_size,
+        if let header = styles?.pointee.subtitle_header,
+            let size = styles?.pointee.subtitle_header_size,
             let copy = av_mallocz(Int(size) + 1)
         {
             copy.copyMemory(from: header, byteCount: Int(size))
@@ -101,5 +139,13 @@ public final class SubtitleConverter {
             encoder?.pointee.subtitle_header_size = size
         }
         try check(avcodec_open2(encoder, codec, nil), .openEncoder, subject)
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(while body: (Character) -> Bool) -> String {
+        var rest = self[...]
+        while let last = rest.last, body(last) { rest.removeLast() }
+        return String(rest)
     }
 }

@@ -78,7 +78,8 @@ extension FieldReader {
         guard let paths else { return composition }
         var forbidden: String?
         let found = composition.renamingSources { source in
-            if SourceText.isAddress(source) { return source }
+            // The font of titles that name none was not named by the caller.
+            if SourceText.isAddress(source) || source == StandardFont.path() { return source }
             if let place = paths.source(source) { return place }
             forbidden = forbidden ?? source
             return source

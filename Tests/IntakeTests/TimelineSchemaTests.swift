@@ -25,7 +25,7 @@ struct TimelineSchemaTests {
     func refused(text: String, words: String) throws {
         // Foundation reads 1e999 as no number at all.
         guard !Self.beyond.contains(where: words.contains), !text.contains("1e999") else { return }
-        #expect(try !holds(text), "\(text)")
+        #expect(try !Self.holds(text), "\(text)")
     }
 
     @Test(
@@ -51,11 +51,11 @@ struct TimelineSchemaTests {
     func taken(segments: String) throws {
         let text = #"{"$schema": "x", "version": 1, "tracks": [{"segments": [\#(segments)]}]}"#
         _ = try TimelineFile.read(Array(text.utf8), name: "/t.takeup.json") { [] }
-        #expect(try holds(text))
+        #expect(try Self.holds(text))
     }
 
-    private func holds(_ text: String) throws -> Bool {
-        let schema = try #require(Self.schema)
+    static func holds(_ text: String) throws -> Bool {
+        let schema = try #require(schema)
         let value = try JSONSerialization.jsonObject(
             with: Data(text.utf8), options: .fragmentsAllowed)
         return try SchemaCheck(root: schema).holds(value, schema)

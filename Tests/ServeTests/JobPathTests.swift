@@ -58,6 +58,20 @@ struct JobPathTests {
         #expect(
             try trial.ask("POST", "/v1/jobs", timeline).word("detail")
                 == "source: names '/b.mov', which is not allowed here")
+        // Fonts and subtitles obey the rule as well; the standard font was named by nobody.
+        func titled(_ members: String) -> String {
+            #"{"source": {"version": 1, "tracks": [{"segments": ["a"]}], \#(members)}}"#
+        }
+        for (members, name) in [
+            (#""titles": [{"text": "a", "font": "/f.ttf"}]"#, "/f.ttf"),
+            (#""subtitles": [{"source": "../s.srt"}]"#, "../s.srt"),
+        ] {
+            #expect(
+                try trial.ask("POST", "/v1/jobs", titled(members)).word("detail")
+                    == "source: names '\(name)', which is not allowed here")
+        }
+        let plain = titled(#""titles": [{"text": "a"}]"#)
+        #expect(try trial.ask("POST", "/v1/jobs", plain).status == 201)
     }
 
     @Test("outputs obey the same rule; home and cache are never one")

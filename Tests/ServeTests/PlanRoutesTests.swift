@@ -16,6 +16,11 @@ struct PlanRoutesTests {
         #expect(plan.status == 200 && plan.word("type") == "plan", "\(plan.text)")
         #expect(plan.word("output.path") == "\(trial.allowed)/o.mp4")
         #expect((plan["tracks"] as? [Any])?.isEmpty == false)
+        let titled = try trial.ask(
+            "POST", "/v1/plan",
+            #"{"source": {"version": 1, "tracks": [{"segments": ["\#(source)"]}], "#
+                + #""titles": [{"text": "Hello", "duration": "0.5"}]}, "preset": "640x480"}"#)
+        #expect(titled.status == 200 && titled.text.contains(#""subject":"title 1""#))
         #expect(try trial.ask("GET", "/v1/jobs")["jobs"] as? [String] == [])
         #expect(!FileManager.default.fileExists(atPath: "\(trial.allowed)/o.mp4"))
         let text = try trial.file("text.mov", "this is no media at all")

@@ -74,7 +74,12 @@ struct ServerPartsTests {
             {"media": "video", "layout": {"fit": "fill", "rotation": 1.5}, "segments": ["/c.mov"]},
             {"media": "audio", "volume": "-6 dB", "volumeRamps": [{"start": "1001/30",
             "duration": 1, "from": 0, "to": 0.25}], "duck": {"under": 1, "to": 0.5,
-            "release": "2/3"}, "segments": ["/music.mp3"]}]}}
+            "release": "2/3"}, "segments": ["/music.mp3"]}],
+            "titles": [{"text": "a\\nb", "font": "/f.ttf", "size": "48px", "start": "1/3",
+            "duration": 2, "fadeIn": "1/2", "opacity": 0.5, "box": "#102030",
+            "position": {"x": 0.5, "y": 0.25, "anchor": "top"}}],
+            "subtitles": [{"source": "/s.srt", "start": 1, "language": "eng", "title": "x"},
+            {"draw": {"font": "/g.ttf", "position": "topLeft"}}]}}
             """
         for text in [
             line, #"{"source": "/a.mov"}"#, #"{"source": "/a.mov", "start": 3}"#, timeline,
@@ -128,7 +133,12 @@ struct ServerPartsTests {
                 {"area": {"x": 0.25, "y": 0, "width": 0.5, "height": 1},
                 "cropRamps": [{"start": 1, "duration": 2,
                 "from": {"x": 0, "y": 0, "width": 1, "height": 1},
-                "to": {"x": 0, "y": 0, "width": 0.5, "height": 1}}]}}]}], "background": "#0a0b0c"}}
+                "to": {"x": 0, "y": 0, "width": 0.5, "height": 1}}]}}]}], "background": "#0a0b0c",
+                "titles": [{"text": "a", "font": "/f.ttf", "size": "48px", "outline": "#000000",
+                "opacityRamps": [{"start": 1, "duration": 1, "from": 0, "to": 0.5}],
+                "position": {"x": 0.5, "y": 0.25}}, {"text": "b", "font": "/f.ttf", "end": 2}],
+                "subtitles": [{"source": "/s.srt", "start": 1, "language": "eng"},
+                {"draw": {"font": "/g.ttf", "size": 0.25, "box": "#102030"}}]}}
                 """))
         _ = try queue.store.submit(specs)
         try queue.work()

@@ -17,68 +17,6 @@ extension ExportPlanner {
     /// A first chapter that starts before this time is moved to 0.
     private static let leastChapter = MediaTime(value: 1, timescale: 10)
 
-    mutating func planSubtitles(_ selections: [Selection], _ spans: [Span]) -> [SubtitleTrackPlan] {
-        guard spans.count == 1, let span = spans.first, preset.container == .mp4 else {
-            let isJoin = spans.count != 1
-            if isJoin, preset.subtitles != .drop { warnOfLostSubtitles() }
-            return dropSubtitles(
-                isJoin
-                    ? PlanReason(.notWithJoin, "subtitles of joined inputs are not kept")
-                    : PlanReason(.noPictures, "the output is sound alone"))
-        }
-        let selection = selections[span.clip]
-        guard let source = selection.clip.videoSource, selection.video != nil else {
-            return dropSubtitles(PlanReason(.noPictures, "the output has no pictures"))
-        }
-        var plans: [SubtitleTrackPlan] = []
-        for track in assets[source].description.tracks where track.type == .subtitle {
-            if preset.subtitles == .drop {
-                let text = "the preset \(preset.name) keeps no subtitles"
-                drop(track, of: source, PlanReason(.presetDrops, text))
-            } else if !SubtitleConverter.isText(codec: track.codec) || !track.isDecodable {
-                let text = "\(track.codec) is drawn, not text: MP4 cannot carry it"
-                drop(track, of: source, PlanReason(.notText, text))
-                warnings.append(
-                    ExportWarning(
-                        code: "subtitleDropped",
-                        message: "subtitle track \(track.index) (\(track.codec)) cannot go into MP4"
-                    ))
-            } else {
-                decide(
-                    "subtitle \(track.index)", "kept as mov_text", because: "MP4's own text format")
-                plans.append(
-                    SubtitleTrackPlan(
-                        segments: [
-                            segment(
-                                span, selection, source: source, track: track.index, isLast: true)
-                        ],
-                        language: track.language, title: track.title, isDefault: track.isDefault,
-                        isForced: track.isForced))
-            }
-        }
-        return plans
-    }
-
-    /// Warns that a join drops subtitles which a single input would keep.
-    private mutating func warnOfLostSubtitles() {
-        let count = assets.flatMap(\.description.tracks).filter { $0.type == .subtitle }.count
-        guard count > 0 else { return }
-        let tracks = count == 1 ? "1 subtitle track" : "\(count) subtitle tracks"
-        warnings.append(
-            ExportWarning(
-                code: "subtitleDropped",
-                message: "\(tracks) left out: subtitles of joined inputs are not kept"))
-    }
-
-    private mutating func dropSubtitles(_ reason: PlanReason) -> [SubtitleTrackPlan] {
-        for (source, asset) in assets.enumerated() {
-            for track in asset.description.tracks where track.type == .subtitle {
-                drop(track, of: source, reason)
-            }
-        }
-        return []
-    }
-
     /// Plans the chapters within the exported ranges, shifted to the output's times.
     mutating func planChapters(_ spans: [Span], total: MediaTime) -> [Chapter] {
         guard !settings.stripsMetadata else { return [] }

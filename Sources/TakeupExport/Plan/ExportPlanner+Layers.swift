@@ -21,7 +21,7 @@ extension ExportPlanner {
         let pictures = clips.filter { $0.videoSource != nil }
         let tracks = Set(pictures.map(\.track))
         return !tracks.isEmpty && preset.video != nil
-            && (tracks.count > 1 || background != nil
+            && (tracks.count > 1 || background != nil || text.draws
                 || clips.contains { clip in
                     tracks.contains(clip.track)
                         && (clip.layout ?? clip.trackLayout != nil || clip.transition != nil)
@@ -85,6 +85,7 @@ extension ExportPlanner {
             rate: rate, count: 1, background: background ?? .black, layers: layers)
         composition.count = max(1, composition.index(of: duration))
         note(composition, lines)
+        try write(on: &composition, selections, lines.first?.spans ?? [], duration)
         return VideoTrackPlan(
             segments: layers.map(\.segment), mode: .encode(encoding), reason: reason,
             language: first.track.language, title: first.track.title,

@@ -21,7 +21,7 @@ extension ExportPlanner {
         track.codec = preset.video?.codec.rawValue ?? source.codec
         (track.width, track.height) = (encoding.width, encoding.height)
         track.frameRate = encoding.timing.constantRate ?? encoding.timing.grid
-        track.layers = plan.composition?.layers
+        (track.layers, track.titles) = (plan.composition?.layers, plan.composition?.titles)
         let length =
             plan.composition.map { $0.time(of: $0.count).seconds } ?? seconds(plan.segments)
         track.dynamicRange = Self.range(encoding.color)

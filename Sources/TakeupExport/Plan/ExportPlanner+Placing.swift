@@ -32,6 +32,7 @@ extension ExportPlanner {
             layers.append(Layer(track: track, places: places, taken: taken, end: end))
         }
         let total = layers.map(\.end).max() ?? .zero
+        timelineEnd = total
         try fillPictures(of: &layers, until: total, &selections)
         noteShortRange(total)
         let lines = layers.map {

@@ -15,6 +15,10 @@ struct ExportPlanner {
 
     /// The duckings of the composition's tracks that have one.
     var duckings: [Int: Ducking] = [:]
+    /// What is written on the pictures, and the composition's subtitles.
+    var text = ComposedText()
+    /// When the timeline ends, whatever part of it is exported; known once its tracks are placed.
+    var timelineEnd = MediaTime.zero
     /// The levels over time of the tracks under which others duck, by track; nil while they are not measured.
     var heard: [Int: [Float]]?
 
@@ -72,8 +76,8 @@ struct ExportPlanner {
         guard video != nil || !audio.isEmpty else {
             throw .unsupported(names, reason: nothingKept)
         }
-        let subtitles = planSubtitles(
-            selections, spans.filter { clips[$0.clip].place != Clip.fill })
+        let subtitles = planSubtitles(selections, spans, duration)
+        warnings += text.read.warnings
         guard duration <= Self.longest else {
             throw .unsupported(
                 names, reason: "it lasts \(duration), beyond the limit of 1,000 hours")

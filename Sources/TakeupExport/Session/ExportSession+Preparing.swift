@@ -29,7 +29,15 @@ extension ExportSession {
             inspected += found.parts.map(\.asset)
             places.append(inspected.count - found.parts.count..<inspected.count)
         }
-        let inputs = RunInputs(sources: sources, assets: inspected)
+        var inputs = RunInputs(sources: sources, assets: inspected)
+        var text = text
+        if !textAssets.isEmpty {
+            text.read = try await reading {
+                [text, textAssets, cancellation] () throws(ExportError) in
+                try TextFiles(text, textAssets, cancellation)
+            }
+            inputs.texts = text.read
+        }
         let clips = try clips.map { (clip) throws(ExportError) in
             let source = clip.videoSource ?? clip.audioSource
             return try clip.countedFromStart(of: source.map { inspected[places[$0].lowerBound] })
@@ -39,7 +47,7 @@ extension ExportSession {
             var planner = ExportPlanner(
                 assets: inspected, clips: clips, volumes: volumes, background: background,
                 preset: preset, settings: settings)
-            planner.duckings = duckings
+            (planner.duckings, planner.text) = (duckings, text)
             return planner
         }
         var next = planner(settings)

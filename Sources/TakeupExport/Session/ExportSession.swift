@@ -14,6 +14,9 @@ public final class ExportSession: Sendable {
     let volumes: [Int: Volume]
     let duckings: [Int: Ducking]
     let background: PictureColor?
+    let text: ComposedText
+    /// The fonts and subtitles that `text` names.
+    let textAssets: [Asset]
     public let preset: ExportPreset
     public let settings: ExportSettings
     let cancellation = Cancellation()
@@ -38,6 +41,7 @@ public final class ExportSession: Sendable {
             Clip(videoSource: $1, audioSource: $1, place: $0)
         }
         (volumes, duckings, background) = ([:], [:], nil)
+        (text, textAssets) = (ComposedText(), [])
         self.preset = preset
         self.settings = settings
     }
@@ -50,6 +54,7 @@ public final class ExportSession: Sendable {
         assets = [video, audio]
         clips = [Clip(videoSource: 0, audioSource: 1)]
         (volumes, duckings, background) = ([:], [:], nil)
+        (text, textAssets) = (ComposedText(), [])
         self.preset = preset
         self.settings = settings
     }
@@ -58,22 +63,25 @@ public final class ExportSession: Sendable {
     ///
     /// - Parameters:
     ///   - request: The composition, preset and settings.
-    ///   - assets: The sources of the request's composition, in order; nil opens them as files. A source that comes
+    ///   - assets: The sources of the request's composition, in order, its fonts and subtitles last; nil opens them as files. A source that comes
     ///     several times should be the same asset each time: it is inspected once then.
     /// - Throws: `ExportError` with `.invalidRequest` for a composition that cannot be exported, or
     ///   if the assets do not match its sources.
     public init(_ request: ExportRequest, assets: [Asset]? = nil) throws(ExportError) {
-        let assets = assets ?? DistinctAssets.assets(at: request.sources)
+        let all = assets ?? DistinctAssets.assets(at: request.sources)
         if let fault = request.composition.fault {
             throw .invalidRequest(
                 reason: fault,
                 hint: "give tracks of sources, parts of them and empty time")
         }
-        guard assets.count == request.sources.count else {
+        guard all.count == request.sources.count else {
             throw .invalidRequest(
-                reason: "it has \(request.sources.count) sources, but \(assets.count) assets",
+                reason: "it has \(request.sources.count) sources, but \(all.count) assets",
                 hint: "give one asset for each source")
         }
+        text = ComposedText(request.composition)
+        textAssets = Array(all.suffix(text.files.count))
+        let assets = Array(all.dropLast(text.files.count))
         let clips = Clip.clips(of: request.composition)
         if request.composition.isWholePair {
             // Its pictures and its sound begin each for itself, even of one file.
@@ -128,7 +136,8 @@ public final class ExportSession: Sendable {
     ///
     /// - Throws: `ExportError` with `.outputExists` or `.outputNotCreated`.
     public func checkPlace(_ path: String) throws(ExportError) {
-        try Destination.checkAll(path, settings: settings, sources: assets.map(\.name))
+        try Destination.checkAll(
+            path, settings: settings, sources: (assets + textAssets).map(\.name))
     }
 
     /// Runs the export; returns once the finished file exists at its path.

@@ -108,7 +108,9 @@ extension RenderPass {
                     admission: admission))
         }
         let mixer = Confined(
-            try PictureMixer(pictures, encoding, lines: lines, control: control, output: output))
+            try PictureMixer(
+                pictures, encoding, lines: lines,
+                texts: TextLayers(pictures, encoding, inputs), control: control, output: output))
         starts.append(("takeup.video.compose", { mixer.value.run() }))
         collectors.append { $0.shownFrames = pictures.count }
     }

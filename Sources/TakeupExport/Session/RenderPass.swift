@@ -161,11 +161,9 @@ final class RenderPass {
     }
 
     private func addSubtitle(_ subtitle: SubtitleTrackPlan) throws(FFmpegError) {
-        guard let segment = subtitle.segments.first, let track = segment.track else { return }
         let output = packetQueue()
         let stage = Confined(
-            try SubtitleStage(
-                inputs, segment: segment, track: track, control: control, output: output))
+            try SubtitleStage(inputs, subtitle, control: control, output: output))
         let stream = try muxer?.addStream(
             stage.value.parameters(), OutputDescription.subtitle(subtitle))
         try addInput(output, .subtitle, SubtitleStage.timeBase, stream: stream ?? 0)

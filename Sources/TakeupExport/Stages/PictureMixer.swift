@@ -21,6 +21,7 @@ final class PictureMixer {
     private let encoding: VideoEncoding
     private let geometries: [LayerGeometry]
     private let lines: [LayerLine]
+    private let texts: TextLayers
     private let control: RunControl
     private let output: BoundedQueue<Frame>
     private let background: Frame
@@ -32,10 +33,10 @@ final class PictureMixer {
     /// - Throws: `FFmpegError` with `.allocate` or `.buildFilter`.
     init(
         _ pictures: ComposedPictures, _ encoding: VideoEncoding, lines: [LayerLine],
-        control: RunControl, output: BoundedQueue<Frame>
+        texts: TextLayers, control: RunControl, output: BoundedQueue<Frame>
     ) throws(FFmpegError) {
         (self.pictures, self.encoding, self.lines) = (pictures, encoding, lines)
-        (self.control, self.output) = (control, output)
+        (self.texts, self.control, self.output) = (texts, control, output)
         geometries = pictures.layers.map { LayerGeometry($0.layout, encoding) }
         guard let format = PixelFormat(named: encoding.pixelFormat) else {
             throw FFmpegError(.buildFilter, status: .invalidData, subject: encoding.pixelFormat)
@@ -57,6 +58,7 @@ final class PictureMixer {
         }
         let timeBase = TimeBase(1, Int32(clamping: encoding.timing.timescale))
         do throws(FFmpegError) {
+            try texts.prepare(control)
             for index in 0..<pictures.count {
                 guard !control.isStopped else { return }
                 let time = pictures.time(of: index)
@@ -64,7 +66,7 @@ final class PictureMixer {
                 let draws = draws(index, time)
                 // A line that was stopped shows nothing.
                 guard !control.isStopped else { return }
-                let picture = try picture(draws)
+                let picture = try picture(draws, texts.drawn(at: time))
                 let start = timeBase.ticks(time)
                 picture.ptsTicks = start
                 picture.durationTicks = timeBase.ticks(pictures.time(of: index + 1)) - start
@@ -154,9 +156,11 @@ final class PictureMixer {
         }
     }
 
-    private func picture(_ draws: [Draw]) throws(FFmpegError) -> Frame {
-        guard !draws.isEmpty else { return try background.duplicate() }
-        if draws.count == 1, isWhole(draws[0]), let held = draws[0].line.current {
+    private func picture(
+        _ draws: [Draw], _ texts: [TextLayers.Drawn]
+    ) throws(FFmpegError) -> Frame {
+        guard !draws.isEmpty || !texts.isEmpty else { return try background.duplicate() }
+        if texts.isEmpty, draws.count == 1, isWhole(draws[0]), let held = draws[0].line.current {
             return try held.frame.duplicate()
         }
         composed += 1
@@ -182,6 +186,7 @@ final class PictureMixer {
                 for draw in group { try lay(draw, on: ground, over: below) }
             }
         }
+        for text in texts { ground.lay(text.held.frame, text.placement, over: ground) }
         return ground
     }
 

@@ -2,4 +2,5 @@
 struct RunInputs: Sendable {
     let sources: [OpenedSource]
     var assets: [InspectedAsset]
+    var texts = TextFiles()
 }

@@ -1,73 +1,45 @@
 internal import TakeupFFmpeg
 internal import TakeupLanes
-internal import TakeupTimeline
+internal import TakeupModel
 
-/// Converts the cues of one text track to MP4 timed text on one lane, clipped to the range.
+/// Writes the cues of one track as MP4 timed text on one lane.
 final class SubtitleStage {
-    /// Time base of the cues: milliseconds.
-    static let timeBase = TimeBase(1, 1000)
-    /// Duration of a cue without an end, in milliseconds.
-    private static let unendingTicks: Int64 = 5_000
+    static let timeBase = CueReader.timeBase
 
-    private let reader: SegmentReader
-    private let converter: SubtitleConverter
+    private let reader: CueReader
     private let control: RunControl
     private let output: BoundedQueue<Packet>
-    private var lastEnd: Int64 = 0
 
     init(
-        _ inputs: RunInputs, segment: TrackSegment, track: Int, control: RunControl,
+        _ inputs: RunInputs, _ plan: SubtitleTrackPlan, control: RunControl,
         output: BoundedQueue<Packet>
     ) throws(FFmpegError) {
-        // Cues that began before the cut count too, so reading begins at the source's start.
-        reader = try SegmentReader(
-            inputs.sources[segment.source], inputs.assets[segment.source], segment, track: track,
-            cancellation: control.cancellation)
-        converter = try SubtitleConverter(reader.parameters(), timeBase: reader.stream.timeBase)
+        reader = try CueReader(plan, inputs, cancellation: control.cancellation)
         self.control = control
         self.output = output
     }
 
-    func parameters() throws(FFmpegError) -> CodecParameters { try converter.parameters() }
+    func parameters() throws(FFmpegError) -> CodecParameters { try reader.parameters() }
 
     /// Converts everything, then signals the end to the next stage.
     func run() {
         defer { output.finish() }
+        var lastEnd: Int64 = 0
         do throws(FFmpegError) {
-            let packet = try Packet()
-            while !control.isStopped, try reader.next(packet) {
-                guard let ticks = packet.ptsTicks ?? packet.dtsTicks else { continue }
-                try convert(packet, ticks)
+            while !control.isStopped, let cue = try reader.next() {
+                // Timed text shows one cue after another.
+                let first = max(cue.start, lastEnd)
+                guard first < cue.end else { continue }
+                let packet = try Packet()
+                try packet.setBytes(cue.bytes)
+                packet.ptsTicks = first
+                packet.dtsTicks = first
+                packet.durationTicks = cue.end - first
+                lastEnd = cue.end
+                _ = output.push(packet)
             }
         } catch {
             control.fail(error, .mux)
         }
-    }
-
-    private func convert(_ packet: borrowing Packet, _ ticks: Int64) throws(FFmpegError) {
-        let base = reader.stream.timeBase
-        var converted: (bytes: [UInt8], durationTicks: Int64)?
-        do throws(FFmpegError) {
-            converted = try converter.convert(packet, timeBase: base)
-        } catch {
-            // Skip a broken cue, to keep the others.
-            guard error.operation != .allocate else { throw error }
-        }
-        guard let converted, !converted.bytes.isEmpty else { return }
-        let (zero, speed) = (reader.segment.sourceStart, reader.segment.speed)
-        let start = Self.timeBase.ticks((base.time(ticks) - zero).shown(at: speed))
-        let length = Self.timeBase.ticks(base.time(converted.durationTicks).shown(at: speed))
-        let end = start + (length > 0 ? length : Self.unendingTicks)
-        let limit = Self.timeBase.ticks(reader.segment.duration)
-        let first = max(start, lastEnd, 0)
-        let last = min(end, limit)
-        guard first < last else { return }
-        let cue = try Packet()
-        try cue.setBytes(converted.bytes)
-        cue.ptsTicks = first
-        cue.dtsTicks = first
-        cue.durationTicks = last - first
-        lastEnd = last
-        _ = output.push(cue)
     }
 }

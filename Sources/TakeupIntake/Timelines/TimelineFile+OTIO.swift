@@ -97,6 +97,8 @@ extension Composition {
     /// What the form has no words for; nil for nothing.
     fileprivate var beyondOTIO: String? {
         if background != nil { return "the background" }
+        if !titles.isEmpty { return "a title" }
+        if !subtitles.isEmpty { return "the subtitles" }
         for (number, track) in tracks.enumerated() {
             if track.volume != nil { return "the volume of track \(number + 1)" }
             if track.duck != nil { return "the ducking of track \(number + 1)" }

@@ -169,7 +169,8 @@ public enum TimelineFile {
         for fault in reader.faults { faults.add(fault) }
         guard reader.faults.isEmpty else { return nil }
         if let fault = composition.fault {
-            faults.add(BatchFault(line: element.line, field: "tracks", reason: fault))
+            let field = composition.textFault == nil ? "tracks" : nil
+            faults.add(BatchFault(line: element.line, field: field, reason: fault))
             return nil
         }
         return composition
@@ -182,12 +183,12 @@ extension Composition {
         .object(
             [.init(key: "version", value: .whole(TimelineFile.version))]
                 + (background.map { [.init(key: "background", value: .text("\($0)"))] } ?? [])
-                + [.init(key: "tracks", value: .list(tracks.map(\.timelineJSON)))])
+                + [.init(key: "tracks", value: .list(tracks.map(\.timelineJSON)))] + textMembers)
     }
 
     /// Whether it is more than whole sources joined in order.
     package var needsTimeline: Bool {
-        self != Composition(joining: sources)
+        self != Composition(joining: mediaSources)
     }
 }
 

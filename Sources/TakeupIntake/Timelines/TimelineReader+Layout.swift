@@ -48,7 +48,7 @@ extension TimelineReader {
         return nil
     }
 
-    private mutating func word<Word: RawRepresentable & CaseIterable>(
+    mutating func word<Word: RawRepresentable & CaseIterable>(
         _ element: JSONElement, _ field: String
     ) -> Word? where Word.RawValue == String {
         if case .text(let text) = element.value, let word = Word(rawValue: text) { return word }
@@ -58,7 +58,7 @@ extension TimelineReader {
         return nil
     }
 
-    private mutating func ramped<Value>(
+    mutating func ramped<Value>(
         _ found: [JSONElement.Member], _ name: String, _ usual: Value,
         _ read: (inout Self, JSONElement, String) -> Value?
     ) -> Ramped<Value>? {
@@ -108,7 +108,7 @@ extension TimelineReader {
         return Area(x: x, y: y, width: width, height: height)
     }
 
-    private mutating func number(_ element: JSONElement, _ field: String) -> Double? {
+    mutating func number(_ element: JSONElement, _ field: String) -> Double? {
         if case .number(let text) = element.value, let number = Double(text), number.isFinite {
             return number
         }

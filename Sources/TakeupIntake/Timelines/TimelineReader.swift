@@ -17,7 +17,8 @@ struct TimelineReader {
         var tracks: [Composition.Track] = []
         var (hasVersion, hasTracks) = (false, false)
         var background: PictureColor?
-        let names = ["version", "background", "tracks", "$schema"]
+        var (titles, subtitles): ([Title], [Subtitles]) = ([], [])
+        let names = ["version", "background", "tracks", "titles", "subtitles", "$schema"]
         for member in members(of: element, "a timeline", names) {
             switch member.key {
             case "version":
@@ -29,6 +30,8 @@ struct TimelineReader {
             // For editors, which know the schema by it.
             case "$schema": continue
             case "background": background = color(member.element, "background")
+            case "titles": titles = self.titles(member.element)
+            case "subtitles": subtitles = self.subtitles(member.element)
             default:
                 hasTracks = true
                 tracks = list(member.element, "tracks").enumerated().map { number, element in
@@ -40,7 +43,8 @@ struct TimelineReader {
         }
         if !hasVersion { note(element, "version", "is missing", hint: "write \"version\": 1") }
         if !hasTracks { note(element, "tracks", "is missing") }
-        return Composition(tracks: tracks, background: background)
+        return Composition(
+            tracks: tracks, background: background, titles: titles, subtitles: subtitles)
     }
 
     private mutating func track(_ element: JSONElement) -> Composition.Track {
@@ -173,79 +177,33 @@ struct TimelineReader {
         return segment
     }
 
-    /// The rate of the source's timecode.
-    private mutating func rate(
-        _ element: JSONElement, startsAt members: [JSONElement.Member]
-    ) -> Ratio? {
-        guard case .text(let text) = element.value, let rate = FrameRate(text)?.ratio else {
-            note(
-                element, "timecode", "needs a frame rate such as \"25\" or \"30000/1001\"")
-            return nil
-        }
-        guard members.contains(where: { $0.key == "start" }) else {
-            note(element, "timecode", "needs a start that counts in it")
-            return nil
-        }
-        return rate
-    }
-
-    private mutating func emptyTime(
-        _ element: JSONElement, isAlone: Bool
-    ) -> Composition.Segment {
-        if !isAlone {
-            note(element, "empty", "cannot stand beside other fields", hint: "give it alone")
-        }
-        guard let time = time(element, "empty") else { return .empty(.zero) }
-        if time <= .zero { note(element, "empty", "has to be more than 0") }
-        return .empty(time)
-    }
-
-    private mutating func speed(_ element: JSONElement) -> Ratio? {
-        let text: String? =
-            switch element.value {
-            case .text(let text), .number(let text): text
-            case .null, .flag, .cell, .list, .object: nil
-            }
-        guard let text, !text.contains(":"), let times = MediaTime(parsing: text) else {
-            note(element, "speed", "needs a number such as 2, 1.25 or \"1/2\"")
-            return nil
-        }
-        let speed = Ratio(times.value, times.timescale)
-        guard Composition.permits(speed) else {
-            note(element, "speed", "may be 1/100 to 100, but is \(text)")
-            return nil
-        }
-        return speed
-    }
-
-    private mutating func pitch(_ element: JSONElement) -> Composition.Segment.Pitch? {
-        if case .text(let word) = element.value,
-            let pitch = Composition.Segment.Pitch(rawValue: word)
-        {
-            return pitch
-        }
-        note(element, "pitch", "may be keep or follow")
-        return nil
-    }
-
-    private mutating func source(_ text: String, _ element: JSONElement) -> String {
+    mutating func source(
+        _ text: String, _ element: JSONElement, _ field: String = "source"
+    ) -> String {
         if let paths, text.hasPrefix("upload:") {
             do throws(FileError) {
                 if let place = try paths.upload(text.dropFirst("upload:".count)) { return place }
             } catch {
-                let field = (place + ["source"]).joined(separator: ", ")
+                let field = (place + [field]).joined(separator: ", ")
                 faults.append(BatchFault(unreadable: error, line: element.line, field: field))
                 return ""
             }
-            note(element, "source", "names an upload that is not there, or not complete")
+            note(element, field, "names an upload that is not there, or not complete")
             return ""
         }
         do throws(BatchFault) {
             return try TimelineSource.place(text, from: folder)
         } catch {
-            note(element, "source", error.reason, hint: error.hint)
+            note(element, field, error.reason, hint: error.hint)
             return ""
         }
+    }
+
+    /// Reads something that messages name.
+    mutating func within<Value>(_ name: String, _ body: (inout Self) -> Value) -> Value {
+        place.append(name)
+        defer { place.removeLast() }
+        return body(&self)
     }
 
     mutating func time(_ element: JSONElement, _ field: String) -> MediaTime? {
@@ -259,11 +217,12 @@ struct TimelineReader {
         return nil
     }
 
-    mutating func list(_ element: JSONElement, _ field: String) -> [JSONElement] {
-        guard case .list(let elements) = element.value,
-            (1...JobSpec.mostSources).contains(elements.count)
+    mutating func list(
+        _ element: JSONElement, _ field: String, most: Int = JobSpec.mostSources
+    ) -> [JSONElement] {
+        guard case .list(let elements) = element.value, (1...most).contains(elements.count)
         else {
-            note(element, field, "needs a list of 1 to \(JobSpec.mostSources)")
+            note(element, field, "needs a list of 1 to \(most)")
             return []
         }
         return elements

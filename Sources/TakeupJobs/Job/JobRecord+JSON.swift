@@ -56,8 +56,8 @@ extension JobRecord {
 extension JobSpec {
     /// A text, or a list when several are joined; addresses without their secrets.
     package var sourceJSON: JSONValue {
-        request.sources.count == 1
-            ? .text(shownSources[0]) : .list(shownSources.map(JSONValue.text))
+        let media = request.composition.mediaSources.map(SourceText.shown)
+        return media.count == 1 ? .text(media[0]) : .list(media.map(JSONValue.text))
     }
 
     fileprivate func json(_ timeline: JSONValue) -> JSONValue {

@@ -17,7 +17,7 @@ extension Composition {
     /// An export takes tracks of sources, parts of them at any speed, and empty time. Tracks with pictures lie above each
     /// other; the sound of all tracks is mixed.
     public var fault: String? {
-        guard !sources.isEmpty else { return "it has no sources" }
+        guard !mediaSources.isEmpty else { return "it has no sources" }
         guard tracks.count <= Self.mostTracks else {
             return "it has \(tracks.count) tracks, but at most \(Self.mostTracks) are possible"
         }
@@ -31,7 +31,7 @@ extension Composition {
                 }
             }
         }
-        return nil
+        return textFault
     }
 }
 

@@ -3,7 +3,8 @@ internal import TakeupTimeline
 extension Composition {
     /// Whether it takes the pictures of one whole source and the sound of another, both as they are.
     package var isWholePair: Bool {
-        tracks.map(\.media) == [.video, .audio] && background == nil
+        tracks.map(\.media) == [.video, .audio] && background == nil && titles.isEmpty
+            && subtitles.isEmpty
             && tracks.allSatisfy {
                 $0.volume == nil && $0.layout == nil && $0.segments.count == 1
                     && $0.segments[0].isWhole
@@ -15,7 +16,7 @@ extension Composition {
     /// It is nil for whole sources that are joined or form a pair. One track of everything needs no text of its own.
     package var parts: [String]? {
         guard !isWholePair else { return nil }
-        if tracks.count == 1, background == nil,
+        if tracks.count == 1, background == nil, titles.isEmpty, subtitles.isEmpty,
             tracks[0] == Track(.all, segments: tracks[0].segments)
         {
             let segments = tracks[0].segments
@@ -26,7 +27,15 @@ extension Composition {
                 let layout = track.layout.map { ",layout \($0.key)" } ?? ""
                 return ["track,\(track.media.rawValue),\(track.volume?.key ?? "")\(layout)"]
                     + (track.duck.map { ["duck,\($0.key)"] } ?? []) + track.segments.map(\.key)
-            }
+            } + textParts
+    }
+
+    /// Fonts and files by their numbers: the same content under another name is the same work.
+    private var textParts: [String] {
+        let files = files
+        let number = { (file: String) in files.firstIndex(of: file) ?? 0 }
+        return titles.map { $0.key(font: number($0.style.font)) }
+            + subtitles.map { $0.key(number) }
     }
 }
 

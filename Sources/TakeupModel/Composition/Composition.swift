@@ -4,7 +4,7 @@ public import TakeupTimeline
 ///
 /// A file, several files joined, parts of files, and the pictures of one file with the sound of another are all
 /// compositions. Times are exact; there is no grid of frames.
-public struct Composition: Sendable, Hashable, Codable {
+public struct Composition: Sendable, Hashable {
     /// Which of a source's tracks a composition's track takes.
     public enum Media: String, Sendable, Hashable, Codable, CaseIterable {
         case all, video, audio
@@ -15,34 +15,24 @@ public struct Composition: Sendable, Hashable, Codable {
     /// What is seen where no picture is; nil for black.
     public var background: PictureColor?
 
-    public init(tracks: [Track], background: PictureColor? = nil) {
+    /// Drawn above all pictures, the last one on top.
+    public var titles: [Title]
+    public var subtitles: [Subtitles]
+
+    public init(
+        tracks: [Track], background: PictureColor? = nil, titles: [Title] = [],
+        subtitles: [Subtitles] = []
+    ) {
         (self.tracks, self.background) = (tracks, background)
+        (self.titles, self.subtitles) = (titles, subtitles)
     }
 
     /// Joins whole sources in order.
-    public init(joining sources: [String]) { tracks = [Track(.all, sources)] }
+    public init(joining sources: [String]) { self.init(tracks: [Track(.all, sources)]) }
 
     /// Takes the pictures of one source and the sound of another.
     public init(video: String, audio: String) {
-        tracks = [Track(.video, [video]), Track(.audio, [audio])]
-    }
-
-    /// Every segment's source, track by track; a source that is used twice comes twice.
-    public var sources: [String] { tracks.flatMap { $0.segments.compactMap(\.source) } }
-
-    /// Gives the sources other names.
-    ///
-    /// - Parameter rename: Gets each source, track by track.
-    /// - Returns: The same composition of the renamed sources.
-    public func renamingSources(_ rename: (String) -> String) -> Composition {
-        var renamed = self
-        for track in tracks.indices {
-            for segment in tracks[track].segments.indices {
-                renamed.tracks[track].segments[segment].source =
-                    tracks[track].segments[segment].source.map(rename)
-            }
-        }
-        return renamed
+        self.init(tracks: [Track(.video, [video]), Track(.audio, [audio])])
     }
 }
 

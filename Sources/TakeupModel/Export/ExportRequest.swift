@@ -17,6 +17,6 @@ public struct ExportRequest: Sendable, Equatable, Codable {
         (self.output, self.settings) = (output, settings)
     }
 
-    /// Every source of the composition, track by track.
+    /// All that the composition opens: its media, then its fonts and subtitles.
     public var sources: [String] { composition.sources }
 }

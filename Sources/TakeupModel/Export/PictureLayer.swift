@@ -10,6 +10,10 @@ public struct ComposedPictures: Sendable, Equatable, Codable {
     public var background: PictureColor
     /// From the lowest to the one on top; those of one track in the order in which they are seen.
     public var layers: [PictureLayer]
+    /// Drawn above all layers, the last one on top.
+    public var titles: [PlacedTitle] = []
+    /// Drawn above all titles.
+    public var subtitles: [DrawnSubtitles] = []
 
     package init(rate: Ratio, count: Int, background: PictureColor, layers: [PictureLayer]) {
         (self.rate, self.count) = (rate, count)

@@ -14,7 +14,7 @@ public struct PlanReason: Sendable, Equatable, Codable {
         case bitRateUnknown, bitRate, gaps, gapsUnknown, startsLate
         case channels, channelLayout, sampleRate, loudness
         // Left out.
-        case notDecodable, oneTrackKept, notMedia, presetDrops, notText, notWithJoin, noPictures
+        case notDecodable, oneTrackKept, notMedia, presetDrops, notText, notLowest, noPictures
     }
 
     public var code: Code

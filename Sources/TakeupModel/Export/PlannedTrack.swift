@@ -41,6 +41,8 @@ public struct PlannedTrack: Sendable, Equatable, Codable {
     public var loudness: LoudnessPlan?
     /// The pictures that are laid above each other; nil for others.
     public var layers: [PictureLayer]?
+    /// The titles that are drawn on them; nil for others.
+    public var titles: [PlacedTitle]?
     /// How many bytes are expected; nil where that cannot be told.
     package var bytes: Double?
     /// The same, rather too many than too few.

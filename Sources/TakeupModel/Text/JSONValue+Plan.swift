@@ -54,6 +54,7 @@ extension PlannedTrack {
             "reason": reason.json, "from": .list(origins.map(\.json)),
             "mix": .list((mix ?? []).map(\.json)), "loudness": loudness?.json ?? .null,
             "layers": .list((layers ?? []).map(\.json)),
+            "titles": .list((titles ?? []).map(\.json)),
             "parts": .list((parts ?? []).map(\.json)),
         ]
     }

@@ -101,6 +101,14 @@ enum ServiceSchemas {
                     ("enters", optionalText), ("from", origin),
                 ]))
         ),
+        (
+            "titles",
+            Schema.list(
+                Schema.object([
+                    ("title", Schema.count), ("text", Schema.text), ("start", optionalNumber),
+                    ("duration", optionalNumber), ("style", Schema.text),
+                ]))
+        ),
         ("parts", Schema.list(part)),
     ])
 

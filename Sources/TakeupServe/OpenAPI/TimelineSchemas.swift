@@ -8,7 +8,7 @@ enum TimelineSchemas {
     static let all: [(String, JSONValue)] = [("Timeline", timeline)]
 
     /// Seconds, a clock time, or a fraction.
-    private static let moment = Schema.either(
+    static let moment = Schema.either(
         Schema.text, ["type": "number", "minimum": .integer(0)])
 
     private static func level(_ description: String) -> JSONValue {
@@ -47,6 +47,8 @@ enum TimelineSchemas {
             ("version", ["const": .integer(1)]),
             ("background", color("What is seen where no picture is; black without it.")),
             ("tracks", list(track, most: Composition.mostTracks)),
+            ("titles", list(title, most: Composition.mostTitles)),
+            ("subtitles", list(subtitles, most: Composition.mostSubtitles)),
             ("$schema", Schema.text),
         ], required: ["version", "tracks"])
 
@@ -58,7 +60,7 @@ enum TimelineSchemas {
             ("segments", list(Schema.either(source, part, empty, transition))),
         ], required: ["segments"])
 
-    private static func color(_ description: String) -> JSONValue {
+    static func color(_ description: String) -> JSONValue {
         [
             "description": .text(description), "type": "string", "pattern": "^#[0-9A-Fa-f]{6}$",
         ]
@@ -70,12 +72,12 @@ enum TimelineSchemas {
             ("duration", moment), ("color", color("The colour of a dip; black without it.")),
         ], required: ["transition", "duration"])
 
-    private static let number: JSONValue = ["type": "number"]
+    static let number: JSONValue = ["type": "number"]
     private static let area = Schema.request(
         [("x", number), ("y", number), ("width", number), ("height", number)],
         required: ["x", "y", "width", "height"])
 
-    private static func ramps(of value: JSONValue) -> JSONValue {
+    static func ramps(of value: JSONValue) -> JSONValue {
         list(
             Schema.request(
                 [("start", moment), ("duration", moment), ("from", value), ("to", value)],
@@ -91,7 +93,7 @@ enum TimelineSchemas {
             ("crop", area), ("cropRamps", ramps(of: area)),
         ], required: [])
 
-    private static let source: JSONValue = ["type": "string", "minLength": .integer(1)]
+    static let source: JSONValue = ["type": "string", "minLength": .integer(1)]
 
     private static let part = Schema.request(
         [

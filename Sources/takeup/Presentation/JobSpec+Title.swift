@@ -7,9 +7,10 @@ extension JobSpec {
     ///
     /// Such as `clip.mov`, `intro.mov + 2 more`, `story-42 (clip.mov)`.
     var title: String {
-        let first = request.sources.first ?? ""
+        let sources = request.composition.mediaSources
+        let first = sources.first ?? ""
         let name = SourceName.file(of: first)
-        let more = request.sources.count > 1 ? " + \(request.sources.count - 1) more" : ""
+        let more = sources.count > 1 ? " + \(sources.count - 1) more" : ""
         return hasAutomaticID || isOfWatch ? name + more : "\(id) (\(name)\(more))"
     }
 

@@ -95,12 +95,14 @@ struct Trait23SubtitleTests {
         #expect(try MediaTools.probe(path).streams("subtitle").isEmpty)
     }
 
-    @Test("a join leaves subtitles out, and a warning says so")
-    func warnsOfJoin() async throws {
+    @Test("a join keeps the cues of all sources, one after another")
+    func joins() async throws {
         let clip = try clip("mkv", codec: "srt")
         let trial = try ExportTrial()
         let (path, report) = try await trial.export([clip.path, clip.path])
-        #expect(report.warnings.contains { $0.code == "subtitleDropped" })
-        #expect(try MediaTools.probe(path).streams("subtitle").isEmpty)
+        #expect(!report.warnings.contains { $0.code == "subtitleDropped" })
+        let found = try cues(path)
+        #expect(found.map(\.text) == ["alpha", "beta", "gamma", "alpha", "beta", "gamma"])
+        #expect(found[3].time.hasPrefix("00:00:03,5"))
     }
 }

@@ -170,7 +170,7 @@ actor BatchMonitor {
     }
 
     private func note(_ ending: JobEnding) {
-        let sources = ending.spec.request.sources
+        let sources = ending.spec.request.composition.mediaSources
         let sizes = sources.map { OutputPath.size($0) ?? 0 }
         board.end(
             ending,

@@ -46,7 +46,7 @@ struct ExportCommand: Command {
         let events = ExportEvents(job: jobKey(preset, in: context), output: context.output)
         if style.isJSON {
             events.started(
-                sources: arguments.composition.sources.map(SourceText.shown),
+                sources: arguments.composition.mediaSources.map(SourceText.shown),
                 preset: arguments.presetName)
         }
         do {
@@ -193,7 +193,7 @@ struct ExportCommand: Command {
         let talk = Console(context, style)
         for warning in report.warnings { talk.warning(warning.message) }
         guard !style.isQuiet else { return }
-        let sizes = arguments.composition.sources.map {
+        let sizes = arguments.composition.mediaSources.map {
             inputs.byteCount(of: $0) ?? OutputPath.size(context.resolve($0)) ?? 0
         }
         context.print(SummaryText.line(report, sourceBytes: sizes.reduce(0, +)))

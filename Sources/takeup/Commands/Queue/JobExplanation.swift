@@ -92,6 +92,10 @@ struct JobExplanation {
                         (segment.transition.map { [[name, "\($0)"]] } ?? [])
                             + [[name, "\(track.media.rawValue): \(Self.words(segment))"]]
                     }
+            } + composition.titles.enumerated().map { ["title \($0 + 1)", "\($1)"] }
+            + composition.subtitles.enumerated().map { number, subtitles in
+                let drawn = subtitles.style.map { ", drawn at \($0)" } ?? ", as a track"
+                return ["subtitles \(number + 1)", (subtitles.source ?? "of the sources") + drawn]
             }
     }
 

@@ -46,8 +46,8 @@ extension JobRecord {
             state += " \(Decimals.fixed(progress.fraction * 100, places: 0)) %"
         }
         let since = finishedAt ?? startedAt ?? createdAt
-        let more =
-            spec.request.sources.count > 1 ? " and \(spec.request.sources.count - 1) more" : ""
+        let count = spec.request.composition.mediaSources.count
+        let more = count > 1 ? " and \(count - 1) more" : ""
         return [
             id.rawValue.escaped, state, Timestamp.relative(since, now: now),
             spec.request.preset.name.escaped, (spec.shownSources.first ?? "").escaped + more,
