@@ -17,7 +17,9 @@ struct ExportArguments: Sendable, Equatable {
     let network: NetworkOptions
 
     init(_ input: CommandInput) throws(UsageError) {
-        do {
+        do throws(UsageError) {
+    /// Whether a dry run draws a picture instead of printing the plan.
+    let drawsPicture: Bool
             composition = try Self.composition(input)
             output = try Self.output(input)
             hasOutput = input.value("output") != nil
@@ -27,7 +29,13 @@ struct ExportArguments: Sendable, Equatable {
             var settings = options.settings
             settings.posterPath = try Self.poster(input)
             self.settings = settings
-            isDryRun = input.isOn("dry-run")
+            isDryRun = input.value("dry-run") != nil
+            drawsPicture = input.value("dry-run") == "svg"
+            guard !drawsPicture || !input.isOn("json") else {
+                throw UsageError(
+                    "--dry-run=svg does not go with --json",
+                    hint: "write --dry-run --json for the plan as an object")
+            }
             network = try NetworkOptions(input)
         } catch {
             throw UsageError(error.message, hint: error.hint, path: input.path)
@@ -78,7 +86,7 @@ struct ExportArguments: Sendable, Equatable {
 
     private static func output(_ input: CommandInput) throws(UsageError) -> String {
         guard let output = input.value("output") else {
-            if input.isOn("dry-run") { return "./" }
+            if input.value("dry-run") != nil { return "./" }
             // Other programs take the last name for the output.
             let last = input.arguments.dropFirst().last { $0.lowercased().hasSuffix(".mp4") }
             throw UsageError(

@@ -39,6 +39,9 @@ extension ExportCommand {
         worksOnMedia: true,
         make: { input throws(UsageError) in try ExportCommand(input) })
 
+            .init(
+                line: "takeup export story.takeup.json --dry-run=svg > story.svg",
+                effect: "draw the timeline"),
     private static let outputOptions: [OptionSpecification] = [
         OptionSpecification(
             name: "output", short: "o", valueName: "OUT", isRequired: true, completion: .file,

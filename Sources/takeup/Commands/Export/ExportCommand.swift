@@ -100,11 +100,7 @@ struct ExportCommand: Command {
             throw inputs.failure(error, signal: context.interrupts.signal)
         }
         forecast.plan.warnings += omitted
-        if style.isJSON {
-            context.print(forecast.json)
-        } else {
-            PlanText.lines(forecast.plan, output: forecast.output).forEach(context.print)
-        }
+        show(forecast, in: context)
         return .success
     }
 
@@ -113,6 +109,24 @@ struct ExportCommand: Command {
         _ preset: ExportPreset, _ events: ExportEvents, in context: CommandContext
     ) async throws(Failure) -> RemoteInputs {
         let printer = ProgressPrinter(context)
+    private func show(_ forecast: ExportForecast, in context: CommandContext) {
+        guard !style.isJSON else { return context.print(forecast.json) }
+        let picture = TimelinePicture(forecast.plan)
+        guard !arguments.drawsPicture else {
+            let talk = Console(context, style)
+            for warning in forecast.plan.warnings { talk.warning(warning.message) }
+            let title = forecast.output.map(SourceName.file) ?? "timeline"
+            return context.print(TimelineSVG.text(picture, title: title))
+        }
+        PlanText.lines(forecast.plan, output: forecast.output).forEach(context.print)
+        guard !picture.isPlain else { return }
+        let text = TimelineText(
+            showsUnicode: context.terminal.showsUnicode,
+            palette: context.palette(style.color, isOutput: true))
+        let columns = context.terminal.outputIsTerminal ? context.columns() : 80
+        ([""] + text.lines(picture, columns: columns)).forEach(context.print)
+    }
+
         defer { printer.close() }
         return try await RemoteInputs(
             arguments.composition.sources, arguments.network, for: preset, in: context

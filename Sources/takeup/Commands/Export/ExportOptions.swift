@@ -6,7 +6,8 @@ struct ExportOptions: Sendable, Equatable {
     static let specifications = [preset, changes] + range + policies + content
 
     static let dryRun = OptionSpecification(
-        name: "dry-run", help: "Print the plan and its reasons; write nothing")
+        name: "dry-run", forms: ["svg"],
+        help: "Print the plan and its reasons, or a picture of the timeline; write nothing")
 
     private static let preset = OptionSpecification(
         name: "preset", short: "p", valueName: "NAME|FILE", environment: "TAKEUP_PRESET",
