@@ -15,6 +15,10 @@ struct ExportPlanner {
 
     /// The duckings of the composition's tracks that have one.
     var duckings: [Int: Ducking] = [:]
+    /// How tracks of the composition are repeated, for those that are.
+    var loops: [Int: Looping] = [:]
+    /// When repeated tracks end on the timeline; nil while that is not known.
+    var loopEnd: MediaTime?
     /// The levels over time of the tracks under which others duck, by track; nil while they are not measured.
     var heard: [Int: [Float]]?
 

@@ -39,7 +39,7 @@ extension ExportSession {
             var planner = ExportPlanner(
                 assets: inspected, clips: clips, volumes: volumes, background: background,
                 preset: preset, settings: settings)
-            planner.duckings = duckings
+            (planner.duckings, planner.loops) = (duckings, loops)
             return planner
         }
         var next = planner(settings)

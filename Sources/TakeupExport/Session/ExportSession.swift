@@ -13,6 +13,7 @@ public final class ExportSession: Sendable {
     let clips: [Clip]
     let volumes: [Int: Volume]
     let duckings: [Int: Ducking]
+    let loops: [Int: Looping]
     let background: PictureColor?
     public let preset: ExportPreset
     public let settings: ExportSettings
@@ -37,7 +38,7 @@ public final class ExportSession: Sendable {
         clips = distinct.places.enumerated().map {
             Clip(videoSource: $1, audioSource: $1, place: $0)
         }
-        (volumes, duckings, background) = ([:], [:], nil)
+        (volumes, duckings, loops, background) = ([:], [:], [:], nil)
         self.preset = preset
         self.settings = settings
     }
@@ -49,7 +50,7 @@ public final class ExportSession: Sendable {
     ) {
         assets = [video, audio]
         clips = [Clip(videoSource: 0, audioSource: 1)]
-        (volumes, duckings, background) = ([:], [:], nil)
+        (volumes, duckings, loops, background) = ([:], [:], [:], nil)
         self.preset = preset
         self.settings = settings
     }
@@ -84,6 +85,7 @@ public final class ExportSession: Sendable {
         }
         volumes = Clip.volumes(of: request.composition)
         duckings = Clip.duckings(of: request.composition)
+        loops = Clip.loops(of: request.composition)
         background = request.composition.background
         (preset, settings) = (request.preset, request.settings)
     }

@@ -46,7 +46,7 @@ struct TimelineReader {
     private mutating func track(_ element: JSONElement) -> Composition.Track {
         var track = Composition.Track(.all)
         var hasSegments = false
-        let names = ["media", "volume", "volumeRamps", "duck", "layout", "segments"]
+        let names = ["media", "volume", "volumeRamps", "duck", "loop", "layout", "segments"]
         for member in members(of: element, "a track", names) {
             switch member.key {
             case "media":
@@ -62,6 +62,7 @@ struct TimelineReader {
                 }
             case "volume", "volumeRamps": read(member, into: &track.volume)
             case "duck": track.duck = ducking(member.element)
+            case "loop": track.loop = looping(member.element)
             case "layout": track.layout = layout(member.element)
             default:
                 hasSegments = true
@@ -116,8 +117,8 @@ struct TimelineReader {
         let found = members(
             of: element, "a segment",
             [
-                "source", "start", "end", "duration", "speed", "pitch", "empty", "timecode",
-                "layout",
+                "source", "start", "end", "duration", "atMost", "speed", "pitch", "empty",
+                "timecode", "layout",
             ])
         if let empty = found.first(where: { $0.key == "empty" }) {
             return emptyTime(empty.element, isAlone: found.count == 1)
@@ -169,6 +170,7 @@ struct TimelineReader {
         if timecode != nil, range == nil { range = TimeRange(start: .zero) }
         var segment = Composition.Segment(source: source ?? "", range: range, speed: speed)
         (segment.timecodeRate, segment.layout) = (timecode, layout)
+        segment.most = times["atMost"]
         if pitch == .follow, segment.changesSpeed { segment.pitch = pitch }
         return segment
     }
@@ -211,11 +213,9 @@ struct TimelineReader {
             return nil
         }
         let speed = Ratio(times.value, times.timescale)
-        guard Composition.permits(speed) else {
-            note(element, "speed", "may be 1/100 to 100, but is \(text)")
-            return nil
-        }
-        return speed
+        if Composition.permits(speed) { return speed }
+        note(element, "speed", "may be 1/100 to 100, but is \(text)")
+        return nil
     }
 
     private mutating func pitch(_ element: JSONElement) -> Composition.Segment.Pitch? {

@@ -72,7 +72,7 @@ enum BashCompletion {
         let files =
             switch kind {
             case .nothing, .presetField: ""
-            case .file, .preset: " -f"
+            case .file, .preset, .template: " -f"
             case .directory: " -d"
             }
         let option = files.isEmpty ? "" : "compopt -o filenames 2>/dev/null; "

@@ -93,7 +93,7 @@ enum ZshCompletion {
         case .file: return "_files"
         case .directory: return "_files -/"
         case .preset: return "_takeup_preset_or_file"
-        case .presetField: return "(\(kind.words(presets: []).joined(separator: " ")))"
+        case .presetField, .template: return "(\(kind.words(presets: []).joined(separator: " ")))"
         }
     }
 

@@ -31,6 +31,11 @@ struct ExportCommand: Command {
         } catch {
             throw Failure(error)
         }
+        if let name = arguments.template {
+            command.arguments.lay(
+                out: try CompositionTemplate.resolve(
+                    context.presetPlace(name), in: context.presetFolder))
+        }
         if command.writesTimeline { return try command.writeTimeline(in: context) }
         return try await command.export(in: context)
     }
@@ -104,11 +109,6 @@ struct ExportCommand: Command {
         return .success
     }
 
-    /// Finds out what is at the addresses among the sources; says so when that takes its time.
-    private func open(
-        _ preset: ExportPreset, _ events: ExportEvents, in context: CommandContext
-    ) async throws(Failure) -> RemoteInputs {
-        let printer = ProgressPrinter(context)
     private func show(_ forecast: ExportForecast, in context: CommandContext) {
         guard !style.isJSON else { return context.print(forecast.json) }
         let picture = TimelinePicture(forecast.plan)
@@ -127,6 +127,11 @@ struct ExportCommand: Command {
         ([""] + text.lines(picture, columns: columns)).forEach(context.print)
     }
 
+    /// Finds out what is at the addresses among the sources; says so when that takes its time.
+    private func open(
+        _ preset: ExportPreset, _ events: ExportEvents, in context: CommandContext
+    ) async throws(Failure) -> RemoteInputs {
+        let printer = ProgressPrinter(context)
         defer { printer.close() }
         return try await RemoteInputs(
             arguments.composition.sources, arguments.network, for: preset, in: context
