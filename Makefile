@@ -20,6 +20,7 @@ test: setup
 	scripts/run-tests
 	scripts/chaos-short
 	scripts/matrix --short --takeup .build/debug/takeup
+	scripts/check-joins --short --takeup .build/debug/takeup
 
 # What every push must pass: lint, sizes, arrows, tests in debug and in release.
 check: lint test

@@ -12,10 +12,12 @@ let settings: [SwiftSetting] = [
 ]
 
 func module(
-    _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+    resources: [Resource] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+        swiftSettings: settings)
 }
 
 func library(_ name: String, _ pkgConfig: String?, _ packages: String...) -> Target {
@@ -58,9 +60,8 @@ let package = Package(
                 "CTakeupFFmpeg", "TakeupFiles", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
             ]),
         module(
-            "TakeupModel", ["TakeupTimeline"],
-            // A link to `presets/`: the shipped presets are found without any file on disk.
-            resources: [.embedInCode("Preset/Shipped")]),
+            "TakeupModel", ["TakeupTimeline"], exclude: ["Preset/Shipped/templates"],
+            resources: [.embedInCode("Preset/Shipped")]),  // a link: no file is needed on disk
         module("TakeupOutput", ["TakeupModel", "TakeupFiles", "TakeupLanes"]),
         module(
             "TakeupExport",
@@ -82,7 +83,8 @@ let package = Package(
             resources: [.embedInCode("Migrations")]),
         module(
             "TakeupIntake",
-            ["TakeupJobs", "TakeupModel", "TakeupCurl", "TakeupFiles", "TakeupTimeline"]),
+            ["TakeupJobs", "TakeupModel", "TakeupCurl", "TakeupFiles", "TakeupTimeline"],
+            resources: [.embedInCode("Templates")]),
         module(
             "TakeupWatch",
             [
@@ -144,9 +146,7 @@ let package = Package(
                 "TakeupService", "TakeupIntake", "TakeupJobs", "TakeupCurl", "TakeupDigest",
                 "TakeupLanes", "TakeupModel", "TakeupTimeline",
             ]),
-        module(
-            "TakeupHTTP",
-            ["CTakeupMicrohttpd", "TakeupFields", "TakeupFiles", "TakeupLanes"]),
+        module("TakeupHTTP", ["CTakeupMicrohttpd", "TakeupFields", "TakeupFiles", "TakeupLanes"]),
         module(
             "TakeupServe",
             [

@@ -26,10 +26,50 @@ extension FieldReader {
             case .null, .flag, .number, .list: break
             }
         }
-        let found = sources()?.map {
-            SourceText.isAddress($0) ? $0 : ListPath.absolute($0, from: folder)
-        }
+        let found = sources()?.map { place($0, folder) }
         return found.map { Composition(joining: $0) }
+    }
+
+    private func place(_ source: String, _ folder: String) -> String {
+        SourceText.isAddress(source) ? source : ListPath.absolute(source, from: folder)
+    }
+
+    /// Lays out what is joined as a template says, over the job's music; nil when there is something wrong with it.
+    mutating func laidOut(
+        _ composition: Composition, by template: CompositionTemplate?, folder: String
+    ) -> Composition? {
+        guard let template else {
+            guard let element = element(.music) else { return composition }
+            note(.music, element, "needs a template", hint: "name one, such as \"stories\"")
+            return nil
+        }
+        guard composition == Composition(joining: composition.sources) else {
+            note(
+                .template, element(.template), "takes clips, not a timeline",
+                hint: "leave out the template, or list the clips")
+            return nil
+        }
+        guard element(.music) != nil else {
+            return template.composition(of: composition.sources)
+        }
+        guard let music = source(.music).map({ place($0, folder) }) else { return nil }
+        return template.composition(of: composition.sources, music: music)
+    }
+
+    /// The template that the job names; nil when it names none, or none that is there.
+    mutating func template(in folder: String, own: PresetFolder?) -> CompositionTemplate? {
+        guard let name = text(.template) else { return nil }
+        guard paths == nil || !ExportPreset.isPath(name) else {
+            forbid(.template, element(.template))
+            return nil
+        }
+        let place = ExportPreset.isPath(name) ? ListPath.absolute(name, from: folder) : name
+        do throws(Failure) {
+            return try CompositionTemplate.resolve(place, in: own)
+        } catch {
+            note(.template, element(.template), error.message, hint: error.hint)
+            return nil
+        }
     }
 
     /// The source, also where it stands in a list alone.
@@ -85,9 +125,13 @@ extension FieldReader {
             return source
         }
         guard let forbidden else { return found }
-        let element = element(.source)
-        let named = element?.texts.first { ListPath.absolute($0, from: folder) == forbidden }
-        forbid(.source, element, named)
+        for field in [JobField.source, .music] {
+            let element = element(field)
+            let named = element?.texts.first { ListPath.absolute($0, from: folder) == forbidden }
+            guard field == .music || named != nil || self.element(.music) == nil else { continue }
+            forbid(field, element, named)
+            break
+        }
         return nil
     }
 }

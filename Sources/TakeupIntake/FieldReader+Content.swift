@@ -14,7 +14,7 @@ extension FieldReader {
         }
         switch element.value {
         case .text(let text), .cell(let text):
-            return check(text, element).map { [$0] }
+            return check(text, element, .source).map { [$0] }
         case .list(let elements):
             guard (1...JobSpec.mostSources).contains(elements.count) else {
                 note(.source, element, "needs 1 to \(JobSpec.mostSources) paths")
@@ -28,68 +28,80 @@ extension FieldReader {
         return nil
     }
 
+    /// The path or the address of one source; nil when there is something wrong with it.
+    mutating func source(_ field: JobField) -> String? {
+        guard let element = element(field), let text = text(field) else { return nil }
+        return check(text, element, field)
+    }
+
     private mutating func path(_ element: JSONElement) -> String? {
         guard case .text(let text) = element.value else {
             wrong(.source, element, needs: "a path")
             return nil
         }
-        return check(text, element)
+        return check(text, element, .source)
     }
 
     /// Refuses what is no path, and the kinds of source that this version cannot read.
-    private mutating func check(_ path: String, _ element: JSONElement) -> String? {
+    private mutating func check(
+        _ path: String, _ element: JSONElement, _ field: JobField
+    ) -> String? {
         let name = path.lowercased()
         let scheme = path.prefix {
             $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0))
         }
         if !scheme.isEmpty, path.dropFirst(scheme.count).hasPrefix("://") {
-            return address(path, element)
+            return address(path, element, field)
         }
-        if paths != nil, path.hasPrefix("upload:") { return upload(path, element) }
+        if paths != nil, path.hasPrefix("upload:") { return upload(path, element, field) }
         if paths != nil, path.utf8.contains(0) {
-            forbid(.source, element)
+            forbid(field, element)
         } else if let fault = ListPath.fault(path) {
-            note(.source, element, fault)
+            note(field, element, fault)
         } else if TimelineFile.isOne(name) {
             note(
-                .source, element, "a timeline stands alone, not in a list of sources",
+                field, element, "a timeline stands alone, not in a list of sources",
                 hint: "write its segments into one timeline")
         } else if path == "-" {
-            note(.source, element, "standard input cannot be exported", hint: "give a file")
+            note(field, element, "standard input cannot be exported", hint: "give a file")
         } else {
             return path
         }
         return nil
     }
 
-    private mutating func upload(_ text: String, _ element: JSONElement) -> String? {
+    private mutating func upload(
+        _ text: String, _ element: JSONElement, _ field: JobField
+    ) -> String? {
         do throws(FileError) {
             if let place = try paths?.upload(text.dropFirst("upload:".count)) { return place }
         } catch {
-            note(BatchFault(unreadable: error, line: element.line, field: JobField.source.rawValue))
+            note(BatchFault(unreadable: error, line: element.line, field: field.rawValue))
             return nil
         }
         note(
-            .source, element, "is no upload that is there and complete",
+            field, element, "is no upload that is there and complete",
             hint: "upload the file, and give the source that the server answers")
         return nil
     }
 
     /// Reads an address; what is wrong with it is said without showing it, for it may hold secrets.
-    private mutating func address(_ text: String, _ element: JSONElement) -> String? {
+    private mutating func address(
+        _ text: String, _ element: JSONElement, _ field: JobField
+    ) -> String? {
         do throws(CurlError) {
             let address = try WebAddress(text)
             let name = address.path.lowercased()
             guard !TimelineFile.isOne(name) else {
                 note(
-                    .source, element, "a timeline is not read from an address",
+                    field, element, "a timeline is not read from an address",
                     hint: "save it as a file")
                 return nil
             }
             return address.text
         } catch {
             note(
-                .source, element, "is an address that cannot be fetched: \(error.reason)",
+                field, element, "is an address that cannot be fetched: \(error.reason)",
                 hint: "give an http or https address without user and password, or a file's path")
             return nil
         }

@@ -11,6 +11,13 @@ public struct SingleJob: Sendable, Equatable {
     /// A file, or a folder when it ends in a slash; nil leaves the result in the cache alone.
     public var output: String?
 
+    /// Lays out the sources; a name or a file, nil joins them.
+    public var template: String?
+    /// What lies under them by the template.
+    public var music: String?
+    /// Stands above the preset of the template and of the options; nil for none.
+    public var preset: String?
+
     public init(sources: [String], folder: String) {
         (self.sources, self.folder) = (sources, folder)
     }
@@ -26,8 +33,12 @@ public struct SingleJob: Sendable, Equatable {
         var draft = JobDraft(line: nil)
         let paths = sources.map { JSONElement(value: .text($0), line: nil) }
         draft.fields[.source] = JSONElement(value: .list(paths), line: nil)
-        draft.fields[.id] = id.map { JSONElement(value: .text($0), line: nil) }
-        draft.fields[.output] = output.map { JSONElement(value: .text($0), line: nil) }
+        let texts: [(JobField, String?)] = [
+            (.id, id), (.output, output), (.template, template), (.music, music), (.preset, preset),
+        ]
+        for (field, text) in texts {
+            draft.fields[field] = text.map { JSONElement(value: .text($0), line: nil) }
+        }
         var faults = FaultList()
         var builder = SpecBuilder(options, folder: folder)
         var jobs = [builder.job(draft, &faults)]

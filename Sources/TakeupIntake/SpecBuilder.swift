@@ -22,12 +22,14 @@ struct SpecBuilder {
         _ draft: JobDraft, defaults: JobDraft? = nil, _ faults: inout FaultList
     ) -> PlannedJob {
         var fields = FieldReader(draft, defaults: defaults, paths: options.paths)
+        let template = fields.template(in: folder, own: options.presetFolder)
         let composition =
-            fields.composition(folder: folder).flatMap { fields.permitted($0, folder: folder) }
-            ?? Composition(joining: [])
+            fields.composition(folder: folder)
+            .flatMap { fields.laidOut($0, by: template, folder: folder) }
+            .flatMap { fields.permitted($0, folder: folder) } ?? Composition(joining: [])
         let id = fields.id()
         let output = output(&fields)
-        let preset = preset(&fields, output: output)
+        let preset = preset(&fields, template, output: output)
         var job = spec(&fields, composition, id: id, preset: preset)
         for fault in fields.faults { faults.add(fault) }
         let naming = naming(
@@ -89,11 +91,12 @@ struct SpecBuilder {
     }
 
     private mutating func preset(
-        _ fields: inout FieldReader, output: String?
+        _ fields: inout FieldReader, _ template: CompositionTemplate?, output: String?
     ) -> ExportPreset? {
         let element = fields.element(.preset)
-        let own = fields.text(.preset)
-        if element != nil, own == nil { return nil }
+        let said = fields.text(.preset)
+        if element != nil, said == nil { return nil }
+        let own = said ?? template?.preset
         let changes = fields.presetChanges(over: options.presetChanges)
         if let own, let paths = options.paths, ExportPreset.isPath(own),
             paths.source(ListPath.absolute(own, from: folder)) == nil

@@ -41,6 +41,8 @@ struct TimelineSchemaTests {
                 + #""duration": "1.5", "from": "0", "to": "+6dB"}], "segments": ["d""#,
             #""b"]}, {"media": "audio", "duck": {"under": 1, "to": "-12 dB", "attack": 0.1, "#
                 + #""release": "0:01", "threshold": 0.01}, "segments": ["c""#,
+            #"{"source": "a", "atMost": "6"}]}, {"media": "audio", "loop": {"fadeOut": 1.5}, "#
+                + #""segments": ["m""#,
             #""a", {"transition": "wipeUp", "duration": "0:01"}, {"source": "b", "layout": {}}"#,
             #"{"source": "a", "layout": {"fit": "blur", "opacity": 0, "rotation": 45, "#
                 + #""areaRamps": [{"start": 0, "duration": 1, "from": "#

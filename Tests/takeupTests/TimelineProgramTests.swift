@@ -48,6 +48,25 @@ struct TimelineProgramTests {
         #expect(shown.contains(#""state":"cached""#), "\(shown)")
     }
 
+    @Test("a dry run draws it, for a terminal and as a picture; objects stay as they are")
+    func picture() throws {
+        let bench = try bench()
+        let line = "export story.takeup.json --preset low --dry-run"
+        let text = try bench.program(line).outputText
+        #expect(text.contains("\nvideo  |a.mp4 ###"), "\(text)")
+        #expect(text.contains("|b.mp4") && text.contains("# encoded   . nothing"))
+        #expect(!text.contains("\u{1B}"))
+        let objects = try bench.program("\(line) --json").outputText.split(separator: "\n")
+        #expect(objects.count == 1 && objects[0].hasPrefix(#"{"type":"plan""#), "\(objects)")
+        let svg = try bench.program("\(line)=svg")
+        #expect(svg.exitCode == 0 && svg.outputText.hasPrefix("<?xml"))
+        #expect(svg.outputText.contains("a.mp4 from 0:00.500, at 0:00.000 for 0:01.000, encoded"))
+        #expect(try bench.program("\(line)=png").exitCode == 64)
+        #expect(try bench.program("\(line)=svg --json").exitCode == 64)
+        let plain = try bench.program("export a.mp4 --preset low --dry-run")
+        #expect(plain.exitCode == 0 && !plain.outputText.contains("nothing"))
+    }
+
     @Test("a timeline is written for editing programs, and read again with the same cuts")
     func otherForms() throws {
         let bench = try bench()

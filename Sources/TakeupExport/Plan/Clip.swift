@@ -11,6 +11,8 @@ struct Clip: Sendable, Equatable {
     var audioSource: Int?
     /// The part that is taken, counted from the start of the clip; nil for all of it.
     var range: TimeRange?
+    /// The longest that is taken of a source without a stated end; nil for all of it.
+    var most: MediaTime?
     /// The composition's segment that it comes from; the parts of one file share it, and its range.
     var place = 0
     /// How many times faster than its own the source plays; nil for its own speed.
@@ -48,7 +50,7 @@ struct Clip: Sendable, Equatable {
                     keepsSourceClock: !isPlain)
                 clip.followsPitch = segment.pitch == .follow
                 (clip.layout, clip.trackLayout) = (segment.layout, track.layout)
-                clip.transition = segment.transition
+                (clip.transition, clip.most) = (segment.transition, segment.most)
                 guard !segment.isEmpty else {
                     clip.empty = segment.duration
                     return clip
@@ -59,6 +61,14 @@ struct Clip: Sendable, Equatable {
                 return clip
             }
         }
+    }
+
+    /// How tracks of a composition are repeated, for those that are.
+    static func loops(of composition: Composition) -> [Int: Looping] {
+        let loops = composition.tracks.enumerated().compactMap { number, track in
+            track.loop.map { (number, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: loops)
     }
 
     /// The duckings of a composition's tracks that have one.

@@ -17,7 +17,7 @@ extension ExportPlanner {
             .mixed,
             lines.count > 1
                 ? "the timeline mixes \(lines.count) tracks of sound"
-                : volumes[lines[0].track] != nil
+                : volumes[lines[0].track] != nil || loops[lines[0].track] != nil
                     ? "the timeline changes the volume of the sound"
                     : "the timeline cross-fades the sound")
         guard wanted.codec != .copy else {
@@ -29,7 +29,8 @@ extension ExportPlanner {
                 MixedTrack(
                     track: line.track, segments: filled(spans, selections, duration),
                     volume: (volumes[line.track] ?? Volume()).counted(from: start),
-                    ducking: ducking(of: line.track), fades: fades(spans))
+                    ducking: ducking(of: line.track),
+                    fades: fades(spans) ?? fadeOut(of: line, from: start))
             }
         }
         decide(
@@ -63,7 +64,8 @@ extension ExportPlanner {
 
     /// Whether the sound of a track changes in volume, or two of its segments are heard together.
     func isMixed(_ line: Line) -> Bool {
-        volumes[line.track] != nil || line.spans.contains { $0.enters != nil || $0.leaves != nil }
+        volumes[line.track] != nil || loops[line.track] != nil
+            || line.spans.contains { $0.enters != nil || $0.leaves != nil }
     }
 
     /// Divides a track so that no two segments of a part are heard together.

@@ -22,6 +22,7 @@ extension ExportPlanner {
 
     /// Computes where each clip's part of the time range lies in its source and in the output, track by track.
     mutating func place(_ selections: inout [Selection]) throws(ExportError) -> [Line] {
+        try settle(&selections)
         var layers: [Layer] = []
         for (track, places) in Dictionary(grouping: clips.indices, by: { clips[$0].track })
             .sorted(by: { $0.key < $1.key }) where places.contains(where: isKept)
@@ -87,7 +88,7 @@ extension ExportPlanner {
     }
 
     /// Returns whether the preset keeps anything that a clip takes.
-    private func isKept(_ place: Int) -> Bool {
+    func isKept(_ place: Int) -> Bool {
         preset.video != nil && clips[place].videoSource != nil
             || preset.audio != nil && clips[place].audioSource != nil
     }

@@ -32,7 +32,7 @@ extension ExportPlanner {
     /// Whether sounds are summed or their volume changes.
     var mixes: Bool {
         let sounds = clips.filter { $0.audioSource != nil }
-        return Set(sounds.map(\.track)).count > 1 || !volumes.isEmpty
+        return Set(sounds.map(\.track)).count > 1 || !volumes.isEmpty || !loops.isEmpty
             || sounds.contains { $0.transition != nil }
     }
 

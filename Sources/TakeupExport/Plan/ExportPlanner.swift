@@ -19,6 +19,10 @@ struct ExportPlanner {
     var text = ComposedText()
     /// When the timeline ends, whatever part of it is exported; known once its tracks are placed.
     var timelineEnd = MediaTime.zero
+    /// How tracks of the composition are repeated, for those that are.
+    var loops: [Int: Looping] = [:]
+    /// When repeated tracks end on the timeline; nil while that is not known.
+    var loopEnd: MediaTime?
     /// The levels over time of the tracks under which others duck, by track; nil while they are not measured.
     var heard: [Int: [Float]]?
 

@@ -47,7 +47,7 @@ extension ExportSession {
             var planner = ExportPlanner(
                 assets: inspected, clips: clips, volumes: volumes, background: background,
                 preset: preset, settings: settings)
-            (planner.duckings, planner.text) = (duckings, text)
+            (planner.duckings, planner.loops, planner.text) = (duckings, loops, text)
             return planner
         }
         var next = planner(settings)

@@ -13,6 +13,7 @@ public final class ExportSession: Sendable {
     let clips: [Clip]
     let volumes: [Int: Volume]
     let duckings: [Int: Ducking]
+    let loops: [Int: Looping]
     let background: PictureColor?
     let text: ComposedText
     /// The fonts and subtitles that `text` names.
@@ -40,7 +41,7 @@ public final class ExportSession: Sendable {
         clips = distinct.places.enumerated().map {
             Clip(videoSource: $1, audioSource: $1, place: $0)
         }
-        (volumes, duckings, background) = ([:], [:], nil)
+        (volumes, duckings, loops, background) = ([:], [:], [:], nil)
         (text, textAssets) = (ComposedText(), [])
         self.preset = preset
         self.settings = settings
@@ -53,7 +54,7 @@ public final class ExportSession: Sendable {
     ) {
         assets = [video, audio]
         clips = [Clip(videoSource: 0, audioSource: 1)]
-        (volumes, duckings, background) = ([:], [:], nil)
+        (volumes, duckings, loops, background) = ([:], [:], [:], nil)
         (text, textAssets) = (ComposedText(), [])
         self.preset = preset
         self.settings = settings
@@ -92,6 +93,7 @@ public final class ExportSession: Sendable {
         }
         volumes = Clip.volumes(of: request.composition)
         duckings = Clip.duckings(of: request.composition)
+        loops = Clip.loops(of: request.composition)
         background = request.composition.background
         (preset, settings) = (request.preset, request.settings)
     }

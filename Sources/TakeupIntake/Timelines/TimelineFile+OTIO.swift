@@ -102,6 +102,7 @@ extension Composition {
         for (number, track) in tracks.enumerated() {
             if track.volume != nil { return "the volume of track \(number + 1)" }
             if track.duck != nil { return "the ducking of track \(number + 1)" }
+            if track.loop != nil { return "the loop of track \(number + 1)" }
             if track.layout != nil { return "the layout of track \(number + 1)" }
             for (place, segment) in track.segments.enumerated() {
                 let name = "segment \(place + 1) of track \(number + 1)"

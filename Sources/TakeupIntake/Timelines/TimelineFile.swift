@@ -197,7 +197,8 @@ extension Composition.Track {
         let shown = layout.map { [JSONValue.Member(key: "layout", value: $0.timelineJSON)] }
         return .object(
             [.init(key: "media", value: .text(media.rawValue))] + (volume?.timelineMembers ?? [])
-                + (duck.map { [$0.timelineMember] } ?? []) + (shown ?? []) + [
+                + (duck.map { [$0.timelineMember] } ?? [])
+                + (loop.map { [$0.timelineMember] } ?? []) + (shown ?? []) + [
                     .init(key: "segments", value: .list(timelineSegments))
                 ])
     }
@@ -217,6 +218,7 @@ extension Composition.Segment {
             members.append(.init(key: "start", value: text(range.start)))
             if let own = range.duration { members.append(.init(key: "duration", value: text(own))) }
         }
+        if let most { members.append(.init(key: "atMost", value: text(most))) }
         if let speed {
             let words = "\(speed.numerator)/\(speed.denominator)"
             members.append(.init(key: "speed", value: .text(words)))

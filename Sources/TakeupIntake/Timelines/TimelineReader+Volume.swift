@@ -62,6 +62,16 @@ extension TimelineReader {
         return ducking
     }
 
+    /// Reads `loop`.
+    mutating func looping(_ element: JSONElement) -> Looping? {
+        var looping = Looping()
+        for member in members(of: element, "a loop", ["fadeOut"]) {
+            guard let time = time(member.element, "loop, fadeOut") else { return nil }
+            looping.fadeOut = time
+        }
+        return looping
+    }
+
     private mutating func level(_ element: JSONElement, _ field: String) -> Double? {
         let text: String? =
             switch element.value {
@@ -89,6 +99,13 @@ extension Ducking {
                 "under": .whole(under + 1), "to": .number(to), "attack": text(attack),
                 "release": text(release), "threshold": .number(threshold),
             ])
+    }
+}
+
+extension Looping {
+    var timelineMember: JSONValue.Member {
+        let time = JSONValue.text("\(fadeOut.value)/\(fadeOut.timescale)")
+        return .init(key: "loop", value: ["fadeOut": time])
     }
 }
 

@@ -50,7 +50,7 @@ struct TimelineReader {
     private mutating func track(_ element: JSONElement) -> Composition.Track {
         var track = Composition.Track(.all)
         var hasSegments = false
-        let names = ["media", "volume", "volumeRamps", "duck", "layout", "segments"]
+        let names = ["media", "volume", "volumeRamps", "duck", "loop", "layout", "segments"]
         for member in members(of: element, "a track", names) {
             switch member.key {
             case "media":
@@ -66,6 +66,7 @@ struct TimelineReader {
                 }
             case "volume", "volumeRamps": read(member, into: &track.volume)
             case "duck": track.duck = ducking(member.element)
+            case "loop": track.loop = looping(member.element)
             case "layout": track.layout = layout(member.element)
             default:
                 hasSegments = true
@@ -120,8 +121,8 @@ struct TimelineReader {
         let found = members(
             of: element, "a segment",
             [
-                "source", "start", "end", "duration", "speed", "pitch", "empty", "timecode",
-                "layout",
+                "source", "start", "end", "duration", "atMost", "speed", "pitch", "empty",
+                "timecode", "layout",
             ])
         if let empty = found.first(where: { $0.key == "empty" }) {
             return emptyTime(empty.element, isAlone: found.count == 1)
@@ -173,6 +174,7 @@ struct TimelineReader {
         if timecode != nil, range == nil { range = TimeRange(start: .zero) }
         var segment = Composition.Segment(source: source ?? "", range: range, speed: speed)
         (segment.timecodeRate, segment.layout) = (timecode, layout)
+        segment.most = times["atMost"]
         if pitch == .follow, segment.changesSpeed { segment.pitch = pitch }
         return segment
     }

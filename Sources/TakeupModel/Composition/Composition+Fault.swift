@@ -22,7 +22,9 @@ extension Composition {
             return "it has \(tracks.count) tracks, but at most \(Self.mostTracks) are possible"
         }
         for (track, value) in tracks.enumerated() {
-            if let fault = value.fault ?? value.duck?.fault(of: track, in: tracks) {
+            if let fault = value.fault ?? value.duck?.fault(of: track, in: tracks)
+                ?? value.loop?.fault(of: value, in: tracks)
+            {
                 return "track \(track + 1) \(fault)"
             }
             for (segment, part) in value.segments.enumerated() {
@@ -73,6 +75,9 @@ extension Composition.Track {
 extension Composition.Segment {
     fileprivate var fault: String? {
         if let duration, duration <= .zero { return "lasts no time" }
+        if let most, most <= .zero || range?.duration != nil || isEmpty {
+            return "lasts a time at most, which has to be above 0, without another end"
+        }
         guard !isEmpty else { return duration == nil ? "is empty time without a duration" : nil }
         if let range, range.start < .zero { return "begins before its source" }
         if let own = range?.duration, own <= .zero { return "lasts no time" }

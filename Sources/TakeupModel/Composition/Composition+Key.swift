@@ -6,7 +6,7 @@ extension Composition {
         tracks.map(\.media) == [.video, .audio] && background == nil && titles.isEmpty
             && subtitles.isEmpty
             && tracks.allSatisfy {
-                $0.volume == nil && $0.layout == nil && $0.segments.count == 1
+                $0.volume == nil && $0.layout == nil && $0.loop == nil && $0.segments.count == 1
                     && $0.segments[0].isWhole
             }
     }
@@ -25,8 +25,10 @@ extension Composition {
         return (background.map { ["background,\($0)"] } ?? [])
             + tracks.flatMap { track in
                 let layout = track.layout.map { ",layout \($0.key)" } ?? ""
-                return ["track,\(track.media.rawValue),\(track.volume?.key ?? "")\(layout)"]
-                    + (track.duck.map { ["duck,\($0.key)"] } ?? []) + track.segments.map(\.key)
+                let head = "track,\(track.media.rawValue),\(track.volume?.key ?? "")\(layout)"
+                let duck = track.duck.map { "duck,\($0.key)" }
+                let loop = track.loop.map { "loop,\($0.key)" }
+                return [head, duck, loop].compactMap(\.self) + track.segments.map(\.key)
             } + textParts
     }
 
@@ -49,6 +51,7 @@ extension Composition.Segment {
         let counted = timecodeRate.map { ",@\($0.numerator)/\($0.denominator)" } ?? ""
         let shown = layout.map { ",layout \($0.key)" } ?? ""
         let pitch = pitch == .follow ? ",pitch" : ""
-        return part.joined(separator: ",") + speed + counted + pitch + joined + shown
+        let most = most.map { ",most \(text($0))" } ?? ""
+        return part.joined(separator: ",") + speed + counted + pitch + joined + shown + most
     }
 }

@@ -52,6 +52,10 @@ extension Composition {
         /// The frames per second of the source's timecode, in which the part counts; nil if it counts from the
         /// source's start.
         public var timecodeRate: Ratio?
+        /// The longest that is taken of a source whose part has no stated end; nil takes all of it.
+        ///
+        /// Where the source ends sooner, the segment is shorter, and its transitions become as short as it needs.
+        public var most: MediaTime?
         /// What becomes of the pitch at another speed; nil keeps it.
         public var pitch: Pitch?
 
@@ -130,6 +134,8 @@ extension Composition {
         public var volume: Volume?
         /// Lowers it while another track is heard; nil for none.
         public var duck: Ducking?
+        /// Repeats it until the other tracks end; nil leaves it as long as its segments are.
+        public var loop: Looping?
         /// How its pictures lie in the output; its times count on the composition.
         public var layout: Layout?
 
@@ -156,9 +162,9 @@ extension Composition {
         }
     }
 
-    /// How long the longest track lasts; nil where only the sources tell.
+    /// How long the longest track lasts that is not repeated; nil where only the sources tell.
     public var duration: MediaTime? {
-        tracks.reduce(.zero) { longest, track in
+        tracks.filter { $0.loop == nil }.reduce(.zero) { longest, track in
             longest.flatMap { longest in track.duration.map { max(longest, $0) } }
         }
     }

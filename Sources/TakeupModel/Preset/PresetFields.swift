@@ -4,8 +4,8 @@
 struct PresetFields<Key: CodingKey & CaseIterable> {
     private let container: KeyedDecodingContainer<Key>
 
-    /// Opens the object and refuses keys that it cannot have.
-    init(_ decoder: any Decoder) throws {
+    /// Opens the object, a part of `what`, and refuses keys that it cannot have.
+    init(_ decoder: any Decoder, of what: String = "a preset") throws {
         let names: [PresetKey]
         do {
             names = try decoder.container(keyedBy: PresetKey.self).allKeys
@@ -20,7 +20,7 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
         let advice =
             nearest.map { "did you mean '\($0)'?" }
             ?? "it may be one of: \(known.joined(separator: ", "))"
-        throw Self.refusal(at: decoder.codingPath + [first], "is not a key of a preset; \(advice)")
+        throw Self.refusal(at: decoder.codingPath + [first], "is not a key of \(what); \(advice)")
     }
 
     /// Refuses every key but these, null or not.

@@ -65,7 +65,8 @@ enum JobSchemas {
                 ]),
             ]
         ),
-        ("preset", Schema.text), ("start", moment), ("end", moment), ("duration", moment),
+        ("preset", Schema.text), ("template", Schema.text), ("music", Schema.text),
+        ("start", moment), ("end", moment), ("duration", moment),
         ("output", Schema.text), ("expires", age),
         ("priority", Schema.range(JobSpec.priorities)),
         ("retries", Schema.range(JobSpec.retryCounts)),

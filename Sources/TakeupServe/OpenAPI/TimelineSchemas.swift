@@ -57,6 +57,7 @@ enum TimelineSchemas {
             ("media", Schema.words(Composition.Media.allCases.map(\.rawValue))),
             ("volume", level("How loud the track is up to its first ramp.")),
             ("volumeRamps", list(ramp)), ("duck", duck), ("layout", layout),
+            ("loop", Schema.request([("fadeOut", moment)])),
             ("segments", list(Schema.either(source, part, empty, transition))),
         ], required: ["segments"])
 
@@ -98,7 +99,7 @@ enum TimelineSchemas {
     private static let part = Schema.request(
         [
             ("source", source), ("start", moment), ("end", moment), ("duration", moment),
-            ("layout", layout),
+            ("atMost", moment), ("layout", layout),
             (
                 "speed",
                 [

@@ -136,10 +136,11 @@ struct ArgumentReader {
         _ option: OptionSpecification, attached: String?
     ) throws(UsageError) {
         guard option.takesValue else {
-            guard attached == nil else {
+            guard attached == nil || !option.forms.isEmpty else {
                 throw UsageError("--\(option.name) takes no value", path: path)
             }
-            options[option.name, default: []].append("")
+            if let attached { try checkAllowed(attached, option.forms, of: "--\(option.name)") }
+            options[option.name, default: []].append(attached ?? "")
             return
         }
         let value = attached ?? nextValue()

@@ -10,6 +10,8 @@ struct OptionSpecification: Sendable {
     var defaultValue: String?
     /// The only values there are; empty when any text will do.
     var allowedValues: [String] = []
+    /// What may follow the name of a flag, behind `=`; empty for none.
+    var forms: [String] = []
     /// Says whether a value from the environment or the configuration makes sense; nil takes all.
     var accepts: (@Sendable (String) -> Bool)?
     /// Whether the command's usage line shows it.
@@ -27,7 +29,9 @@ struct OptionSpecification: Sendable {
 
     /// `--name VALUE`, with the allowed values in place of the value's name where they are short.
     var synopsis: String {
-        guard let valueName else { return "--\(name)" }
+        guard let valueName else {
+            return forms.isEmpty ? "--\(name)" : "--\(name)[=\(forms.joined(separator: "|"))]"
+        }
         let values = allowedValues.joined(separator: "|")
         return "--\(name) \(allowedValues.isEmpty || hasLongValues ? valueName : values)"
     }

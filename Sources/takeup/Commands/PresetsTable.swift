@@ -1,5 +1,8 @@
 /// The group of commands about presets.
 enum PresetsTable {
+    static let template = OptionSpecification(
+        name: "template", help: "Templates instead of presets")
+
     static let specification = CommandSpecification(
         name: "presets",
         summary: "List, show and check presets",

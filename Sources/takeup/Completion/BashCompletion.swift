@@ -50,7 +50,9 @@ enum BashCompletion {
     private static func wordCases(_ rows: [CompletionRow], presets: [String]) -> String {
         rows.map { row in
             let whole = row.path.joined(separator: "/")
-            let options = row.options.map { "--\($0.name)" }
+            let options = row.options.flatMap { option in
+                ["--\(option.name)"] + option.forms.map { "--\(option.name)=\($0)" }
+            }
             let argument = row.command.argument
             var words = row.command.subcommands.map(\.name) + (argument?.allowedValues ?? [])
             words += argument?.completion.words(presets: presets) ?? []
@@ -70,7 +72,7 @@ enum BashCompletion {
         let files =
             switch kind {
             case .nothing, .presetField: ""
-            case .file, .preset: " -f"
+            case .file, .preset, .template: " -f"
             case .directory: " -d"
             }
         let option = files.isEmpty ? "" : "compopt -o filenames 2>/dev/null; "

@@ -37,6 +37,8 @@ enum ManPage {
         if let name = option.valueName {
             let values = option.allowedValues.joined(separator: "|")
             label += " \\fI\(escaped(values.isEmpty ? name : values))\\fR"
+        } else if !option.forms.isEmpty {
+            label += "[=\\fI\(escaped(option.forms.joined(separator: "|")))\\fR]"
         }
         return [".TP", label, escaped(HelpText.help(option) + ".")]
     }

@@ -73,8 +73,10 @@ enum ZshCompletion {
         if let name = option.valueName {
             let action = action(option.allowedValues, option.completion)
             value = ":\(escaped(name)):\(action)"
+        } else if !option.forms.isEmpty {
+            value = "::form:(\(option.forms.joined(separator: " ")))"
         }
-        let sign = option.takesValue ? "=" : ""
+        let sign = option.takesValue ? "=" : option.forms.isEmpty ? "" : "=-"
         let repeats = option.isRepeatable ? "*" : ""
         guard let short = option.short else {
             return "\(repeats)--\(option.name)\(sign)\(help)\(value)".shellQuoted
@@ -91,7 +93,7 @@ enum ZshCompletion {
         case .file: return "_files"
         case .directory: return "_files -/"
         case .preset: return "_takeup_preset_or_file"
-        case .presetField: return "(\(kind.words(presets: []).joined(separator: " ")))"
+        case .presetField, .template: return "(\(kind.words(presets: []).joined(separator: " ")))"
         }
     }
 

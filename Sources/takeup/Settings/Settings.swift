@@ -52,7 +52,7 @@ struct Settings: Sendable, Equatable {
         _ environment: [String: String], _ configuration: Configuration?
     ) -> Setting {
         if let given = flags[option.name] {
-            let values = option.takesValue ? given : ["true"]
+            let values = option.takesValue ? given : given.map { $0.isEmpty ? "true" : $0 }
             return Setting(name: option.name, values: values, origin: .flag)
         }
         if let variable = option.environment, let value = environment[variable], !value.isEmpty {

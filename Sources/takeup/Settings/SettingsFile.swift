@@ -107,7 +107,7 @@ struct SettingsFile: Sendable {
     func place(_ value: String, of kind: CompletionKind) -> String {
         let isPath =
             switch kind {
-            case .preset: ExportPreset.isPath(value)
+            case .preset, .template: ExportPreset.isPath(value)
             case .directory, .file: true
             case .nothing, .presetField: false
             }

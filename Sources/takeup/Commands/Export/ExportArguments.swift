@@ -9,25 +9,39 @@ struct ExportArguments: Sendable, Equatable {
     let output: String
     /// Whether one was given; a dry run needs none.
     let hasOutput: Bool
-    let presetName: String
-    let presetOrigin: Setting.Origin?
+    private(set) var presetName: String
+    private(set) var presetOrigin: Setting.Origin?
+    /// Lays out the inputs: a name or a file; nil joins them.
+    let template: String?
+    /// Lies under the inputs by the template.
+    let music: String?
     let presetChanges: [PresetChange]
     let settings: ExportSettings
     let isDryRun: Bool
+    /// Whether a dry run draws a picture instead of printing the plan.
+    let drawsPicture: Bool
     let network: NetworkOptions
 
     init(_ input: CommandInput) throws(UsageError) {
-        do {
+        do throws(UsageError) {
             composition = try Self.composition(input)
             output = try Self.output(input)
             hasOutput = input.value("output") != nil
             let options = try ExportOptions(input)
             (presetName, presetOrigin) = (options.presetName, options.presetOrigin)
             presetChanges = options.presetChanges
+            template = input.value("template")
+            music = try Self.music(input)
             var settings = options.settings
             settings.posterPath = try Self.poster(input)
             self.settings = settings
-            isDryRun = input.isOn("dry-run")
+            isDryRun = input.value("dry-run") != nil
+            drawsPicture = input.value("dry-run") == "svg"
+            guard !drawsPicture || !input.isOn("json") else {
+                throw UsageError(
+                    "--dry-run=svg does not go with --json",
+                    hint: "write --dry-run --json for the plan as an object")
+            }
             network = try NetworkOptions(input)
         } catch {
             throw UsageError(error.message, hint: error.hint, path: input.path)
@@ -49,6 +63,32 @@ struct ExportArguments: Sendable, Equatable {
                 "--video and --audio do not go with these inputs",
                 hint: "give --video FILE and --audio FILE, or one of them and one INPUT")
         }
+    }
+
+    /// Reads the music; refuses it without a template, and a template where there is nothing to lay out.
+    private static func music(_ input: CommandInput) throws(UsageError) -> String? {
+        let music = try input.value("music").map(checked)
+        guard input.value("template") != nil else {
+            guard music == nil else {
+                throw UsageError("--music needs --template", hint: "write --template stories")
+            }
+            return nil
+        }
+        guard input.value("video") == nil, input.value("audio") == nil,
+            !(input.arguments + [music].compactMap(\.self)).contains(where: TimelineFile.isOne)
+        else {
+            throw UsageError(
+                "a template takes clips, not a timeline, --video or --audio",
+                hint: "leave out the template, or name the clips")
+        }
+        return music
+    }
+
+    /// Lays out the inputs as a template says; its preset holds where the command line names none.
+    mutating func lay(out template: CompositionTemplate) {
+        composition = template.composition(of: composition.sources, music: music)
+        guard presetOrigin != .flag else { return }
+        (presetName, presetOrigin) = (template.preset, nil)
     }
 
     /// Refuses the kinds of input that this version cannot read yet; an address comes back as it is fetched.
@@ -78,7 +118,7 @@ struct ExportArguments: Sendable, Equatable {
 
     private static func output(_ input: CommandInput) throws(UsageError) -> String {
         guard let output = input.value("output") else {
-            if input.isOn("dry-run") { return "./" }
+            if input.value("dry-run") != nil { return "./" }
             // Other programs take the last name for the output.
             let last = input.arguments.dropFirst().last { $0.lowercased().hasSuffix(".mp4") }
             throw UsageError(

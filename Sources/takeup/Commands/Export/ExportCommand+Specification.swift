@@ -13,11 +13,12 @@ extension ExportCommand {
         argument: ArgumentSpecification(
             name: "INPUT", count: 0...10_000, completion: .file,
             help: "Media files, their http and https addresses, or a timeline"),
-        options: outputOptions + ExportOptions.specifications + [ExportOptions.dryRun]
+        options: outputOptions + ExportOptions.specifications + ExportOptions.template
+            + [ExportOptions.dryRun]
             + trackOptions + NetworkOptions.specifications,
         essentials: [
             "output", "preset", "start", "end", "duration", "overwrite", "size-limit", "metadata",
-            "dry-run", "video", "audio",
+            "dry-run", "template", "music", "video", "audio",
         ],
         examples: [
             .init(
@@ -30,11 +31,17 @@ extension ExportCommand {
                 line: "takeup export a.mp4 b.mp4 -o both.mp4 --size-limit 25MB",
                 effect: "two files joined, in at most 25,000,000 bytes"),
             .init(
+                line: "takeup export a.mov b.mov c.mov --template stories --music m.mp3 -o s.mp4",
+                effect: "an upright story, with music under it"),
+            .init(
                 line: "takeup export https://example.com/clip.mov -o clip.mp4",
                 effect: "exports while it downloads"),
             .init(
                 line: "takeup export clip.mov -o clip.mp4 --dry-run",
                 effect: "print the plan and write nothing"),
+            .init(
+                line: "takeup export story.takeup.json --dry-run=svg > story.svg",
+                effect: "draw the timeline"),
         ],
         worksOnMedia: true,
         make: { input throws(UsageError) in try ExportCommand(input) })

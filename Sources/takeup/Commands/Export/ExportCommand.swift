@@ -31,6 +31,11 @@ struct ExportCommand: Command {
         } catch {
             throw Failure(error)
         }
+        if let name = arguments.template {
+            command.arguments.lay(
+                out: try CompositionTemplate.resolve(
+                    context.presetPlace(name), in: context.presetFolder))
+        }
         if command.writesTimeline { return try command.writeTimeline(in: context) }
         return try await command.export(in: context)
     }
@@ -100,12 +105,26 @@ struct ExportCommand: Command {
             throw inputs.failure(error, signal: context.interrupts.signal)
         }
         forecast.plan.warnings += omitted
-        if style.isJSON {
-            context.print(forecast.json)
-        } else {
-            PlanText.lines(forecast.plan, output: forecast.output).forEach(context.print)
-        }
+        show(forecast, in: context)
         return .success
+    }
+
+    private func show(_ forecast: ExportForecast, in context: CommandContext) {
+        guard !style.isJSON else { return context.print(forecast.json) }
+        let picture = TimelinePicture(forecast.plan)
+        guard !arguments.drawsPicture else {
+            let talk = Console(context, style)
+            for warning in forecast.plan.warnings { talk.warning(warning.message) }
+            let title = forecast.output.map(SourceName.file) ?? "timeline"
+            return context.print(TimelineSVG.text(picture, title: title))
+        }
+        PlanText.lines(forecast.plan, output: forecast.output).forEach(context.print)
+        guard !picture.isPlain else { return }
+        let text = TimelineText(
+            showsUnicode: context.terminal.showsUnicode,
+            palette: context.palette(style.color, isOutput: true))
+        let columns = context.terminal.outputIsTerminal ? context.columns() : 80
+        ([""] + text.lines(picture, columns: columns)).forEach(context.print)
     }
 
     /// Finds out what is at the addresses among the sources; says so when that takes its time.

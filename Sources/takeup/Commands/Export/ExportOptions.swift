@@ -6,7 +6,18 @@ struct ExportOptions: Sendable, Equatable {
     static let specifications = [preset, changes] + range + policies + content
 
     static let dryRun = OptionSpecification(
-        name: "dry-run", help: "Print the plan and its reasons; write nothing")
+        name: "dry-run", forms: ["svg"],
+        help: "Print the plan and its reasons, or a picture of the timeline; write nothing")
+
+    /// How clips become a story.
+    static let template: [OptionSpecification] = [
+        OptionSpecification(
+            name: "template", valueName: "NAME|FILE", completion: .template,
+            help: "Lay the inputs out by a template, with its preset; 'presets list' names them"),
+        OptionSpecification(
+            name: "music", valueName: "FILE", completion: .file,
+            help: "With --template: sound under the inputs, repeated or cut to their length"),
+    ]
 
     private static let preset = OptionSpecification(
         name: "preset", short: "p", valueName: "NAME|FILE", environment: "TAKEUP_PRESET",

@@ -42,6 +42,9 @@ struct JobOptions: Sendable {
         retries = try input.whole("retries", in: Self.retries) ?? 3
     }
 
+    /// The preset that the command line itself names.
+    var statedPreset: String? { export.presetOrigin == .flag ? export.presetName : nil }
+
     /// What holds for jobs that do not say otherwise; without an output folder, results stay in the cache alone.
     ///
     /// Throws with 64 for a preset that does not exist, and with 78 for one that is not right or that the environment

@@ -30,7 +30,8 @@ struct SubmitCommand: Command {
             OptionSpecification(
                 name: "timeout", valueName: "TIME",
                 help: "With --wait: wait so long at most, such as 10m, and end with 75"),
-        ] + JobOptions.specifications + StateOptions.specifications + ServerOptions.specifications,
+        ] + ExportOptions.template + JobOptions.specifications + StateOptions.specifications
+            + ServerOptions.specifications,
         essentials: [
             "id", "output", "upload", "wait", "timeout", "preset", "start", "duration", "priority",
             "retries",
@@ -51,6 +52,8 @@ struct SubmitCommand: Command {
     private let inputs: [String]
     private let id: String?
     private let output: String?
+    private let template: String?
+    private let music: String?
     private let waits: Bool
     private let uploads: Bool
     private let timeoutSeconds: Double?
@@ -61,6 +64,7 @@ struct SubmitCommand: Command {
         state = StateOptions(input)
         inputs = input.arguments
         (id, output, waits) = (input.value("id"), input.value("output"), input.isOn("wait"))
+        (template, music) = (input.value("template"), input.value("music"))
         timeoutSeconds = try input.parsed("timeout", as: "a time such as 10m or 90s") {
             DurationText(parsing: $0)?.seconds
         }
@@ -172,6 +176,8 @@ struct SubmitCommand: Command {
             Folder.endsInSlash(path) || !OutputPath.isDirectory(context.resolve(path))
                 ? path : "\(path)/"
         }
+        (job.template, job.music) = (template, music)
+        if template != nil { job.preset = self.options.statedPreset }
         do throws(BatchFault) {
             return try job.spec(options)
         } catch {

@@ -55,7 +55,7 @@ struct FolderNote: Codable, Equatable, Sendable {
         switch kind {
         case .directory, .file: context.absolute(value)
         case .preset where context.presetPlace(value) != value: context.absolute(value)
-        case .preset, .presetField, .nothing: value
+        case .preset, .template, .presetField, .nothing: value
         }
     }
 
