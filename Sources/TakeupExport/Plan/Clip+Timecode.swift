@@ -3,6 +3,9 @@ internal import TakeupModel
 internal import TakeupTimeline
 
 extension Clip {
+    /// How far a measured rate may be from the stated one: half of what 30000/1001 is below 30.
+    private static let rateSlack = 0.0005
+
     /// Counts the range from the clip's start if it counts in the source's timecode.
     ///
     /// A source without a timecode begins at 00:00:00:00.
@@ -18,7 +21,7 @@ extension Clip {
             asset.streams.lazy.compactMap { $0.metadata["timecode"] }.first
             ?? asset.description.metadata["timecode"]
         if let own = traits?.averageFrameRate ?? traits?.nominalFrameRate,
-            own.doubleValue.rounded() != rate.doubleValue.rounded()
+            abs(own.doubleValue / rate.doubleValue - 1) > Self.rateSlack
         {
             throw .invalidRequest(
                 reason:

@@ -46,7 +46,11 @@ extension ExportPlanner {
     }
 
     /// Plans the metadata with MP4 keys, and separately the keys of phones and cameras.
-    mutating func planMetadata() -> (metadata: [String: String], keys: [String: String]) {
+    ///
+    /// - Parameter opening: What the output begins with, which tells its timecode.
+    mutating func planMetadata(
+        _ opening: Span?
+    ) -> (metadata: [String: String], keys: [String: String]) {
         var metadata: [String: String] = [:]
         var keys: [String: String] = [:]
         if !settings.stripsMetadata, let first = assets.first {
@@ -58,10 +62,11 @@ extension ExportPlanner {
             {
                 metadata["location"] = place
             }
-            let found = first.streams.compactMap { $0.metadata["timecode"] }.first
-            if let text = found ?? metadata["timecode"] {
-                metadata["timecode"] = timecode(text, first)
-            }
+            let clip = opening.map { clips[$0.clip] }
+            let source = (clip?.videoSource ?? clip?.audioSource).map { assets[$0] } ?? first
+            let found = source.streams.compactMap { $0.metadata["timecode"] }.first
+            let text = found ?? source.description.metadata["timecode"]
+            metadata["timecode"] = text.flatMap { timecode($0, source, opening) }
         }
         for (key, value) in settings.metadata.sorted(by: { $0.key < $1.key }) {
             if let fault = MetadataField.fault(key, value) {
@@ -87,18 +92,21 @@ extension ExportPlanner {
     }
 
     /// Returns the timecode of the first exported picture; nil if unknown.
-    private mutating func timecode(_ text: String, _ asset: InspectedAsset) -> String? {
+    private mutating func timecode(
+        _ text: String, _ asset: InspectedAsset, _ opening: Span?
+    ) -> String? {
         guard !composes else {
             decide("timecode", "dropped", because: "the pictures are composed of several")
             return nil
         }
-        guard clips.first?.isMade != true else {
+        guard let opening, !opening.isEmpty, opening.speed == nil else {
             decide(
                 "timecode", "dropped",
                 because: "the timeline does not begin with pictures at their own speed")
             return nil
         }
-        guard let start = settings.timeRange?.start, start > .zero else { return text }
+        let start = opening.offset
+        guard start > .zero else { return text }
         let track = asset.description.tracks.first { $0.video != nil }
         let traits = track?.video
         guard let rate = traits?.averageFrameRate ?? traits?.nominalFrameRate,

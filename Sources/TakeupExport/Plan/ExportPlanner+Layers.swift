@@ -18,7 +18,7 @@ extension ExportPlanner {
 
     /// Whether pictures are laid above each other, moved, blended from one to the next, or stand still.
     var composes: Bool {
-        let pictures = clips.filter { $0.videoSource != nil }
+        let pictures = clips.filter(hasPictures)
         let tracks = Set(pictures.map(\.track))
         return !tracks.isEmpty && preset.video != nil
             && (tracks.count > 1 || background != nil || text.draws
@@ -30,8 +30,14 @@ extension ExportPlanner {
 
     /// The tracks that have pictures, from the lowest on.
     func pictured(_ lines: [Line]) -> [Line] {
-        let tracks = Set(clips.filter { $0.videoSource != nil }.map(\.track))
+        let tracks = Set(clips.filter(hasPictures).map(\.track))
         return preset.video == nil ? [] : lines.filter { tracks.contains($0.track) }
+    }
+
+    /// Whether a clip takes pictures that its source has.
+    private func hasPictures(_ clip: Clip) -> Bool {
+        guard let source = clip.videoSource else { return false }
+        return assets[source].description.tracks.contains { $0.type == .video }
     }
 
     /// Whether a clip's source is one picture alone, which can be shown for any time.
@@ -40,9 +46,9 @@ extension ExportPlanner {
         let asset = assets[source]
         let tracks = asset.description.tracks.filter { [.video, .audio].contains($0.type) }
         let container = asset.description.container
+        let isPicture = container.hasSuffix("_pipe") || container == "image2"
         return tracks.count == 1 && tracks[0].type == .video
-            && (container.hasSuffix("_pipe") || container == "image2")
-            && asset.expectedPackets[tracks[0].index] ?? 1 == 1
+            && asset.expectedPackets[tracks[0].index] ?? (isPicture ? 1 : 0) == 1
     }
 
     /// Returns how long a clip may be shown: as long as its source lasts, or as is asked for of a still picture.

@@ -87,7 +87,7 @@ struct ExportPlanner {
                 names, reason: "it lasts \(duration), beyond the limit of 1,000 hours")
         }
         let chapters = planChapters(spans, total: duration)
-        let (metadata, keys) = planMetadata()
+        let (metadata, keys) = planMetadata(spans.first)
         noteDropped(selections)
         for asset in assets { warnings += asset.description.warnings }
         let knownLoss = total(\.description.loss)

@@ -38,10 +38,16 @@ extension ExportSession {
             }
             inputs.texts = text.read
         }
-        let clips = try clips.map { (clip) throws(ExportError) in
+        var counted = try clips.map { (clip) throws(ExportError) in
             let source = clip.videoSource ?? clip.audioSource
             return try clip.countedFromStart(of: source.map { inspected[places[$0].lowerBound] })
-                .parts(places, assets.map(\.name))
+        }
+        var settings = settings
+        if let range = lonePart(counted) {
+            (counted[0].range, settings.timeRange) = (nil, range.part(settings.timeRange))
+        }
+        let clips = try counted.map { (clip) throws(ExportError) in
+            try clip.parts(places, assets.map(\.name))
         }.flatMap(\.self)
         func planner(_ settings: ExportSettings) -> ExportPlanner {
             var planner = ExportPlanner(
@@ -64,6 +70,16 @@ extension ExportSession {
         }
         try await measure(&next, inputs, progress)
         return (next, inputs)
+    }
+
+    /// The range of a timeline that is one part of one source and nothing more, for a preset that copies: cut as a range is.
+    private func lonePart(_ clips: [Clip]) -> TimeRange? {
+        guard preset.video?.codec == .copy || preset.audio?.codec == .copy, clips.count == 1,
+            volumes.isEmpty, background == nil
+        else { return nil }
+        var plain = clips[0]
+        plain.range = nil
+        return plain == Clip(videoSource: 0, audioSource: 0) ? clips[0].range : nil
     }
 
     /// Measures the sound that others duck under, and all sound if the preset asks for a loudness.

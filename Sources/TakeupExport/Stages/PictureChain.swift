@@ -195,8 +195,9 @@ struct PictureChain {
         let own = format.pixelFormat
         let isSameSize =
             content == region && (encoding.fit == .fill && !stretches || !hasOddSubsampledSize)
+        // Names that mean the same to the scaler need none.
         let isSameColor =
-            input.matrix == encoding.color.matrix && input.range == encoding.color.range
+            zimg(input) == zimg(encoding.color) && input.range == encoding.color.range
             && !isToneMapped
         return !isSameSize || !isSameColor || own.name != encoding.pixelFormat
     }

@@ -21,9 +21,11 @@ struct TrackSound {
         _ control: RunControl
     ) throws(FFmpegError) {
         guard let mix = audio.mix else {
+            // The ends of parts are exact, so that many of them do not move the sound away from the pictures.
+            let isCut = audio.segments.count > 1 && audio.segments.contains { !$0.isWhole }
             let line = SoundLine(
                 inputs, audio.segments, encoding, control,
-                isExact: audio.segments.contains(where: \.isMade))
+                isExact: isCut || audio.segments.contains(where: \.isMade))
             supply = line
             tallies = [(audio.segments.filter { $0.track != nil }, { line.tallies })]
             return

@@ -85,4 +85,40 @@ struct LayerColourTests {
         )
         #expect(white > 140 && bright > white + 8 && bright <= 236, "\(white) \(bright)")
     }
+
+    @Test("HLG is brought to PQ, also of the same size and format, joined or as a layer")
+    func transfers() async throws {
+        let trial = try ExportTrial()
+        let hlg = try Clip.make(
+            "hlg.mkv",
+            [
+                "-f", "lavfi", "-i",
+                "nullsrc=size=160x96:rate=10:duration=0.5,format=yuv420p10le,"
+                    + "geq=lum=770:cb=512:cr=512,setparams=range=tv:colorspace=bt2020nc"
+                    + ":color_primaries=bt2020:color_trc=arib-std-b67",
+                "-c:v", "ffv1", "-color_primaries", "bt2020", "-color_trc", "arib-std-b67",
+                "-colorspace", "bt2020nc", "-color_range", "tv",
+            ]
+        ).path
+        let outcome = try Subprocess.run(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", hlg, "-vf",
+                "zscale=transferin=arib-std-b67:transfer=smpte2084:matrixin=bt2020nc"
+                    + ":matrix=bt2020nc:primariesin=bt2020:primaries=bt2020,format=yuv420p10le",
+                "-frames:v", "1", "-f", "rawvideo", "-",
+            ])
+        let judged = [UInt8](try outcome.requireSuccess().standardOutput)
+        let wanted = Double(judged[0]) + 256 * Double(judged[1])
+        #expect(wanted < 700)
+        let layer = try await Self.luma(Self.brightFilm(), hlg, "hevc-highest", Layout(), trial)
+        #expect(abs(layer.mean(x: 20..<140, y: 20..<70) - wanted) < 8)
+        var preset = try ExportTrial.preset("hevc-highest")
+        preset.video?.crf = 1
+        let joined = ExportRequest(
+            Composition(joining: [try Self.brightFilm(), hlg]), preset: preset)
+        let report = try await ExportSession(joined).export(to: trial.file("joined.mp4"))
+        let last = try #require(try Picture.luma(report.output).last)
+        #expect(abs(last.mean(x: 20..<140, y: 20..<70) - wanted) < 8)
+    }
 }

@@ -12,8 +12,11 @@ extension ExportCommand {
 
     /// Writes the timeline; opens no source.
     ///
+    /// - Parameters:
+    ///   - inputs: The timelines that it was read of, which it never replaces.
+    ///   - context: Of the command.
     /// - Throws: When the timeline cannot be said so, an option asks for media, or the file cannot be written.
-    func writeTimeline(in context: CommandContext) throws(Failure) -> ExitCode {
+    func writeTimeline(of inputs: [String], in context: CommandContext) throws(Failure) -> ExitCode {
         var plain = ExportSettings()
         plain.overwrite = arguments.settings.overwrite
         var asked = arguments.settings
@@ -25,6 +28,9 @@ extension ExportCommand {
                     hint: "leave out the others, or let the output end in .mp4", path: ["export"]))
         }
         let path = context.absolute(arguments.output)
+        if arguments.settings.overwrite != .unique {
+            try OutputPath.check(path, isNoneOf: inputs.map(context.absolute))
+        }
         let composition = arguments.composition.renamingSources(context.absolute)
         let text: String
         do throws(BatchListError) {

@@ -21,6 +21,7 @@ struct ExportCommand: Command {
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         var command = self
+        let timelines = arguments.composition.sources.filter { TimelineFile.isOne($0) }
         do throws(BatchListError) {
             let reading = try TimelineFile.expand(
                 arguments.composition, absolute: context.absolute)
@@ -36,7 +37,7 @@ struct ExportCommand: Command {
                 out: try CompositionTemplate.resolve(
                     context.presetPlace(name), in: context.presetFolder))
         }
-        if command.writesTimeline { return try command.writeTimeline(in: context) }
+        if command.writesTimeline { return try command.writeTimeline(of: timelines, in: context) }
         return try await command.export(in: context)
     }
 
