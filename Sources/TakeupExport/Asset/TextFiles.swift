@@ -20,6 +20,8 @@ struct TextFiles: Sendable {
 
     /// Fonts with all of Unicode have 20 to 50 MB.
     private static let largestFont = 64 << 20
+    /// What all fonts together may take of memory.
+    private static let mostFonts = 256 << 20
     /// A film's subtitles take 100 kB.
     private static let largestCues = 16 << 20
     /// How many letters that a font lacks a warning names.
@@ -51,6 +53,12 @@ struct TextFiles: Sendable {
                     reason: "text cannot be drawn: this machine's FFmpeg comes without libass")
             }
             let bytes = try Self.bytes(asset, upTo: Self.largestFont)
+            guard fonts.values.map(\.bytes.count).reduce(bytes.count, +) <= Self.mostFonts else {
+                throw .unsupported(
+                    asset.name,
+                    reason: "the timeline's fonts together are larger than "
+                        + "\(Self.mostFonts >> 20) MiB")
+            }
             let found = try Self.reading(bytes, asset.name, "")
             fonts[place] = Font(name: asset.name, bytes: bytes, family: found.family)
             for (number, title) in titles {
