@@ -48,6 +48,11 @@ final class AddressBench {
 
     func file(_ name: String) -> String { "\(bench.folder)/\(name)" }
 
+    /// A drawing in plain characters, whatever the locale of the tests.
+    static func plain(_ drawing: String) -> String {
+        drawing.replacing("┃", with: "|").replacing("▓", with: "#").replacing("·", with: ".")
+    }
+
     func objects() throws -> [[String: Any]] {
         try bench.output.lines.map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupTimeline
 import TestSupport
 import Testing
 
@@ -34,12 +35,13 @@ struct TimelinePictureTests {
     func text() throws {
         let lines = Self.plain.lines(Self.picture, columns: 50)
         #expect(lines.map(\.count).max() ?? 0 <= 50)
-        try #require(lines.count == 5)
+        try #require(lines.count == 6)
         #expect(lines[0] == "         0:00                0:10")
         #expect(lines[1] == "layer 2  ..........|logo.png ....................")
         #expect(lines[2] == "layer 1  |a.mov #############XXa long name.mov ##")
         #expect(lines[3] == "audio    |a.mov ===..............................")
-        #expect(lines[4] == "         # encoded   = copied   X transition   . nothing")
+        #expect(lines[4] == "         # encoded   = copied   X transition")
+        #expect(lines[5] == "         . nothing")
     }
 
     @Test("show colours where they may, and names of any width")

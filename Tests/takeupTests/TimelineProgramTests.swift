@@ -52,7 +52,7 @@ struct TimelineProgramTests {
     func picture() throws {
         let bench = try bench()
         let line = "export story.takeup.json --preset low --dry-run"
-        let text = try bench.program(line).outputText
+        let text = AddressBench.plain(try bench.program(line).outputText)
         #expect(text.contains("\nvideo  |a.mp4 ###"), "\(text)")
         #expect(text.contains("|b.mp4") && text.contains("# encoded   . nothing"))
         #expect(!text.contains("\u{1B}"))

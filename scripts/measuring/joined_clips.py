@@ -60,9 +60,8 @@ def require(*words, **more):
 
 
 def tags(kind):
-    if kind.hdr:
-        return ["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc", "-color_range", "tv"]
-    return ["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", kind.matrix, "-color_range", "tv"]
+    primaries, curve = ("bt2020", "smpte2084") if kind.hdr else ("bt709", "bt709")
+    return ["-color_primaries", primaries, "-color_trc", curve, "-colorspace", kind.matrix, "-color_range", "tv"]
 
 
 def make(folder, kind):

@@ -29,11 +29,15 @@ extension ExportPlanner {
             duration: clip.empty ?? ends.max() ?? .zero)
     }
 
-    /// Whether sounds are summed or their volume changes.
-    var mixes: Bool {
+    /// Whether sounds are summed or their volume changes; looked for once, as each clip asks.
+    private mutating func mixes() -> Bool {
+        if let mixing { return mixing }
         let sounds = clips.filter { $0.audioSource != nil }
-        return Set(sounds.map(\.track)).count > 1 || !volumes.isEmpty || !loops.isEmpty
+        let found =
+            Set(sounds.map(\.track)).count > 1 || !volumes.isEmpty || !loops.isEmpty
             || sounds.contains { $0.transition != nil }
+        mixing = found
+        return found
     }
 
     /// Refuses a source without what a track takes of it alone.
@@ -102,14 +106,14 @@ extension ExportPlanner {
             throw .unsupported(
                 asset.name, reason: "its sound (\(tracks[0].codec)) cannot be decoded here")
         }
-        switch mixes ? .first : wanted.tracks {
+        switch mixes() ? .first : wanted.tracks {
         case .all: return usable
         case .first:
             let flagged = usable.filter(\.isDefault)
             let chosen = flagged.count == 1 ? flagged[0] : usable.first
             for track in usable where track != chosen {
                 let kept = flagged.count == 1 ? "the default one" : "the first"
-                let who = mixes ? "a mix" : "the preset \(preset.name)"
+                let who = mixes() ? "a mix" : "the preset \(preset.name)"
                 let text = "\(who) keeps one audio track, \(kept)"
                 drop(track, of: source, PlanReason(.oneTrackKept, text))
             }

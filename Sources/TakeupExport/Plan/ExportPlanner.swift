@@ -21,6 +21,8 @@ struct ExportPlanner {
     var timelineEnd = MediaTime.zero
     /// How tracks of the composition are repeated, for those that are.
     var loops: [Int: Looping] = [:]
+    /// Whether sounds are mixed; nil while nobody has asked.
+    var mixing: Bool?
     /// When repeated tracks end on the timeline; nil while that is not known.
     var loopEnd: MediaTime?
     /// The levels over time of the tracks under which others duck, by track; nil while they are not measured.

@@ -23,7 +23,8 @@ struct TimelineText: Sendable {
         let rows = picture.rows.map { row in
             TextTable.padded(row.name, to: margin) + drawn(row, scale, room)
         }
-        return [indent + ruler(picture.seconds, scale, room)] + rows + [indent + legend(picture)]
+        return [indent + ruler(picture.seconds, scale, room)] + rows
+            + legend(picture, room).map { indent + $0 }
     }
 
     private func ruler(_ seconds: Double, _ scale: Double, _ room: Int) -> String {
@@ -114,7 +115,8 @@ struct TimelineText: Sendable {
         return line + (color.map { palette.paint(run, $0) } ?? run)
     }
 
-    private func legend(_ picture: TimelinePicture) -> String {
+    /// What the characters mean, in as few lines as there is room for.
+    private func legend(_ picture: TimelinePicture, _ room: Int) -> [String] {
         let makings = Set(picture.rows.flatMap(\.bars).map(\.making))
         var words = TimelinePicture.Making.allCases.filter(makings.contains).map {
             "\(fill($0)) \($0.rawValue)"
@@ -122,7 +124,13 @@ struct TimelineText: Sendable {
         if picture.rows.contains(where: { !$0.blends.isEmpty }) {
             words.append("\(blend) transition")
         }
-        return (words + ["\(empty) nothing"]).joined(separator: "   ")
+        return (words + ["\(empty) nothing"]).reduce(into: []) { lines, word in
+            if let last = lines.last, last.count + 3 + word.count <= room {
+                lines[lines.count - 1] = "\(last)   \(word)"
+            } else {
+                lines.append(word)
+            }
+        }
     }
 
     private func color(_ bar: TimelinePicture.Bar) -> Palette.Color? {

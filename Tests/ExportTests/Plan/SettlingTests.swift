@@ -1,5 +1,6 @@
 import TakeupModel
 import TakeupTimeline
+import TestSupport
 import Testing
 
 @testable import TakeupExport
@@ -24,11 +25,12 @@ struct SettlingTests {
         var settings = ExportSettings()
         settings.timeRange = range
         var planner = ExportPlanner(
-            assets: assets, clips: Clip.clips(of: composition),
-            volumes: Clip.volumes(of: composition), preset: try ExportPreset.named("stories"),
+            assets: assets, clips: TakeupExport.Clip.clips(of: composition),
+            volumes: TakeupExport.Clip.volumes(of: composition),
+            preset: try ExportPreset.named("stories"),
             settings: settings)
         (planner.loops, planner.duckings) = (
-            Clip.loops(of: composition), Clip.duckings(of: composition)
+            TakeupExport.Clip.loops(of: composition), TakeupExport.Clip.duckings(of: composition)
         )
         return try planner.plan()
     }
@@ -132,5 +134,26 @@ struct SettlingTests {
             _ = try plan(composition, Self.clips([6, 6]) + [tick])
         }
         #expect(error.map { "\($0)".contains("more than 10000 parts") } == true, "\(error)")
+    }
+
+    @Test("of thousands of clips take time in proportion")
+    func growth() throws {
+        let asset = Self.asset(10, [PlanFixture.video(), PlanFixture.audio()])
+        let music = Self.asset(4, [PlanFixture.audio(index: 0)])
+        var template = Self.template
+        template.transition = nil
+        let growth = try WorkGrowth(from: 200, to: 1600) { (count: Int) throws in
+            let composition = template.composition(
+                of: Array(repeating: "a", count: count), music: "m")
+            var planner = ExportPlanner(
+                assets: [asset, music],
+                clips: TakeupExport.Clip.clips(of: composition).map {
+                    $0.reading(Array(repeating: 0, count: count) + [1])
+                }, volumes: TakeupExport.Clip.volumes(of: composition),
+                preset: try ExportPreset.named("stories"), settings: ExportSettings())
+            planner.loops = TakeupExport.Clip.loops(of: composition)
+            _ = try planner.plan()
+        }
+        #expect(growth.factor < 24, "\(growth)")
     }
 }
