@@ -92,9 +92,11 @@ extension StatePlaces {
     /// Opens the cache of a worker.
     ///
     /// - Throws: `CacheError`.
-    public func openCache(_ limits: CacheLimits) throws(CacheError) -> MediaCache {
+    public func openCache(
+        _ limits: CacheLimits, now: @escaping @Sendable () -> Double = WallClock.now
+    ) throws(CacheError) -> MediaCache {
         try MediaCache(
-            path: cache, manifest: try openManifest(), limits: limits,
+            path: cache, manifest: try openManifest(now: now), limits: limits,
             log: AccessLog(folder: home), adopting: adoptsCache)
     }
 
@@ -165,7 +167,11 @@ extension StatePlaces {
         let store: SQLJobStore
         do throws(JobStoreError) { store = try openStore() } catch { throw .queue(error) }
         let opened: MediaCache
-        do throws(CacheError) { opened = try openCache(limits) } catch { throw .cache(error) }
+        do throws(CacheError) {
+            opened = try openCache(limits, now: store.now)
+        } catch {
+            throw .cache(error)
+        }
         let worker = try Worker(
             store: store, cache: opened, configuration: configuration, log: log)
         return (store, opened, worker)
