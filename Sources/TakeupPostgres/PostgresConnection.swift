@@ -28,7 +28,8 @@ final class PostgresConnection: SQLConnection {
             ("connect_timeout", "10"), ("fallback_application_name", "takeup"),
             ("client_encoding", "UTF8"),
             // A server whose machine is gone says nothing: half a minute is enough to know.
-            ("target_session_attrs", "read-write"), ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "4"),
+            ("target_session_attrs", "read-write"), ("keepalives_idle", "10"),
+            ("keepalives_interval", "5"), ("keepalives_count", "4"),
             ("tcp_user_timeout", "30000"), ("dbname", address),
         ]
         let opened = withStrings(settings.map(\.0)) { keys in

@@ -88,7 +88,10 @@ public enum SQLLocking: Sendable, Comparable {
 extension SQLConnection {
     /// Runs `body` as one transaction; inside another one, as a savepoint.
     ///
-    /// - Parameter locking: What else may be written meanwhile.
+    /// - Parameters:
+    ///   - locking: What else may be written meanwhile.
+    ///   - body: Writes.
+    /// - Returns: What `body` returns.
     /// - Throws: What `body` throws, after everything that it wrote was taken back; an error with `isOutcomeUnknown`
     ///   where the connection broke between the commit and its answer.
     @discardableResult

@@ -183,6 +183,7 @@ package struct DatabaseCopy: Sendable {
         Failure(
             exitCode: .temporary, code: "notCopied", stage: "request",
             message: "nothing was copied: \(reason)",
-            hint: "stop every worker, daemon and server of both databases; copy into a new database")
+            hint: "stop every worker, daemon and server of both databases; copy into a new database"
+        )
     }
 }

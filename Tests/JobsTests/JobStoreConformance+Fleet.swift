@@ -42,7 +42,8 @@ extension JobStoreConformance {
         #expect(try Self.drain(trial.store, ClaimScope(queues: ["a"], tags: ["gpu"])) == ["a"])
         #expect(try Self.drain(trial.store, ClaimScope(queues: ["default"])) == ["plain"])
         #expect(try Self.drain(trial.store, ClaimScope()) == [])
-        #expect(try Self.drain(trial.store, ClaimScope(tags: ["gpu", "big", "x"])) == ["gpu", "both"])
+        #expect(
+            try Self.drain(trial.store, ClaimScope(tags: ["gpu", "big", "x"])) == ["gpu", "both"])
         let record = try #require(try trial.store.job(JobID(rawValue: "both")))
         #expect(record.spec.queue == "a" && record.spec.tags == ["gpu", "big"])
     }
@@ -132,7 +133,9 @@ extension JobStoreConformance {
         #expect(try store.workers().workers.isEmpty)
     }
 
-    @Test("a worker whose database is of a later version may not claim", arguments: StoreKind.allCases)
+    @Test(
+        "a worker whose database is of a later version may not claim", arguments: StoreKind.allCases
+    )
     func outdated(kind: StoreKind) throws {
         let trial = try StoreTrial(kind)
         let store = try #require(trial.store as? SQLJobStore)

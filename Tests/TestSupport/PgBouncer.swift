@@ -60,8 +60,8 @@ public final class PgBouncer {
     }
 
     deinit {
-        process.terminate()
-        process.waitUntilExit()
+        // On SIGTERM it may wait for its clients.
+        kill(process.processIdentifier, SIGKILL)
         try? FileManager.default.removeItem(atPath: folder)
     }
 

@@ -1,8 +1,8 @@
 internal import Foundation
 
 /// Stands between libpq and a PostgreSQL server, and cuts connections at the worst moment.
+// Safe: `cuts` is read and written under `lock` alone, everything else is set once.
 public final class PostgresProxy: @unchecked Sendable {
-    // Safe: `cuts` is read and written under `lock` alone, everything else is set once.
     private let lock = NSLock()
     private var cuts = 0
     private let listener: Int32
@@ -101,12 +101,15 @@ public final class PostgresProxy: @unchecked Sendable {
             guard count > 0 else { return }
             let chunk = Data(buffer[..<count])
             guard passes(chunk) else { return }
-            let sent = chunk.withUnsafeBytes { send(to, $0.baseAddress, count, Int32(MSG_NOSIGNAL)) }
+            let sent = chunk.withUnsafeBytes {
+                send(to, $0.baseAddress, count, Int32(MSG_NOSIGNAL))
+            }
             guard sent == count else { return }
         }
     }
 
     /// Whether the answer of a commit is to be kept.
+    // Safe: `isOver` is read and written under `lock` alone.
     private final class Pair: @unchecked Sendable {
         private let lock = NSLock()
         private var isOver = false

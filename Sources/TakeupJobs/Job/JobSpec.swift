@@ -38,7 +38,7 @@ public struct JobSpec: Sendable, Equatable {
     public var queue: String?
     /// What its worker must have, such as `gpu`.
     public var tags: [String] = []
-    /// On whose behalf it runs: workers are shared evenly between keys, and may limit each. Nil for nobody's.
+    /// On whose behalf it runs, nil for nobody's: workers are shared evenly between keys, and may limit each.
     public var key: String?
 
     /// What to do with a source that was replaced since the job was accepted.

@@ -21,7 +21,7 @@ struct ClaimPlan {
         return fullKeys.isEmpty ? asked : "\(asked) AND share NOT IN (\(Self.list(fullKeys)))"
     }
 
-    /// Names hold no quote: see `JobSpec.isName`. A list is never empty.
+    /// Writes names as a list, which is never empty; they hold no quote: see `JobSpec.isName`.
     static func list(_ names: [String]) -> String {
         (names.isEmpty ? ["-"] : names).map { "'\($0.replacing("'", with: "''"))'" }
             .joined(separator: ", ")

@@ -14,9 +14,7 @@ public struct ClaimScope: Sendable, Equatable {
         (self.queues, self.tags, self.mostPerKey) = (queues, tags, mostPerKey)
     }
 
-    /// Whether a worker of this scope may take a job that asks for this.
-    ///
-    /// - Parameter need: As `JobSpec.need` writes it.
+    /// Returns true if a worker of this scope may take a job that asks for this, as `JobSpec.need` writes it.
     func accepts(_ need: String) -> Bool {
         let parts = need.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let queue = parts.first.flatMap { $0.isEmpty ? nil : String($0) } ?? Self.defaultQueue

@@ -82,8 +82,14 @@ extension SQLJobStore {
 
     /// Ends a running attempt, if its lease still stands and was not renewed beyond `latest`.
     ///
-    /// - Parameter isRescue: Whether another one than its holder ends it.
+    /// - Parameters:
+    ///   - lease: The holder's.
+    ///   - event: How it ends.
+    ///   - attempt: What is written besides.
+    ///   - latest: A lease that was renewed beyond it stands.
+    ///   - isRescue: Whether another one than its holder ends it.
     /// - Returns: The state after it; nil when the lease was lost.
+    /// - Throws: `JobStoreError`.
     func end(
         _ lease: Lease, _ event: JobStateMachine.Event, _ attempt: EndedAttempt,
         leasedUntil latest: Double = .infinity, isRescue: Bool = false

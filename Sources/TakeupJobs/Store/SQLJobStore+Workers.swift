@@ -8,13 +8,14 @@ extension SQLJobStore {
     public func register(_ worker: WorkerEntry) throws(JobStoreError) -> Bool {
         try look { [self] (connection) throws(SQLError) in
             let time = now()
-            try connection.run(
+            let version = try connection.query(
                 """
                 INSERT INTO worker (id, host, process, version, state, lanes, running, queues, tags,
                     started_at, seen_at)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)
                 ON CONFLICT (id) DO UPDATE SET state = excluded.state, running = excluded.running,
                     seen_at = excluded.seen_at
+                RETURNING (SELECT version FROM migration WHERE owner = 'jobs')
                 """,
                 [
                     .text(worker.id.rawValue), .text(worker.host), .integer(worker.process),
@@ -22,9 +23,7 @@ extension SQLJobStore {
                     .integer(worker.running),
                     .text(worker.scope.queues?.sorted().joined(separator: ",") ?? ""),
                     .text(worker.scope.tags.sorted().joined(separator: ",")), .real(time),
-                ])
-            let version = try connection.query(
-                "SELECT version FROM migration WHERE owner = 'jobs'"
+                ]
             ) { Int($0.integer(0)) }.first
             return version ?? 0 <= Self.migrator(connection.dialect).scripts.count
         }

@@ -120,12 +120,15 @@ struct Maintenance {
     private func rescue(takesExpired: Bool, sweeps: Bool) -> Bool {
         var hasSwept = false
         attempt("looking for dead workers") {
-            let holders = try team.store.leaseholders()
+            // On a server most looks find that nobody died here, and need not ask who holds what.
+            let asksHolders =
+                team.store.folder != nil || sweeps || team.presence.hasDeadNeighbours
+            let holders = asksHolders ? try team.store.leaseholders() : []
             let dead = team.presence.dead(among: holders)
             let held = Set(team.book.all.map(\.lease.token))
             let leases = try team.store.rescue(
                 deadWorkers: dead, held: held, takesExpired: takesExpired)
-            if sweeps || !dead.isEmpty || !leases.isEmpty {
+            if asksHolders, sweeps || !dead.isEmpty || !leases.isEmpty {
                 team.presence.sweep(except: holders.filter { !dead.contains($0) })
                 hasSwept = true
             }

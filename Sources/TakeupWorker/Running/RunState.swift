@@ -43,7 +43,7 @@ final class RunState: Sendable {
 
     /// Moves on to a later phase and wakes all who wait.
     func advance(to phase: Phase) {
-        let (done, bells) = state.withLock { state -> ([CheckedContinuation<Void, Never>], [DispatchSemaphore]) in
+        let (done, bells) = state.withLock { state in
             state.phase = max(state.phase, phase)
             let done = state.phase == .ended ? state.waiting : []
             if state.phase == .ended { state.waiting = [] }

@@ -69,7 +69,8 @@ final class WorkLane {
         // There may be more of them.
         team.look.foundJob(at: .now)
         team.run.callLanes()
-        team.tally.addClaim(record, at: team.store.now(), seconds: (ContinuousClock.now - before) / .seconds(1))
+        team.tally.addClaim(
+            record, at: team.store.now(), seconds: (ContinuousClock.now - before) / .seconds(1))
         let attempt = record.machine.attempt
         let hold = LeaseHold(
             lease, attempt: attempt, leaseSeconds: seconds, claimedAt: before,

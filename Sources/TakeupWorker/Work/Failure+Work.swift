@@ -24,7 +24,8 @@ extension Failure {
     static func databaseTooNew(_ path: String) -> Failure {
         Failure(
             exitCode: .configuration, code: "databaseTooNew", stage: "request",
-            message: "a later version of Takeup has changed \(path): this worker takes no more jobs",
+            message:
+                "a later version of Takeup has changed \(path): this worker takes no more jobs",
             hint: "install that version here, and start the worker again")
     }
 

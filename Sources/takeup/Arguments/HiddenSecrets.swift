@@ -30,7 +30,8 @@ enum HiddenSecrets {
     /// The places of the passwords in an argument that holds an address of a server; nil where it holds none.
     static func secret(in argument: ArraySlice<UInt8>) -> [Range<Int>]? {
         let text = Array(argument)
-        guard let scheme = ["postgres://", "postgresql://"].compactMap({ find($0, in: text) }).first
+        guard
+            let scheme = ["postgres://", "postgresql://"].compactMap({ find($0, in: text) }).first
         else { return nil }
         var found: [Range<Int>] = []
         if let at = text.lastIndex(of: UInt8(ascii: "@")), at > scheme,

@@ -52,7 +52,8 @@ struct DatabaseCheckCommand: Command {
             ])
         } else {
             for check in checks where !style.isQuiet || check.status != .good {
-                context.print("\(check.status.rawValue)  \(check.subject): \(check.finding.escaped)")
+                context.print(
+                    "\(check.status.rawValue)  \(check.subject): \(check.finding.escaped)")
                 if let hint = check.hint { context.print("      \(hint)") }
             }
         }
@@ -123,7 +124,8 @@ struct DatabaseCopyCommand: Command {
             ])
         } else if !style.isQuiet {
             for table in copied {
-                context.print("\(table.name): \(table.rows) rows, SHA-256 \(table.sha256.prefix(16))")
+                context.print(
+                    "\(table.name): \(table.rows) rows, SHA-256 \(table.sha256.prefix(16))")
             }
             Console(context, style).note(
                 "copied; name the new one as --database everywhere, and start the workers")

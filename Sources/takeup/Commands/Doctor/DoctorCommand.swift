@@ -90,7 +90,10 @@ struct DoctorCommand: Command {
                     ? try? DatabaseCheck.all(of: places.database).map(DoctorCheck.init) : nil
             }
             let watched = WatchDiagnosis(settings, invocation, places, in: context)
-            return (settings.all.map { Self.placed($0, places) }, [check, state] + (server ?? []), watched)
+            return (
+                settings.all.map { Self.placed($0, places) }, [check, state] + (server ?? []),
+                watched
+            )
         } catch let error as PresetError {
             return ([], [Self.broken(Failure(error))], nil)
         } catch let error as ConfigurationError {
