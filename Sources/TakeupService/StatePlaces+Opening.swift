@@ -70,14 +70,25 @@ extension StatePlaces {
 
     /// Opens the manifest, and makes it where there is none.
     ///
-    /// - Parameter now: Seconds since 1970.
+    /// - Parameter now: Seconds since 1970; nil for the database's own clock, as it goes now.
     /// - Returns: The manifest, over connections of its own.
     /// - Throws: `CacheError.store`.
     public func openManifest(
-        now: @escaping @Sendable () -> Double = WallClock.now
+        now: (@Sendable () -> Double)? = nil
     ) throws(CacheError) -> Manifest {
-        try Manifest(
-            database.database, local: database.path == nil ? localDatabase : nil, now: now)
+        let clock = if let now { now } else { try databaseClock() }
+        return try Manifest(
+            database.database, local: database.path == nil ? localDatabase : nil, now: clock)
+    }
+
+    private func databaseClock() throws(CacheError) -> @Sendable () -> Double {
+        let clock = DatabaseClock()
+        do throws(SQLError) {
+            if database.path == nil { try clock.settle(database.database.connect(.normal)) }
+        } catch {
+            throw .store(error)
+        }
+        return { clock.now() }
     }
 
     /// Opens the manifest of a database that exists, without making anything in it.
@@ -115,7 +126,10 @@ extension StatePlaces {
         do throws(CacheError) {
             return try MediaCache.openReadable(
                 path: cache,
-                manifest: { () throws(CacheError) in try openManifest(now: now) },
+                manifest: { () throws(CacheError) in
+                    // Results on a server are dated by its clock.
+                    try openManifest(now: database.path == nil ? nil : now)
+                },
                 database: database.path, now: now, limits: limits,
                 log: AccessLog(folder: home), adopting: adoptsCache)
         } catch {

@@ -35,10 +35,14 @@ struct FleetCommandTests {
                 BuiltProduct.path(of: "takeup"), words, directory: bench.folder)
         }
         return try Subprocess(
-            "/usr/bin/faketime",
-            ["--exclude-monotonic", "-f", faketime, BuiltProduct.path(of: "takeup")] + words,
-            directory: bench.folder)
+            "/usr/bin/env",
+            [
+                "LD_PRELOAD=\(Self.faketime)", "FAKETIME=\(faketime)", "DONT_FAKE_MONOTONIC=1",
+                "FAKETIME_DONT_FAKE_MONOTONIC=1", "NO_FAKE_STAT=1", BuiltProduct.path(of: "takeup"),
+            ] + words, directory: bench.folder)
     }
+
+    private static let faketime = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
 
     private func run(
         _ line: String, database: String? = nil, faketime: String? = nil
@@ -114,14 +118,17 @@ struct FleetCommandTests {
 
     @Test(
         "clocks that are ten minutes off change no time of a job",
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/faketime")),
-        arguments: ["+600s", "+7200s"])
+        .enabled(if: FileManager.default.fileExists(atPath: faketime), "faketime is not installed"),
+        arguments: ["+600s", "-600s"])
     func clocks(offset: String) throws {
         #expect(try run("submit a.mp4 --id one", faketime: offset).exitCode == 0)
-        let outcome = try run("worker --once --quiet", faketime: offset)
-        #expect(outcome.exitCode == 0, "\(outcome.errorText)")
-        let record = try #require(try store().job(JobID(rawValue: "one")))
-        #expect(record.state == .succeeded)
+        let worker = try start("worker --quiet", faketime: offset)
+        let store = try store()
+        try waitUntil { try store.job(JobID(rawValue: "one"))?.state == .succeeded }
+        // Its waits under libfaketime may be without end.
+        worker.signal(SIGKILL)
+        _ = worker.wait()
+        let record = try #require(try store.job(JobID(rawValue: "one")))
         let now = Date().timeIntervalSince1970
         for time in [record.createdAt, record.startedAt ?? 0, record.finishedAt ?? 0] {
             #expect(abs(now - time) < 60, "\(now - time) s away")
