@@ -113,7 +113,7 @@ package struct DatabaseCheck: Sendable, Equatable {
             DatabaseCheck(
                 subject: "database server", status: isFast ? .good : .warning,
                 finding: "PostgreSQL \(settings[2]), a round trip takes \(milliseconds) ms",
-                hint: isFast ? nil : "run workers near the server: a job takes some twenty of them"),
+                hint: isFast ? nil : "run workers near the server: a job takes some forty of them"),
             DatabaseCheck(
                 subject: "clocks", status: isNear ? .good : .warning,
                 finding: "this machine is \(Self.words(best.skew)) the server",
