@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := build
-.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch bench-serve check-api check-players corpus matrix chaos soak fuzz format docs install uninstall deb packaging-check clean
+.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch bench-serve check-api check-players corpus matrix chaos chaos-fleet soak fuzz format docs install uninstall deb packaging-check clean
 
 build: setup
 	scripts/build
@@ -90,12 +90,18 @@ chaos: build
 	scripts/chaos-kill --postgres --jobs 200
 	scripts/chaos-failpoints
 	scripts/chaos-failpoints --postgres --repeat 2
+	scripts/chaos-fleet --jobs 100
 	scripts/chaos-poison
 	scripts/chaos-disk
 	scripts/chaos-signals
 	scripts/chaos-fetch
 	scripts/chaos-serve
 	scripts/chaos-watch
+
+# Eight workers on four machines (network namespaces, so as root, and with libfaketime; else it ends with 77), one database, and everything that
+# happens between them.
+chaos-fleet: build
+	scripts/chaos-fleet
 
 # A week of a watched folder in MINUTES=60: kills, full and missing disks, jumps of the clock, bad files. As root, with libfaketime
 # (apt-get install faketime); else it ends with 77.
@@ -128,6 +134,7 @@ deb: setup
 # As root; both name what they could not look at.
 packaging-check: build
 	scripts/check-packaging
+	scripts/check-fleet
 	scripts/check-deb
 
 clean:

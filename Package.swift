@@ -71,7 +71,7 @@ let package = Package(
             ]),
         module(
             "TakeupMediaClient", ["TakeupModel", "TakeupProcess", "TakeupLanes", "TakeupTimeline"]),
-        module("TakeupSQL", ["TakeupModel"]),
+        module("TakeupSQL", ["TakeupModel", "TakeupLanes"]),
         module("TakeupSQLite", ["CTakeupSQLite", "TakeupSQL"]),
         module("TakeupPostgres", ["CTakeupPostgres", "TakeupSQL"]),
         module(
@@ -131,7 +131,7 @@ let package = Package(
             [
                 "TakeupWorker", "TakeupWatch", "TakeupFetch", "TakeupCache", "TakeupJobs",
                 "TakeupSQL", "TakeupSQLite", "TakeupPostgres", "TakeupModel", "TakeupCurl",
-                "TakeupFiles", "TakeupLanes", "TakeupTelemetry",
+                "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupTelemetry",
             ]),
         module(
             "TakeupDaemon",

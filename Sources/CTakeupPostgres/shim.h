@@ -53,12 +53,24 @@ TAKEUP_PG(char *, PQgetvalue, (const takeup_pg_result *r, int row, int column), 
 TAKEUP_PG(int, PQgetlength, (const takeup_pg_result *r, int row, int column), (r, row, column))
 TAKEUP_PG(int, PQgetisnull, (const takeup_pg_result *r, int row, int column), (r, row, column))
 TAKEUP_PG(char *, PQcmdTuples, (takeup_pg_result *r), (r))
+TAKEUP_PG(int, PQbackendPID, (const takeup_pg_connection *c), (c))
+TAKEUP_PG(int, PQsocket, (const takeup_pg_connection *c), (c))
+TAKEUP_PG(int, PQconsumeInput, (takeup_pg_connection *c), (c))
 TAKEUP_PG(void, PQclear, (takeup_pg_result *r), (r))
 
 typedef struct takeup_pg_options takeup_pg_options;
 TAKEUP_PG(takeup_pg_options *, PQconninfoParse, (const char *address, char **error), (address, error))
 TAKEUP_PG(void, PQconninfoFree, (takeup_pg_options *o), (o))
 TAKEUP_PG(void, PQfreemem, (void *memory), (memory))
+
+/// What was told on a channel; of its members, only the payload is used here.
+typedef struct takeup_pg_notice {
+    char *channel;
+    int process;
+    char *payload;
+    struct takeup_pg_notice *next;
+} takeup_pg_notice;
+TAKEUP_PG(takeup_pg_notice *, PQnotifies, (takeup_pg_connection *c), (c))
 
 /// Whether libpq can read an address; connects to nothing.
 static inline int takeup_pg_reads(const char *address) {

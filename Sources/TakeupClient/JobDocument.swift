@@ -57,6 +57,9 @@ struct JobDocument: Decodable {
         var notBefore: String?
         var timeout: Double?
         var onReplaced: String?
+        var queue: String?
+        var tags: [String]?
+        var key: String?
     }
 
     /// What is exported, where it is more than whole sources joined in order.
@@ -187,6 +190,7 @@ extension JobDocument {
         job.retries = spec?.retries ?? 0
         job.notBefore = spec?.notBefore.flatMap(PointInTime.seconds)
         job.timeoutSeconds = spec?.timeout
+        (job.queue, job.tags, job.key) = (spec?.queue, spec?.tags ?? [], spec?.key)
         job.onReplaced = spec?.onReplaced.flatMap(JobSpec.OnReplaced.init) ?? .fail
         return job
     }

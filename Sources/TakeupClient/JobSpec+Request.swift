@@ -52,6 +52,9 @@ extension JobSpec {
         if let time = notBefore { add("notBefore", .timestamp(time)) }
         if let seconds = timeoutSeconds { add("timeout", .number(seconds)) }
         add("onReplaced", .text(onReplaced.rawValue), unless: onReplaced == .fail)
+        if let queue { add("queue", .text(queue)) }
+        add("tags", .list(tags.map(JSONValue.text)), unless: tags.isEmpty)
+        if let key { add("key", .text(key)) }
         return .object(members)
     }
 

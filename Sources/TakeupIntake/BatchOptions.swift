@@ -17,6 +17,10 @@ public struct BatchOptions: Sendable, Equatable {
     public var priority = 0
     /// 0 to 100.
     public var retries = 3
+    /// Of jobs that name none.
+    public var queue: String?
+    public var tags: [String] = []
+    public var key: String?
     /// What jobs may name; nil lets them name every path, over links too.
     public var paths: PathRule?
 

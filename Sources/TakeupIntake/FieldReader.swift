@@ -78,6 +78,23 @@ struct FieldReader {
         return value
     }
 
+    /// Reads a list of names, or a text that has them with commas between.
+    mutating func names(_ field: JobField) -> [String]? {
+        guard let element = element(field) else { return nil }
+        switch element.value {
+        case .text(let text), .cell(let text):
+            return text.split(separator: ",").map { $0.trimmingPrefix(" ") }.map(String.init)
+        case .list(let elements):
+            let names = elements.compactMap { element in
+                if case .text(let name) = element.value { name } else { nil }
+            }
+            if names.count == elements.count { return names }
+        case .null, .flag, .number, .object: break
+        }
+        wrong(field, element, needs: "a list of names such as [\"gpu\"]")
+        return nil
+    }
+
     mutating func integer(_ field: JobField, in range: ClosedRange<Int>) -> Int? {
         guard let element = element(field) else { return nil }
         guard let number = element.number.flatMap(Int.init(exactly:)), range.contains(number)

@@ -2,7 +2,7 @@
 enum JobField: String, CaseIterable {
     case id, source, preset, start, end, duration, output, expires, priority, metadata
     case overwrite, onTruncated, verify, copy, sizeLimit, stripMetadata, retries
-    case notBefore, timeout, onReplaced, set, template, music
+    case notBefore, timeout, onReplaced, set, template, music, queue, tags, key
 
     /// What to write instead of a name that is none.
     static func hint(for name: String) -> String {

@@ -150,6 +150,9 @@ struct SpecBuilder {
             .timeout, as: "a time such as \"90m\" or a number of seconds"
         ) { DurationText(parsing: $0)?.seconds }
         fields.choice(.onReplaced, &spec.onReplaced)
+        spec.queue = fields.text(.queue) ?? options.queue
+        spec.tags = fields.names(.tags) ?? options.tags
+        spec.key = fields.text(.key) ?? options.key
         return spec
     }
 }

@@ -9,6 +9,9 @@ final class PostgresConnection: SQLConnection {
     private let address: String
     private var connection: OpaquePointer
     private var isBroken = false
+    private var backoff = ReconnectBackoff()
+    /// Whether a pooler may give each transaction another connection to the server.
+    private(set) var isPooled = false
     private var statements: [String: String] = [:]
 
     init(address: String, name: String) throws(SQLError) {
@@ -19,13 +22,14 @@ final class PostgresConnection: SQLConnection {
 
     deinit { takeup_PQfinish(connection) }
 
-    private static func open(_ address: String, _ name: String) throws(SQLError) -> OpaquePointer {
+    static func open(_ address: String, _ name: String) throws(SQLError) -> OpaquePointer {
         // What the address says itself goes before these.
         let settings = [
             ("connect_timeout", "10"), ("fallback_application_name", "takeup"),
             ("client_encoding", "UTF8"),
             // A server whose machine is gone says nothing: half a minute is enough to know.
-            ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "4"),
+            ("target_session_attrs", "read-write"), ("keepalives_idle", "10"),
+            ("keepalives_interval", "5"), ("keepalives_count", "4"),
             ("tcp_user_timeout", "30000"), ("dbname", address),
         ]
         let opened = withStrings(settings.map(\.0)) { keys in
@@ -63,19 +67,35 @@ final class PostgresConnection: SQLConnection {
 
     private func configure() throws(SQLError) {
         do throws(SQLError) {
-            try execute(
-                """
-                SET client_min_messages = warning; SET lock_timeout = 10000;
-                SET synchronous_commit = on;
-                SET idle_in_transaction_session_timeout = \(Self.idleMilliseconds);
-                SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;
-                SET tcp_keepalives_count = 4
-                """)
+            isPooled = try isBehindPooler()
+            // Settings of a session would reach whoever gets the pooler's connection next.
+            guard !isPooled else { return }
+            try execute("\(Self.settings("SET")); \(Self.sessionSettings)")
         } catch {
             throw SQLError(
                 .configure, error.kind, code: error.code, message: error.message, database: name)
         }
     }
+
+    /// A pooler, such as PgBouncer, invents the number of the server's process that it tells a client.
+    private func isBehindPooler() throws(SQLError) -> Bool {
+        let process = try query("SELECT pg_backend_pid()", []) { $0.integer(0) }.first
+        return process != Int64(takeup_PQbackendPID(connection))
+    }
+
+    /// What every transaction needs: a statement or a lock that takes this long means that something is wrong.
+    private static func settings(_ word: String) -> String {
+        """
+        \(word) lock_timeout = 10000; \(word) statement_timeout = 60000;
+        \(word) synchronous_commit = on;
+        \(word) idle_in_transaction_session_timeout = \(idleMilliseconds)
+        """
+    }
+
+    private static let sessionSettings = """
+        SET client_min_messages = warning; SET tcp_keepalives_idle = 10;
+        SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4
+        """
 
     /// How long the server waits for a process that stands still inside a transaction, which takes milliseconds.
     ///
@@ -87,8 +107,12 @@ final class PostgresConnection: SQLConnection {
 
     func execute(_ script: String) throws(SQLError) {
         try reconnect()
+        let isBegin = nesting == 0 && script.hasPrefix("BEGIN")
+        let script =
+            isBegin && isPooled
+            ? "BEGIN; \(Self.settings("SET LOCAL"))\(script.dropFirst("BEGIN".count))" : script
         var answer = noted(PostgresAnswer(takeup_PQexec(connection, script)))
-        if isLost, nesting == 0, script.hasPrefix(dialect.begin) {
+        if isLost, isBegin {
             try reconnect()
             answer = noted(PostgresAnswer(takeup_PQexec(connection, script)))
         }
@@ -145,7 +169,7 @@ final class PostgresConnection: SQLConnection {
         }
         var answer = ask()
         // What only reads may be asked again.
-        if isLost, nesting == 0, sql.hasPrefix("SELECT") {
+        if isLost, nesting == 0, sql.hasPrefix("SELECT") || sql.hasPrefix("WITH") {
             try reconnect()
             answer = ask()
         }
@@ -164,14 +188,24 @@ final class PostgresConnection: SQLConnection {
     /// A server that was restarted has ended the connection; only between transactions is nothing lost by that.
     private func reconnect() throws(SQLError) {
         guard nesting == 0, isLost else { return }
-        let fresh = try Self.open(address, name)
-        takeup_PQfinish(connection)
-        (connection, isBroken) = (fresh, false)
-        try configure()
+        try backoff.check()
+        do throws(SQLError) {
+            let fresh = try Self.open(address, name)
+            takeup_PQfinish(connection)
+            (connection, isBroken) = (fresh, false)
+            try configure()
+            backoff = ReconnectBackoff()
+        } catch {
+            isBroken = true
+            backoff.note(error)
+            throw error
+        }
     }
 
     private func failure(_ answer: PostgresAnswer, _ sql: String) -> SQLError {
         let state = answer.field(takeup_pg_sqlstate)
+        // A server that became a standby: the address may lead to another one by now.
+        if state == "25006" { isBroken = true }
         let message =
             answer.field(takeup_pg_primary_message)
             ?? Self.text(takeup_PQerrorMessage(connection))
@@ -189,6 +223,25 @@ final class PostgresConnection: SQLConnection {
     }
 }
 
+/// When a connection that was lost may be tried again: at once, then after pauses that double, each by chance, so that a
+/// server that comes back is not met by everybody at once.
+struct ReconnectBackoff {
+    private static let (firstSeconds, mostSeconds) = (0.1, 3.0)
+
+    private var pause = Self.firstSeconds
+    private var failure: (error: SQLError, until: ContinuousClock.Instant)?
+
+    /// - Throws: The last error, where it is too early.
+    func check() throws(SQLError) {
+        if let failure, ContinuousClock.now < failure.until { throw failure.error }
+    }
+
+    mutating func note(_ error: SQLError) {
+        failure = (error, .now + .seconds(pause * Double.random(in: 0.5...1)))
+        pause = min(2 * pause, Self.mostSeconds)
+    }
+}
+
 extension SQLError.Kind {
     /// From PostgreSQL's five characters, of which the first two name the class.
     init(sqlState state: String) {
@@ -196,8 +249,7 @@ extension SQLError.Kind {
             switch state {
             case "40001", "40P01", "55P03", "57014": .busy
             case "53100": .diskFull
-            case "25006": .readOnly
-            case "53300", "57P01", "57P02", "57P03": .unreachable
+            case "25006", "53300", "57P01", "57P02", "57P03": .unreachable
             case "42501": .notPermitted
             case "3D000", "3F000": .cannotOpen
             default:

@@ -38,6 +38,17 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
 
     /// - Throws: `SQLError` with `.open`; `.cannotOpen` where libpq is not installed.
     public func connect(_ durability: SQLDurability) throws(SQLError) -> any SQLConnection {
+        try requireReadable()
+        return try PostgresConnection(address: address, name: name)
+    }
+
+    public func listen(to channel: String) throws(SQLError) -> (any SQLListener)? {
+        try requireReadable()
+        return try PostgresListener(address: address, name: name, channel: channel)
+    }
+
+    /// - Throws: `SQLError` with `.open`, where libpq is not installed or cannot read the address.
+    private func requireReadable() throws(SQLError) {
         guard takeup_pg_library() != nil else {
             throw SQLError(
                 .open, .cannotOpen, code: "libpq",
@@ -51,6 +62,5 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
                 message: "its address cannot be read: write special characters as %XX",
                 database: name)
         }
-        return try PostgresConnection(address: address, name: name)
     }
 }

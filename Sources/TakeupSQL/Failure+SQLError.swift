@@ -37,6 +37,12 @@ extension Failure {
                 .notPermitted, "databaseNotPermitted",
                 "\(path) refuses this user: \(error.message)",
                 hint: "check the user, the password and the rights on the server")
+        } else if error.isOutcomeUnknown {
+            self = Self.database(
+                .unavailable, "databaseUnreachable",
+                "\(path) went away before it answered: nobody knows whether it took effect",
+                hint: "run the same command again when the server is back: nothing is done twice",
+                .retry)
         } else if error.isUnreachable {
             self = .databaseUnreachable(path, error.message, .retry)
         } else if error.operation == .open {

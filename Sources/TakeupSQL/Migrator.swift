@@ -28,6 +28,10 @@ public struct Migrator: Sendable {
     public func migrate(_ connection: any SQLConnection) throws(SQLError) {
         if try isDone(in: connection) { return }
         try connection.transaction { () throws(SQLError) in
+            // A large table takes its time, and this is done once.
+            if connection.dialect == .postgres {
+                try connection.execute("SET LOCAL statement_timeout = 0")
+            }
             try connection.execute(
                 """
                 CREATE TABLE IF NOT EXISTS migration (

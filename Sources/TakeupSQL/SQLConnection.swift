@@ -17,6 +17,26 @@ public protocol SQLDatabase: Sendable {
     ///
     /// - Throws: `SQLError` with `.open` or `.configure`.
     func connect(_ durability: SQLDurability) throws(SQLError) -> any SQLConnection
+
+    /// Hears what other processes tell on a channel; nil where nobody can tell, so that one has to look.
+    ///
+    /// - Throws: `SQLError` with `.open` or `.configure`.
+    func listen(to channel: String) throws(SQLError) -> (any SQLListener)?
+}
+
+extension SQLDatabase {
+    public func listen(to channel: String) throws(SQLError) -> (any SQLListener)? { nil }
+}
+
+/// A connection that waits for what others tell.
+///
+/// Confined to one lane at a time.
+public protocol SQLListener: AnyObject {
+    /// Blocks until something was told, or for so many seconds.
+    ///
+    /// - Returns: Whether something was told.
+    /// - Throws: `SQLError` where the connection is lost: what was told meanwhile nobody knows.
+    func wait(seconds: Double) throws(SQLError) -> Bool
 }
 
 /// One open connection to a database.
@@ -57,18 +77,31 @@ public protocol SQLConnection: AnyObject {
     var nesting: Int { get set }
 }
 
+/// What else may be written while a transaction writes.
+public enum SQLLocking: Sendable, Comparable {
+    /// Anything: the transaction's own statements lock the rows that they decide about. SQLite has one writer all the same.
+    case rows
+    /// Nothing by a transaction of the same kind.
+    case writers
+}
+
 extension SQLConnection {
-    /// Runs `body` as one transaction that no other writer overlaps; inside another one, as a savepoint.
+    /// Runs `body` as one transaction; inside another one, as a savepoint.
     ///
-    /// - Throws: What `body` throws, after everything that it wrote was taken back.
+    /// - Parameters:
+    ///   - locking: What else may be written meanwhile.
+    ///   - body: Writes.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws, after everything that it wrote was taken back; an error with `isOutcomeUnknown`
+    ///   where the connection broke between the commit and its answer.
     @discardableResult
     public func transaction<Value>(
-        _ body: () throws(SQLError) -> Value
+        _ locking: SQLLocking = .writers, _ body: () throws(SQLError) -> Value
     ) throws(SQLError) -> Value {
         let savepoint = nesting == 0 ? nil : "nested_\(nesting)"
         let undo = savepoint.map { "ROLLBACK TO \($0); RELEASE \($0)" } ?? "ROLLBACK"
         do throws(SQLError) {
-            try execute(savepoint.map { "SAVEPOINT \($0)" } ?? dialect.begin)
+            try execute(savepoint.map { "SAVEPOINT \($0)" } ?? dialect.begin(locking))
         } catch {
             // A server may have begun before it refused the lock. One that is away has nothing to undo.
             if !error.isUnreachable { try? execute(undo) }
@@ -78,12 +111,20 @@ extension SQLConnection {
         defer { nesting -= 1 }
         do throws(SQLError) {
             let value = try body()
-            try execute(savepoint.map { "RELEASE \($0)" } ?? "COMMIT")
+            if let savepoint { try execute("RELEASE \(savepoint)") } else { try commit() }
             return value
         } catch {
             // The engine may have taken all back already; then this has nothing to do.
             if !error.isUnreachable { try? execute(undo) }
             throw error
+        }
+    }
+
+    private func commit() throws(SQLError) {
+        do throws(SQLError) {
+            try execute("COMMIT")
+        } catch {
+            throw error.isUnreachable ? error.withUnknownOutcome : error
         }
     }
 

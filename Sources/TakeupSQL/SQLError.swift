@@ -38,6 +38,8 @@ public struct SQLError: Error, Equatable, Sendable {
     public let database: String
     /// The statement's first words; nil where it was about none.
     public let statement: String?
+    /// Whether a transaction may be committed all the same: the connection broke before the answer to its commit.
+    public private(set) var isOutcomeUnknown = false
 
     public init(
         _ operation: Operation, _ kind: Kind, code: String, message: String, database: String,
@@ -50,6 +52,13 @@ public struct SQLError: Error, Equatable, Sendable {
 
     /// The server does not answer now; the same call may succeed a moment later.
     public var isUnreachable: Bool { kind == .unreachable }
+
+    /// The same error of a commit that was sent and not answered.
+    package var withUnknownOutcome: SQLError {
+        var error = self
+        error.isOutcomeUnknown = true
+        return error
+    }
 
     public var isBusy: Bool { kind == .busy }
     public var isDamaged: Bool { kind == .damaged }

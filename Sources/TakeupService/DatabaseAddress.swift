@@ -29,7 +29,7 @@ public enum DatabaseAddress: Sendable, Equatable {
     }
 
     /// A refused setting for messages: without a user, a password and options, should it hold such.
-    static func shown(_ text: String) -> String {
+    package static func shown(_ text: String) -> String {
         guard let at = text.lastIndex(of: "@") else { return String(text.prefix { $0 != "?" }) }
         let scheme = text.range(of: "://").map { text[..<$0.upperBound] } ?? ""
         return "\(scheme)…\(text[at...].prefix { $0 != "?" })"

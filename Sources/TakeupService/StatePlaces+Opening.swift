@@ -70,14 +70,25 @@ extension StatePlaces {
 
     /// Opens the manifest, and makes it where there is none.
     ///
-    /// - Parameter now: Seconds since 1970.
+    /// - Parameter now: Seconds since 1970; nil for the database's own clock, as it goes now.
     /// - Returns: The manifest, over connections of its own.
     /// - Throws: `CacheError.store`.
     public func openManifest(
-        now: @escaping @Sendable () -> Double = WallClock.now
+        now: (@Sendable () -> Double)? = nil
     ) throws(CacheError) -> Manifest {
-        try Manifest(
-            database.database, local: database.path == nil ? localDatabase : nil, now: now)
+        let clock = if let now { now } else { try databaseClock() }
+        return try Manifest(
+            database.database, local: database.path == nil ? localDatabase : nil, now: clock)
+    }
+
+    private func databaseClock() throws(CacheError) -> @Sendable () -> Double {
+        let clock = DatabaseClock()
+        do throws(SQLError) {
+            if database.path == nil { try clock.settle(database.database.connect(.normal)) }
+        } catch {
+            throw .store(error)
+        }
+        return { clock.now() }
     }
 
     /// Opens the manifest of a database that exists, without making anything in it.
@@ -92,9 +103,11 @@ extension StatePlaces {
     /// Opens the cache of a worker.
     ///
     /// - Throws: `CacheError`.
-    public func openCache(_ limits: CacheLimits) throws(CacheError) -> MediaCache {
+    public func openCache(
+        _ limits: CacheLimits, now: @escaping @Sendable () -> Double = WallClock.now
+    ) throws(CacheError) -> MediaCache {
         try MediaCache(
-            path: cache, manifest: try openManifest(), limits: limits,
+            path: cache, manifest: try openManifest(now: now), limits: limits,
             log: AccessLog(folder: home), adopting: adoptsCache)
     }
 
@@ -113,7 +126,10 @@ extension StatePlaces {
         do throws(CacheError) {
             return try MediaCache.openReadable(
                 path: cache,
-                manifest: { () throws(CacheError) in try openManifest(now: now) },
+                manifest: { () throws(CacheError) in
+                    // Results on a server are dated by its clock.
+                    try openManifest(now: database.path == nil ? nil : now)
+                },
                 database: database.path, now: now, limits: limits,
                 log: AccessLog(folder: home), adopting: adoptsCache)
         } catch {
@@ -165,7 +181,11 @@ extension StatePlaces {
         let store: SQLJobStore
         do throws(JobStoreError) { store = try openStore() } catch { throw .queue(error) }
         let opened: MediaCache
-        do throws(CacheError) { opened = try openCache(limits) } catch { throw .cache(error) }
+        do throws(CacheError) {
+            opened = try openCache(limits, now: store.now)
+        } catch {
+            throw .cache(error)
+        }
         let worker = try Worker(
             store: store, cache: opened, configuration: configuration, log: log)
         return (store, opened, worker)

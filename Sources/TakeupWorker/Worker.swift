@@ -63,6 +63,9 @@ public final class Worker: Sendable {
         }
         let services = LaneGroup()
         services.start("takeup.heart") { [team] in LeaseRenewer(team: team).run() }
+        if team.store.wakeUps.isPossible {
+            services.start("takeup.wake") { [team] in WakeListener(team: team).run() }
+        }
         services.start("takeup.housekeeping") { [team] in Maintenance(team: team).run() }
         if let sources = team.configuration.sources {
             services.start("takeup.ahead") { [team] in
@@ -76,6 +79,7 @@ public final class Worker: Sendable {
             team.events.finish()
             // Here and not with the object: a program may exit as soon as the worker has ended.
             team.presence.leave()
+            try? team.store.unregister(team.presence.id)
             team.run.advance(to: .ended)
         }
     }

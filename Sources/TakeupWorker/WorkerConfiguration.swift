@@ -1,5 +1,6 @@
 internal import Foundation
 public import TakeupFetch
+public import TakeupJobs
 public import TakeupMediaClient
 
 /// How a worker works.
@@ -13,8 +14,10 @@ public struct WorkerConfiguration: Sendable {
     public var leaseSeconds = 30.0
     /// How long running jobs may go on after `drain`, in seconds.
     public var drainSeconds = 60.0
-    /// Seconds between two looks at an empty queue.
+    /// Seconds between two looks at an empty queue of this machine.
     public var idleSeconds = 0.25
+    /// Which jobs it takes.
+    public var scope = ClaimScope()
     /// Where the logs of jobs are; a queue for programs keeps its database there too.
     public var stateFolder: String
     public var helper = HelperConfiguration()

@@ -16,6 +16,7 @@ struct Takeup {
                 UnsafeRawBufferPointer(start: word, count: strlen(word)).map(\.self)
             }
         }
+        HiddenSecrets.hide(in: words)
         let code = await Program.run(words, in: context)
         await context.engine.stop()
         exit(isOutputWritten(context) || code != .success ? code.rawValue : lostOutput)

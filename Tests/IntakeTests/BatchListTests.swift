@@ -38,6 +38,24 @@ struct BatchListTests {
         #expect(job.retries == 0)
     }
 
+    @Test("queue, tags and key arrive, from lists and from the command line")
+    func workersOfJobs() throws {
+        var options = BatchOptions()
+        (options.queue, options.tags, options.key) = ("line", ["gpu"], "customer")
+        let text = """
+            [{"source": "a.mov", "queue": "q", "tags": ["x", "y"], "key": "k"},
+             {"source": "b.mov", "tags": "x, y"}, {"source": "c.mov"}]
+            """
+        let jobs = try Lists.read(text, options: options)
+        #expect(jobs.map(\.queue) == ["q", "line", "line"])
+        #expect(jobs.map(\.tags) == [["x", "y"], ["x", "y"], ["gpu"]])
+        #expect(jobs.map(\.key) == ["k", "customer", "customer"])
+        #expect(
+            Lists.faults(#"[{"source": "a.mov", "tags": [1]}]"#).first?.contains("tags") == true)
+        let csv = try Lists.read("source,queue,tags\na.mov,q,\"x,y\"\n", as: .csv)
+        #expect(csv.map(\.queue) == ["q"] && csv.map(\.tags) == [["x", "y"]])
+    }
+
     @Test("a source alone is a job with defaults, an id that stays, and no output")
     func sourceAlone() throws {
         let job = try #require(try Lists.read(#"[{"source": "a.mov"}]"#).first)

@@ -10,7 +10,8 @@ public final class PostgresServer: Sendable {
         try PostgresServer(folder: "/tmp/takeup-pg-\(getpid())")
     }
 
-    private let folder: String
+    /// Where its socket is.
+    public let folder: String
 
     /// The address of the server's first database, with settings for a schema to be worked in.
     public func address(schema: String) -> String {

@@ -78,7 +78,8 @@ extension JobSpec {
             "expires": .measured(expiresSeconds), "priority": .whole(priority),
             "retries": .whole(retries), "notBefore": .timestamp(notBefore),
             "timeout": .measured(timeoutSeconds),
-            "onReplaced": .text(onReplaced.rawValue),
+            "onReplaced": .text(onReplaced.rawValue), "queue": .text(optional: queue),
+            "tags": .list(tags.map(JSONValue.text)), "key": .text(optional: key),
         ]
     }
 }

@@ -21,7 +21,7 @@ extension JobSpec {
         if request.settings.posterPath != nil {
             return .unusable("a poster", "export the picture apart, without the queue")
         }
-        return numberFault ?? metadataFault
+        return numberFault ?? metadataFault ?? nameFault
     }
 
     private var placeFault: Failure? {
@@ -74,6 +74,20 @@ extension JobSpec {
             return .unusable("the time \(time)", "it is a number of seconds since 1970")
         }
         return nil
+    }
+
+    /// As many as a worker has.
+    public static let mostTags = 16
+
+    private var nameFault: Failure? {
+        let rule = "use 1 to 64 letters, digits, '.', '_' and '-'"
+        let asked = tags.map { ("tag", Optional($0)) }
+        for (word, name) in [("queue", queue), ("key", key)] + asked {
+            guard let name, !Self.isName(name) else { continue }
+            return .unusable("the \(word) '\(name.prefix(100))'", rule)
+        }
+        return tags.count <= Self.mostTags
+            ? nil : .unusable("\(tags.count) tags", "give \(Self.mostTags) at most")
     }
 
     private var metadataFault: Failure? {

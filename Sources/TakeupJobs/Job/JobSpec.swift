@@ -34,6 +34,12 @@ public struct JobSpec: Sendable, Equatable {
     public var onReplaced = OnReplaced.fail
     /// Where the output gets its rights, owner and time from.
     public var attributes = Attributes.system
+    /// The queue that it waits in; nil for the one of jobs that name none.
+    public var queue: String?
+    /// What its worker must have, such as `gpu`.
+    public var tags: [String] = []
+    /// On whose behalf it runs, nil for nobody's: workers are shared evenly between keys, and may limit each.
+    public var key: String?
 
     /// What to do with a source that was replaced since the job was accepted.
     public enum OnReplaced: String, Sendable, Codable, CaseIterable {
@@ -61,6 +67,7 @@ public struct JobSpec: Sendable, Equatable {
         (other.followsLinks, other.attributes) = (followsLinks, attributes)
         (other.onReplaced, other.notBefore) = (onReplaced, notBefore)
         other.timeoutSeconds = timeoutSeconds
+        (other.queue, other.tags, other.key) = (queue, tags, key)
         return self == other
             && JobColumns.encoded(self).utf8.elementsEqual(JobColumns.encoded(other).utf8)
     }
@@ -69,7 +76,7 @@ public struct JobSpec: Sendable, Equatable {
 extension JobSpec: Codable {
     private enum CodingKeys: String, CodingKey {
         case version, id, request, expiresSeconds, priority, retries, followsLinks, notBefore
-        case timeoutSeconds, onReplaced, attributes
+        case timeoutSeconds, onReplaced, attributes, queue, tags, key
     }
 
     /// Reads what any release so far has stored.
@@ -92,5 +99,8 @@ extension JobSpec: Codable {
         timeoutSeconds = try fields.decodeIfPresent(Double.self, forKey: .timeoutSeconds)
         onReplaced = try fields.decode(OnReplaced.self, forKey: .onReplaced)
         attributes = try fields.decode(Attributes.self, forKey: .attributes)
+        queue = try fields.decodeIfPresent(String.self, forKey: .queue)
+        tags = try fields.decodeIfPresent([String].self, forKey: .tags) ?? []
+        key = try fields.decodeIfPresent(String.self, forKey: .key)
     }
 }

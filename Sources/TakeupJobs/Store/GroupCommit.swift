@@ -12,11 +12,12 @@ final class GroupCommit: Sendable {
     /// What was asked for, and what became of it.
     private final class Write {
         let durability: SQLDurability
+        let locking: SQLLocking
         let body: Body<Void>
         var outcome: Result<Void, SQLError>?
 
-        init(_ durability: SQLDurability, _ body: @escaping Body<Void>) {
-            (self.durability, self.body) = (durability, body)
+        init(_ durability: SQLDurability, _ locking: SQLLocking, _ body: @escaping Body<Void>) {
+            (self.durability, self.locking, self.body) = (durability, locking, body)
         }
     }
 
@@ -33,15 +34,18 @@ final class GroupCommit: Sendable {
     ///
     /// - Parameters:
     ///   - durability: What the write needs; it gets more when another one in its transaction needs that.
-    ///   - body: Changes nothing but the database, for it runs again when another write in its transaction failed.
+    ///   - locking: What else may be written meanwhile; it gets the most that one in its transaction needs.
+    ///   - body: Changes nothing but the database, for it runs again when another write in its transaction failed, and when
+    ///     nobody knows whether its commit took effect: then it has to find out.
     /// - Returns: What `body` made.
     /// - Throws: What `body` or the commit threw; then nothing of it was written.
     func write<Value: Sendable>(
-        _ durability: SQLDurability, _ body: @escaping Body<Value>
+        _ durability: SQLDurability, _ locking: SQLLocking = .writers,
+        _ body: @escaping Body<Value>
     ) throws(SQLError) -> Value {
         let made = Locked<Value?>(nil)
         try ended(
-            Write(durability) { (connection) throws(SQLError) in
+            Write(durability, locking) { (connection) throws(SQLError) in
                 let value = try body(connection)
                 made.withLock { $0 = value }
             }
@@ -88,17 +92,36 @@ final class GroupCommit: Sendable {
             return writes.map { _ in .failure(error) }
         }
         let together = attempt(writes, connection)
-        guard case .failure = together, writes.count > 1 else {
-            return writes.map { _ in together }
+        guard case .failure(let error) = together, writes.count > 1 || error.isOutcomeUnknown
+        else { return writes.map { _ in together } }
+        return writes.map { settled($0, error.isOutcomeUnknown, connection) }
+    }
+
+    /// How long a commit that was not answered is asked after, in seconds: a server that restarts is there again by then.
+    private static let settleSeconds = 10.0
+
+    /// Writes alone, and again while nobody knows whether that took effect.
+    private func settled(
+        _ write: Write, _ isUnknown: Bool, _ connection: any SQLConnection
+    ) -> Result<Void, SQLError> {
+        let end = ContinuousClock.now + .seconds(Self.settleSeconds)
+        var isUnknown = isUnknown
+        while true {
+            let outcome = attempt([write], connection)
+            guard case .failure(let error) = outcome, error.isUnreachable else { return outcome }
+            isUnknown = isUnknown || error.isOutcomeUnknown
+            guard isUnknown else { return outcome }
+            guard ContinuousClock.now < end else { return .failure(error.withUnknownOutcome) }
+            usleep(100_000)
         }
-        return writes.map { attempt([$0], connection) }
     }
 
     private func attempt(
         _ writes: [Write], _ connection: any SQLConnection
     ) -> Result<Void, SQLError> {
         do throws(SQLError) {
-            try connection.transaction { () throws(SQLError) in
+            let locking = writes.map(\.locking).max() ?? .writers
+            try connection.transaction(locking) { () throws(SQLError) in
                 for write in writes { try write.body(connection) }
             }
             return .success(())

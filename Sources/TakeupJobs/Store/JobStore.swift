@@ -15,10 +15,15 @@ public protocol JobStore: Sendable {
     ///
     /// A job whose last attempt noted a work that a running job is doing now has to wait for that one.
     ///
+    /// - Parameters:
+    ///   - worker: Who takes it.
+    ///   - leaseSeconds: How long it is the worker's without a sign of life.
+    ///   - scope: Which jobs the worker takes; among keys, one of which few jobs run goes first.
     /// - Returns: nil when nothing may start now.
-    func claim(by worker: WorkerID, leaseSeconds: Double) throws(StoreFailure) -> (
-        Lease, JobRecord
-    )?
+    /// - Throws: `StoreFailure` when the store cannot be read or written.
+    func claim(
+        by worker: WorkerID, leaseSeconds: Double, in scope: ClaimScope
+    ) throws(StoreFailure) -> (Lease, JobRecord)?
 
     /// Extends leases and stores progress, in one transaction.
     ///
@@ -55,6 +60,9 @@ public protocol JobStore: Sendable {
     ///
     /// - Returns: How many there were.
     func settleClock() throws(StoreFailure) -> Int
+
+    /// Every worker that has told of itself, and the time now by the clock that dates them.
+    func workers() throws(StoreFailure) -> (workers: [WorkerEntry], time: Double)
 
     /// Every worker that holds a lease.
     func leaseholders() throws(StoreFailure) -> [WorkerID]
@@ -107,6 +115,13 @@ public protocol JobStore: Sendable {
 }
 
 extension JobStore {
+    /// Takes the job that comes next, whatever it asks for of queues; one that asks for tags stays.
+    public func claim(
+        by worker: WorkerID, leaseSeconds: Double
+    ) throws(StoreFailure) -> (Lease, JobRecord)? {
+        try claim(by: worker, leaseSeconds: leaseSeconds, in: ClaimScope())
+    }
+
     /// As the other one, for a caller that works under no lease and has run steadily.
     public func rescue(deadWorkers: [WorkerID]) throws(StoreFailure) -> [RescuedLease] {
         try rescue(deadWorkers: deadWorkers, held: [], takesExpired: true)

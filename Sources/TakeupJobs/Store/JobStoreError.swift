@@ -17,6 +17,12 @@ public enum JobStoreError: Error, Equatable, Sendable {
         return error.isUnreachable
     }
 
+    /// A commit was sent and not answered: nobody knows yet whether it took effect.
+    public var isOutcomeUnknown: Bool {
+        guard case .store(let error) = self else { return false }
+        return error.isOutcomeUnknown
+    }
+
     /// The disk of the database is full.
     public var isDiskFull: Bool {
         guard case .store(let error) = self else { return false }

@@ -18,6 +18,12 @@ extension SQLJobStore {
     }
 
     public func retry(_ id: JobID) throws(JobStoreError) -> JobStateMachine.Action? {
+        let action = try requeue(id)
+        if action == .requeue { tellOfWork() }
+        return action
+    }
+
+    private func requeue(_ id: JobID) throws(JobStoreError) -> JobStateMachine.Action? {
         try ask(id, .retryRequested) { [self] (connection, machine) throws(SQLError) in
             guard machine.state != .running else {
                 try connection.run(
@@ -42,7 +48,8 @@ extension SQLJobStore {
     ) throws(JobStoreError) -> JobStateMachine.Action? {
         try change { (connection) throws(SQLError) in
             let machines = try connection.query(
-                "SELECT \(JobColumns.machine) FROM job WHERE id = ?1", [.text(id.rawValue)]
+                "SELECT \(JobColumns.machine) FROM job WHERE id = ?1 \(connection.dialect.locked)",
+                [.text(id.rawValue)]
             ) { JobColumns.machine($0, from: 0) }
             guard var machine = machines.first ?? nil else { return nil }
             let action = machine.apply(event)

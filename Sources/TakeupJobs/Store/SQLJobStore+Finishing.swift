@@ -1,10 +1,15 @@
+internal import TakeupLanes
 internal import TakeupSQL
 
 extension SQLJobStore {
     public func begin(
         _ lease: Lease, workKey: String
     ) throws(JobStoreError) -> WorkAdmission {
-        try change { (connection) throws(SQLError) in
+        try change(.rows) { (connection) throws(SQLError) in
+            // Two that begin the same work at once do not see each other.
+            if let lock = connection.dialect.lockText {
+                _ = try connection.query(lock, [.text(workKey)]) { _ in }
+            }
             let changed = try connection.run(
                 """
                 UPDATE job SET work_key = ?3 WHERE id = ?1 AND token = ?2 AND state = 'running'
@@ -27,7 +32,7 @@ extension SQLJobStore {
     public func announce(
         _ lease: Lease, _ publication: Publication
     ) throws(JobStoreError) -> Bool {
-        try change { (connection) throws(SQLError) in
+        try change(.rows) { (connection) throws(SQLError) in
             try connection.run(
                 """
                 UPDATE job SET publication = ?3 WHERE id = ?1 AND token = ?2 AND state = 'running'
@@ -40,6 +45,21 @@ extension SQLJobStore {
     }
 
     public func finish(
+        _ lease: Lease, _ outcome: JobOutcome
+    ) throws(JobStoreError) -> JobState? {
+        do throws(JobStoreError) {
+            let state = try write(lease, outcome)
+            unsettled.settleEnd(lease.token)
+            // It waits for any worker now.
+            if state == .queued { tellOfWork() }
+            return state
+        } catch {
+            if error.isOutcomeUnknown { unsettled.noteEnd(lease.token) }
+            throw error
+        }
+    }
+
+    private func write(
         _ lease: Lease, _ outcome: JobOutcome
     ) throws(JobStoreError) -> JobState? {
         switch outcome {
@@ -62,24 +82,51 @@ extension SQLJobStore {
 
     /// Ends a running attempt, if its lease still stands and was not renewed beyond `latest`.
     ///
+    /// - Parameters:
+    ///   - lease: The holder's.
+    ///   - event: How it ends.
+    ///   - attempt: What is written besides.
+    ///   - latest: A lease that was renewed beyond it stands.
+    ///   - isRescue: Whether another one than its holder ends it.
     /// - Returns: The state after it; nil when the lease was lost.
+    /// - Throws: `JobStoreError`.
     func end(
         _ lease: Lease, _ event: JobStateMachine.Event, _ attempt: EndedAttempt,
-        leasedUntil latest: Double = .infinity
+        leasedUntil latest: Double = .infinity, isRescue: Bool = false
     ) throws(JobStoreError) -> JobState? {
-        try change { [self] (connection) throws(SQLError) in
+        let tries = Locked(0)
+        return try change(.rows) { [self] (connection) throws(SQLError) in
+            let isAgain = tries.withLock { tries in
+                defer { tries += 1 }
+                return tries > 0 || unsettled.isEnd(lease.token)
+            }
             let machines = try connection.query(
                 """
                 SELECT \(JobColumns.machine) FROM job
                 WHERE id = ?1 AND token = ?2 AND state = 'running' AND lease_until <= ?3
+                \(connection.dialect.locked)
                 """, [.text(lease.job.rawValue), .integer(lease.token), .real(latest)]
             ) { JobColumns.machine($0, from: 0) }
-            guard var machine = machines.first ?? nil else { return nil }
+            guard var machine = machines.first ?? nil else {
+                return isAgain && !isRescue ? try ended(lease, connection) : nil
+            }
             let action = machine.apply(event)
             let delay = delay(after: action, attempt)
-            try write(machine, attempt, runAt: now() + delay, of: lease.job, connection)
+            try write(
+                machine, attempt, runAt: now() + delay, of: lease.job,
+                endedToken: isRescue ? nil : lease.token, connection)
             return machine.state
         }
+    }
+
+    /// The state of a job that its own worker has ended by a write that was not answered.
+    private func ended(
+        _ lease: Lease, _ connection: any SQLConnection
+    ) throws(SQLError) -> JobState? {
+        try connection.query(
+            "SELECT state FROM job WHERE id = ?1 AND token = ?2 AND ended_token = ?2",
+            [.text(lease.job.rawValue), .integer(lease.token)]
+        ) { JobState(rawValue: $0.text(0)) }.first ?? nil
     }
 
     private func delay(after action: JobStateMachine.Action, _ ended: EndedAttempt) -> Double {
@@ -93,7 +140,7 @@ extension SQLJobStore {
 
     private func write(
         _ machine: JobStateMachine, _ attempt: EndedAttempt, runAt: Double, of job: JobID,
-        _ connection: any SQLConnection
+        endedToken: Int64?, _ connection: any SQLConnection
     ) throws(SQLError) {
         let isTerminal = machine.state.isTerminal
         try connection.run(
@@ -105,7 +152,8 @@ extension SQLJobStore {
                 result = coalesce(?10, result),
                 fault = CASE WHEN ?2 IN ('succeeded', 'cached') THEN NULL
                     ELSE coalesce(?11, fault) END,
-                note = ?12, work_key = coalesce(?13, work_key)
+                note = ?12, work_key = coalesce(?13, work_key),
+                ended_token = coalesce(?14, ended_token)
             WHERE id = ?1
             """,
             [
@@ -114,7 +162,7 @@ extension SQLJobStore {
                 .flag(machine.isCancelRequested), .flag(isTerminal), .real(runAt), .real(now()),
                 .text(attempt.result.map { JobColumns.encoded($0) }),
                 .text(attempt.fault.map { JobColumns.encoded($0) }), .text(attempt.note),
-                .text(attempt.workKey),
+                .text(attempt.workKey), .integer(endedToken),
             ])
     }
 }

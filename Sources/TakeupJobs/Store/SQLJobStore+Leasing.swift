@@ -1,37 +1,45 @@
+internal import TakeupLanes
 internal import TakeupModel
 internal import TakeupSQL
 
 extension SQLJobStore {
     public func claim(
-        by worker: WorkerID, leaseSeconds: Double
+        by worker: WorkerID, leaseSeconds: Double, in scope: ClaimScope
     ) throws(JobStoreError) -> (Lease, JobRecord)? {
         precondition(leaseSeconds > 0, "a lease must last")
+        if let found = try lostClaim(of: worker, leaseSeconds) { return found }
         // A look without the write lock, so that idle workers stand in nobody's way.
-        guard try hasDue() else { return nil }
-        let found = try lease {
-            [self]
-            (connection) throws(SQLError) -> (Int64, Result<JobRecord, JobStoreError>)? in
-            let token =
-                try connection.query(
-                    "UPDATE job_token SET last = last + 1 RETURNING last"
-                ) { $0.integer(0) }.first ?? 0
-            guard let sequence = try next(token, connection) else { return nil }
-            let time = now()
-            let rows = try connection.query(
-                """
-                UPDATE job SET state = 'running', token = ?2, owner = ?3, lease_until = ?4,
-                    started_at = ?5, noted_at = ?5, finished_at = NULL, work_key = NULL,
-                    progress = NULL, note = NULL
-                WHERE sequence = ?1 RETURNING \(JobColumns.all)
-                """,
-                [
-                    .integer(sequence), .integer(token), .text(worker.rawValue),
-                    .real(time + leaseSeconds), .real(time),
-                ]
-            ) { JobColumns.record($0) }
-            return rows.first.map { (token, $0) }
+        let plan = try plan(scope)
+        guard plan.isDue else { return nil }
+        let asked = Locked<Int64?>(nil)
+        let found: (Int64, Result<JobRecord, JobStoreError>)?
+        do throws(JobStoreError) {
+            found = try lease {
+                [self]
+                (connection) throws(SQLError) -> (Int64, Result<JobRecord, JobStoreError>)? in
+                if let token = asked.withLock({ $0 }),
+                    let row = try claimed(token, by: worker, connection)
+                {
+                    return (token, row)
+                }
+                let token = try Self.nextToken(connection)
+                asked.withLock { $0 = token }
+                guard
+                    let row = try take(token, for: worker, leaseSeconds, plan, connection)
+                else { return nil }
+                return (token, row)
+            }
+        } catch {
+            if error.isOutcomeUnknown, let token = asked.withLock({ $0 }) {
+                unsettled.noteClaim(token, of: worker)
+            }
+            throw error
         }
-        guard let (token, row) = found else { return nil }
+        guard let (token, row) = found else {
+            // What was due is being taken by others.
+            nextStart.withLock { $0 = now() + Self.passedOverSeconds }
+            return nil
+        }
         do throws(JobStoreError) {
             let record = try row.get()
             return (Lease(job: record.id, token: token, worker: worker), record)
@@ -39,6 +47,68 @@ extension SQLJobStore {
             try setAside(token)
             throw error
         }
+    }
+
+    /// Until a job that somebody else had locked may be free again.
+    private static let passedOverSeconds = 0.05
+
+    /// Gives a job to a worker, in the transaction that finds it.
+    private func take(
+        _ token: Int64, for worker: WorkerID, _ leaseSeconds: Double, _ plan: ClaimPlan,
+        _ connection: any SQLConnection
+    ) throws(SQLError) -> Result<JobRecord, JobStoreError>? {
+        guard let sequence = try next(token, plan, connection) else { return nil }
+        let time = now()
+        return try connection.query(
+            """
+            UPDATE job SET state = 'running', token = ?2, owner = ?3, lease_until = ?4,
+                started_at = ?5, noted_at = ?5, finished_at = NULL, work_key = NULL,
+                progress = NULL, note = NULL
+            WHERE sequence = ?1 RETURNING \(JobColumns.all)
+            """,
+            [
+                .integer(sequence), .integer(token), .text(worker.rawValue),
+                .real(time + leaseSeconds), .real(time),
+            ]
+        ) { JobColumns.record($0) }.first
+    }
+
+    private static func nextToken(_ connection: any SQLConnection) throws(SQLError) -> Int64 {
+        let sql =
+            connection.dialect == .postgres
+            ? "SELECT nextval('job_token_number')"
+            : "UPDATE job_token SET last = last + 1 RETURNING last"
+        return try connection.query(sql) { $0.integer(0) }.first ?? 0
+    }
+
+    /// The job that a worker runs under a token.
+    private func claimed(
+        _ token: Int64, by worker: WorkerID, _ connection: any SQLConnection
+    ) throws(SQLError) -> Result<JobRecord, JobStoreError>? {
+        try connection.query(
+            """
+            SELECT \(JobColumns.all) FROM job
+            WHERE token = ?1 AND owner = ?2 AND state = 'running'
+            """, [.integer(token), .text(worker.rawValue)]
+        ) { JobColumns.record($0) }.first
+    }
+
+    /// A job that a worker got by a claim whose commit was not answered, if its lease stands.
+    private func lostClaim(
+        of worker: WorkerID, _ leaseSeconds: Double
+    ) throws(JobStoreError) -> (Lease, JobRecord)? {
+        for token in unsettled.claims(of: worker) {
+            let row = try look { [self] (connection) throws(SQLError) in
+                try claimed(token, by: worker, connection)
+            }
+            guard let record = try row?.get() else { continue }
+            let lease = Lease(job: record.id, token: token, worker: worker)
+            let renewal = try renew([Heartbeat(lease)], leaseSeconds: leaseSeconds)
+            unsettled.settleClaims(of: worker)
+            return renewal == [.lost] ? nil : (lease, record)
+        }
+        unsettled.settleClaims(of: worker)
+        return nil
     }
 
     /// Ends a job whose row no worker of this version can read, so that it is not claimed again and again.
@@ -57,44 +127,42 @@ extension SQLJobStore {
         }
     }
 
-    private func hasDue() throws(JobStoreError) -> Bool {
-        try look { (connection) throws(SQLError) in
-            try connection.query(
-                """
-                SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_queued
-                        WHERE state = 'queued' AND \(Self.isFree))
-                    OR EXISTS (SELECT 1 FROM job INDEXED BY job_due
-                        WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
-                            AND \(Self.isFree))
-                """, [.real(now())]
-            ) { $0.flag(0) }.first ?? false
-        }
-    }
-
     /// Which job comes next; nil when another worker was faster.
-    private func next(_ token: Int64, _ connection: any SQLConnection) throws(SQLError) -> Int64? {
+    private func next(
+        _ token: Int64, _ plan: ClaimPlan, _ connection: any SQLConnection
+    ) throws(SQLError) -> Int64? {
         let time = now()
+        var plan = plan
+        if plan.scope.mostPerKey != nil {
+            try plan.leaveOutFullKeys(connection)
+        }
         if AgingPolicy.prefersOverdue(token: token) {
             let overdue = try connection.query(
-                Self.firstOverdue, [.real(time - AgingPolicy.overdueSeconds), .integer(1)]
+                plan.firstOverdue(connection.dialect),
+                [.real(time - AgingPolicy.overdueSeconds), .integer(1)]
             ) { $0.integer(0) }.first
             if let overdue { return overdue }
         }
-        return try urgent(time, connection)
+        if plan.hasKeys, let fair = try plan.fairest(connection) { return fair }
+        return try urgent(time, plan, connection)
     }
 
     /// The first queued job against the first whose time has come.
     ///
     /// Each is found by its own index: a claim sorts nothing and passes over no job that waits for its time.
-    private func urgent(_ time: Double, _ connection: any SQLConnection) throws(SQLError) -> Int64?
-    {
-        let queued = try connection.query(Self.firstQueued, [.integer(1)]) { row in
+    private func urgent(
+        _ time: Double, _ plan: ClaimPlan, _ connection: any SQLConnection
+    ) throws(SQLError) -> Int64? {
+        let queued = try connection.query(
+            plan.firstQueued(connection.dialect), [.integer(1)]
+        ) { row in
             (sequence: row.integer(0), priority: row.integer(1))
         }.first
         for priority in try Self.duePriorities(at: time, connection) {
             if let queued, queued.priority > priority { break }
             let due = try connection.query(
-                Self.firstDue, [.integer(priority), .real(time), .integer(1)]
+                plan.firstDue(connection.dialect),
+                [.integer(priority), .real(time), .integer(1)]
             ) { $0.integer(0) }.first
             guard let due else { continue }
             if let queued, queued.priority == priority { return min(queued.sequence, due) }
@@ -126,24 +194,6 @@ extension SQLJobStore {
             """, [.real(time)]
         ) { $0.integer(0) }
     }
-
-    static let firstQueued = """
-        SELECT sequence, priority, run_at FROM job INDEXED BY job_queued
-        WHERE state = 'queued' AND \(isFree) ORDER BY priority DESC, sequence LIMIT ?1
-        """
-
-    static let firstOverdue = """
-        SELECT sequence FROM job INDEXED BY job_due
-        WHERE state IN ('queued', 'scheduled') AND run_at <= ?1 AND \(isFree)
-        ORDER BY run_at, sequence LIMIT ?2
-        """
-
-    /// Within one priority: the jobs with the earliest due time.
-    static let firstDue = """
-        SELECT sequence, priority, run_at FROM job INDEXED BY job_scheduled
-        WHERE state = 'scheduled' AND priority = ?1 AND run_at <= ?2 AND \(isFree)
-        ORDER BY run_at, sequence LIMIT ?3
-        """
 
     /// True for a job without a work key, and if no running job has the same work key.
     ///

@@ -27,9 +27,11 @@ extension SQLJobStore {
             guard isGone || isExpired else { continue }
             // A lease that was renewed meanwhile stands.
             let state = try end(
-                found.lease, .leaseLost, EndedAttempt(), leasedUntil: isGone ? .infinity : time)
+                found.lease, .leaseLost, EndedAttempt(), leasedUntil: isGone ? .infinity : time,
+                isRescue: true)
             if state != nil { rescued.append(found) }
         }
+        if !rescued.isEmpty { tellOfWork() }
         return rescued
     }
 

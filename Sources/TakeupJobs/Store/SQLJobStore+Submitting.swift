@@ -1,3 +1,4 @@
+internal import TakeupLanes
 internal import TakeupModel
 internal import TakeupSQL
 
@@ -12,7 +13,8 @@ extension SQLJobStore {
     public func submit(_ specs: [JobSpec]) throws(JobStoreError) -> [Acceptance] {
         // Before the transaction: a disk may be slow to tell.
         let marks = specs.map(Self.marks)
-        return try change { [self] (connection) throws(SQLError) in
+        let said = Locked<[Acceptance]>([])
+        let answers = try change { [self] (connection) throws(SQLError) in
             var answers: [Acceptance] = []
             answers.reserveCapacity(specs.count)
             var newWork: [JobID] = []
@@ -24,7 +26,22 @@ extension SQLJobStore {
                 }
             }
             if !newWork.isEmpty { try onNewWork(newWork, connection) }
-            return answers
+            return said.withLock { said in
+                said = Self.first(of: said, or: answers)
+                return said
+            }
+        }
+        let isWork = answers.contains { $0 == .accepted || $0 == .again }
+        if isWork { tellOfWork() }
+        return answers
+    }
+
+    /// What was said first, where the same jobs are accepted again because nobody knew whether they were.
+    private static func first(of said: [Acceptance], or answers: [Acceptance]) -> [Acceptance] {
+        guard said.count == answers.count else { return answers }
+        return zip(said, answers).map { before, now in
+            guard case .duplicate = now, before == .accepted || before == .again else { return now }
+            return before
         }
     }
 
@@ -40,7 +57,8 @@ extension SQLJobStore {
     ) throws(SQLError) -> Acceptance {
         let text = JobColumns.encoded(spec)
         let found = try connection.query(
-            "SELECT spec, state, source_marks FROM job WHERE id = ?1", [.text(spec.id.rawValue)]
+            "SELECT spec, state, source_marks FROM job WHERE id = ?1 \(connection.dialect.locked)",
+            [.text(spec.id.rawValue)]
         ) { row in
             JobState(rawValue: row.text(1)).map {
                 Known(spec: row.text(0), state: $0, marks: row.optionalText(2))
@@ -74,7 +92,7 @@ extension SQLJobStore {
     }
 
     /// What every accepted job's row says: id, spec, marks, state, priority, retries, when it was accepted, may start
-    /// and was noted, and what it is found by.
+    /// and was noted, what it is found by, and what it asks of its worker.
     private func values(_ spec: JobSpec, _ text: String, _ marks: String?) -> [SQLValue] {
         let time = now()
         let keys = SearchKeys(spec)
@@ -85,6 +103,7 @@ extension SQLJobStore {
             .integer(spec.priority), .integer(spec.retries), .real(time), .real(later ?? time),
             // A user's own time is not counted from this clock.
             .real(later == nil ? time : nil), .text(keys.place), .text(keys.file),
+            .text(spec.need), .text(spec.key ?? ""),
         ]
     }
 
@@ -94,8 +113,8 @@ extension SQLJobStore {
         try connection.run(
             """
             INSERT INTO job (id, spec, source_marks, state, priority, retries, created_at, run_at,
-                noted_at, place, file)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                noted_at, place, file, need, share)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
             """, values(spec, text, marks))
     }
 
@@ -109,10 +128,11 @@ extension SQLJobStore {
         try connection.run(
             """
             UPDATE job SET spec = ?2, source_marks = ?3, state = ?4, priority = ?5, retries = ?6,
-                created_at = ?7, run_at = ?8, noted_at = ?9, place = ?10, file = ?11,
+                created_at = ?7, run_at = ?8, noted_at = ?9, place = ?10, file = ?11, need = ?12,
+                share = ?13,
                 failures = 0, crashes = 0, interruptions = 0, cancel_requested = 0,
                 started_at = NULL, finished_at = NULL, work_key = NULL, publication = NULL,
-                result = CASE WHEN ?12 <> 0 THEN result END, progress = NULL, fault = NULL, note = NULL
+                result = CASE WHEN ?14 <> 0 THEN result END, progress = NULL, fault = NULL, note = NULL
             WHERE id = ?1
             """, values(spec, text, marks) + [.flag(isSame)])
     }

@@ -22,17 +22,22 @@ extension SQLJobStore {
     private static func order(
         _ limit: Int, at time: Double, _ connection: any SQLConnection
     ) throws(SQLError) -> ClaimOrder {
-        let token = try connection.query("SELECT last FROM job_token") { $0.integer(0) }.first ?? 0
+        let plan = ClaimPlan(ClaimScope())
+        let last =
+            connection.dialect == .postgres
+            ? "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM job_token_number"
+            : "SELECT last FROM job_token"
+        let token = try connection.query(last) { $0.integer(0) }.first ?? 0
         var order = ClaimOrder(token: token)
         let most = SQLValue.integer(limit)
-        order.queued = try connection.query(firstQueued, [most]) { candidate($0) }
+        order.queued = try connection.query(plan.firstQueued(), [most]) { candidate($0) }
         for priority in try duePriorities(at: time, connection) where order.due.count < limit {
             order.due += try connection.query(
-                firstDue, [.integer(priority), .real(time), most]
+                plan.firstDue(), [.integer(priority), .real(time), most]
             ) { candidate($0) }
         }
         order.overdue = try connection.query(
-            firstOverdue, [.real(time - AgingPolicy.overdueSeconds), most]
+            plan.firstOverdue(), [.real(time - AgingPolicy.overdueSeconds), most]
         ) { $0.integer(0) }
         return order
     }

@@ -18,9 +18,17 @@ public final class SQLJobStore: JobStore {
     /// The file's folder, which every worker of the queue sees; nil for a server.
     public let folder: String?
     public let retryPolicy: RetryPolicy
-    let now: @Sendable () -> Double
+    /// Seconds since 1970, by the clock that all users of the database share.
+    public let now: @Sendable () -> Double
     let random: @Sendable () -> Double
     let onNewWork: NewWork
+    /// Tells other processes of work, and hears of theirs.
+    public let wakeUps: WakeUps
+    /// Claims and ends whose commit was not answered, by token.
+    let unsettled = UnsettledWrites()
+    /// When the first waiting job may start, as the last look saw it; nil where none waits.
+    let nextStart = Locked<Double?>(nil)
+    private let clock: DatabaseClock
     /// The file when it was opened; nil for a server.
     private let file: DatabaseFile?
     private let looks: Locked<any SQLConnection>
@@ -32,14 +40,14 @@ public final class SQLJobStore: JobStore {
     /// - Parameters:
     ///   - path: The database file.
     ///   - retryPolicy: When a failed job runs again.
-    ///   - now: Seconds since 1970.
+    ///   - now: Seconds since 1970; nil for the database's own clock.
     ///   - random: Evenly spread, from 0 up to 1; for the jitter of retries.
     ///   - kind: What file system a folder is on; see `FileSystemKind`.
     ///   - onNewWork: Forgets what the ids of new jobs named before.
     /// - Throws: `JobStoreError`.
     public convenience init(
         path: String, retryPolicy: RetryPolicy = RetryPolicy(),
-        now: @escaping @Sendable () -> Double = WallClock.now,
+        now: (@Sendable () -> Double)? = nil,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
         kind: (String) -> String? = FileSystemKind.shared,
         onNewWork: @escaping NewWork = { _, _ in }
@@ -55,16 +63,20 @@ public final class SQLJobStore: JobStore {
     /// - Throws: `JobStoreError`.
     public init(
         _ database: any SQLDatabase, retryPolicy: RetryPolicy = RetryPolicy(),
-        now: @escaping @Sendable () -> Double = WallClock.now,
+        now: (@Sendable () -> Double)? = nil,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
         onNewWork: @escaping NewWork = { _, _ in }
     ) throws(JobStoreError) {
         (name, self.retryPolicy, self.onNewWork) = (database.name, retryPolicy, onNewWork)
         folder = (database as? SQLiteDatabase).map { Folder.containing($0.path) }
-        (self.now, self.random) = (now, random)
+        let clock = DatabaseClock()
+        self.clock = clock
+        (self.now, self.random) = (now ?? { clock.now() }, random)
         do throws(SQLError) {
             let connection = try database.connect(.full)
             try Self.migrator(connection.dialect).migrate(connection)
+            try clock.settle(connection)
+            wakeUps = try WakeUps(database, connection)
             looks = Locked(connection)
             writes = GroupCommit(try database.connect(.full))
             beats = Locked(try database.connect(.normal))
@@ -72,6 +84,13 @@ public final class SQLJobStore: JobStore {
         } catch {
             throw .store(error)
         }
+    }
+
+    /// Seconds until a waiting job may start, as the last claim that got none has seen it: 0 where it waits for others.
+    ///
+    /// nil where none waits.
+    public var secondsToKnownStart: Double? {
+        nextStart.withLock { $0 }.map { max(0, $0 - now()) }
     }
 
     /// Whether the file that was opened has its name still; a file without a name takes writes that nobody ever reads.
@@ -89,7 +108,7 @@ public final class SQLJobStore: JobStore {
         }
     }
 
-    private static func migrator(_ dialect: SQLDialect) -> Migrator {
+    static func migrator(_ dialect: SQLDialect) -> Migrator {
         let scripts =
             switch dialect {
             case .sqlite:
@@ -97,11 +116,13 @@ public final class SQLJobStore: JobStore {
                     PackageResources.migration_0001_jobs_sql,
                     PackageResources.migration_0002_clocks_and_lists_sql,
                     PackageResources.migration_0003_search_sql,
+                    PackageResources.migration_0004_fleet_sql,
                 ]
             case .postgres:
                 [
                     PackageResources.postgres_0001_jobs_sql,
                     PackageResources.postgres_0002_search_sql,
+                    PackageResources.postgres_0003_fleet_sql,
                 ]
             }
         return Migrator(
@@ -154,10 +175,19 @@ public final class SQLJobStore: JobStore {
     public func fence(_ lease: Lease) -> SQLFence {
         { (connection) throws(SQLError) in
             try !connection.query(
-                "SELECT 1 FROM job WHERE id = ?1 AND token = ?2 AND state = 'running'",
+                """
+                SELECT 1 FROM job WHERE id = ?1 AND token = ?2 AND state = 'running'
+                \(connection.dialect.kept)
+                """,
                 [.text(lease.job.rawValue), .integer(lease.token)]
             ) { _ in true }.isEmpty
         }
+    }
+
+    /// Tells the workers of other processes that a job waits.
+    func tellOfWork() {
+        guard wakeUps.isPossible else { return }
+        looks.withLock { wakeUps.tell($0) }
     }
 
     /// Reads, beside any commit.
@@ -166,7 +196,8 @@ public final class SQLJobStore: JobStore {
     ) throws(JobStoreError) -> Value {
         do throws(SQLError) {
             return try looks.withLock { (connection) throws(SQLError) -> Value in
-                try body(connection)
+                try clock.settle(connection)
+                return try body(connection)
             }
         } catch {
             throw .store(error)
@@ -177,9 +208,9 @@ public final class SQLJobStore: JobStore {
     ///
     /// - Throws: Also where the file has lost its name: nobody ever reads what was written there.
     func change<Value: Sendable>(
-        _ body: @escaping GroupCommit.Body<Value>
+        _ locking: SQLLocking = .writers, _ body: @escaping GroupCommit.Body<Value>
     ) throws(JobStoreError) -> Value {
-        let value = try write(.full, body)
+        let value = try write(.full, locking, body)
         try requirePlace()
         return value
     }
@@ -193,14 +224,15 @@ public final class SQLJobStore: JobStore {
     func lease<Value: Sendable>(
         _ body: @escaping GroupCommit.Body<Value>
     ) throws(JobStoreError) -> Value {
-        try write(.normal, body)
+        try write(.normal, .rows, body)
     }
 
     private func write<Value: Sendable>(
-        _ durability: SQLDurability, _ body: @escaping GroupCommit.Body<Value>
+        _ durability: SQLDurability, _ locking: SQLLocking,
+        _ body: @escaping GroupCommit.Body<Value>
     ) throws(JobStoreError) -> Value {
         do throws(SQLError) {
-            return try writes.write(durability, body)
+            return try writes.write(durability, locking, body)
         } catch {
             throw .store(error)
         }
@@ -212,7 +244,10 @@ public final class SQLJobStore: JobStore {
     ) throws(JobStoreError) -> Value {
         do throws(SQLError) {
             return try beats.withLock { (connection) throws(SQLError) -> Value in
-                try connection.transaction { () throws(SQLError) in try body(connection) }
+                try clock.settle(connection)
+                return try connection.transaction(.rows) { () throws(SQLError) in
+                    try body(connection)
+                }
             }
         } catch {
             throw .store(error)

@@ -84,6 +84,7 @@ enum JobSchemas {
         ),
         ("notBefore", Schema.time), ("timeout", age),
         ("onReplaced", Schema.words(JobSpec.OnReplaced.allCases.map(\.rawValue))),
+        ("queue", Schema.text), ("tags", Schema.list(Schema.text)), ("key", Schema.text),
     ]
 
     private static let request = Schema.request(requestMembers, required: ["source"])
@@ -176,6 +177,8 @@ enum JobSchemas {
         ("expires", Schema.optional(Schema.number)), ("priority", Schema.whole),
         ("retries", Schema.whole), ("notBefore", Schema.optional(Schema.time)),
         ("timeout", Schema.optional(Schema.number)), ("onReplaced", Schema.text),
+        ("queue", Schema.optional(Schema.text)), ("tags", Schema.list(Schema.text)),
+        ("key", Schema.optional(Schema.text)),
     ])
 
     private static let lookup = Schema.request([

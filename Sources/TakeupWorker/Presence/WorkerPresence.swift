@@ -89,6 +89,16 @@ final class WorkerPresence: Sendable {
         return here.filter { !isAlive($0) }
     }
 
+    /// Whether a worker of this machine has died and left its lock.
+    var hasDeadNeighbours: Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.contains { name in
+            guard name.hasSuffix(".lock") else { return false }
+            let other = WorkerID(rawValue: String(name.dropLast(".lock".count)))
+            return other != id && !isAlive(other)
+        }
+    }
+
     /// Removes the locks and scratch files of the workers that died here.
     ///
     /// - Parameter leaseholders: Keeps what shows that one of these is dead, until its jobs were taken back.

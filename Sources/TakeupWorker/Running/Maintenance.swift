@@ -10,7 +10,12 @@ internal import TakeupTelemetry
 struct Maintenance {
     private static let intervalSeconds = 0.5
     private static let cleanSeconds = 20.0
+    /// The same while nothing is done on a server, which many workers ask.
+    private static let idleCleanSeconds = 600.0
     private static let pruneSeconds = 3600.0
+    /// Between two looks for leases that ran out on a server, which many workers ask.
+    private static let serverRescueSeconds = 10.0
+    private static let registerSeconds = 15.0
     /// A file may be without its name for a moment, as while it is put back.
     private static let missingSeconds = 5.0
 
@@ -23,16 +28,28 @@ struct Maintenance {
         var drainEnd: ContinuousClock.Instant?
         var hasSwept = false
         var inPlaceAt = ContinuousClock.now
+        var rescuedAt: ContinuousClock.Instant?
+        var registered: (entry: WorkerEntry, at: ContinuousClock.Instant)?
         var phase = team.run.phase
         while phase < .idle {
             let now = ContinuousClock.now
-            if steadiness.look(wall: WallClock.now(), at: now) { settleClock() }
-            hasSwept =
-                rescue(takesExpired: steadiness.judges(at: now), sweeps: !hasSwept) || hasSwept
+            if steadiness.look(wall: team.store.now(), at: now) { settleClock() }
+            if mayRescue(since: rescuedAt, at: now) {
+                rescuedAt = now
+                hasSwept =
+                    rescue(takesExpired: steadiness.judges(at: now), sweeps: !hasSwept) || hasSwept
+            }
+            let entry = self.entry
+            let age = registered.map { (now - $0.at) / .seconds(1) } ?? .infinity
+            if registered?.entry.state != entry.state || age >= Self.registerSeconds {
+                registered = (entry, now)
+                register(entry)
+            }
             watchSpace()
             if team.store.isInPlace { inPlaceAt = now }
             if now - inPlaceAt > .seconds(Self.missingSeconds), team.run.failure == nil { leave() }
-            if now - cleanedAt > .seconds(Self.cleanSeconds) {
+            let isIdle = team.store.folder == nil && team.book.count == 0
+            if now - cleanedAt > .seconds(isIdle ? Self.idleCleanSeconds : Self.cleanSeconds) {
                 cleanedAt = now
                 attempt("cleaning the cache") { _ = try team.cache.clean() }
                 attempt("cleaning the sources", cleanSources)
@@ -48,6 +65,36 @@ struct Maintenance {
             }
             team.run.pause(seconds: Self.intervalSeconds, in: phase)
             phase = team.run.phase
+        }
+    }
+
+    /// A file is asked each time; a server now and then, and when the lock of a worker of this machine says that it died.
+    private func mayRescue(
+        since last: ContinuousClock.Instant?, at now: ContinuousClock.Instant
+    ) -> Bool {
+        guard team.store.folder == nil, let last else { return true }
+        return now - last >= .seconds(Self.serverRescueSeconds)
+            || now - last >= .seconds(1) && team.presence.hasDeadNeighbours
+    }
+
+    /// What the register says of this worker.
+    private var entry: WorkerEntry {
+        let state: WorkerEntry.State =
+            team.run.phase > .working ? .draining : team.run.isSuspended ? .paused : .working
+        return WorkerEntry(
+            id: team.presence.id, host: ProcessInfo.processInfo.hostName, process: Int(getpid()),
+            version: ProgramVersion.current, state: state, lanes: team.configuration.lanes,
+            running: team.book.count, scope: team.configuration.scope)
+    }
+
+    /// Gives a sign of life, and ends the worker where a later version has taken the database over.
+    private func register(_ entry: WorkerEntry) {
+        attempt("telling that this worker lives") {
+            guard try !team.store.register(entry), team.run.failure == nil else { return }
+            let failure = Failure.databaseTooNew(team.store.name)
+            team.run.fail(failure)
+            team.log.record(.error, failure.message)
+            team.run.advance(to: .draining)
         }
     }
 
@@ -73,12 +120,15 @@ struct Maintenance {
     private func rescue(takesExpired: Bool, sweeps: Bool) -> Bool {
         var hasSwept = false
         attempt("looking for dead workers") {
-            let holders = try team.store.leaseholders()
+            // On a server most looks find that nobody died here, and need not ask who holds what.
+            let asksHolders =
+                team.store.folder != nil || sweeps || team.presence.hasDeadNeighbours
+            let holders = asksHolders ? try team.store.leaseholders() : []
             let dead = team.presence.dead(among: holders)
             let held = Set(team.book.all.map(\.lease.token))
             let leases = try team.store.rescue(
                 deadWorkers: dead, held: held, takesExpired: takesExpired)
-            if sweeps || !dead.isEmpty || !leases.isEmpty {
+            if asksHolders, sweeps || !dead.isEmpty || !leases.isEmpty {
                 team.presence.sweep(except: holders.filter { !dead.contains($0) })
                 hasSwept = true
             }
@@ -103,6 +153,7 @@ struct Maintenance {
             guard count > 0 else { return }
             team.log.record(.info, "forgot \(count) jobs that ended long ago")
         }
+        attempt("forgetting workers that are gone") { try team.store.pruneWorkers() }
     }
 
     private func watchSpace() {

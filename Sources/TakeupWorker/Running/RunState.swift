@@ -17,6 +17,8 @@ final class RunState: Sendable {
         var failure: Failure?
         var waiting: [CheckedContinuation<Void, Never>] = []
         var bells: [DispatchSemaphore] = []
+        var workBells: [DispatchSemaphore] = []
+        var calls = 0
     }
 
     private let state = Locked(State())
@@ -45,7 +47,7 @@ final class RunState: Sendable {
             state.phase = max(state.phase, phase)
             let done = state.phase == .ended ? state.waiting : []
             if state.phase == .ended { state.waiting = [] }
-            return (done, state.bells)
+            return (done, state.bells + state.workBells)
         }
         for bell in bells { bell.signal() }
         for continuation in done { continuation.resume() }
@@ -63,6 +65,35 @@ final class RunState: Sendable {
         // By a clock that nobody sets.
         _ = bell.wait(timeout: .now() + seconds)
         state.withLock { $0.bells.removeAll { $0 === bell } }
+    }
+
+    /// Rises with every `callLanes`.
+    var calls: Int { state.withLock { $0.calls } }
+
+    /// Wakes the lanes that wait for work.
+    func callLanes() {
+        let bells = state.withLock { state in
+            state.calls += 1
+            return state.workBells
+        }
+        for bell in bells { bell.signal() }
+    }
+
+    /// Blocks for so long, or until there may be work, or the worker drains.
+    ///
+    /// - Parameters:
+    ///   - seconds: At most.
+    ///   - seen: The `calls` that the caller knows of.
+    func awaitWork(seconds: Double, after seen: Int) {
+        let bell = DispatchSemaphore(value: 0)
+        let mayWait = state.withLock { state in
+            guard state.phase == .working, state.calls == seen else { return false }
+            state.workBells.append(bell)
+            return true
+        }
+        guard mayWait else { return }
+        _ = bell.wait(timeout: .now() + seconds)
+        state.withLock { $0.workBells.removeAll { $0 === bell } }
     }
 
     /// Returns once the phase is `ended`.

@@ -26,22 +26,36 @@ final class WorkLane {
             team.pulse.look(number)
             guard team.gate.need == nil, !team.run.isSuspended else {
                 team.run.pause(seconds: team.configuration.idleSeconds, in: .working)
+                team.look.foundJob(at: .now)
                 continue
             }
-            let isBusy: Bool
-            do throws(JobStoreError) {
-                isBusy = try takeOne()
-            } catch {
-                team.noteQueue(error)
-                isBusy = false
-            }
-            if isBusy {
+            let calls = team.run.calls
+            if lookForWork(calls) {
                 Failpoint.afterJob.pass(team.configuration.failpoint)
             } else {
-                team.run.pause(seconds: team.configuration.idleSeconds, in: .working)
+                // A sign of life at least each second.
+                let seconds = min(1, team.look.secondsToLook(at: .now))
+                if seconds > 0 { team.run.awaitWork(seconds: seconds, after: calls) }
             }
         }
         helper.stop()
+    }
+
+    /// Takes a job, if it is this lane's turn to look for one.
+    ///
+    /// - Returns: Whether there was a job.
+    private func lookForWork(_ calls: Int) -> Bool {
+        guard team.look.begins(at: .now, calls: calls) else { return false }
+        do throws(JobStoreError) {
+            if try takeOne() { return true }
+            team.look.foundNone(at: .now, seconds: team.idleSeconds)
+        } catch {
+            team.noteQueue(error)
+            let isServer = team.store.folder == nil
+            team.look.foundNone(
+                at: .now, seconds: isServer ? 1 : team.configuration.idleSeconds)
+        }
+        return false
     }
 
     /// - Returns: Whether there was a job.
@@ -49,15 +63,24 @@ final class WorkLane {
         let before = ContinuousClock.now
         let seconds = team.configuration.leaseSeconds
         guard
-            let (lease, record) = try team.store.claim(by: team.presence.id, leaseSeconds: seconds)
+            let (lease, record) = try team.store.claim(
+                by: team.presence.id, leaseSeconds: seconds, in: team.configuration.scope)
         else { return false }
-        team.tally.addClaim(record, seconds: (ContinuousClock.now - before) / .seconds(1))
+        // There may be more of them.
+        team.look.foundJob(at: .now)
+        team.run.callLanes()
+        team.tally.addClaim(
+            record, at: team.store.now(), seconds: (ContinuousClock.now - before) / .seconds(1))
         let attempt = record.machine.attempt
         let hold = LeaseHold(
             lease, attempt: attempt, leaseSeconds: seconds, claimedAt: before,
             timeoutSeconds: record.spec.timeoutSeconds)
         team.book.add(hold)
-        defer { team.book.remove(hold) }
+        defer {
+            team.book.remove(hold)
+            // What waited for the end of this one may start.
+            team.look.foundJob(at: .now)
+        }
         // Suspended between the lane's last look and its claim.
         guard !team.run.isSuspended else {
             try giveBack(lease, .returned(note: nil, delaySeconds: 0))

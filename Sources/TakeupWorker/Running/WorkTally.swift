@@ -7,8 +7,8 @@ final class WorkTally: Sendable {
 
     var figures: WorkerFigures { state.withLock { $0 } }
 
-    func addClaim(_ record: JobRecord, seconds: Double) {
-        let waited = max(0, WallClock.now() - record.runAt)
+    func addClaim(_ record: JobRecord, at time: Double, seconds: Double) {
+        let waited = max(0, time - record.runAt)
         state.withLock { state in
             state.claims += 1
             state.claimSeconds += seconds

@@ -24,6 +24,23 @@ struct WorkerContext: Sendable {
     let pulse = LaneLiveness()
     let tally = WorkTally()
     let troubles = Troubles()
+    let look = QueueLook()
+    let hearing = Hearing()
+
+    /// Seconds until the queue is looked at again, after a look that found nothing.
+    ///
+    /// A server tells of new jobs; where it cannot, they wait for two seconds at most.
+    var idleSeconds: Double {
+        guard store.folder == nil else { return configuration.idleSeconds }
+        let most = hearing.isOn ? Self.heardIdleSeconds : Self.unheardIdleSeconds
+        guard let start = store.secondsToKnownStart else { return most }
+        // What could start and was not taken waits for the end of another job, or for another worker.
+        return min(most, start > 0 ? start : Self.blockedIdleSeconds)
+    }
+
+    private static let heardIdleSeconds = 15.0
+    private static let unheardIdleSeconds = 1.5
+    private static let blockedIdleSeconds = 0.5
 
     /// The processors are shared by the lanes that work, or will when others wait.
     func threadsForOneMore() -> Int {

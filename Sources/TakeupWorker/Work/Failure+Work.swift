@@ -20,6 +20,15 @@ extension Failure {
                 + " \"onReplaced\": \"accept\" in a list allows it")
     }
 
+    /// For a worker whose database a later version has taken over.
+    static func databaseTooNew(_ path: String) -> Failure {
+        Failure(
+            exitCode: .configuration, code: "databaseTooNew", stage: "request",
+            message:
+                "a later version of Takeup has changed \(path): this worker takes no more jobs",
+            hint: "install that version here, and start the worker again")
+    }
+
     static func databaseGone(_ path: String) -> Failure {
         Failure(
             exitCode: .unavailable, code: "databaseGone", stage: "request",

@@ -173,7 +173,7 @@ final class JobAttempt {
                 _ = try cache.manifest.addAlias(
                     spec.id.rawValue, to: key, if: tools.store.fence(hold.lease))
                 try cache.manifest.keep(
-                    key, until: spec.expiresSeconds.map { WallClock.now() + $0 })
+                    key, until: spec.expiresSeconds.map { tools.store.now() + $0 })
             }
             return isOwn ? .succeeded(result) : .cached(result)
         }

@@ -276,7 +276,7 @@ final class ResultProducer {
     private func entry(
         _ name: ObjectName, _ bytes: Int64, _ report: ExportReport
     ) -> ManifestEntry {
-        let now = WallClock.now()
+        let now = tools.store.now()
         var entry = ManifestEntry(key: key, object: name, bytes: bytes, createdAt: now)
         entry.preset = work.spec.request.preset.name
         entry.source = work.spec.shownSources.joined(separator: ", ")

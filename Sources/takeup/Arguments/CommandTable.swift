@@ -16,7 +16,8 @@ enum CommandTable {
         subcommands: [
             ExportCommand.specification, BatchCommand.specification, WatchCommand.specification,
             ServeCommand.specification, SubmitCommand.specification,
-            WorkerCommand.specification, JobsTable.specification, CacheTable.specification,
+            WorkerCommand.specification, WorkersTable.specification, JobsTable.specification,
+            CacheTable.specification, DatabaseCommands.specification,
             FetchCommand.specification, ProxyURLCommand.specification,
             ProbeCommand.specification, PresetsTable.specification, VerifyCommand.specification,
             DoctorCommand.specification,

@@ -84,8 +84,16 @@ struct DoctorCommand: Command {
             let finding = "\(settings.all.filter { $0.origin != .builtIn }.count) settings changed"
             let check = DoctorCheck(subject: "configuration", status: .good, finding: finding)
             let (places, state) = state(settings, in: context)
+            // Of a server that answers; one that does not has been told of already.
+            let server = places.flatMap { places in
+                places.database.path == nil && state.status == .good
+                    ? try? DatabaseCheck.all(of: places.database).map(DoctorCheck.init) : nil
+            }
             let watched = WatchDiagnosis(settings, invocation, places, in: context)
-            return (settings.all.map { Self.placed($0, places) }, [check, state], watched)
+            return (
+                settings.all.map { Self.placed($0, places) }, [check, state] + (server ?? []),
+                watched
+            )
         } catch let error as PresetError {
             return ([], [Self.broken(Failure(error))], nil)
         } catch let error as ConfigurationError {

@@ -134,6 +134,9 @@ struct JobExplanation {
         rows += timelineRows
         rows.append(["output", request.output ?? "the cache alone"])
         rows.append(["priority", "\(spec.priority)"])
+        if let queue = spec.queue { rows.append(["queue", queue]) }
+        if !spec.tags.isEmpty { rows.append(["tags", spec.tags.joined(separator: ", ")]) }
+        if let key = spec.key { rows.append(["key", key]) }
         if let limit = settings.fileLengthLimit {
             rows.append(["size limit", "\(ByteSize(bytes: limit))"])
         }

@@ -19,6 +19,17 @@ struct JobOptions: Sendable {
                 name: "retries", valueName: "N", environment: "TAKEUP_RETRIES", defaultValue: "3",
                 accepts: { CommandInput.whole($0, in: retries) != nil },
                 help: "Further tries after a failure that can heal: 0 to 100"),
+            OptionSpecification(
+                name: "queue", valueName: "NAME", environment: "TAKEUP_QUEUE",
+                accepts: JobSpec.isName,
+                help: "Only workers of this queue do it; default: the queue 'default'"),
+            OptionSpecification(
+                name: "tag", valueName: "NAME", accepts: JobSpec.isName, isRepeatable: true,
+                help: "Only workers with this tag do it, such as gpu"),
+            OptionSpecification(
+                name: "key", valueName: "NAME", environment: "TAKEUP_KEY",
+                accepts: JobSpec.isName,
+                help: "On whose behalf: workers are shared evenly between keys"),
         ]
 
     private static let priorities = JobSpec.priorities
@@ -28,6 +39,9 @@ struct JobOptions: Sendable {
     private let expiresSeconds: Double?
     private let priority: Int
     private let retries: Int
+    private let queue: String?
+    private let tags: [String]
+    private let key: String?
 
     init(_ input: CommandInput) throws(UsageError) {
         do {
@@ -40,6 +54,26 @@ struct JobOptions: Sendable {
         }
         priority = try input.whole("priority", in: Self.priorities) ?? 0
         retries = try input.whole("retries", in: Self.retries) ?? 3
+        queue = try Self.name("queue", input)
+        key = try Self.name("key", input)
+        tags = input.values("tag")
+        for tag in tags where !JobSpec.isName(tag) { throw Self.badName("tag", tag, input) }
+    }
+
+    private static func name(
+        _ option: String, _ input: CommandInput
+    ) throws(UsageError) -> String? {
+        guard let name = input.value(option) else { return nil }
+        guard JobSpec.isName(name) else { throw badName(option, name, input) }
+        return name
+    }
+
+    private static func badName(
+        _ option: String, _ name: String, _ input: CommandInput
+    ) -> UsageError {
+        UsageError(
+            "--\(option) cannot be '\(name)'",
+            hint: "use 1 to 64 letters, digits, '.', '_' and '-'", path: input.path)
     }
 
     /// The preset that the command line itself names.
@@ -66,6 +100,7 @@ struct JobOptions: Sendable {
         options.settings = export.settings
         options.expiresSeconds = expiresSeconds
         (options.priority, options.retries) = (priority, retries)
+        (options.queue, options.tags, options.key) = (queue, tags, key)
         return options
     }
 }

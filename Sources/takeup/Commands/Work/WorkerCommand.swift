@@ -10,7 +10,7 @@ struct WorkerCommand: Command {
         name: "worker",
         summary: "Do the queue's jobs until stopped",
         details: """
-            Any number of workers may share one database and one cache. The first SIGTERM or \
+            Any number of workers may share one database. The first SIGTERM or \
             SIGINT lets running jobs end, for --drain at most; the second gives them back to the \
             queue at once. Neither uses up an attempt. Outside of --hours nothing is started; \
             --once waits for them, and ends with 3 when some of its jobs failed.
@@ -18,7 +18,10 @@ struct WorkerCommand: Command {
         options: [
             OptionSpecification(name: "once", help: "End when the queue has nothing left to do")
         ] + WorkerOptions.specifications(drain: "60s") + DaemonOptions.specifications,
-        essentials: ["once", "workers", "drain", "memory", "hours", "metrics-file"],
+        essentials: [
+            "once", "workers", "queues", "tags", "per-key", "drain", "memory", "hours",
+            "metrics-file",
+        ],
         examples: [
             .init(line: "takeup worker --workers 4", effect: "four jobs at once"),
             .init(line: "takeup worker --once --json", effect: "what is queued, then end"),

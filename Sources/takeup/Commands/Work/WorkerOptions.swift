@@ -1,6 +1,7 @@
 import TakeupCache
 import TakeupDaemon
 import TakeupIntake
+import TakeupJobs
 import TakeupMediaClient
 import TakeupModel
 import TakeupService
@@ -27,8 +28,28 @@ struct WorkerOptions: Sendable {
                 name: "memory", valueName: "SIZE", environment: "TAKEUP_MEMORY",
                 defaultValue: "4GB", accepts: { ByteSize(parsing: $0) != nil },
                 help: "Most memory of one export; one that needs more is ended"),
+            OptionSpecification(
+                name: "queues", valueName: "NAME,NAME", environment: "TAKEUP_QUEUES",
+                accepts: { names($0) != nil },
+                help: "Take the jobs of these queues alone; 'default' has the jobs that name none"),
+            OptionSpecification(
+                name: "tags", valueName: "NAME,NAME", environment: "TAKEUP_TAGS",
+                accepts: { names($0) != nil },
+                help: "What this worker has, such as gpu, for jobs that ask for it"),
+            OptionSpecification(
+                name: "per-key", valueName: "N", environment: "TAKEUP_PER_KEY",
+                accepts: { CommandInput.whole($0, in: keyLimits) != nil },
+                help: "Start no job of a key of which N run, on all workers together"),
         ] + [NetworkOptions.allowNetwork] + CacheLimitOptions.specifications
             + StateOptions.withCache
+    }
+
+    private static let keyLimits = 1...10_000
+
+    /// Names with commas between; nil for anything else.
+    private static func names(_ text: String) -> Set<String>? {
+        let names = text.split(separator: ",").map(String.init)
+        return !names.isEmpty && names.allSatisfy(JobSpec.isName) ? Set(names) : nil
     }
 
     private static let lanes = 1...WorkerConfiguration.mostLanes
@@ -39,6 +60,7 @@ struct WorkerOptions: Sendable {
     let leaseSeconds: Double
     let memoryBytes: Int64
     let requiresSandbox: Bool
+    let scope: ClaimScope
     let network: NetworkOptions
     /// Those of a command that does not have them say nothing.
     let daemon: DaemonOptions
@@ -49,6 +71,10 @@ struct WorkerOptions: Sendable {
         network = try NetworkOptions(input)
         daemon = try DaemonOptions(input)
         requiresSandbox = input.isOn(SandboxDemand.option)
+        scope = ClaimScope(
+            queues: try input.parsed("queues", as: "names such as a,b", Self.names),
+            tags: try input.parsed("tags", as: "names such as gpu,big", Self.names) ?? [],
+            mostPerKey: try input.whole("per-key", in: Self.keyLimits))
         lanes = try input.whole("workers", in: Self.lanes) ?? WorkerConfiguration.standardLanes
         drainSeconds =
             try input.parsed("drain", as: "a time such as 60s or 10m") {
@@ -69,6 +95,7 @@ struct WorkerOptions: Sendable {
         var configuration = WorkerConfiguration(stateFolder: places.home, lanes: lanes)
         configuration.drainSeconds = drainSeconds
         configuration.leaseSeconds = leaseSeconds
+        configuration.scope = scope
         configuration.helper.memoryBytes = memoryBytes
         configuration.helper.requiresSandbox = requiresSandbox
         return configuration

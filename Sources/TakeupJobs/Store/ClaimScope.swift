@@ -1,0 +1,43 @@
+/// Which jobs a worker takes.
+public struct ClaimScope: Sendable, Equatable {
+    /// The queue of a job that names none.
+    public static let defaultQueue = "default"
+
+    /// Names of queues; nil for every queue.
+    public var queues: Set<String>?
+    /// What the worker has, such as `gpu`; a job is done only where all that it asks for is there.
+    public var tags: Set<String>
+    /// The most jobs of one key that run at once, on all workers together; nil for any number.
+    public var mostPerKey: Int?
+
+    public init(queues: Set<String>? = nil, tags: Set<String> = [], mostPerKey: Int? = nil) {
+        (self.queues, self.tags, self.mostPerKey) = (queues, tags, mostPerKey)
+    }
+
+    /// Returns true if a worker of this scope may take a job that asks for this, as `JobSpec.need` writes it.
+    func accepts(_ need: String) -> Bool {
+        let parts = need.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let queue = parts.first.flatMap { $0.isEmpty ? nil : String($0) } ?? Self.defaultQueue
+        let asked = parts.count > 1 ? parts[1].split(separator: ",").map(String.init) : []
+        return queues?.contains(queue) ?? true && tags.isSuperset(of: asked)
+    }
+}
+
+extension JobSpec {
+    /// What the job asks of its worker, as the database compares it: `QUEUE:TAG,TAG`; empty for nothing.
+    var need: String {
+        let asked = Set(tags).sorted().joined(separator: ",")
+        let named = queue == ClaimScope.defaultQueue ? nil : queue
+        return named == nil && asked.isEmpty ? "" : "\(named ?? ""):\(asked)"
+    }
+
+    /// Whether a text may name a queue, a tag or a key: 1 to 64 letters, digits, `.`, `_` and `-` of ASCII.
+    public static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                let scalar = Unicode.Scalar(byte)
+                return scalar.properties.isAlphabetic && byte < 128 || (48...57).contains(byte)
+                    || [45, 46, 95].contains(byte)
+            }
+    }
+}

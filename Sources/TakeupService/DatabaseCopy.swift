@@ -1,0 +1,189 @@
+internal import TakeupCache
+internal import TakeupFiles
+internal import TakeupJobs
+package import TakeupModel
+internal import TakeupSQL
+
+/// Moves the queue and the manifest to another database, of whichever engine.
+package struct DatabaseCopy: Sendable {
+    /// What a table held when it was copied.
+    package struct Table: Sendable, Equatable {
+        package let name: String
+        package let rows: Int
+        /// Of all values in the order of the key; the same in both databases.
+        package let sha256: String
+
+        package var json: JSONValue {
+            ["table": .text(name), "rows": .whole(rows), "sha256": .text(sha256)]
+        }
+    }
+
+    private let source: DatabaseAddress
+    private let target: DatabaseAddress
+
+    package init(from source: DatabaseAddress, to target: DatabaseAddress) {
+        (self.source, self.target) = (source, target)
+    }
+
+    /// Copies everything in one transaction, reads it back, and compares counts and hashes before it commits.
+    ///
+    /// Nobody writes to the source meanwhile. The source stays as it is.
+    ///
+    /// - Returns: What was copied, a value for each table.
+    /// - Throws: `Failure`: while workers run, where the target holds anything, and where what arrived is not what was sent;
+    ///   the target then is as it was.
+    package func perform() throws(Failure) -> [Table] {
+        guard source != target else { throw Self.refused("both addresses are \(source.name)") }
+        try requireSource()
+        let readStore = try open(source)
+        try requireRest(readStore, of: source)
+        let writtenStore = try open(target)
+        try requireRest(writtenStore, of: target)
+        do throws(SQLError) {
+            let from = try source.database.connect(.normal)
+            let to = try target.database.connect(.full)
+            return try from.transaction { () throws(SQLError) in
+                if from.dialect == .postgres {
+                    try from.execute(
+                        """
+                        SET LOCAL statement_timeout = 0;
+                        SET LOCAL idle_in_transaction_session_timeout = 0;
+                        LOCK TABLE job, cache_entry, cache_alias, cache_counter IN SHARE MODE
+                        """)
+                }
+                return try to.transaction { () throws(SQLError) in
+                    if to.dialect == .postgres {
+                        try to.execute(
+                            """
+                            SET LOCAL statement_timeout = 0;
+                            SET LOCAL idle_in_transaction_session_timeout = 0
+                            """)
+                    }
+                    return try Self.copy(from, to)
+                }
+            }
+        } catch {
+            if error.code == Self.notEmpty || error.code == Self.differs {
+                throw Self.refused(error.message)
+            }
+            throw Failure(error)
+        }
+    }
+
+    private static let (notEmpty, differs) = ("not empty", "differs")
+
+    private static func copy(
+        _ from: any SQLConnection, _ to: any SQLConnection
+    ) throws(SQLError) -> [Table] {
+        let held = try to.query(
+            "SELECT (SELECT count(*) FROM job) + (SELECT count(*) FROM cache_entry)"
+        ) { $0.integer(0) }.first
+        guard held == 0 else {
+            throw SQLError(
+                .step, .other, code: notEmpty,
+                message: "\(to.name) holds jobs or results already", database: to.name)
+        }
+        // Its own name gives way to the one that the cache knows.
+        for table in ["cache_database", "cache_counter"] { try to.run("DELETE FROM \(table)") }
+        var copied: [Table] = []
+        for table in DatabaseTable.all {
+            try table.read(from) { (rows) throws(SQLError) in try table.write(rows, to) }
+            try table.settleNumbers(to)
+            let (sent, arrived) = (try table.content(from), try table.content(to))
+            guard sent == arrived else {
+                throw SQLError(
+                    .step, .other, code: differs,
+                    message: "\(table.name) did not arrive as it was sent", database: to.name)
+            }
+            copied.append(arrived)
+        }
+        try setToken(try token(from), to)
+        try to.run(
+            """
+            UPDATE cache_total SET entries = (SELECT count(*) FROM cache_entry),
+                bytes = (SELECT CAST(coalesce(sum(bytes), 0) AS DOUBLE PRECISION)
+                    FROM (SELECT max(bytes) AS bytes FROM cache_entry
+                        GROUP BY sha256, extension) AS file)
+            """)
+        return copied
+    }
+
+    private static func token(_ connection: any SQLConnection) throws(SQLError) -> Int64 {
+        let sql =
+            connection.dialect == .postgres
+            ? "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM job_token_number"
+            : "SELECT last FROM job_token"
+        return try connection.query(sql) { $0.integer(0) }.first ?? 0
+    }
+
+    private static func setToken(
+        _ token: Int64, _ connection: any SQLConnection
+    ) throws(SQLError) {
+        guard connection.dialect == .postgres else {
+            try connection.run("UPDATE job_token SET last = ?1", [.integer(token)])
+            return
+        }
+        _ = try connection.query(
+            "SELECT setval('job_token_number', greatest(?1, 1), ?1 > 0)", [.integer(token)]
+        ) { _ in }
+    }
+
+    private func requireSource() throws(Failure) {
+        guard let path = source.path, Folder.isAbsent(path) else { return }
+        throw Failure(
+            exitCode: .inputMissing, code: "notFound", stage: "request",
+            message: "there is no database \(path)", hint: "check the path")
+    }
+
+    /// Opens the queue and makes the tables of the manifest, at this program's version.
+    private func open(_ address: DatabaseAddress) throws(Failure) -> SQLJobStore {
+        let store: SQLJobStore
+        do throws(JobStoreError) {
+            if let path = address.path { try SQLJobStore.prepare(path) }
+            store = try SQLJobStore(address.database)
+        } catch {
+            throw Failure(error)
+        }
+        do throws(CacheError) {
+            // Of the manifest only its tables are needed; the hashes of this machine's files stay where they are.
+            _ = try Manifest(address.database, now: store.now)
+        } catch {
+            throw Failure(error)
+        }
+        return store
+    }
+
+    private func requireRest(
+        _ store: SQLJobStore, of address: DatabaseAddress
+    ) throws(Failure) {
+        do throws(JobStoreError) {
+            let (workers, time) = try store.workers()
+            let alive = workers.filter { $0.isAlive(at: time) }
+            guard alive.isEmpty else {
+                let hosts = Set(alive.map(\.host)).sorted().joined(separator: ", ")
+                throw JobStoreError.notPermitted(
+                    path: address.name, reason: "\(alive.count) workers run on \(hosts)")
+            }
+            let held = try store.jobs(JobFilter(states: [.running])).filter {
+                $0.leaseUntil.map { $0 > time } ?? false
+            }
+            guard held.isEmpty else {
+                throw JobStoreError.notPermitted(
+                    path: address.name, reason: "\(held.count) jobs run")
+            }
+        } catch {
+            if case .notPermitted(let path, let reason) = error {
+                throw Self.refused("\(path) is in use: \(reason)")
+            }
+            throw Failure(error)
+        }
+    }
+
+    private static func refused(_ reason: String) -> Failure {
+        Failure(
+            exitCode: .temporary, code: "notCopied", stage: "request",
+            message: "nothing was copied: \(reason)",
+            hint: "stop every worker, daemon and server of both databases; copy into a new database"
+        )
+    }
+}

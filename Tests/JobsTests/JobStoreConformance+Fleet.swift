@@ -1,0 +1,150 @@
+import Foundation
+import TakeupJobs
+import TakeupPostgres
+import TakeupSQL
+import TestSupport
+import Testing
+
+/// Queues, tags, keys and the register of workers.
+extension JobStoreConformance {
+    private static func spec(
+        _ id: String, queue: String? = nil, tags: [String] = [], key: String? = nil,
+        priority: Int = 0
+    ) -> JobSpec {
+        var spec = StoreTrial.spec(id, priority: priority, source: "/in/\(id).mov")
+        (spec.queue, spec.tags, spec.key) = (queue, tags, key)
+        return spec
+    }
+
+    private static func drain(_ store: any JobStore, _ scope: ClaimScope) throws -> [String] {
+        var order: [String] = []
+        while let (lease, _) = try store.claim(
+            by: WorkerID(rawValue: "w"), leaseSeconds: 30, in: scope)
+        {
+            order.append(lease.job.rawValue)
+            _ = try store.finish(lease, .succeeded(StoreTrial.result))
+        }
+        return order
+    }
+
+    @Test(
+        "a worker takes the jobs of its queues, and no job that asks for what it lacks",
+        arguments: StoreKind.allCases)
+    func scopes(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        let answers = try trial.store.submit([
+            Self.spec("gpu", tags: ["gpu"]), Self.spec("both", queue: "a", tags: ["gpu", "big"]),
+            Self.spec("plain"), Self.spec("a", queue: "a"), Self.spec("b", queue: "b"),
+        ])
+        #expect(answers == Array(repeating: .accepted, count: 5))
+        #expect(try Self.drain(trial.store, ClaimScope(queues: ["b"])) == ["b"])
+        #expect(try Self.drain(trial.store, ClaimScope(queues: ["c"])) == [])
+        #expect(try Self.drain(trial.store, ClaimScope(queues: ["a"], tags: ["gpu"])) == ["a"])
+        #expect(try Self.drain(trial.store, ClaimScope(queues: ["default"])) == ["plain"])
+        #expect(try Self.drain(trial.store, ClaimScope()) == [])
+        #expect(
+            try Self.drain(trial.store, ClaimScope(tags: ["gpu", "big", "x"])) == ["gpu", "both"])
+        let record = try #require(try trial.store.job(JobID(rawValue: "both")))
+        #expect(record.spec.queue == "a" && record.spec.tags == ["gpu", "big"])
+    }
+
+    @Test("a retry of a job keeps its queue", arguments: StoreKind.allCases)
+    func scopedRetry(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        _ = try trial.store.submit([Self.spec("a", queue: "a")])
+        let scope = ClaimScope(queues: ["a"])
+        let lease = try #require(
+            try trial.store.claim(by: WorkerID(rawValue: "w"), leaseSeconds: 30, in: scope)?.0)
+        _ = try trial.store.finish(lease, .failed(StoreTrial.fault, retryable: true))
+        trial.clock.now += 3600
+        #expect(try Self.drain(trial.store, ClaimScope(queues: ["b"])) == [])
+        #expect(try Self.drain(trial.store, scope) == ["a"])
+    }
+
+    @Test("no more jobs of a key run at once than may", arguments: StoreKind.allCases)
+    func limits(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        _ = try trial.store.submit(
+            (0..<4).map { Self.spec("k\($0)", key: "k") } + [Self.spec("other", key: "l")])
+        let scope = ClaimScope(mostPerKey: 2)
+        func claim() throws -> Lease? {
+            try trial.store.claim(by: WorkerID(rawValue: "w"), leaseSeconds: 30, in: scope)?.0
+        }
+        var leases: [Lease] = []
+        while let lease = try claim() { leases.append(lease) }
+        #expect(Set(leases.map(\.job.rawValue)) == ["k0", "k1", "other"])
+        let first = try #require(leases.first { $0.job.rawValue == "k0" })
+        _ = try trial.store.finish(first, .failed(StoreTrial.fault, retryable: true))
+        #expect(try claim()?.job.rawValue == "k2")
+        // Its retry waits for a place, too.
+        trial.clock.now += 3600
+        #expect(try claim() == nil)
+    }
+
+    @Test("a key with a thousand jobs leaves room for another's", arguments: StoreKind.allCases)
+    func shares(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        _ = try trial.store.submit((0..<1000).map { Self.spec("big\($0)", key: "big") })
+        _ = try trial.store.submit((0..<3).map { Self.spec("small\($0)", key: "small") })
+        _ = try trial.store.submit([Self.spec("urgent", key: "big", priority: 9)])
+        var order: [String] = []
+        for _ in 0..<8 { order.append(try #require(try trial.claim()).job.rawValue) }
+        #expect(
+            order == ["urgent", "small0", "big0", "small1", "big1", "small2", "big2", "big3"])
+    }
+
+    @Test("names that no queue can have are refused", arguments: ["", "a b", "a,b", "a'b", "ü"])
+    func badNames(name: String) throws {
+        let trial = try StoreTrial(.sqlite)
+        let answers = try trial.store.submit([
+            Self.spec("q", queue: name), Self.spec("t", tags: [name]), Self.spec("k", key: name),
+        ])
+        for answer in answers {
+            guard case .refused = answer else {
+                Issue.record("\(answer)")
+                continue
+            }
+        }
+    }
+
+    @Test("workers tell of themselves until they end", arguments: StoreKind.allCases)
+    func register(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        let store = try #require(trial.store as? SQLJobStore)
+        func entry(_ id: String, _ state: WorkerEntry.State, running: Int = 0) -> WorkerEntry {
+            WorkerEntry(
+                id: WorkerID(rawValue: id), host: "h", process: 7, version: "1", state: state,
+                lanes: 2, running: running, scope: ClaimScope(queues: ["a", "b"], tags: ["gpu"]))
+        }
+        #expect(try store.register(entry("one", .working)))
+        trial.clock.now += 40
+        #expect(try store.register(entry("two", .working)))
+        trial.clock.now += 10
+        #expect(try store.register(entry("two", .draining, running: 1)))
+        let (workers, time) = try store.workers()
+        #expect(workers.map(\.id.rawValue) == ["one", "two"])
+        #expect(workers.map { $0.isAlive(at: time) } == [false, true])
+        #expect(workers[1].state == .draining && workers[1].running == 1)
+        #expect(workers[1].seenAt - workers[1].startedAt == 10)
+        #expect(workers[0].scope == ClaimScope(queues: ["a", "b"], tags: ["gpu"]))
+        try store.unregister(WorkerID(rawValue: "two"))
+        trial.clock.now += WorkerEntry.forgottenSeconds
+        try store.pruneWorkers()
+        #expect(try store.workers().workers.isEmpty)
+    }
+
+    @Test(
+        "a worker whose database is of a later version may not claim", arguments: StoreKind.allCases
+    )
+    func outdated(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        let store = try #require(trial.store as? SQLJobStore)
+        let worker = WorkerEntry(
+            id: WorkerID(rawValue: "w"), host: "h", process: 7, version: "1", state: .working,
+            lanes: 1, running: 0, scope: ClaimScope())
+        #expect(try store.register(worker))
+        try kind.database(in: trial.folder.path).connect(.full)
+            .execute("UPDATE migration SET version = version + 1 WHERE owner = 'jobs'")
+        #expect(try !store.register(worker))
+    }
+}
