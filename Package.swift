@@ -227,7 +227,7 @@ let package = Package(
             [
                 "TakeupHTTP", "TakeupCache", "TakeupCurl", "TakeupDaemon", "TakeupDigest",
                 "TakeupFetch", "TakeupFiles", "TakeupIntake", "TakeupJobs", "TakeupLanes",
-                "TakeupMediaClient", "TakeupModel", "TakeupService", "TakeupSQLite",
+                "TakeupMediaClient", "TakeupModel", "TakeupService", "TakeupSQL", "TakeupSQLite",
                 "TakeupTelemetry", "TakeupWorker", "TakeupMedia", "takeup",
             ]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),

@@ -74,7 +74,7 @@ extension CacheAccess {
             setPinned: { id, isPinned throws(Failure) in
                 let question = Self.question(id, "POST", isPinned ? "/pin" : "/unpin")
                 do throws(Failure) {
-                    _ = try client.ask(question)
+                    _ = try client.read(question, as: EntryDocument.self)
                     return true
                 } catch {
                     guard error.exitCode == .inputMissing else { throw error }
@@ -83,7 +83,10 @@ extension CacheAccess {
             },
             remove: { id throws(Failure) in
                 do throws(Failure) {
-                    _ = try client.ask(Self.question(id, "DELETE"))
+                    // Whatever stands between, such as a page that asks for a login, has a body.
+                    guard try client.ask(Self.question(id, "DELETE")).status == 204 else {
+                        throw Failure.unreadable("something to a removal", from: client.server)
+                    }
                     return .removed
                 } catch {
                     switch error.code {
@@ -116,11 +119,15 @@ extension CacheAccess {
         var found: [CacheEntry] = []
         var question = ServerClient.Question("/v1/cache")
         var next: String?
+        var known: Set<String> = []
         repeat {
             question.query = [("limit", "1000")] + (next.map { [("after", $0)] } ?? [])
             let page = try client.read(question, as: EntriesDocument.self)
             found += page.entries.map { CacheEntry($0, client.server) }
             next = page.next
+            guard next.map({ known.insert($0).inserted }) ?? true else {
+                throw Failure.unreadable("the same page again", from: client.server)
+            }
         } while next != nil
         return found
     }

@@ -15,10 +15,19 @@ private struct PlacedDocument: Decodable {
     var state: JobState?
     var created: Bool?
     var error: JobDocument.Fault?
+
+    /// Whether it is an answer about a job at all.
+    var tells: Bool { id != nil && state != nil || error != nil }
 }
 
 private struct PlacedListDocument: Decodable {
     var jobs: [PlacedDocument]
+}
+
+/// The job that a server has changed.
+private struct ChangedDocument: Decodable {
+    var id: String
+    var state: String
 }
 
 private struct PrunedDocument: Decodable {
@@ -59,9 +68,11 @@ extension QueueAccess {
                     }
                 ) { first, _ in first }
             },
-            cancel: { id throws(Failure) in _ = try client.ask(Self.question(id, "DELETE")) },
+            cancel: { id throws(Failure) in
+                _ = try client.read(Self.question(id, "DELETE"), as: ChangedDocument.self)
+            },
             retry: { id throws(Failure) in
-                _ = try client.ask(Self.question(id, "POST", "/retry"))
+                _ = try client.read(Self.question(id, "POST", "/retry"), as: ChangedDocument.self)
             },
             prune: { seconds throws(Failure) in
                 let question = ServerClient.Question(
@@ -90,7 +101,7 @@ extension QueueAccess {
             let answers = try client.read(
                 submission(.list(requests)), as: PlacedListDocument.self
             ).jobs
-            guard answers.count == part.count else {
+            guard answers.count == part.count, answers.allSatisfy(\.tells) else {
                 throw Failure.unreadable("another number of jobs", from: client.server)
             }
             placed += zip(part, answers).map(submission)
@@ -104,7 +115,8 @@ extension QueueAccess {
     ) throws(Failure) -> JobSubmission {
         do throws(Failure) {
             let answer = try client.ask(submission(try spec.request()))
-            guard let job = try? JSONDecoder().decode(PlacedDocument.self, from: Data(answer.body))
+            guard let job = try? JSONDecoder().decode(PlacedDocument.self, from: Data(answer.body)),
+                job.tells
             else { throw Failure.unreadable("no job", from: client.server) }
             var placed = submission(spec, job)
             if answer.status == 200 { placed.answer = .duplicate(job.state ?? .queued) }
@@ -120,7 +132,9 @@ extension QueueAccess {
     /// Sent again over another connection, it is answered as the first time.
     private static func submission(_ body: JSONValue) -> ServerClient.Question {
         var question = ServerClient.Question("POST", "/v1/jobs", body)
-        question.fields.append(("Idempotency-Key", "\"\(UUID().uuidString)\""))
+        // `UUID` needs a free descriptor, and gives the same one each time without.
+        let key = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }
+        question.fields.append(("Idempotency-Key", "\"\(key.joined(separator: "-"))\""))
         return question
     }
 
@@ -178,11 +192,14 @@ extension QueueAccess {
         if let cursor = listing.after { question.query.append(("after", "\(cursor)")) }
         question.query.append(("limit", "\(listing.limit)"))
         let page = try client.read(question, as: JobsDocument.self)
+        let next = page.next.flatMap { JobCursor($0) }
+        guard next == nil || next != listing.after else {
+            throw Failure.unreadable("the same page again", from: client.server)
+        }
         var records: [JobRecord] = []
         for document in page.jobs { records.append(try client.record(of: document)) }
         return JobPage(
-            records: records, next: page.next.flatMap { JobCursor($0) },
-            unreadable: page.unreadable ?? 0)
+            records: records, next: next, unreadable: page.unreadable ?? 0)
     }
 }
 

@@ -58,7 +58,13 @@ extension ServerClient {
                 message: "\(file.path) was changed while it was sent; nothing was queued",
                 hint: "send it once it is complete")
         }
-        return upload.source
+        if try isWhole(upload.id, file, isCancelled) { return upload.source }
+        _ = try? ask(question("DELETE", upload.id))
+        if isCancelled() { return nil }
+        throw Failure(
+            exitCode: .temporary, code: "uploadDamaged", stage: "request",
+            message: "the server has other bytes than \(file.path); nothing was queued",
+            hint: "send it again")
     }
 
     /// The upload of the same, unchanged file that was broken off; nil where there is none.
@@ -91,13 +97,13 @@ extension ServerClient {
     private func send(
         _ file: UploadedFile, from start: UInt64, of id: String, _ isCancelled: () -> Bool
     ) throws(Failure) -> Bool {
-        var offset = start
+        var (offset, furthest) = (start, start)
         var failures = 0
         while offset < file.length {
             if isCancelled() { return false }
             do throws(Failure) {
                 offset = try sendPiece(file, from: offset, of: id)
-                failures = 0
+                if offset > furthest { (furthest, failures) = (offset, 0) }
             } catch {
                 failures += 1
                 let isLate = error.disposition != .retry && error.exitCode != .outputNotCreated
@@ -126,7 +132,11 @@ extension ServerClient {
             ("Upload-Offset", "\(offset)"), ("Content-Type", "application/offset+octet-stream"),
         ]
         question.body = Array(piece)
-        return try position(ask(question))
+        let next = try position(ask(question))
+        guard next > offset, next <= offset + UInt64(piece.count) else {
+            throw Failure.unreadable("an offset that the bytes do not lead to", from: server)
+        }
+        return next
     }
 
     private func offset(of id: String) throws(Failure) -> UInt64 {

@@ -38,12 +38,16 @@ public enum MediaSignature: String, Sendable {
         }
         switch TextSignature(bytes) {
         case .playlist: return .media(.playlist)
+        case .page: return .refuse("an HTML page")
         case .text(let name): return .refuse(name)
         case .none: break
         }
         let type = mediaType(contentType)
         return isDocument(type) ? .refuse("a body of type \(type)") : .unknown
     }
+
+    /// Returns whether the first bytes are those of an HTML page, such as a login page with status 200.
+    static func isPage(_ prefix: [UInt8]) -> Bool { TextSignature(prefix) == .page }
 
     /// Returns the media type in lower case, without parameters; empty if there is none.
     static func mediaType(_ contentType: String?) -> String {

@@ -1,7 +1,9 @@
 /// The kind of a text according to its first bytes.
 enum TextSignature: Equatable {
     case playlist
-    /// A text that is not a playlist; the string names it for a refusal.
+    /// An HTML page.
+    case page
+    /// Another text; the string names it for a refusal.
     case text(String)
 
     /// - Returns: nil if the bytes are not text.
@@ -18,7 +20,7 @@ enum TextSignature: Equatable {
             let start = String(decoding: bytes.prefix(64), as: UTF8.self).lowercased()
             let isPage = ["<!doctype html", "<html", "<head", "<body", "<script"]
                 .contains { start.hasPrefix($0) }
-            self = .text(isPage ? "an HTML page" : "an XML or HTML document")
+            self = isPage ? .page : .text("an XML or HTML document")
         } else if Self.isText(prefix) {
             let isJSON = bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[")
             self = .text(isJSON ? "a JSON document" : "a plain text")

@@ -68,8 +68,10 @@ public struct PathRule: Sendable, Equatable {
         ).map { Substring($0) }
         guard (1...2).contains(parts.count), UploadName.isID(parts[0]) else { return nil }
         let folder = "\(uploads)/\(parts[0])"
-        let found = (try Folder.names(in: folder) ?? [])
-            .filter { !Folder.isHidden($0) }
+        let names = try Folder.names(in: folder)
+        // Where even the folder of all uploads is away, its disk is, and nothing is known of any.
+        if names == nil, Folder.isAbsent(uploads) { throw .failed(uploads, errno: ENOENT) }
+        let found = (names ?? []).filter { !Folder.isHidden($0) }
         guard found.count == 1, parts.count == 1 || parts[1] == found[0] else { return nil }
         return "\(folder)/\(found[0])"
     }

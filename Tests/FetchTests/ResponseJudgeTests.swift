@@ -39,7 +39,7 @@ struct ResponseJudgeTests {
         var question = OriginQuestion(offset: 0, redirects: 4, address: JudgeRow.address)
         #expect(verdict(head, question) == .redirect(to: "/next"))
         question.redirects = 5
-        let denied = FetchError.denied("more than 5 redirects", address: JudgeRow.address)
+        let denied = FetchError.invalidResponse("more than 5 redirects", address: JudgeRow.address)
         #expect(verdict(head, question) == .refuse(denied))
     }
 

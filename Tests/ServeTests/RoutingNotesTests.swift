@@ -61,12 +61,20 @@ struct RoutingNotesTests {
         "hold no secret, wherever an address has it",
         arguments: [
             "/p/SECRET/name.mp4?token=SECRET", "/p/SECRET", "/v1/jobs/a?sig=SECRET&key=SECRET",
-            "/none?SECRET", "/v1/jobs/%?SECRET", "/p/SECRET/%zz",
+            "/none?SECRET", "/v1/jobs/%?SECRET", "/p/SECRET/%zz", "//p/SECRET", "/P/SECRET/a.mp4",
+            "/x/p/SECRET", "/%70/SECRETSECRETSECRETSECRETSECRETSECRETSECRETS/a.mp4",
         ])
     func secrets(target: String) throws {
         for method in ["GET", "HEAD", "OPTIONS", "POST", "BREW"] {
             let (line, metrics) = try Self.note(Self.exchange(method, target, 404))
             #expect(!line.contains("SECRET") && !metrics.contains("SECRET"), "\(method)")
+        }
+    }
+
+    @Test("say what was asked for in vain")
+    func unknown() throws {
+        for (target, shown) in [("/x/y", "/x/y"), ("/x//p/a", "/x//p/..."), ("/p", "/p")] {
+            #expect(try Self.note(Self.exchange("GET", target, 404)).line.contains("=\(shown) "))
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TakeupLanes
+import TestSupport
 import Testing
 
 @testable import takeup
@@ -29,6 +30,20 @@ struct InterruptsTests {
                 _exit(1)
             }
             kill(getpid(), SIGINT)
+            try await Task.sleep(for: .seconds(10))
+        }
+    }
+
+    @Test("signals that mean nothing to a daemon do nothing, and its children end by them")
+    func overlooked() async {
+        await #expect(processExitsWith: .exitCode(143)) {
+            let interrupts = Interrupts()
+            interrupts.listen()
+            Interrupts.overlook(hangUp: true)
+            for signal in [SIGHUP, SIGUSR1, SIGUSR2] { kill(getpid(), signal) }
+            let child = try Subprocess.run("sh", ["-c", "kill -USR1 $$"])
+            guard child.signal == SIGUSR1 else { exit(1) }
+            kill(getpid(), SIGTERM)
             try await Task.sleep(for: .seconds(10))
         }
     }

@@ -115,8 +115,7 @@ public struct ResponseJudge: Equatable, Sendable {
             throw answer.invalid("redirect without a Location")
         }
         guard answer.question.redirects < maximumRedirects else {
-            throw .denied(
-                "more than \(maximumRedirects) redirects", address: answer.question.address)
+            throw answer.invalid("more than \(maximumRedirects) redirects")
         }
         return .redirect(to: location)
     }

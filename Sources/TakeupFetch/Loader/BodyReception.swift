@@ -130,7 +130,10 @@ final class BodyReception: OriginReceiver {
         guard let bytes = prefix else { return }
         prefix = nil
         switch MediaSignature.judge(bytes, contentType: contentType) {
-        case .refuse(let reason): throw .notMedia(reason, address: session.file.address)
+        case .refuse(let reason):
+            guard session.hasPlayers, !MediaSignature.isPage(bytes) else {
+                throw .notMedia(reason, address: session.file.address)
+            }
         case .media(.playlist):
             isPlaylist = true
             return
@@ -152,6 +155,7 @@ final class BodyReception: OriginReceiver {
             try keep(bytes, at: offset)
         } catch {
             // The transfer continues without the disk if the disk fails.
+            session.awaitReaders(after: error, behind: offset, onHold: onHold)
             guard session.pass(after: error) else { throw error }
             try keep(bytes, at: offset)
         }

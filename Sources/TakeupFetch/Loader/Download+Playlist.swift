@@ -9,6 +9,7 @@ extension Download {
     /// Reads the playlist at the session's address and the media playlist that it selects.
     func openPlaylist(_ session: FetchSession) throws(FetchError) {
         session.notePlaylist()
+        try session.requireJoining()
         guard let first = try collect(address, nil, address, session) else { return }
         var found = try playlist(first.bytes, first.home)
         var home = first.home

@@ -40,18 +40,22 @@ extension FetchSession {
     ///
     /// - Returns: `false` if the error must be reported.
     func pass(after error: FetchError) -> Bool {
-        let wholes: [ReadWaiter]? = state.withLock { state in
+        let found: (wholes: [ReadWaiter], places: [Int64])? = state.withLock { state in
             guard canPass(after: error, state) else { return nil }
             // From here on nobody can start to read the file: `noteFileUse` checks under the same
             // lock.
             state.passing = error
             defer { state.waiters.removeAll { $0.goal == .whole } }
-            return state.waiters.filter { $0.goal == .whole }
+            return (
+                state.waiters.filter { $0.goal == .whole },
+                // An origin that ignores ranges would start over for what was stored and is not yet read.
+                state.honoursRanges ? [] : state.places
+            )
         }
-        guard let wholes else { return false }
+        guard let (wholes, places) = found else { return false }
         // Ignore the last commit's error, but wait until no commit is running.
         try? commits.wait()
-        file.pass(after: error)
+        file.pass(after: error, keeping: places)
         // The remaining folder is useless once nobody holds it.
         _ = try? store.remove(file.key)
         hub.send(.passesThrough(error))
@@ -67,6 +71,22 @@ extension FetchSession {
             state.waiters.contains { $0.goal != .whole && !$0.isPrefetch }
             || state.readers.values.contains { $0.isActive && !$0.isCancelled }
         return isOfUse && !state.readers.values.contains { $0.usesFile && !$0.isCancelled }
+    }
+
+    /// Waits before storing ends until the readers are so near that memory holds what they have still to read, if the
+    /// origin would start over for it.
+    ///
+    /// - Parameters:
+    ///   - error: Why storing ends.
+    ///   - end: Offset after the last stored byte.
+    ///   - onHold: Called before each check while waiting.
+    func awaitReaders(after error: FetchError, behind end: Int64, onHold: () -> Void) {
+        while state.withLock({
+            !$0.honoursRanges && canPass(after: error, $0) && $0.isTooFarAhead(end)
+        }) {
+            onHold()
+            _ = pause.wait(timeout: .now() + 0.02)
+        }
     }
 
     /// Frees memory far from every reader, and waits for the readers: one request brings all that

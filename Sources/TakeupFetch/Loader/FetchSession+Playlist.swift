@@ -10,7 +10,24 @@ extension FetchSession {
     /// Records that the source is a playlist.
     func notePlaylist() { state.withLock { $0.isPlaylist = true } }
 
-    var isPlaylist: Bool { state.withLock { $0.isPlaylist } }
+    /// Whether the source is a playlist; one that is stored as its joined pieces is, too.
+    var isPlaylist: Bool {
+        state.withLock { $0.isPlaylist } || PlaylistPieces.isVersion(file.status.version)
+    }
+
+    var hasPlayers: Bool { state.withLock { $0.hasPlayers } }
+
+    /// Checks whether somebody wants the pieces of a playlist as one stream.
+    ///
+    /// - Throws: `FetchError.unsupported` if only players read it.
+    func requireJoining() throws(FetchError) {
+        guard state.withLock({ $0.hasPlayers && !$0.hasOthers }) else { return }
+        throw Self.unjoined(file.address)
+    }
+
+    static func unjoined(_ address: String) -> FetchError {
+        .unsupported("a playlist, which players read as it is", address: address)
+    }
 
     /// Counts received bytes that are not stored yet.
     func noteCollected(_ count: Int) {

@@ -217,21 +217,32 @@ extension FetchSession {
         }
     }
 
-    func information(isStopped: () -> Bool) throws(FetchError) -> ContentInformation {
+    /// Waits for the facts.
+    ///
+    /// - Parameters:
+    ///   - isForPlayers: Whether the source is read as it is, and not as media.
+    ///   - isStopped: Polled a few times a second.
+    /// - Returns: The facts that are known now.
+    /// - Throws: `FetchError.notMedia` if what is stored for players is not media; `.unsupported`
+    ///   for a playlist that players read.
+    func information(
+        isForPlayers: Bool, isStopped: () -> Bool
+    ) throws(FetchError) -> ContentInformation {
         guard !isClosed else { throw .cancelled }
         try wait(for: .known, isStopped: isStopped)
+        if isForPlayers, isPlaylist { throw Self.unjoined(file.address) }
         let status = file.status
         let (contentType, honoursRanges) = state.withLock { ($0.contentType, $0.honoursRanges) }
         return ContentInformation(
             length: status.length, contentType: contentType,
-            signature: try signature(status, contentType), supportsRanges: honoursRanges,
+            signature: try signature(status, isForPlayers), supportsRanges: honoursRanges,
             isComplete: status.isComplete,
             version: "\(status.version?.validator ?? "")/\(status.length ?? -1)",
             statedDigests: statedDigests())
     }
 
     private func signature(
-        _ status: SourceStatus, _ contentType: String?
+        _ status: SourceStatus, _ isForPlayers: Bool
     ) throws(FetchError) -> MediaSignature? {
         let count = min(MediaSignature.prefixBytes, Int(clamping: status.length ?? .max))
         var prefix = [UInt8](repeating: 0, count: count)
@@ -246,9 +257,12 @@ extension FetchSession {
         }
         if let failure { throw failure }
         guard read > 0 else { return nil }
-        let verdict = MediaSignature.judge(prefix.prefix(read), contentType: contentType)
-        guard case .media(let signature) = verdict else { return nil }
-        return signature
+        switch MediaSignature.judge(prefix.prefix(read), contentType: nil) {
+        case .media(let signature): return signature
+        case .refuse(let reason) where read == count && !isForPlayers:
+            throw .notMedia(reason, address: file.address)
+        case .refuse, .unknown: return nil
+        }
     }
 
     func waitUntilComplete(

@@ -96,6 +96,10 @@ final class FetchSession: Sendable {
         var originAge = 0.0
         /// The source is a playlist, whose pieces are joined.
         var isPlaylist = false
+        /// Players read the source as it is: subtitles, keys and documents too.
+        var hasPlayers = false
+        /// Others read it as media: the pieces of a playlist are joined for them.
+        var hasOthers = false
         /// Why the bytes after this moment must not be stored; nil to store them.
         var refusal: FetchError?
         /// The reason why bytes bypass the disk, set from that decision on.
@@ -118,7 +122,7 @@ final class FetchSession: Sendable {
         let entry = file.folder.flatMap { try? store.entry($0) }
         let age = entry?.checkedAt.map { now - $0 } ?? .infinity
         var log = SessionLog(
-            sessionID: UUID().uuidString, kind: settings.kind, url: file.address, startedAt: now)
+            sessionID: Self.randomID, kind: settings.kind, url: file.address, startedAt: now)
         log.cacheBytes = file.status.present.byteCount
         var state = State(
             isTrusted: (0..<settings.freshSeconds).contains(age), address: address, log: log)
@@ -134,6 +138,12 @@ final class FetchSession: Sendable {
     deinit { end() }
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// A name that no other session has; needs no free descriptor, as `UUID` does.
+    static var randomID: String {
+        (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }
+            .joined(separator: "-")
+    }
 
     /// Seconds on the monotonic clock, which nobody can set.
     static var monotonicSeconds: Double {

@@ -16,6 +16,9 @@ struct PlaylistPieces {
         var vector: [UInt8]
     }
 
+    /// Begins the version of joined pieces; no validators of an object begin so.
+    private static let kind = "hls "
+
     let pieces: [Piece]
     private let hasMap: Bool
     /// Address of the playlist that named the pieces.
@@ -67,6 +70,11 @@ struct PlaylistPieces {
         return SourceVersion(validator: "\(names) \(text ?? "")\(mark)")
     }
 
+    /// Returns whether a stored version is that of joined pieces.
+    static func isVersion(_ version: SourceVersion?) -> Bool {
+        version?.validator.hasPrefix(kind) ?? false
+    }
+
     /// Adopts the origin's facts about the witness; if they agree with the stored version, keeps
     /// the stored facts.
     ///
@@ -78,7 +86,7 @@ struct PlaylistPieces {
         self.facts = facts
         if facts == EntityVersion() {
             let isSame = known.map { $0.names == names && !$0.mark.isEmpty } ?? false
-            mark = isSame ? known?.mark ?? "" : " \(UUID().uuidString)"
+            mark = isSame ? known?.mark ?? "" : " \(FetchSession.randomID)"
             return
         }
         guard let text = stored?.validator, text.hasPrefix(names + " ") else { return }
@@ -119,7 +127,7 @@ struct PlaylistPieces {
             let key = piece.key.map { "\($0.address.path) \($0.vector)" }
             return "\(piece.address.path) \(range) \(key ?? "")"
         }
-        return "hls " + SHA256Digest.of(lines.joined(separator: "\n"))
+        return kind + SHA256Digest.of(lines.joined(separator: "\n"))
     }
 }
 

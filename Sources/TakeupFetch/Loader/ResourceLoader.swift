@@ -6,9 +6,14 @@ internal import TakeupLanes
 /// waits, and each byte only once.
 public final class ResourceLoader: Sendable {
     let session: FetchSession
+    /// The source is read as it is, and not as media.
+    private let isForPlayers: Bool
 
-    init(_ session: FetchSession) {
-        self.session = session
+    init(_ session: FetchSession, isForPlayers: Bool) {
+        (self.session, self.isForPlayers) = (session, isForPlayers)
+        session.state.withLock { state in
+            if isForPlayers { state.hasPlayers = true } else { state.hasOthers = true }
+        }
     }
 
     /// The address without credentials and query.
@@ -25,7 +30,7 @@ public final class ResourceLoader: Sendable {
     public func information(
         isStopped: () -> Bool = { false }
     ) throws(FetchError) -> ContentInformation {
-        try session.information(isStopped: isStopped)
+        try session.information(isForPlayers: isForPlayers, isStopped: isStopped)
     }
 
     /// Creates a reader, which can read from any offset.

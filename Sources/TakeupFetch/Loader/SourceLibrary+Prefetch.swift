@@ -25,7 +25,7 @@ extension SourceLibrary {
         }
         let room = try store.prefetchRoom(for: key, limits)
         guard room > 0 else { return .noRoom }
-        let session = try loader(source).session
+        let session = try loader(source, isForPlayers: !joinsPlaylists).session
         guard session.file.status.isWriter else { return .elsewhere }
         guard session.beginAhead() else { return .gaveWay }
         var end: PrefetchEnd?

@@ -4,7 +4,8 @@ internal import TakeupDigest
 extension SourceLibrary {
     /// Returns the session of an address for readers who send fields of their own to its origin.
     ///
-    /// Only readers with the same fields share its bytes: nobody gets what others' rights have
+    /// They read it as it is: any bytes but an HTML page, such as keys and subtitles. A playlist
+    /// fails with `.unsupported`, for its pieces are not joined for them. Only readers with the same fields share its bytes: nobody gets what others' rights have
     /// opened.
     ///
     /// - Parameters:
@@ -30,7 +31,7 @@ extension SourceLibrary {
             let key = settings.key
             own.key = { address in "\(key?(address) ?? address.text)\n\(digest)" }
         }
-        return try loader(for: address, settings: own)
+        return try loader(WantedSource(address), settings: own, isForPlayers: true)
     }
 
     /// Checks whether an address may be fetched, as far as that is known before a connection.

@@ -55,9 +55,10 @@ public final class SourceLibrary: Sendable {
 
     /// Returns the session of a source.
     ///
-    /// If a playlist of one size is wanted with a limit, the session fails with `hasOneSize`.
+    /// If a playlist of one size is wanted with a limit, the session fails with `hasOneSize`. Players read a source as it is:
+    /// any bytes but an HTML page, and no joined pieces of a playlist.
     func loader(
-        _ source: WantedSource, settings: FetchSettings? = nil
+        _ source: WantedSource, settings: FetchSettings? = nil, isForPlayers: Bool = false
     ) throws(FetchError) -> ResourceLoader {
         var own = settings ?? self.settings
         own.hostTurns = self.settings.hostTurns
@@ -66,7 +67,7 @@ public final class SourceLibrary: Sendable {
             let known = live.withLock { $0[key]?.session }
             if let known, !known.isClosed {
                 known.offer(parsed)
-                return ResourceLoader(known)
+                return ResourceLoader(known, isForPlayers: isForPlayers)
             }
             // A closed session that is still held is the writer, so the next session takes over its
             // file.
@@ -87,7 +88,7 @@ public final class SourceLibrary: Sendable {
                 live = live.filter { $0.value.session != nil }
                 live[key] = WeakSession(session: session)
             }
-            return ResourceLoader(session)
+            return ResourceLoader(session, isForPlayers: isForPlayers)
         }
     }
 

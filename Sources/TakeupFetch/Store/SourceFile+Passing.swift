@@ -58,7 +58,12 @@ extension SourceFile {
     /// Stops storing: removes the bytes on disk and lets another process become the writer.
     ///
     /// Readers keep their version. No commit may be running on the commit lane.
-    func pass(after cause: FetchError) {
+    ///
+    /// - Parameters:
+    ///   - cause: Why nothing is stored any more.
+    ///   - places: From where on readers need bytes that cannot be requested again: they stay, in memory.
+    func pass(after cause: FetchError, keeping places: [Int64] = []) {
+        let kept = tails(from: places)
         writing.withLock { writing in
             guard state.withLock({ $0.passing == nil }) else { return }
             let generation = state.withLock { $0.generation }
@@ -66,6 +71,11 @@ extension SourceFile {
             state.withLock { state in
                 state.passing = Passing(cause: cause, droppedBytes: state.map.present.byteCount)
                 state.map = BlockMap(length: state.map.length)
+                for (place, bytes) in kept {
+                    bytes.withUnsafeBytes { state.passing?.write($0, at: place) }
+                    state.map.insert(place..<place + Int64(bytes.count))
+                }
+                state.passing?.droppedBytes -= state.map.present.byteCount
                 // The disk space is free once the current readers have closed the file.
                 state.data = .none(path: state.data.path)
                 state.isWriter = true
@@ -82,6 +92,21 @@ extension SourceFile {
             writing.lock = nil
         }
         forgetHash()
+    }
+
+    /// Reads what follows some places, as far as it is present and has room in memory.
+    private func tails(from places: [Int64]) -> [(place: Int64, bytes: [UInt8])] {
+        let status = status
+        let most = Self.mostPassingBytes / 2 / Int64(max(1, places.count))
+        return places.compactMap { place in
+            let end = min(status.present.prefixEnd(from: place), place + most)
+            guard end > place else { return nil }
+            var bytes = [UInt8](repeating: 0, count: Int(end - place))
+            let count = bytes.withUnsafeMutableBytes { room in
+                (try? read(into: room, at: place, generation: status.generation)) ?? 0
+            }
+            return (place, Array(bytes.prefix(count)))
+        }
     }
 
     /// Frees memory.

@@ -36,7 +36,8 @@ public enum Preconditions {
             return isReading ? .notModified : .failed
         }
         if isReading, let date = date(fields, "If-Modified-Since", now), let modified {
-            return modified <= date ? .notModified : .proceed
+            // Not `<=`: another object may have taken the place of a newer one.
+            return modified == date ? .notModified : .proceed
         }
         return .proceed
     }

@@ -32,10 +32,12 @@ final class IdempotencyKeys: Sendable {
         let body: String
     }
 
-    private let folder: String
+    private let kept: KeptFolder
     private let running = Locked<Set<String>>([])
 
-    init(folder: String) { self.folder = folder }
+    init(folder: String) { kept = KeptFolder(folder) }
+
+    private var folder: String { kept.path }
 
     /// Reads a request's key.
     ///
@@ -136,7 +138,10 @@ final class IdempotencyKeys: Sendable {
         let bytes = try Refusal.reading { () throws(FileError) in
             try Folder.bytes(of: path, most: Self.longestAnswer)
         }
-        guard let bytes else { return nil }
+        guard let bytes else {
+            try kept.requirePlace()
+            return nil
+        }
         guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(bytes)) else {
             throw Refusal(reading: .failed(path, errno: EIO))
         }
@@ -145,7 +150,6 @@ final class IdempotencyKeys: Sendable {
 
     private func prepare(_ file: String) throws(Refusal) -> PartialFile {
         do throws(FileError) {
-            try PrivateFolder.make(folder)
             return try PartialFile(for: "\(folder)/\(file)", mode: 0o600)
         } catch {
             throw Refusal(error)

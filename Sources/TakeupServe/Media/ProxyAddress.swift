@@ -58,11 +58,12 @@ package struct ProxyAddress: Sendable, Hashable {
         guard parts.count == 2, let payload = Base64URL.bytes(parts[0]),
             let signature = Base64URL.bytes(parts[1]), key.verifies(signature, of: payload)
         else { throw Self.invalid }
-        let fields = String(decoding: payload, as: UTF8.self)
-            .split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
+        let fields = payload.split(
+            separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false
+        ).map { String(decoding: $0, as: UTF8.self) }
         guard fields.count == 3, let expiry = Int64(fields[0]) else { throw Self.invalid }
         self.init(
-            url: String(fields[2]), headers: fields[1].split(separator: ",").map(String.init),
+            url: fields[2], headers: fields[1].split(separator: ",").map(String.init),
             expiresAt: expiry == 0 ? nil : expiry)
         guard expiresAt.map({ now < Double($0) }) ?? true else {
             throw Failure(

@@ -106,12 +106,16 @@ struct ProxyQuestion {
         return EntityTag("\(isStrong ? "" : "W/")\"\(SHA256Digest.of(text).prefix(32))\"")
     }
 
-    /// The origin's word, unless it says nothing.
+    /// The origin's word, unless it says nothing or cannot be sent on.
     private static func type(_ facts: ContentInformation) -> String {
         let vague = ["", "application/octet-stream", "binary/octet-stream", "text/plain"]
-        let stated = facts.contentType ?? ""
+        var stated = facts.contentType ?? ""
+        if stated.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+            stated = ""
+        }
         guard vague.contains(stated.lowercased()) else { return stated }
-        return facts.signature?.contentType ?? "application/octet-stream"
+        return facts.signature?.contentType
+            ?? (stated.isEmpty ? "application/octet-stream" : stated)
     }
 }
 

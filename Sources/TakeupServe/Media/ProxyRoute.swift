@@ -182,7 +182,7 @@ struct ProxyRoute: Sendable {
             let type = facts.contentType?.lowercased() ?? ""
             return facts.signature == .playlist || type.hasSuffix("mpegurl") ? nil : facts
         } catch {
-            // One that has not ended, or that is protected.
+            // One that is no media of its own, or that is protected.
             if case .unsupported = error { return nil }
             throw Refusal(error)
         }

@@ -1,8 +1,10 @@
+internal import Dispatch
 internal import Foundation
 internal import TakeupCache
 internal import TakeupFields
 internal import TakeupHTTP
 internal import TakeupJobs
+internal import TakeupLanes
 internal import TakeupModel
 internal import TakeupTelemetry
 
@@ -16,6 +18,9 @@ struct ResultRoute: Sendable {
     private let log: Log
     private let keeper: LoaderKeeper
     private let sessions = ReadSessions()
+    private let counting = Lane("takeup.hits")
+    /// Seconds for which an answer waits for its hit to be counted.
+    private static let countSeconds = 1.0
 
     init(_ tools: ServeTools, figures: MediaFigures) {
         (cache, wallClock, self.figures) = (tools.cache, tools.wallClock, figures)
@@ -54,15 +59,32 @@ struct ResultRoute: Sendable {
             }
             if !counts { return send(result, as: answer) }
             let reader = Self.reader(of: result, http)
-            if !sessions.use(reader, now: now()) { return send(result, as: answer, to: reader) }
+            if sessions.use(reader, now: now()) { _ = counted(id) }
+            return send(result, as: answer, to: reader)
         }
-        // Counts the use, or that there was none.
-        guard counts, http.method == "GET",
-            let used = try Self.attempt({ () throws(CacheError) in
-                try cache.lookup(id, isReadInParts: true)
-            }), Self.names(of: used).contains(suffix)
+        guard counts, http.method == "GET", let used = counted(id),
+            Self.names(of: used).contains(suffix)
         else { throw unknown(name, id: id) }
         return send(used, as: answer(used, http, name), to: Self.reader(of: used, http))
+    }
+
+    /// Counts the use, or that there was none; a database that another program holds delays no answer for long.
+    ///
+    /// - Returns: The result; nil also where it is not known in time.
+    private func counted(_ id: String) -> CachedResult? {
+        let found = Locked<CachedResult?>(nil)
+        let isDone = DispatchSemaphore(value: 0)
+        counting.start {
+            do throws(CacheError) {
+                let used = try cache.lookup(id, isReadInParts: true)
+                found.withLock { $0 = used }
+            } catch {
+                log.record(.warning, "a use of a result is not counted: \(error)")
+            }
+            isDone.signal()
+        }
+        _ = isDone.wait(timeout: .now() + Self.countSeconds)
+        return found.withLock { $0 }
     }
 
     private static func reader(
@@ -143,9 +165,10 @@ struct ResultRoute: Sendable {
     ) -> RangeAnswer {
         let object = result.file.object
         let type = object.fileExtension == .m4a ? "audio/mp4" : "video/mp4"
+        let now = wallClock()
         let representation = Representation(
             length: result.file.bytes, tag: EntityTag("\"\(object.sha256)\""),
-            modified: HTTPDate(secondsSince1970: Int64(result.entry.createdAt)),
+            modified: HTTPDate(secondsSince1970: Int64(min(result.entry.createdAt, now))),
             contentType: type,
             fields: [
                 ("Repr-Digest", "sha-256=:\(Self.base64(object.sha256)):"),
@@ -154,7 +177,7 @@ struct ResultRoute: Sendable {
             ] + ForeignContent.fields(type))
         return RangeAnswer(
             method: http.method, request: http.fields, of: representation,
-            now: HTTPDate(secondsSince1970: Int64(wallClock())),
+            now: HTTPDate(secondsSince1970: Int64(now)),
             boundary: "\(http.id)-\(object.sha256.prefix(16))")
     }
 

@@ -41,6 +41,7 @@ struct Readiness: Sendable {
                 name: "disk",
                 reason: Self.disk(tools.places.home, "home folder", floor)
                     ?? Self.disk(tools.places.cache, "cache", floor)),
+            Check(name: "uploads", reason: Self.uploads(tools.desk.uploads)),
             Check(name: "cache", reason: Self.cache(tools.cache)),
             Check(name: "helper", reason: tools.desk.media.fault()?.message),
             Check(name: "files", reason: Self.files()),
@@ -63,6 +64,15 @@ struct Readiness: Sendable {
             return free < floor ? "the \(name) has \(free) bytes free, less than \(floor)" : nil
         } catch {
             return "the \(name) is not there: \(error.reason)"
+        }
+    }
+
+    private static func uploads(_ uploads: UploadStore) -> String? {
+        do throws(Refusal) {
+            try uploads.requirePlace()
+            return nil
+        } catch {
+            return error.failure.message
         }
     }
 

@@ -5,6 +5,8 @@ internal import TakeupTelemetry
 enum AccessLine {
     /// Of a path that no route has, which may be anything.
     private static let longestUnknown = 80
+    /// A longer part of such a path may be a signed address.
+    private static let longestPart = 40
 
     static func fields(
         _ exchange: ExchangeRecord, _ pattern: String?, caller: String
@@ -30,9 +32,14 @@ enum AccessLine {
     /// The path up to what may hold a signed address, and the names of the query without their values.
     static func target(_ request: HTTPRequest, _ pattern: String?) -> String {
         guard let pattern else {
-            // Whatever is asked of it, a proxied address is a secret.
-            if request.path.hasPrefix("/p/") { return "/p/..." }
-            return String(request.path.prefix(longestUnknown))
+            let parts = request.path.split(separator: "/", omittingEmptySubsequences: false)
+            // However it is misspelled, a proxied address is a secret.
+            var shown = parts.prefix { $0.utf8.count <= longestPart }
+            if let proxy = shown.firstIndex(where: { $0.lowercased() == "p" }) {
+                shown = shown.prefix(through: proxy)
+            }
+            let path = shown.joined(separator: "/").prefix(longestUnknown)
+            return shown.count < parts.count ? path + "/..." : String(path)
         }
         var path = request.path
         if let rest = RoutePattern(pattern).restIndex {

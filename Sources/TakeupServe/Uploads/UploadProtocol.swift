@@ -83,6 +83,54 @@ enum UploadProtocol {
             algorithm: algorithm, digits: RunningDigest.digits(bytes))
     }
 
+    /// What the whole file has to be, by a digest of a request that brings all of it; nil where it states none that is known.
+    ///
+    /// - Note: Source: RFC 9530, 2 and 3.
+    static func statedDigest(_ fields: HTTPFields) throws(Refusal) -> UploadReceiver.Checksum? {
+        for name in ["Repr-Digest", "Content-Digest"] {
+            for member in fields.values(name).flatMap({ $0.split(separator: ",") }) {
+                let sides = FieldText.trimmed(member).split(separator: "=", maxSplits: 1)
+                guard let algorithm = sides.first.flatMap({ DigestAlgorithm(rawValue: "\($0)") }),
+                    [.sha256, .sha512].contains(algorithm)
+                else { continue }
+                guard sides.count == 2, sides[1].utf8.count > 2, sides[1].hasPrefix(":"),
+                    sides[1].hasSuffix(":"),
+                    let bytes = Data(base64Encoded: String(sides[1].dropFirst().dropLast())),
+                    bytes.count == algorithm.byteCount
+                else {
+                    throw Refusal(
+                        400,
+                        .request(
+                            "invalidField", "\(name) cannot be used",
+                            hint: "send \(algorithm.rawValue)=:the digest in base64:"))
+                }
+                return UploadReceiver.Checksum(
+                    algorithm: algorithm, digits: RunningDigest.digits(bytes))
+            }
+        }
+        return nil
+    }
+
+    /// - Throws: With 415 for bytes that are not the file's own, 400 for a part of them.
+    static func requirePlain(_ fields: HTTPFields) throws(Refusal) {
+        let codings = fields.values("Content-Encoding").flatMap { $0.split(separator: ",") }
+            .map { FieldText.trimmed($0).lowercased() }
+        guard codings.allSatisfy({ $0 == "identity" || $0.isEmpty }) else {
+            throw Refusal(
+                415,
+                .request(
+                    "contentEncoding", "the body has to be the file's own bytes, not encoded ones",
+                    hint: "send it without Content-Encoding"), [("Accept-Encoding", "identity")])
+        }
+        guard fields["Content-Range"] == nil else {
+            throw Refusal(
+                400,
+                .request(
+                    "contentRange", "an upload does not take a Content-Range",
+                    hint: "send the whole file, or its parts by tus: Upload-Offset"))
+        }
+    }
+
     /// Names the version in an answer to a request about uploads; refusals name it, too.
     static func mark(_ response: inout HTTPResponse, _ request: HTTPRequest) {
         guard request.path == "/v1/uploads" || request.path.hasPrefix("/v1/uploads/") else {

@@ -111,7 +111,7 @@ final class UploadReceiver: BodyReceiver {
         Refusal(
             460,
             .request(
-                "checksumWrong", "the bytes are not those of the Upload-Checksum",
+                "checksumWrong", "the bytes are not those of the checksum that came with them",
                 hint: "send them again from the same offset",
                 Failure.Ending(.temporary, .retry))
         ).response(to: request)

@@ -62,6 +62,7 @@ package struct UploadRoutes {
 
     private func create(_ request: RoutedRequest) throws(Refusal) -> RequestPlan {
         let fields = request.http.fields
+        try UploadProtocol.requirePlain(fields)
         guard try UploadProtocol.isSpoken(fields) else { return try single(request) }
         guard fields["Upload-Defer-Length"] == nil,
             let length = try UploadProtocol.bytes("Upload-Length", fields)
@@ -126,8 +127,12 @@ package struct UploadRoutes {
                 .request("emptyUpload", "the body is empty", hint: "send the file's bytes"))
         }
         let name = query.text("name") ?? DispositionName.of(fields["Content-Disposition"]) ?? ""
+        let stated = try UploadProtocol.statedDigest(fields)
+        let checksum = try UploadProtocol.checksum(fields) ?? stated
         let stored = try store.create(name, length: length)
-        let style = UploadReceiver.Style(isSingle: true, isNew: true) { Self.created($0) }
+        let style = UploadReceiver.Style(isSingle: true, isNew: true, checksum: checksum) {
+            Self.created($0)
+        }
         return .receive(try receiver(of: stored, request, style))
     }
 
@@ -168,6 +173,7 @@ package struct UploadRoutes {
     private func append(_ request: RoutedRequest) throws(Refusal) -> RequestPlan {
         let fields = request.http.fields
         _ = try UploadProtocol.isSpoken(fields)
+        try UploadProtocol.requirePlain(fields)
         guard Self.type(fields) == UploadProtocol.contentType else { throw Self.wrongType }
         guard let offset = try UploadProtocol.bytes("Upload-Offset", fields) else {
             throw Refusal(

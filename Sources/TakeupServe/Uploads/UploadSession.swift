@@ -13,7 +13,10 @@ final class UploadSession: Sendable {
     private static let roomStep: Int64 = 64 << 20
 
     private struct State {
+        /// Locked against the servers of other processes.
         var descriptor: Int32 = -1
+        /// The file as it was when it was closed last; nil before.
+        var left: FileIdentity?
         var upload: Upload?
         var offset: Int64 = 0
         /// Of the request that may write.
@@ -48,20 +51,20 @@ final class UploadSession: Sendable {
     ) throws(Refusal) -> Int {
         try state.withLock { (state) throws(Refusal) in
             guard !state.isOwned else { throw Self.owned }
-            guard let stored = try store.find(id) else { throw .noUpload(id) }
-            guard stored.offset == offset else {
-                throw Refusal(
-                    409,
-                    .request(
-                        "offsetWrong", "the upload has \(stored.offset) bytes, not \(offset)",
-                        hint: "ask with HEAD where to go on", .outputNotCreated),
-                    [("Upload-Offset", "\(stored.offset)")])
+            let isOpened = state.descriptor < 0
+            guard try isOpened ? open(id, &state) : true else { throw Self.locked }
+            do throws(Refusal) {
+                guard let stored = try store.find(id) else { throw .noUpload(id) }
+                guard stored.offset == offset else { throw Self.wrong(offset, stored.offset) }
+                (state.upload, state.offset) = (stored.upload, stored.offset)
+                // Nothing can be written any more, and the request that wrote the last byte may still have to answer.
+                guard !stored.upload.isComplete else { return state.turn }
+            } catch {
+                if isOpened { Self.close(&state) }
+                throw error
             }
-            (state.upload, state.offset) = (stored.upload, stored.offset)
-            // Nothing can be written any more, and the request that wrote the last byte may still have to answer.
-            guard !stored.upload.isComplete else { return state.turn }
             state.turn += 1
-            if state.descriptor < 0 { try open(id, &state) }
+            if state.digested > state.offset { Self.restart(&state) }
             state.isOwned = isNew
             do throws(Refusal) {
                 try hold(isHeld ? offset : nil, &state)
@@ -79,12 +82,13 @@ final class UploadSession: Sendable {
     func settle(_ id: String) throws(Refusal) -> StoredUpload? {
         try state.withLock { (state) throws(Refusal) in
             guard let stored = try store.find(id) else { return nil }
-            guard stored.isReady, state.descriptor < 0 else { return stored }
-            (state.upload, state.offset) = (stored.upload, stored.offset)
+            guard stored.isReady, state.descriptor < 0, try open(id, &state) else { return stored }
             state.turn += 1
-            try open(id, &state)
             do throws(Refusal) {
-                try complete(&state)
+                // Another server may have written before this one had the lock.
+                guard let stored = try store.find(id) else { throw .noUpload(id) }
+                (state.upload, state.offset) = (stored.upload, stored.offset)
+                if stored.isReady { try complete(&state) } else { Self.close(&state) }
             } catch {
                 Self.close(&state)
                 throw error
@@ -93,12 +97,30 @@ final class UploadSession: Sendable {
         }
     }
 
-    private func open(_ id: String, _ state: inout State) throws(Refusal) {
+    /// Opens and locks the file, unless all bytes are there.
+    ///
+    /// - Returns: `false` while another server writes.
+    private func open(_ id: String, _ state: inout State) throws(Refusal) -> Bool {
         let path = "\(store.path(of: id))/\(UploadStore.partialName)"
         let file = Foundation.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else { throw Refusal(.failed(path, errno: errno)) }
+        guard file >= 0 else {
+            // Whoever looks finds that it is complete, or not there.
+            guard errno != ENOENT else { return true }
+            throw Refusal(.failed(path, errno: errno))
+        }
         state.descriptor = file
-        if state.digest == nil || state.digested > state.offset { Self.restart(&state) }
+        do throws(FileError) {
+            let isLocked = try FileLock.acquire(.exclusive, on: file)
+            let identity = FileIdentity(descriptor: file)
+            // Another server may have given the file its name, after which nobody writes to it.
+            let isNamed = identity == FileIdentity(path: path)
+            if !isLocked || !isNamed { Self.close(&state) }
+            if state.digest == nil || identity != state.left { Self.restart(&state) }
+            return isLocked
+        } catch {
+            Self.close(&state)
+            throw Refusal(error)
+        }
     }
 
     /// Notes from where bytes are held, before any comes; what was held before goes.
@@ -114,7 +136,11 @@ final class UploadSession: Sendable {
     }
 
     private static func close(_ state: inout State) {
-        if state.descriptor >= 0 { Foundation.close(state.descriptor) }
+        if state.descriptor >= 0 {
+            state.left = FileIdentity(descriptor: state.descriptor)
+            FileLock.release(state.descriptor)
+            Foundation.close(state.descriptor)
+        }
         (state.descriptor, state.isOwned) = (-1, false)
     }
 
@@ -226,9 +252,16 @@ final class UploadSession: Sendable {
         state.digest = nil
         upload.sha256 = sum ?? nil
         (upload.length, upload.heldFrom) = (state.offset, nil)
+        // It has its name before another server can open it.
+        let isNamed =
+            rename("\(folder)/\(UploadStore.partialName)", "\(folder)/\(upload.name)") == 0
+        let reason = errno
+        // What follows needs a descriptor.
         Self.close(&state)
-        guard rename("\(folder)/\(UploadStore.partialName)", "\(folder)/\(upload.name)") == 0
-        else { throw Refusal(.creating(folder, errno)) }
+        guard isNamed else {
+            try store.requirePlace()
+            throw Refusal(.creating(folder, reason))
+        }
         state.upload = upload
         do throws(FileError) {
             try store.note(upload)
@@ -236,31 +269,5 @@ final class UploadSession: Sendable {
         } catch {
             throw Refusal(error)
         }
-    }
-
-    private static var tooLong: Refusal {
-        Refusal(
-            413,
-            .request(
-                "uploadTooLong", "there are more bytes than the upload was said to have",
-                hint: "begin another upload"))
-    }
-
-    /// - Note: Source: RFC 4918, 11.3; tus servers answer so to a second writer.
-    private static var owned: Refusal {
-        Refusal(
-            423,
-            .request(
-                "uploadLocked", "the request that has begun this upload still sends its bytes",
-                hint: "wait until it has ended", Failure.Ending(.temporary, .retry)),
-            [("Retry-After", "5")])
-    }
-
-    private static var overtaken: Refusal {
-        Refusal(
-            409,
-            .request(
-                "uploadOvertaken", "another request goes on with this upload",
-                hint: "ask with HEAD where to go on", .outputNotCreated))
     }
 }

@@ -26,6 +26,7 @@ final class UploadStore: Sendable {
     let paths: UploadPaths
     /// Of one upload.
     let mostBytes: Int64
+    private let kept: KeptFolder
     private let minFreeBytes: Int64
     let wallClock: @Sendable () -> Double
     /// Shared by who makes jobs of uploads, so that no upload goes between the look for its jobs and its end.
@@ -37,10 +38,13 @@ final class UploadStore: Sendable {
         folder: String, mostBytes: Int64, minFreeBytes: Int64,
         wallClock: @escaping @Sendable () -> Double
     ) {
-        (self.folder, self.mostBytes) = (folder, mostBytes)
+        (self.folder, self.mostBytes, kept) = (folder, mostBytes, KeptFolder(folder))
         (realFolder, paths) = (Folder.resolved(folder), UploadPaths(folder: folder))
         (self.minFreeBytes, self.wallClock) = (minFreeBytes, wallClock)
     }
+
+    /// - Throws: With 503 where the folder that the server has open is not at its place.
+    func requirePlace() throws(Refusal) { try kept.requirePlace() }
 
     func path(of id: String) -> String { "\(folder)/\(id)" }
 
@@ -72,7 +76,6 @@ final class UploadStore: Sendable {
             id: id, name: UploadName.safe(name), length: length, createdAt: wallClock(),
             sha256: nil, metadata: metadata)
         do throws(FileError) {
-            try PrivateFolder.make(folder)
             try PrivateFolder.make(path(of: id))
             let partial = open(
                 "\(path(of: id))/\(Self.partialName)",
@@ -108,10 +111,7 @@ final class UploadStore: Sendable {
 
     /// - Throws: With 507 where so many bytes would leave too little to others.
     func requireRoom(for bytes: Int64) throws(Refusal) {
-        let place =
-            FileManager.default.fileExists(atPath: folder)
-            ? folder : Folder.containing(folder)
-        guard let free = FreeSpace.usable(at: place) else { return }
+        guard let free = FreeSpace.usable(at: folder) else { return }
         guard free - minFreeBytes >= bytes else { throw .diskFull }
     }
 
@@ -119,6 +119,7 @@ final class UploadStore: Sendable {
 
     /// - Throws: With 503 where they cannot be listed.
     func ids() throws(Refusal) -> [String] {
+        try requirePlace()
         let names = try Refusal.reading { () throws(FileError) in try Folder.names(in: folder) }
         return (names ?? []).filter { UploadName.isID($0) }
     }
@@ -137,6 +138,12 @@ final class UploadStore: Sendable {
     /// - Returns: nil for one that is not there.
     /// - Throws: With 503 where that cannot be told now.
     func find(_ id: String) throws(Refusal) -> StoredUpload? {
+        if let stored = try lookUp(id) { return stored }
+        try requirePlace()
+        return nil
+    }
+
+    private func lookUp(_ id: String) throws(Refusal) -> StoredUpload? {
         guard UploadName.isID(id) else { return nil }
         let noted = try Refusal.reading { () throws(FileError) in
             try Folder.bytes(of: "\(path(of: id))/\(Self.factsName)", most: 1 << 20)

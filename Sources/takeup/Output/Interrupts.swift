@@ -50,6 +50,19 @@ final class Interrupts: Sendable {
         Self.take([SIGHUP])
     }
 
+    /// Lets signals that mean nothing to a program that runs for years, and would end it, do nothing from now on.
+    ///
+    /// - Parameter hangUp: Whether SIGHUP is among them: not where its terminal goes.
+    static func overlook(hangUp: Bool) {
+        var action = sigaction()
+        action.sa_flags = SA_RESTART
+        // No signal is ignored: the programs that this one starts would inherit that.
+        action.__sigaction_handler.sa_handler = { _ in }
+        for number in [SIGUSR1, SIGUSR2] + (hangUp ? [SIGHUP] : []) {
+            sigaction(number, &action, nil)
+        }
+    }
+
     /// Takes one signal, on any thread.
     func deliver(_ signal: Int32) {
         if signal == SIGHUP { return reload() }

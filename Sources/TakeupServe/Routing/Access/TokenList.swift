@@ -22,10 +22,9 @@ struct TokenList: Sendable, Equatable {
     /// Reads lines of `TOKEN` or `SCOPE TOKEN [NAME]`; a token alone may do everything, `#` begins a comment.
     init(_ text: String, path: String) {
         var (entries, fault): ([Entry], Failure?) = ([], nil)
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
-            .enumerated()
-        {
-            let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
+            let words = line.split { $0 == " " || $0 == "\t" }.map(String.init)
             guard let first = words.first, !first.hasPrefix("#") else { continue }
             do throws(Failure) {
                 entries.append(try Self.entry(words, "line \(index + 1) of \(path)"))

@@ -31,6 +31,7 @@ struct WatchRun: Sendable {
         defer { live.close() }
         let context = outer.writing(to: live)
         let log = WorkerLog(context, style)
+        Interrupts.overlook(hangUp: !context.terminal.diagnosticsIsTerminal)
         let daemon = Daemon(options, places, log.lines, in: context)
         return try await daemon.run { () async throws(Failure) in
             try await perform(plan, daemon, log.lines, live, in: context)

@@ -48,6 +48,7 @@ struct WorkerRun: Sendable {
         let context = outer.writing(to: live)
         let places = try options.places(in: context)
         let log = WorkerLog(context, style).lines
+        Interrupts.overlook(hangUp: !context.terminal.diagnosticsIsTerminal)
         let daemon = Daemon(options, places, log, in: context)
         return try await daemon.run { () async throws(Failure) in
             if worksHere, let warning = try options.sandboxWarning(at: places) {
