@@ -115,8 +115,12 @@ struct ServeClientTests {
         try clip(in: server)
         let text = """
             {"version": 1, "tracks": [{"segments": [
-                {"empty": "0.5"}, {"source": "clip.mov", "speed": 2}, {"empty": 1}]}]}
+                {"empty": "0.5"}, {"source": "clip.mov", "speed": 2}, {"empty": 1}]}],
+             "titles": [{"text": "Hello"}],
+             "subtitles": [{"source": "en.srt", "language": "eng"}]}
             """
+        try Data("1\n00:00:00,500 --> 00:00:01,000\nhello\n".utf8)
+            .write(to: URL(filePath: server.file("en.srt")))
         try Data(text.utf8).write(to: URL(filePath: server.file("story.takeup.json")))
         let done = try server.client([
             "submit", "story.takeup.json", "--id", "story", "--upload", "--wait", "--json",
@@ -128,6 +132,10 @@ struct ServeClientTests {
         let told = (job?["spec"] as? [String: Any])?["timeline"] as? [String: Any]
         let tracks = told?["tracks"] as? [[String: Any]]
         #expect((tracks?.first?["segments"] as? [Any])?.count == 3, "\(job ?? [:])")
+        // The font and the subtitles were sent as well.
+        let titles = told?["titles"] as? [[String: Any]]
+        #expect((titles?.first?["font"] as? String)?.hasPrefix("upload:") == true, "\(told ?? [:])")
+        #expect((told?["subtitles"] as? [Any])?.count == 1)
         let result = job?["result"] as? [String: Any]
         #expect(abs((result?["duration"] as? Double ?? 0) - 2) < 0.05, "\(job ?? [:])")
         #expect(server.stop().exitCode == 143)
