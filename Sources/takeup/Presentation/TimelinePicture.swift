@@ -73,7 +73,14 @@ struct TimelinePicture: Sendable, Equatable {
     private static func rows(_ video: VideoTrackPlan, _ plan: ExportPlan) -> [Row] {
         if let composition = video.composition {
             let tracks = Dictionary(grouping: composition.layers, by: \.track)
-            return tracks.sorted { $0.key > $1.key }.map { track, layers in
+            let titles = composition.titles.map { title in
+                Bar(
+                    start: max(0, title.start.seconds),
+                    end: min(title.end.seconds, plan.duration.seconds), making: .encoded,
+                    name: title.text.escaped, detail: "a title: \(title.text.escaped)")
+            }.sorted { $0.start < $1.start }
+            let written = Row(name: "titles", detail: "drawn above all pictures", bars: titles)
+            return (titles.isEmpty ? [] : [written]) + tracks.sorted { $0.key > $1.key }.map { track, layers in
                 Row(
                     name: "\(layer)\(track + 1)", detail: "encoded: \(video.reason.text)",
                     bars: layers.compactMap { layer in
