@@ -21,10 +21,18 @@ public final class PostgresProxy: @unchecked Sendable {
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard Self.withAddress(path, { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0
         else { throw ToolFailure("cannot listen in \(folder)") }
-        Thread.detachNewThread { [self] in acceptAll() }
+        Thread.detachNewThread { [listener, weak self] in
+            while true {
+                let client = accept(listener, nil, nil)
+                guard client >= 0 else { return }
+                self?.serve(client)
+            }
+        }
     }
 
     deinit {
+        // Ends the thread that accepts.
+        shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
         try? FileManager.default.removeItem(atPath: folder)
     }
@@ -58,30 +66,26 @@ public final class PostgresProxy: @unchecked Sendable {
         }
     }
 
-    private func acceptAll() {
-        while true {
-            let client = accept(listener, nil, nil)
-            guard client >= 0 else { return }
-            let other = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-            guard Self.withAddress(server, { connect(other, $0, $1) }) == 0 else {
-                close(client)
-                close(other)
-                continue
+    private func serve(_ client: Int32) {
+        let other = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard Self.withAddress(server, { connect(other, $0, $1) }) == 0 else {
+            close(client)
+            close(other)
+            return
+        }
+        let pair = Pair()
+        Thread.detachNewThread { [self] in
+            pump(client, other) { chunk in
+                if chunk.range(of: Data("COMMIT\0".utf8)) != nil, takeCut() { pair.cut() }
+                return true
             }
-            let pair = Pair()
-            Thread.detachNewThread { [self] in
-                pump(client, other) { chunk in
-                    if chunk.range(of: Data("COMMIT\0".utf8)) != nil, takeCut() { pair.cut() }
-                    return true
-                }
-                shutdown(other, Int32(SHUT_RDWR))
-                shutdown(client, Int32(SHUT_RDWR))
-            }
-            Thread.detachNewThread { [self] in
-                pump(other, client) { _ in !pair.isCut }
-                shutdown(client, Int32(SHUT_RDWR))
-                shutdown(other, Int32(SHUT_RDWR))
-            }
+            shutdown(other, Int32(SHUT_RDWR))
+            shutdown(client, Int32(SHUT_RDWR))
+        }
+        Thread.detachNewThread { [self] in
+            pump(other, client) { _ in !pair.isCut }
+            shutdown(client, Int32(SHUT_RDWR))
+            shutdown(other, Int32(SHUT_RDWR))
         }
     }
 
