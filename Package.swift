@@ -45,6 +45,7 @@ let package = Package(
         library("CTakeupMicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
         .systemLibrary(name: "CTakeupLinux"),
         .systemLibrary(name: "CTakeupPostgres"),
+        .systemLibrary(name: "CTakeupXML"),
         module("TakeupTimeline"),
         module("TakeupLanes", ["CTakeupLinux"]),
         module("TakeupFiles", ["CTakeupLinux"]),
@@ -82,7 +83,10 @@ let package = Package(
             resources: [.embedInCode("Migrations")]),
         module(
             "TakeupIntake",
-            ["TakeupJobs", "TakeupModel", "TakeupCurl", "TakeupFiles", "TakeupTimeline"]),
+            [
+                "TakeupJobs", "TakeupModel", "TakeupCurl", "TakeupS3", "TakeupFiles",
+                "TakeupTimeline",
+            ]),
         module(
             "TakeupWatch",
             [
@@ -98,6 +102,15 @@ let package = Package(
             ],
             resources: [.embedInCode("Migrations")]),
         module("TakeupCurl", ["CTakeupCurl", "TakeupLanes"]),
+        module(
+            "TakeupS3",
+            [
+                "CTakeupXML", "TakeupCurl", "TakeupDigest", "TakeupFields", "TakeupLanes",
+                "TakeupModel",
+            ]),
+        module(
+            "TakeupBucket",
+            ["TakeupCache", "TakeupS3", "TakeupDigest", "TakeupFiles", "TakeupModel"]),
         module(
             "TakeupFetch",
             [
@@ -127,9 +140,9 @@ let package = Package(
         module(
             "TakeupService",
             [
-                "TakeupWorker", "TakeupWatch", "TakeupFetch", "TakeupCache", "TakeupJobs",
-                "TakeupSQL", "TakeupSQLite", "TakeupPostgres", "TakeupModel", "TakeupCurl",
-                "TakeupFiles", "TakeupLanes", "TakeupTelemetry",
+                "TakeupWorker", "TakeupWatch", "TakeupFetch", "TakeupBucket", "TakeupCache",
+                "TakeupS3", "TakeupJobs", "TakeupSQL", "TakeupSQLite", "TakeupPostgres",
+                "TakeupModel", "TakeupCurl", "TakeupFiles", "TakeupLanes", "TakeupTelemetry",
             ]),
         module(
             "TakeupDaemon",
@@ -177,7 +190,7 @@ let package = Package(
                 "TakeupCache", "TakeupClient", "TakeupCurl", "TakeupDaemon", "TakeupDigest",
                 "TakeupFetch", "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest",
                 "TakeupIntake", "TakeupJobs", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
-                "TakeupProcess", "TakeupServe", "TakeupService", "TakeupTimeline", "TakeupLanes",
+                "TakeupProcess", "TakeupS3", "TakeupServe", "TakeupService", "TakeupTimeline", "TakeupLanes",
                 "TakeupTelemetry", "TakeupWatch", "TakeupWorker",
             ],
             swiftSettings: settings),
@@ -203,8 +216,15 @@ let package = Package(
         tests(
             "TakeupCache",
             ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQL", "TakeupSQLite"]),
+        tests(
+            "TakeupBucket",
+            [
+                "TakeupCache", "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupModel",
+                "TakeupS3",
+            ]),
         tests("TakeupProcess"),
         tests("TakeupCurl", ["TakeupLanes"]),
+        tests("TakeupS3", ["TakeupCurl", "TakeupDigest", "TakeupLanes", "TakeupModel"]),
         tests(
             "TakeupFetch",
             [

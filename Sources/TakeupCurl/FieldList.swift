@@ -19,8 +19,9 @@ struct FieldList: ~Copyable {
     /// - Throws: `.refused(.field)` with the name of the field that cannot be sent.
     static func fields(of request: TransferRequest) throws(CurlError) -> FieldList {
         var list = FieldList()
-        try list.append("Accept-Encoding: identity")
-        if request.posted != nil {
+        // A signature covers every field, and proxies in front of object stores change this one.
+        if request.signing == nil { try list.append("Accept-Encoding: identity") }
+        if request.posted != nil || request.upload != nil {
             // Disable both the wait for permission to send the body and libcurl's guess of the
             // body's type.
             try list.append("Expect:")

@@ -93,9 +93,7 @@ extension StatePlaces {
     ///
     /// - Throws: `CacheError`.
     public func openCache(_ limits: CacheLimits) throws(CacheError) -> MediaCache {
-        try MediaCache(
-            path: cache, manifest: try openManifest(), limits: limits,
-            log: AccessLog(folder: home), adopting: adoptsCache)
+        try openCache(try openManifest(), limits)
     }
 
     /// Opens the cache, for reading alone where it cannot be written.
@@ -111,8 +109,11 @@ extension StatePlaces {
         try requireDatabaseOfCache()
         try makeHome()
         do throws(CacheError) {
+            guard let folder = objectsFolder else {
+                return try openCache(try openManifest(now: now), limits)
+            }
             return try MediaCache.openReadable(
-                path: cache,
+                path: folder,
                 manifest: { () throws(CacheError) in try openManifest(now: now) },
                 database: database.path, now: now, limits: limits,
                 log: AccessLog(folder: home), adopting: adoptsCache)
