@@ -31,7 +31,9 @@ struct BucketPlace: Sendable {
 
     func folder(_ folder: Folder) -> S3Address { object("\(folder.rawValue)/") }
 
-    func object(_ name: ObjectName) -> S3Address { object("objects/\(name.shard)/\(name.fileName)") }
+    func object(_ name: ObjectName) -> S3Address {
+        object("objects/\(name.shard)/\(name.fileName)")
+    }
 
     func orphan(_ name: ObjectName) -> S3Address { object("orphans/\(name.fileName)") }
 

@@ -13,12 +13,13 @@ public struct S3Backoff: Sendable, Equatable {
 
     public init() {}
 
-    /// Returns the seconds to wait after a failed try; nil if there is no further one.
+    /// Decides whether and when a request is sent again.
     ///
     /// - Parameters:
     ///   - failed: Tries that failed, from 1.
     ///   - error: The last failure.
     ///   - random: From 0 to 1.
+    /// - Returns: Seconds to wait; nil if there is no further try.
     public func delay(after failed: Int, _ error: S3Error, random: Double) -> Double? {
         guard error.isTemporary, failed < tries else { return nil }
         var bound = firstSeconds

@@ -80,7 +80,15 @@ extension S3Client {
     ) throws(S3Error) -> (uploads: [S3UnfinishedUpload], serverTime: Int64?) {
         var request = bucketRequest(.listUploads, place.bucket, place.key)
         request.query = [("uploads", ""), ("prefix", place.key)]
-        let (reply, document) = try document(request, "ListMultipartUploadsResult")
+        let reply: Reply
+        let document: XMLElement
+        do throws(S3Error) {
+            (reply, document) = try self.document(request, "ListMultipartUploads")
+        } catch {
+            // Some servers say so where there is none.
+            guard error.kind == .noObject else { throw error }
+            return ([], nil)
+        }
         let uploads = document.children.filter { $0.name == "Upload" }
             .compactMap { upload -> S3UnfinishedUpload? in
                 guard let key = upload["Key"]?.text, let id = upload.text(of: "UploadId")
@@ -103,14 +111,14 @@ extension S3Client {
         return S3Request(operation: operation, method: "GET", address: address)
     }
 
-    /// Sends a request whose answer is a document.
+    /// Sends a request whose answer is a document; servers do not agree on how its name ends.
     func document(
         _ request: S3Request, _ name: String
     ) throws(S3Error) -> (Reply, XMLElement) {
         let reply = try perform { request }
         do throws(XMLElement.Fault) {
             let document = try XMLElement.document(reply.body)
-            if document.name == name { return (reply, document) }
+            if document.name.hasPrefix(name) { return (reply, document) }
         } catch {
             if error == .noLibrary {
                 throw failure(

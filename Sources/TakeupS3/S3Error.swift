@@ -83,8 +83,8 @@ extension S3Error.Kind {
             self = .credentialsRefused
         case "ExpiredToken", "TokenRefreshRequired", "RequestExpired": self = .credentialsExpired
         case "RequestTimeTooSkewed": self = .clockSkewed
-        case "PermanentRedirect", "AuthorizationHeaderMalformed", "IllegalLocationConstraintException",
-            "TemporaryRedirect":
+        case "PermanentRedirect", "AuthorizationHeaderMalformed", "TemporaryRedirect",
+            "IllegalLocationConstraintException":
             self = .wrongRegion
         case "QuotaExceeded", "XMinioStorageFull", "XMinioAdminBucketQuotaExceeded",
             "InsufficientCapacity", "InsufficientStorage", "EntityTooLarge":

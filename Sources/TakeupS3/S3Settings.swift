@@ -77,10 +77,11 @@ public struct S3Settings: Sendable {
         let why = other.map { "; its \($0) is not used" } ?? ""
         throw configuration(
             "credentialsMissing",
-            "no credentials for the object store: neither AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
-                + " nor the profile '\(profile)' has them\(why)",
-            hint: "set both variables, or put keys into ~/.aws/credentials and name the profile with"
-                + " AWS_PROFILE ('aws configure export-credentials' gives those of other kinds)")
+            "no credentials for the object store: neither AWS_ACCESS_KEY_ID and"
+                + " AWS_SECRET_ACCESS_KEY nor the profile '\(profile)' has them\(why)",
+            hint: "set both variables, or put keys into ~/.aws/credentials and name the profile"
+                + " with AWS_PROFILE ('aws configure export-credentials' gives those of other kinds)"
+        )
     }
 
     private static func region(_ text: String?) throws(Failure) -> String {

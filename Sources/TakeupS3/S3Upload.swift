@@ -66,13 +66,21 @@ public struct S3Upload: Sendable {
         ifAbsent ? [.init("If-None-Match", "*")] : []
     }
 
+    /// What the object says of itself to who opens its address.
+    private var description: [TransferRequest.Field] {
+        let type =
+            object.key.hasSuffix(".mp4")
+            ? "video/mp4" : object.key.hasSuffix(".m4a") ? "audio/mp4" : "application/octet-stream"
+        return [.init("Content-Type", type), .init(S3Client.hashField, sha256)]
+    }
+
     private func writeAtOnce() throws(S3Error) {
         let sums = try sums(0, bytes)
         guard sums.sha256 == sha256 else {
             throw failure(.damaged("the file on this machine changed"), .write)
         }
         var request = S3Request(operation: .write, method: "PUT", address: object)
-        request.fields = condition + [.init(S3Client.hashField, sha256)]
+        request.fields = condition + description
         request.body = .file(
             .init(descriptor: descriptor, offset: 0, count: bytes), sha256: sha256,
             md5: sums.md5.flatMap(Base64.ofDigits))
@@ -94,9 +102,9 @@ public struct S3Upload: Sendable {
     private func begin() throws(S3Error) -> String {
         var request = S3Request(operation: .beginUpload, method: "POST", address: object)
         request.query = [("uploads", "")]
-        request.fields = [.init(S3Client.hashField, sha256)]
+        request.fields = description
         request.body = .bytes([])
-        let (_, document) = try client.document(request, "InitiateMultipartUploadResult")
+        let (_, document) = try client.document(request, "InitiateMultipartUpload")
         guard let id = document.text(of: "UploadId"), !id.isEmpty else {
             throw failure(.invalidAnswer("the upload has no id"), .beginUpload)
         }
@@ -176,7 +184,7 @@ public struct S3Upload: Sendable {
                 "<CompleteMultipartUpload>\(list.joined())</CompleteMultipartUpload>".utf8))
         request.workSeconds = 600
         do throws(S3Error) {
-            let (_, document) = try client.document(request, "CompleteMultipartUploadResult")
+            let (_, document) = try client.document(request, "CompleteMultipartUpload")
             let etag = document.text(of: "ETag")?.filter { $0 != "\"" } ?? ""
             try compare(etag, parts)
         } catch {

@@ -52,7 +52,9 @@ package struct CacheAccess: Sendable {
     package var entries: @Sendable () throws(Failure) -> [CacheEntry]
     /// Finds an entry by its id, counts a hit and the bytes saved, or a miss.
     package var use: @Sendable (String) throws(Failure) -> CacheEntry?
-    /// An address of an entry that lives so many seconds; counts as `use` does. nil for an entry that is not there.
+    /// Gives out an address of an entry that lives so many seconds, and counts that as `use` does.
+    ///
+    /// nil for an entry that is not there.
     package var address: @Sendable (String, Int) throws(Failure) -> MediaCache.ResultAddress? = {
         _, _ in nil
     }

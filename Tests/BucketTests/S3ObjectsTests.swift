@@ -57,13 +57,13 @@ struct S3ObjectsTests {
     func damage(kind: String) throws {
         let trial = try BucketTrial()
         let entry = try BucketTrial.add("hello", as: "a", to: trial.cache)
+        let other = try trial.machine("two")
         let path = trial.file(entry)
         switch kind {
         case "lost": try FileManager.default.removeItem(atPath: path)
         case "cut": try Data("hell".utf8).write(to: URL(fileURLWithPath: path))
         default: try Data("hullo".utf8).write(to: URL(fileURLWithPath: path))
         }
-        let other = try trial.machine("two")
         #expect(try other.verify(repairing: false).count == 1)
         #expect(try other.lookup("a") == nil)
         #expect(try other.manifest.entries().isEmpty)

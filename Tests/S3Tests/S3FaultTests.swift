@@ -48,7 +48,10 @@ struct S3FaultTests {
         ),
         (
             "a connection that is cut in the middle of a part",
-            { $0.target.contains("partNumber=2") && $0.number < 5 ? .cutRequest(after: 9_000_000) : nil }
+            {
+                $0.target.contains("partNumber=2") && $0.number < 5
+                    ? .cutRequest(after: 9_000_000) : nil
+            }
         ),
         (
             "the ETag of another part",

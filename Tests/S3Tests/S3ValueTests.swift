@@ -66,7 +66,8 @@ struct S3ValueTests {
             of: object, on: endpoint, credentials, now: 1_369_353_600, seconds: 86400)
         #expect(
             address.hasSuffix(
-                "&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404"))
+                "&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404")
+        )
         #expect(address.hasPrefix("https://examplebucket.s3.amazonaws.com/test.txt?X-Amz-Alg"))
     }
 
@@ -130,7 +131,8 @@ struct S3ValueTests {
         var error = S3Error(
             operation: .read, kind: .throttled,
             address: try #require(S3Address(bucket: "films", key: "a")), server: "s")
-        #expect((1...5).map { backoff.delay(after: $0, error, random: 1) } == [0.2, 0.4, 0.8, 1.6, 3.2])
+        let bounds = (1...5).map { backoff.delay(after: $0, error, random: 1) }
+        #expect(bounds == [0.2, 0.4, 0.8, 1.6, 3.2])
         #expect(backoff.delay(after: 3, error, random: 0) == 0)
         #expect(backoff.delay(after: 6, error, random: 1) == nil)
         error.retryAfter = 5

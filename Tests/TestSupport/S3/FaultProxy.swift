@@ -70,7 +70,9 @@ public final class FaultProxy: Sendable {
     public var requests: [Request] { shared.requests.with { $0 } }
 
     private static func serve(_ client: Int32, _ shared: Shared) {
-        guard let (head, begun) = readHead(client), let request = shared.note(head) else { return }
+        guard let (head, begun) = readHead(client), let request = shared.note(head) else {
+            return
+        }
         let length = Int(request.fields["content-length"] ?? "") ?? 0
         let fault = shared.rule(request)
         var limit = length
@@ -113,8 +115,11 @@ public final class FaultProxy: Sendable {
     ) -> (head: [UInt8], body: [UInt8])? {
         guard let server = try? LoopbackConnection.open(port: port, seconds: 30) else { return nil }
         defer { close(server) }
-        // The signature does not cover this field.
-        send(server, Array(head.dropLast(2)) + Array("Connection: close\r\n\r\n".utf8) + body)
+        // The signature covers neither of these fields.
+        let lines = String(decoding: head.dropLast(4), as: UTF8.self)
+            .components(separatedBy: "\r\n").filter { !$0.lowercased().hasPrefix("expect:") }
+        let words = (lines + ["Connection: close", "\r\n"]).joined(separator: "\r\n")
+        send(server, Array(words.utf8) + body)
         guard let (answer, begun) = readHead(server) else { return nil }
         var rest = begun
         while let more = readSome(server) { rest += more }

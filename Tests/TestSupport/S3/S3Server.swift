@@ -15,6 +15,16 @@ public final class S3Server: Sendable {
     public let folder: String
     private let process: Process
 
+    /// Runs until this process has ended, whatever ends it.
+    private static let script = #"""
+        parent=$1
+        shift
+        "$@" &
+        trap 'kill -9 $!; exit' TERM
+        while kill -0 "$parent" 2>/dev/null && kill -0 $! 2>/dev/null; do sleep 0.05; done
+        kill -9 $!
+        """#
+
     /// Starts a server.
     ///
     /// - Parameters:
@@ -35,9 +45,10 @@ public final class S3Server: Sendable {
             }
             try Data().write(to: URL(fileURLWithPath: log))
             let output = FileHandle(forWritingAtPath: log)
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
             process.arguments = [
-                "rclone", "serve", "s3", "--config", "/dev/null", "--auth-key",
+                "-c", Self.script, "sh", "\(getpid())", "rclone", "serve", "s3", "--config",
+                "/dev/null", "--auth-key",
                 "\(Self.accessKey),\(Self.secretKey)", "--addr", "127.0.0.1:\(port ?? 0)",
                 "--vfs-cache-mode", "off", "--dir-cache-time", "0s", folder,
             ]
@@ -59,7 +70,7 @@ public final class S3Server: Sendable {
             }
             usleep(20_000)
         }
-        kill(process.processIdentifier, SIGKILL)
+        process.terminate()
         throw ToolFailure(
             "rclone does not listen: \((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")")
     }
@@ -69,7 +80,7 @@ public final class S3Server: Sendable {
     /// Ends the server at once.
     public func stop() {
         guard process.isRunning else { return }
-        kill(process.processIdentifier, SIGKILL)
+        process.terminate()
         process.waitUntilExit()
     }
 

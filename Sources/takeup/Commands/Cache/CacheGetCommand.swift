@@ -99,7 +99,7 @@ struct CacheGetCommand: Command {
             throw Failure(
                 exitCode: .usage, code: "usage", stage: "request",
                 message: "results in a folder have no address",
-                hint: "leave out --url for the path; --objects s3://BUCKET keeps results in a bucket")
+                hint: "leave out --url for the path; --objects s3://BUCKET keeps results in one")
         case .address(let address)?:
             if style.isJSON {
                 context.print(

@@ -86,7 +86,8 @@ struct DoctorCommand: Command {
             let (places, state) = state(settings, in: context)
             let watched = WatchDiagnosis(settings, invocation, places, in: context)
             let bucket = places.flatMap(Self.bucket).map { [$0] } ?? []
-            return (settings.all.map { Self.placed($0, places) }, [check, state] + bucket, watched)
+            let shown = settings.all.map { Self.placed($0, places) }
+            return (shown, [check, state] + bucket, watched)
         } catch let error as PresetError {
             return ([], [Self.broken(Failure(error))], nil)
         } catch let error as ConfigurationError {
@@ -101,7 +102,8 @@ struct DoctorCommand: Command {
         _ settings: Settings, in context: CommandContext
     ) -> (StatePlaces?, DoctorCheck) {
         // Nobody who only exports has to have a place for state.
-        let isGiven = ["home", "cache", "database", "objects"].contains { settings.value($0) != nil }
+        let options = ["home", "cache", "database", "objects"]
+        let isGiven = options.contains { settings.value($0) != nil }
         let status: DoctorCheck.Status = isGiven ? .failure : .warning
         do {
             let places = try StateOptions(settings.value).places(in: context)

@@ -35,7 +35,7 @@ struct AddressArgument: Sendable, Equatable {
         } catch {
             throw UsageError(
                 "the address \(scheme.prefix(20))://… cannot be fetched: \(error.reason)",
-                hint: "give an http, https or s3 address without user and password, or a file's path")
+                hint: "give an http, https or s3 address without user and password, or a path")
         }
     }
 }
