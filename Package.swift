@@ -32,6 +32,19 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
         swiftSettings: settings)
 }
 
+let objectTests: [Target.Dependency] = [
+    "TakeupCache", "TakeupCurl", "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupModel",
+]
+
+/// What the command line is made of.
+let commandModules: [Target.Dependency] = [
+    "TakeupCache", "TakeupClient", "TakeupCurl", "TakeupDaemon", "TakeupDigest", "TakeupFetch",
+    "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest", "TakeupIntake", "TakeupJobs",
+    "TakeupMediaClient", "TakeupModel", "TakeupOutput", "TakeupProcess", "TakeupS3", "TakeupServe",
+    "TakeupService", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry", "TakeupWatch",
+    "TakeupWorker",
+]
+
 let package = Package(
     name: "takeup",
     products: [
@@ -47,6 +60,7 @@ let package = Package(
         library("CTakeupMicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
         .systemLibrary(name: "CTakeupLinux"),
         .systemLibrary(name: "CTakeupPostgres"),
+        .systemLibrary(name: "CTakeupXML"),
         module("TakeupTimeline"),
         module("TakeupLanes", ["CTakeupLinux"]),
         module("TakeupFiles", ["CTakeupLinux"]),
@@ -83,8 +97,10 @@ let package = Package(
             resources: [.embedInCode("Migrations")]),
         module(
             "TakeupIntake",
-            ["TakeupJobs", "TakeupModel", "TakeupCurl", "TakeupFiles", "TakeupTimeline"],
-            resources: [.embedInCode("Templates")]),
+            [
+                "TakeupJobs", "TakeupModel", "TakeupCurl", "TakeupS3", "TakeupFiles",
+                "TakeupTimeline",
+            ], resources: [.embedInCode("Templates")]),
         module(
             "TakeupWatch",
             [
@@ -100,6 +116,15 @@ let package = Package(
             ],
             resources: [.embedInCode("Migrations")]),
         module("TakeupCurl", ["CTakeupCurl", "TakeupLanes"]),
+        module(
+            "TakeupS3",
+            [
+                "CTakeupXML", "TakeupCurl", "TakeupDigest", "TakeupFields", "TakeupLanes",
+                "TakeupModel",
+            ]),
+        module(
+            "TakeupBucket",
+            ["TakeupCache", "TakeupS3", "TakeupDigest", "TakeupFiles", "TakeupModel"]),
         module(
             "TakeupFetch",
             [
@@ -129,9 +154,10 @@ let package = Package(
         module(
             "TakeupService",
             [
-                "TakeupWorker", "TakeupWatch", "TakeupFetch", "TakeupCache", "TakeupJobs",
-                "TakeupSQL", "TakeupSQLite", "TakeupPostgres", "TakeupModel", "TakeupCurl",
-                "TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupTelemetry",
+                "TakeupWorker", "TakeupWatch", "TakeupFetch", "TakeupBucket", "TakeupCache",
+                "TakeupS3", "TakeupJobs", "TakeupSQL", "TakeupSQLite", "TakeupPostgres",
+                "TakeupModel", "TakeupCurl", "TakeupDigest", "TakeupFiles", "TakeupLanes",
+                "TakeupTelemetry",
             ]),
         module(
             "TakeupDaemon",
@@ -171,23 +197,13 @@ let package = Package(
                 "TakeupFiles", "TakeupLanes", "TakeupProcess", "TakeupTelemetry", "TakeupTimeline",
             ],
             path: "Sources/takeup-media", swiftSettings: settings),
-        .executableTarget(
-            name: "takeup",
-            dependencies: [
-                "TakeupCache", "TakeupClient", "TakeupCurl", "TakeupDaemon", "TakeupDigest",
-                "TakeupFetch", "TakeupFiles", "TakeupHTTP", "TakeupHooks", "TakeupIngest",
-                "TakeupIntake", "TakeupJobs", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
-                "TakeupProcess", "TakeupServe", "TakeupService", "TakeupTimeline", "TakeupLanes",
-                "TakeupTelemetry", "TakeupWatch", "TakeupWorker",
-            ],
-            swiftSettings: settings),
+        .executableTarget(name: "takeup", dependencies: commandModules, swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["TakeupPostgres", "TakeupSQL", "TakeupSQLite"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
-        tests("TakeupTimeline"),
-        tests("TakeupTelemetry"),
+        tests("TakeupTimeline"), tests("TakeupTelemetry"), tests("TakeupLanes"),
         tests("TakeupSQLite", ["TakeupLanes", "TakeupSQL"]),
         tests(
             "TakeupJobs",
@@ -195,15 +211,14 @@ let package = Package(
                 "TakeupLanes", "TakeupModel", "TakeupPostgres", "TakeupSQL", "TakeupSQLite",
                 "TakeupTimeline",
             ]),
-        tests("TakeupLanes"),
-        tests("TakeupFiles"),
+        tests("TakeupFiles"), tests("TakeupProcess"),
         tests(
             "TakeupWatch",
             ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQL", "TakeupSQLite"]),
         tests(
             "TakeupCache",
             ["TakeupDigest", "TakeupFiles", "TakeupLanes", "TakeupSQL", "TakeupSQLite"]),
-        tests("TakeupProcess"),
+        tests("TakeupS3", objectTests), tests("TakeupBucket", objectTests + ["TakeupS3"]),
         tests("TakeupCurl", ["TakeupLanes"]),
         tests(
             "TakeupFetch",
@@ -213,23 +228,13 @@ let package = Package(
             ]),
         tests(
             "TakeupWorker",
-            [
-                "takeup", "TakeupMedia", "TakeupMediaClient", "TakeupModel", "TakeupOutput",
-                "TakeupFiles", "TakeupKit", "TakeupCache", "TakeupCurl", "TakeupDigest",
-                "TakeupExport", "TakeupFetch", "TakeupFFmpeg", "TakeupJobs", "TakeupLanes",
-                "TakeupProcess", "TakeupService", "TakeupSQL", "TakeupSQLite", "TakeupTelemetry",
-                "TakeupTimeline",
+            commandModules + [
+                "takeup", "TakeupMedia", "TakeupKit", "TakeupExport", "TakeupFFmpeg", "TakeupSQL",
+                "TakeupSQLite",
             ]),
         tests("TakeupModel"),
         tests("TakeupHTTP", ["TakeupFields", "TakeupLanes"]),
-        tests(
-            "TakeupServe",
-            [
-                "TakeupHTTP", "TakeupCache", "TakeupCurl", "TakeupDaemon", "TakeupDigest",
-                "TakeupFetch", "TakeupFiles", "TakeupIntake", "TakeupJobs", "TakeupLanes",
-                "TakeupMediaClient", "TakeupModel", "TakeupService", "TakeupSQL", "TakeupSQLite",
-                "TakeupTelemetry", "TakeupWorker", "TakeupMedia", "takeup",
-            ]),
+        tests("TakeupServe", commandModules + ["TakeupMedia", "TakeupSQLite", "takeup"]),
         tests("TakeupFFmpeg", ["TakeupLanes", "TakeupTelemetry", "TakeupTimeline"]),
         tests(
             "TakeupExport",
@@ -241,13 +246,8 @@ let package = Package(
         tests("TakeupIntake", ["TakeupModel", "TakeupJobs", "TakeupTimeline"]),
         .testTarget(
             name: "takeupTests",
-            dependencies: [
-                "takeup", "TakeupMedia", "TestSupport", "TakeupCache", "TakeupClient", "TakeupCurl",
-                "TakeupDaemon", "TakeupHTTP", "TakeupServe", "TakeupExport", "TakeupFetch",
-                "TakeupMediaClient", "TakeupModel", "TakeupOutput", "TakeupFiles", "TakeupHooks",
-                "TakeupIngest", "TakeupIntake", "TakeupJobs", "TakeupLanes", "TakeupProcess",
-                "TakeupService", "TakeupSQL", "TakeupSQLite", "TakeupTelemetry", "TakeupTimeline",
-                "TakeupWatch", "TakeupWorker",
+            dependencies: commandModules + [
+                "takeup", "TakeupMedia", "TestSupport", "TakeupExport", "TakeupSQL", "TakeupSQLite",
             ],
             swiftSettings: settings),
     ]

@@ -22,6 +22,9 @@ static const unsigned int takeup_url_no_default_port = CURLU_NO_DEFAULT_PORT;
 static const int takeup_prerequest_ok = CURL_PREREQFUNC_OK;
 static const int takeup_prerequest_abort = CURL_PREREQFUNC_ABORT;
 static const curl_socket_t takeup_no_socket = CURL_SOCKET_BAD;
+static const size_t takeup_read_abort = CURL_READFUNC_ABORT;
+static const int takeup_seek_ok = CURL_SEEKFUNC_OK;
+static const int takeup_seek_failed = CURL_SEEKFUNC_FAIL;
 
 /// The library; NULL where it is not installed.
 static inline void *takeup_curl_library(void) {
@@ -96,6 +99,15 @@ static inline CURLcode takeup_easy_set_pointer(void *easy, CURLoption option, vo
 static inline CURLcode takeup_easy_set_receiver(
     void *easy, CURLoption option, curl_write_callback receiver) {
     return TAKEUP_CURL(curl_easy_setopt)(easy, option, receiver);
+}
+static inline CURLcode takeup_easy_set_offset(void *easy, CURLoption option, curl_off_t value) {
+    return TAKEUP_CURL(curl_easy_setopt)(easy, option, value);
+}
+static inline CURLcode takeup_easy_set_sender(void *easy, curl_read_callback sender) {
+    return TAKEUP_CURL(curl_easy_setopt)(easy, CURLOPT_READFUNCTION, sender);
+}
+static inline CURLcode takeup_easy_set_seeker(void *easy, curl_seek_callback seeker) {
+    return TAKEUP_CURL(curl_easy_setopt)(easy, CURLOPT_SEEKFUNCTION, seeker);
 }
 static inline CURLcode takeup_easy_set_opener(void *easy, curl_opensocket_callback opener) {
     return TAKEUP_CURL(curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, opener);

@@ -1,3 +1,4 @@
+public import TakeupModel
 public import TakeupSQL
 
 /// Why the cache could not do what it was asked.
@@ -21,6 +22,8 @@ public enum CacheError: Error, Equatable, Sendable {
     case locked(path: String)
     /// A call to the file system failed.
     case file(operation: String, path: String, errno: Int32)
+    /// A store of objects elsewhere did not do what it was asked.
+    case objects(Failure)
     /// The beginning of a key fits several entries.
     case ambiguous(name: String)
 }

@@ -58,6 +58,7 @@ extension Failure {
                 isForbidden ? "cacheNotPermitted" : "cacheFailed",
                 "cannot \(operation) \(path): \(Self.words(code))",
                 hint: "check the disk and the folder's permissions")
+        case .objects(let failure): self = failure
         case .ambiguous(let name):
             self = Self.cache(
                 .usage, "ambiguous", "several cache entries begin with '\(name)'",

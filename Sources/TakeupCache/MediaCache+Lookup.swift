@@ -43,6 +43,41 @@ extension MediaCache {
         return nil
     }
 
+    /// Where a result can be read without this machine.
+    public enum ResultAddress: Sendable, Equatable {
+        /// For whoever has it, until it ends.
+        case address(String)
+        /// The store's objects have no address.
+        case noAddress
+    }
+
+    /// Gives out the address of a result and counts a hit or a miss; reads nothing of it.
+    ///
+    /// - Parameters:
+    ///   - name: As for `lookup(_:)`.
+    ///   - seconds: How long the address lives.
+    /// - Returns: nil for a miss.
+    /// - Throws: `CacheError`.
+    public func address(
+        of name: String, seconds: Int
+    ) throws(CacheError) -> ResultAddress? {
+        if let entry = try manifest.entry(named: name),
+            !entry.isExpired(now: now, expiresSeconds: limits.expiresSeconds)
+        {
+            guard let address = try objects.address(of: entry.object, seconds: seconds) else {
+                return .noAddress
+            }
+            if try objects.size(of: entry.object) == entry.bytes {
+                note(.hit, id: name, try countHit(entry, saving: entry.bytes))
+                return .address(address)
+            }
+            if !objects.isReadOnly { _ = try dropDamaged(entry.object) }
+        }
+        if !manifest.isReadOnly { try manifest.countMiss() }
+        note(.miss, id: name)
+        return nil
+    }
+
     private func countHit(
         _ entry: ManifestEntry, saving bytes: Int64
     ) throws(CacheError) -> ManifestEntry? {

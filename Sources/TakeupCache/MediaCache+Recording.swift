@@ -39,6 +39,7 @@ extension MediaCache {
             }
         }
         guard let recorded else { return nil }
+        if recorded.object == file.object { try objects.confirm(file) }
         note(.publish, id: alias ?? recorded.id, recorded)
         if let earlier, earlier.object != recorded.object {
             // It has given way; somebody who still reads it leaves its file to `reconcile`.

@@ -29,7 +29,7 @@ extension Failure {
         switch error.kind {
         case .refused, .tls: isWrong = true
         case .resolve, .connect, .denied, .timeout, .tooSlow, .cut, .tooLarge, .protocol,
-            .cancelled, .outOfFiles, .other:
+            .cancelled, .unreadableBody, .outOfFiles, .other:
             isWrong = false
         }
         self.init(

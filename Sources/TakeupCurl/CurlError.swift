@@ -28,6 +28,8 @@ public struct CurlError: Error, Equatable, Sendable {
         /// The answer is not valid HTTP.
         case `protocol`
         case cancelled
+        /// The file that is the request's body could not be read.
+        case unreadableBody(errno: Int32)
         /// This process, or the machine, can open no more files now; the origin is not at fault.
         case outOfFiles
         case other
@@ -113,6 +115,7 @@ extension CurlError.Kind {
         case .tooLarge: "the answer is too large"
         case .protocol: "the answer is no proper HTTP"
         case .cancelled: "cancelled"
+        case .unreadableBody: "the file that is sent could not be read"
         case .outOfFiles: "this process has too many files open"
         case .other: "libcurl gave no reason"
         }

@@ -1,4 +1,5 @@
 internal import CTakeupCurl
+internal import Foundation
 
 /// libcurl's easy handle, for one request after another, with its settings.
 struct EasyHandle: ~Copyable {
@@ -35,11 +36,13 @@ struct EasyHandle: ~Copyable {
         try check(takeup_easy_set_list(raw, CURLOPT_HTTPHEADER, fields.raw), CURLOPT_HTTPHEADER)
         try check(takeup_easy_set_list(raw, CURLOPT_RESOLVE, addresses.raw), CURLOPT_RESOLVE)
         if let posted = request.posted { try post(posted) }
+        if let upload = request.upload { try send(upload) }
         if let method = request.method { try set(CURLOPT_CUSTOMREQUEST, method) }
         // Else libcurl would wait for the body that the head states.
         if request.method == "HEAD" { try set(CURLOPT_NOBODY, 1) }
         if let path = request.unixSocket { try set(CURLOPT_UNIX_SOCKET_PATH, path) }
         try forbid()
+        if let signing = request.signing { try sign(signing) }
         try trust(request.authorities)
         try limit(request.limits)
     }
@@ -56,6 +59,19 @@ struct EasyHandle: ~Copyable {
                 raw, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: body.baseAddress))
         }
         try check(code, CURLOPT_COPYPOSTFIELDS)
+    }
+
+    private borrowing func send(_ upload: TransferRequest.Upload) throws(CurlError) {
+        try set(CURLOPT_UPLOAD, 1)
+        try check(
+            takeup_easy_set_offset(raw, CURLOPT_INFILESIZE_LARGE, curl_off_t(upload.count)),
+            CURLOPT_INFILESIZE_LARGE)
+    }
+
+    private borrowing func sign(_ signing: AWSSigning) throws(CurlError) {
+        try set(CURLOPT_AWS_SIGV4, "aws:amz:\(signing.region):\(signing.service)")
+        try set(CURLOPT_USERNAME, signing.accessKey)
+        try set(CURLOPT_PASSWORD, signing.secretKey)
     }
 
     /// Disables everything that comes from the environment, from earlier answers or from automatic
@@ -113,6 +129,10 @@ extension EasyHandle {
             (CURLOPT_WRITEDATA, takeup_easy_set_pointer(raw, CURLOPT_WRITEDATA, context)),
             (CURLOPT_OPENSOCKETDATA, takeup_easy_set_pointer(raw, CURLOPT_OPENSOCKETDATA, context)),
             (CURLOPT_PREREQDATA, takeup_easy_set_pointer(raw, CURLOPT_PREREQDATA, context)),
+            (CURLOPT_READDATA, takeup_easy_set_pointer(raw, CURLOPT_READDATA, context)),
+            (CURLOPT_SEEKDATA, takeup_easy_set_pointer(raw, CURLOPT_SEEKDATA, context)),
+            (CURLOPT_READFUNCTION, takeup_easy_set_sender(raw, onSend)),
+            (CURLOPT_SEEKFUNCTION, takeup_easy_set_seeker(raw, onSeek)),
             (CURLOPT_HEADERFUNCTION, takeup_easy_set_receiver(raw, CURLOPT_HEADERFUNCTION, onLine)),
             (CURLOPT_WRITEFUNCTION, takeup_easy_set_receiver(raw, CURLOPT_WRITEFUNCTION, onBytes)),
             (CURLOPT_OPENSOCKETFUNCTION, takeup_easy_set_opener(raw, onSocket)),
@@ -135,6 +155,18 @@ private let onLine: curl_write_callback = { bytes, size, count, context in
 private let onBytes: curl_write_callback = { bytes, size, count, context in
     let chunk = UnsafeRawBufferPointer(start: bytes, count: size * count)
     return exchange(context)?.receiveBody(chunk) == true ? chunk.count : 0
+}
+
+private let onSend: curl_read_callback = { room, size, count, context in
+    let room = UnsafeMutableRawBufferPointer(start: room, count: size * count)
+    return exchange(context)?.send(into: room) ?? takeup_read_abort
+}
+
+/// libcurl sends a body again when a kept connection turns out to be closed.
+private let onSeek: curl_seek_callback = { context, offset, origin in
+    guard origin == SEEK_SET, let exchange = exchange(context) else { return takeup_seek_failed }
+    exchange.sentBytes = Int64(offset)
+    return takeup_seek_ok
 }
 
 private let onSocket: curl_opensocket_callback = { context, _, address in

@@ -32,6 +32,8 @@ final class Exchange {
     private(set) var stop: Stop?
     private(set) var peer: IPAddress?
     private(set) var bodyBytes: Int64 = 0
+    /// Bytes of the request's body that libcurl has taken.
+    var sentBytes: Int64 = 0
 
     init(
         _ request: TransferRequest, cancellation: TransferCancellation?,
@@ -147,6 +149,25 @@ extension Exchange {
         peer = target
         sentAt = sentAt ?? Self.now
         return goesOn()
+    }
+
+    /// Reads the next bytes of the request's body.
+    ///
+    /// - Returns: Their number, 0 at the end; nil ends the request.
+    func send(into room: UnsafeMutableRawBufferPointer) -> Int? {
+        guard let upload = request.upload, goesOn() else { return nil }
+        // The answer is awaited from the last byte on.
+        sentAt = Self.now
+        let wanted = min(room.count, Int(upload.count - sentBytes))
+        guard wanted > 0 else { return 0 }
+        let count = pread(
+            upload.descriptor, room.baseAddress, wanted, off_t(upload.offset + sentBytes))
+        guard count > 0 else {
+            _ = end(.failure(.unreadableBody(errno: count < 0 ? errno : EIO)))
+            return nil
+        }
+        sentBytes += Int64(count)
+        return count
     }
 
     func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {

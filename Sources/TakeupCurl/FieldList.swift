@@ -19,13 +19,21 @@ struct FieldList: ~Copyable {
     /// - Throws: `.refused(.field)` with the name of the field that cannot be sent.
     static func fields(of request: TransferRequest) throws(CurlError) -> FieldList {
         var list = FieldList()
-        try list.append("Accept-Encoding: identity")
-        if request.posted != nil {
-            // Disable both the wait for permission to send the body and libcurl's guess of the
-            // body's type.
-            try list.append("Expect:")
-            let isTyped = request.fields.contains { $0.name.lowercased() == "content-type" }
-            if !isTyped { try list.append("Content-Type:") }
+        let isTyped = request.fields.contains { $0.name.lowercased() == "content-type" }
+        if request.signing != nil {
+            // libcurl 7.88 signs also the fields that a line without a value takes away, and no server accepts that.
+            // And proxies in front of object stores change `Accept-Encoding`.
+            if request.posted != nil, !isTyped {
+                try list.append("Content-Type: application/octet-stream")
+            }
+        } else {
+            try list.append("Accept-Encoding: identity")
+            if request.posted != nil || request.upload != nil {
+                // Disable both the wait for permission to send the body and libcurl's guess of the
+                // body's type.
+                try list.append("Expect:")
+                if !isTyped { try list.append("Content-Type:") }
+            }
         }
         for field in request.fields {
             guard field.isSendable else {

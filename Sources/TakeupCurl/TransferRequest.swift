@@ -12,6 +12,10 @@ public struct TransferRequest: Sendable {
     /// The origin may receive it twice: libcurl sends it again if a kept connection turns out to be
     /// closed.
     public var posted: [UInt8]?
+    /// The body as a part of an open file, in place of `posted`; sends a PUT.
+    public var upload: Upload?
+    /// Signs the request; nil sends it unsigned.
+    public var signing: AWSSigning?
     public var limits: TransferLimits
     /// A file with trusted certificates, used instead of the system's.
     public var authorities: String?
@@ -37,12 +41,26 @@ public struct TransferRequest: Sendable {
         }
     }
 
+    /// A part of an open file that is sent as the body, read at its place as often as needed.
+    public struct Upload: Equatable, Sendable {
+        /// Open for reading until the request has ended; its position is not used.
+        public var descriptor: Int32
+        public var offset: Int64
+        /// Bytes to send, at least 0.
+        public var count: Int64
+
+        public init(descriptor: Int32, offset: Int64, count: Int64) {
+            (self.descriptor, self.offset, self.count) = (descriptor, offset, count)
+        }
+    }
+
     public init(
         _ address: WebAddress, fields: [Field] = [], limits: TransferLimits = TransferLimits(),
         mayConnect: @escaping @Sendable (IPAddress, _ port: UInt16) -> Bool
     ) {
         (self.address, self.fields, self.limits) = (address, fields, limits)
         (method, posted, authorities, addresses, unixSocket) = (nil, nil, nil, [], nil)
+        (upload, signing) = (nil, nil)
         self.mayConnect = mayConnect
     }
 }

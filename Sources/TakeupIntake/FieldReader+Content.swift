@@ -2,6 +2,7 @@ import TakeupCurl
 import TakeupFiles
 import TakeupModel
 import TakeupJobs
+import TakeupS3
 import TakeupTimeline
 
 /// The fields that take more than one value to read.
@@ -89,6 +90,17 @@ extension FieldReader {
     private mutating func address(
         _ text: String, _ element: JSONElement, _ field: JobField
     ) -> String? {
+        if S3Address.isMeant(by: text) {
+            guard let object = S3Address(text), !object.key.isEmpty,
+                !TimelineFile.isOne(object.key.lowercased())
+            else {
+                note(
+                    field, element, "is no object that can be fetched",
+                    hint: "write s3://BUCKET/KEY of a media file")
+                return nil
+            }
+            return object.description
+        }
         do throws(CurlError) {
             let address = try WebAddress(text)
             let name = address.path.lowercased()

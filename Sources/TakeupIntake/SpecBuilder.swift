@@ -1,6 +1,7 @@
 internal import TakeupFiles
 import TakeupModel
 import TakeupJobs
+internal import TakeupS3
 import TakeupTimeline
 
 /// Makes job specs from what lists say.
@@ -63,6 +64,12 @@ struct SpecBuilder {
     private func output(_ fields: inout FieldReader) -> String? {
         guard let text = fields.text(.output) else { return nil }
         let element = fields.element(.output)
+        guard !S3Address.isMeant(by: text) else {
+            fields.note(
+                .output, element, "cannot be in a bucket",
+                hint: "leave it out: the result is in the cache, which may be in a bucket")
+            return nil
+        }
         if let fault = ListPath.fault(text) {
             if options.paths != nil, text.utf8.contains(0) {
                 fields.forbid(.output, element)

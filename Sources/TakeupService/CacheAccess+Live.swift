@@ -54,6 +54,11 @@ extension CacheAccess {
             if let found { return found }
             return try sources.entry(named: id)
         }
+        address = { id, seconds throws(Failure) in
+            try Self.attempt(cache) { () throws(CacheError) in
+                try cache.address(of: id, seconds: seconds)
+            }
+        }
         answer = { job throws(Failure) in
             let entry = try Self.attempt(cache) { () throws(CacheError) in
                 try WorkForecast.knownKey(job.request, in: cache.manifest)
@@ -61,9 +66,11 @@ extension CacheAccess {
             }
             guard let entry, !entry.isExpired(now: now(), expiresSeconds: limits.expiresSeconds)
             else { return nil }
+            let bytes = try Self.attempt(cache) { () throws(CacheError) in
+                try cache.objects.size(of: entry.object)
+            }
             let path = cache.objects.path(of: entry.object)
-            return Self.size(path) == entry.bytes
-                ? CacheEntry(entry, path: path, names: nil) : nil
+            return bytes == entry.bytes ? CacheEntry(entry, path: path, names: nil) : nil
         }
         figures = { () throws(Failure) in
             var figures = CacheFigures(
@@ -98,12 +105,6 @@ extension CacheAccess {
             let found = try sources.verify()
             return (checked + found.checked, damages.map(Damage.init) + found.damages)
         }
-    }
-
-    /// Bytes of a file; nil when there is none.
-    private static func size(_ path: String) -> Int64? {
-        var facts = stat()
-        return stat(path, &facts) == 0 ? Int64(facts.st_size) : nil
     }
 
     /// What is not there is told as that only while the cache itself is there.

@@ -1,3 +1,4 @@
+package import TakeupCache
 package import TakeupJobs
 package import TakeupModel
 
@@ -51,6 +52,12 @@ package struct CacheAccess: Sendable {
     package var entries: @Sendable () throws(Failure) -> [CacheEntry]
     /// Finds an entry by its id, counts a hit and the bytes saved, or a miss.
     package var use: @Sendable (String) throws(Failure) -> CacheEntry?
+    /// Gives out an address of an entry that lives so many seconds, and counts that as `use` does.
+    ///
+    /// nil for an entry that is not there.
+    package var address: @Sendable (String, Int) throws(Failure) -> MediaCache.ResultAddress? = {
+        _, _ in nil
+    }
     /// Finds an entry by its id; counts nothing.
     package var find: @Sendable (String) throws(Failure) -> CacheEntry? = { _ in nil }
     /// Finds what would answer a job, as far as its sources are known; counts nothing.

@@ -3,6 +3,7 @@ public import TakeupCache
 internal import TakeupCurl
 internal import TakeupFiles
 internal import TakeupModel
+internal import TakeupS3
 public import TakeupJobs
 internal import TakeupLanes
 public import TakeupTelemetry
@@ -86,6 +87,12 @@ public final class ExportQueue: Sendable {
 
     private static func place(_ source: String) throws(Failure) -> String {
         guard SourceText.isAddress(source) else { return try absolute(source) }
+        if S3Address.isMeant(by: source) {
+            guard let object = S3Address(source), !object.key.isEmpty else {
+                throw .badAddress("it names no object")
+            }
+            return object.description
+        }
         do throws(CurlError) {
             return try WebAddress(source).text
         } catch {

@@ -38,9 +38,9 @@ extension StatePlaces {
     /// - Throws: With 78.
     func requireDatabaseOfCache() throws(Failure) {
         guard database.path != nil, !hasDatabaseFile, !adoptsCache,
-            let owner = LocalObjects.owner(of: cache)
+            let folder = objectsFolder, let owner = LocalObjects.owner(of: folder)
         else { return }
-        throw Failure(CacheError.foreign(path: cache, owner: owner))
+        throw Failure(CacheError.foreign(path: folder, owner: owner))
     }
 
     /// Refuses a folder in which another user may put anything in our way; the system's own is nobody's.

@@ -106,9 +106,7 @@ extension StatePlaces {
     public func openCache(
         _ limits: CacheLimits, now: @escaping @Sendable () -> Double = WallClock.now
     ) throws(CacheError) -> MediaCache {
-        try MediaCache(
-            path: cache, manifest: try openManifest(now: now), limits: limits,
-            log: AccessLog(folder: home), adopting: adoptsCache)
+        try openCache(try openManifest(now: now), limits)
     }
 
     /// Opens the cache, for reading alone where it cannot be written.
@@ -124,8 +122,12 @@ extension StatePlaces {
         try requireDatabaseOfCache()
         try makeHome()
         do throws(CacheError) {
+            guard let folder = objectsFolder else {
+                return try openCache(
+                    try openManifest(now: database.path == nil ? nil : now), limits)
+            }
             return try MediaCache.openReadable(
-                path: cache,
+                path: folder,
                 manifest: { () throws(CacheError) in
                     // Results on a server are dated by its clock.
                     try openManifest(now: database.path == nil ? nil : now)

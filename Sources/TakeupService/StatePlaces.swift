@@ -1,4 +1,5 @@
 public import TakeupModel
+public import TakeupS3
 
 /// Where Takeup keeps what outlives a process; absolute paths.
 public struct StatePlaces: Sendable, Equatable {
@@ -7,9 +8,14 @@ public struct StatePlaces: Sendable, Equatable {
         public var home: String?
         public var cache: String?
         public var database: String?
+        public var objects: String?
 
-        public init(home: String? = nil, cache: String? = nil, database: String? = nil) {
+        public init(
+            home: String? = nil, cache: String? = nil, database: String? = nil,
+            objects: String? = nil
+        ) {
             (self.home, self.cache, self.database) = (home, cache, database)
+            self.objects = objects
         }
     }
 
@@ -17,6 +23,10 @@ public struct StatePlaces: Sendable, Equatable {
     public let cache: String
     /// The queue and the manifest.
     public let database: DatabaseAddress
+    /// Where the results are.
+    public var objects = ObjectsAddress.cache
+    /// What leads to a bucket; holds no secret that is shown.
+    public var bucketSettings = S3Environment([:])
     /// Whether the cache folder is taken as it is, also where it is not the database's.
     public var adoptsCache = false
 
@@ -60,11 +70,23 @@ public struct StatePlaces: Sendable, Equatable {
             return address
         }
         self.init(home: home, cache: cache, database: database)
+        bucketSettings = S3Environment(environment)
+        if let text = request.objects {
+            guard let address = ObjectsAddress(text, absolute: absolute) else {
+                throw Self.configuration(
+                    "the objects cannot be in '\(text)'",
+                    hint: "write a folder's path, or s3://BUCKET/PREFIX with plain parts")
+            }
+            objects = address
+        }
     }
 
     /// The values as `doctor` shows them, by option.
     public var settings: [String: String] {
-        ["home": home, "cache": cache, "database": database.setting]
+        [
+            "home": home, "cache": cache, "database": database.setting,
+            "objects": objects.setting(cache: cache),
+        ]
     }
 
     /// The XDG base directories count only when they are absolute.

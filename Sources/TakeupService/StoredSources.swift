@@ -3,6 +3,7 @@ internal import TakeupCache
 internal import TakeupCurl
 internal import TakeupFetch
 internal import TakeupModel
+internal import TakeupS3
 internal import TakeupWorker
 
 /// The fetched sources of a cache, as the commands on it see them.
@@ -65,6 +66,7 @@ struct StoredSources: Sendable {
     ///
     /// - Returns: nil for none, and when several begin so.
     private func key(named name: String) throws(Failure) -> SourceKey? {
+        if let object = S3Address(name) { return SourceKey(address: object.description) }
         if let address = try? WebAddress(name) { return SourceKey(address: address.text) }
         guard name.utf8.count >= Self.leastDigits else { return nil }
         let found = try summaries().map(\.key).filter { $0.description.hasPrefix(name) }

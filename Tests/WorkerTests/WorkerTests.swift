@@ -225,6 +225,6 @@ extension WorkerTrial {
             store: store, cache: cache, configuration: configuration,
             helper: ExportHelper(configuration.helper), probing: HelperConfiguration(), threads: 1,
             logs: try JobLogs(stateFolder: configuration.stateFolder), emit: { _ in },
-            noteOutage: { _ in })
+            noteOutage: { _ in }, noteObjects: { _ in })
     }
 }

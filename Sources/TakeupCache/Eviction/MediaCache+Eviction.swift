@@ -26,6 +26,9 @@ extension MediaCache {
     public func makeRoom(bytes: Int64) throws(CacheError) -> Bool {
         precondition(bytes >= 0, "room must not be negative")
         if try hasRoom(bytes) { return true }
+        let (wanted, _) = bytes.addingReportingOverflow(limits.minFreeBytes)
+        try objects.freeCopies(bytes: max(wanted, 0))
+        if try hasRoom(bytes) { return true }
         try evict(needBytes: bytes, isDryRun: false)
         return try hasRoom(bytes)
     }

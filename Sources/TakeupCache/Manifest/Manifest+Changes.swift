@@ -248,7 +248,7 @@ extension Manifest {
     /// The store keeps others from naming a file during the call: no row goes whose file has just come.
     ///
     /// - Returns: How many there were.
-    func dropRows(
+    package func dropRows(
         of object: ObjectName, in store: any ObjectStore
     ) throws(CacheError) -> Int {
         try store.withSize(of: object) { (bytes) throws(CacheError) in

@@ -5,14 +5,15 @@ extension Manifest {
     private static let mostSamples = 200
 
     /// The folder that the database's results are in, as far as it knows.
-    struct KnownFolder: Equatable {
+    package struct KnownFolder: Equatable {
         /// nil before the first one, and in a database of a version that did not ask.
-        var id: String?
+        package var id: String?
         /// Where it was seen last; to be shown.
-        var path: String?
+        package var path: String?
     }
 
-    func knownFolder() throws(CacheError) -> KnownFolder {
+    /// The folder or bucket that the results are in.
+    package func knownFolder() throws(CacheError) -> KnownFolder {
         try use { (connection) throws(SQLError) in
             try connection.query("SELECT folder, folder_path FROM cache_database") {
                 KnownFolder(id: $0.optionalText(0), path: $0.optionalText(1))
@@ -23,7 +24,7 @@ extension Manifest {
     /// Notes the results' folder, unless another process has noted one.
     ///
     /// - Returns: Whether it is the one that is known now.
-    func noteFolder(
+    package func noteFolder(
         _ id: String, at path: String, insteadOf known: String?
     ) throws(CacheError) -> Bool {
         try change { (connection) throws(SQLError) in
@@ -35,14 +36,15 @@ extension Manifest {
         }
     }
 
-    func hasEntries() throws(CacheError) -> Bool {
+    /// Whether there is any result.
+    package func hasEntries() throws(CacheError) -> Bool {
         try use { (connection) throws(SQLError) in
             try connection.query("SELECT 1 FROM cache_entry LIMIT 1") { _ in true }.first ?? false
         }
     }
 
     /// Some entries, by keys that say nothing about them.
-    func sample() throws(CacheError) -> [ManifestEntry] {
+    package func sample() throws(CacheError) -> [ManifestEntry] {
         try use { (connection) throws(SQLError) in
             try Self.entries(
                 where: "TRUE ORDER BY e.key LIMIT ?1", [.integer(Int64(Self.mostSamples))],

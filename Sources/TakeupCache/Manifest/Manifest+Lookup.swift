@@ -48,12 +48,12 @@ extension Manifest {
     }
 
     /// The rows whose files are in one folder of the cache.
-    func entries(inShard shard: String) throws(CacheError) -> [ManifestEntry] {
+    package func entries(inShard shard: String) throws(CacheError) -> [ManifestEntry] {
         try entries(where: "e.sha256 >= ?1 AND e.sha256 < ?1 || 'g'", [.text(shard)])
     }
 
     /// Whether a row names the file and says that it is so large.
-    func isRecorded(_ object: ObjectName, bytes: Int64? = nil) throws(CacheError) -> Bool {
+    package func isRecorded(_ object: ObjectName, bytes: Int64? = nil) throws(CacheError) -> Bool {
         try use { (connection) throws(SQLError) in
             try connection.query(
                 """

@@ -15,9 +15,9 @@ public final class Manifest: Sendable {
     /// Names the database; a cache directory belongs to one.
     public let databaseID: String
     /// Seconds since 1970.
-    let now: @Sendable () -> Double
+    package let now: @Sendable () -> Double
     /// Whether nothing can be written.
-    let isReadOnly: Bool
+    package let isReadOnly: Bool
     private let connection: Locked<any SQLConnection>
     /// What is known of this machine's files; the same connection if the database is a file of this machine.
     private let local: Locked<any SQLConnection>

@@ -2,9 +2,9 @@
 ///
 /// Each names the other by an identity of its own, so that a path says nothing: a disk that is not mounted, a wrong
 /// path and the folder of another database are told from the one in which a file is really missing.
-struct FolderClaim {
+package struct FolderClaim {
     /// What a path leads to.
-    enum Found: Equatable {
+    package enum Found: Equatable {
         /// `isThere`: an empty folder.
         case nothing(isThere: Bool)
         /// Results that nobody says are his.
@@ -13,7 +13,8 @@ struct FolderClaim {
         case owned(database: String, folder: String?)
     }
 
-    enum Verdict: Equatable {
+    /// What becomes of the folder.
+    package enum Verdict: Equatable {
         /// Both name each other.
         case open
         /// The folder names the database, which is to name the folder.
@@ -24,20 +25,26 @@ struct FolderClaim {
         case foreign(owner: String)
     }
 
-    let database: String
+    private let database: String
     /// The folder that the database knows.
-    let known: String?
+    private let known: String?
     /// Whether there is something that a wrong folder would lose.
-    let hasEntries: Bool
+    private let hasEntries: Bool
     /// Whether the folder is taken as it is, whatever speaks against it.
-    let isAdopting: Bool
+    private let isAdopting: Bool
+
+    /// Names the two sides.
+    package init(database: String, known: String?, hasEntries: Bool, isAdopting: Bool) {
+        (self.database, self.known) = (database, known)
+        (self.hasEntries, self.isAdopting) = (hasEntries, isAdopting)
+    }
 
     /// - Parameters:
     ///   - found: What is there.
     ///   - holdsEntries: Whether the files of the database's entries are in the folder; asked only where that decides.
     /// - Returns: Whether the folder is used, marked or refused.
     /// - Throws: What `holdsEntries` throws.
-    func verdict(
+    package func verdict(
         on found: Found, holdsEntries: () throws(CacheError) -> Bool
     ) throws(CacheError) -> Verdict {
         switch found {

@@ -27,6 +27,11 @@ extension LocalObjects {
         throw .file(operation: "open", path: path(of: object), errno: EAGAIN)
     }
 
+    public func size(of object: ObjectName) throws(CacheError) -> Int64? {
+        let facts = try objects.existingFolder(object.shard)?.facts(object.fileName)
+        return facts?.isRegular == true ? facts?.bytes : nil
+    }
+
     func lock(_ file: ObjectFile) throws(CacheError) {
         do throws(FileError) {
             try FileLock.wait(for: .shared, on: file.descriptor)

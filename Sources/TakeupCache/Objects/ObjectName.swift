@@ -31,7 +31,7 @@ public struct ObjectName: Sendable, Hashable {
     public var fileName: String { "\(sha256).\(fileExtension.rawValue)" }
 
     /// The folder that it is in.
-    var shard: String { String(sha256.prefix(2)) }
+    package var shard: String { String(sha256.prefix(2)) }
 
     static func isHexadecimal(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -53,6 +53,24 @@ public protocol ObjectStore: Sendable {
     /// - Throws: `CacheError`.
     func bringBack(_ object: ObjectName, bytes: Int64) throws(CacheError) -> Bool
 
+    /// The size of an object, nil for none; asks without waiting for anybody.
+    func size(of object: ObjectName) throws(CacheError) -> Int64?
+
+    /// Sees that a placed object is there now that a row names it, and puts it back if somebody was removing it.
+    func confirm(_ file: ObjectFile) throws(CacheError)
+
+    /// Frees space of this machine that holds only copies, until so much is free; does nothing without copies.
+    func freeCopies(bytes: Int64) throws(CacheError)
+
+    /// An address that permits to read an object to whoever has it.
+    ///
+    /// - Parameters:
+    ///   - object: Its name.
+    ///   - seconds: How long, at least 1.
+    /// - Returns: nil for a store whose objects have no address.
+    /// - Throws: `CacheError`.
+    func address(of object: ObjectName, seconds: Int) throws(CacheError) -> String?
+
     /// Tells `body` the size of an object, nil for none or for no file, while nobody gives or takes its name.
     func withSize<Value>(
         of object: ObjectName, _ body: (Int64?) throws(CacheError) -> Value
@@ -91,6 +109,18 @@ public protocol ObjectStore: Sendable {
 
     /// Repairs differences between rows and files, as after a crash. Other processes may read and write during the repair.
     func reconcile(with manifest: Manifest) throws(CacheError) -> Reconciliation
+}
+
+extension ObjectStore {
+    public func size(of object: ObjectName) throws(CacheError) -> Int64? {
+        try withSize(of: object) { (bytes) throws(CacheError) in bytes }
+    }
+
+    public func confirm(_ file: ObjectFile) throws(CacheError) {}
+
+    public func freeCopies(bytes: Int64) throws(CacheError) {}
+
+    public func address(of object: ObjectName, seconds: Int) throws(CacheError) -> String? { nil }
 }
 
 /// What is found under an object's name.

@@ -132,7 +132,7 @@ struct Reconciler {
         case .notWritable(_, EACCES), .notWritable(_, EPERM): true
         case .notWritable, .store, .foreign, .notKnown, .gone, .sharedFileSystem, .unsafe,
             .diskFull,
-            .locked, .file, .ambiguous:
+            .locked, .file, .objects, .ambiguous:
             false
         }
     }

@@ -216,7 +216,7 @@ final class HTTPOrigin {
         case .denied, .refused: throw .denied("\(error)", address: error.subject)
         case .tls: throw .unreachable("\(error)", address: error.subject)
         case .tooLarge, .protocol: throw .invalidResponse("\(error)", address: error.subject)
-        case .resolve, .connect, .timeout, .tooSlow, .cut, .outOfFiles, .other:
+        case .resolve, .connect, .timeout, .tooSlow, .cut, .unreadableBody, .outOfFiles, .other:
             return .unreachable(error)
         }
     }

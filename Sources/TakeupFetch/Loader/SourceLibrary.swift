@@ -42,7 +42,7 @@ public final class SourceLibrary: Sendable {
     /// Returns the session of an address; this alone fetches nothing.
     ///
     /// - Parameters:
-    ///   - address: An http or https address.
+    ///   - address: An http, https or s3 address.
     ///   - settings: Settings of a new session; nil for the library's. A live session keeps its
     ///     own.
     /// - Returns: The same session for everybody, while somebody holds it.
@@ -109,7 +109,7 @@ public final class SourceLibrary: Sendable {
         of source: WantedSource, _ settings: FetchSettings
     ) throws(FetchError) -> (address: WebAddress, key: SourceKey, settings: FetchSettings) {
         var settings = settings
-        let parsed = try Self.parse(source.address)
+        let parsed = try Self.parse(source.address, &settings)
         if PlaylistName.isOne(parsed.path) { settings.pictureLimit = source.pictureLimit }
         if let denial = settings.addressPolicy.denial(of: parsed) {
             throw .denied("\(denial)", address: parsed.redacted)
@@ -137,6 +137,23 @@ public final class SourceLibrary: Sendable {
             return SourceFile(
                 passing: error, key: key, address: address.redacted, clock: store.clock)
         }
+    }
+
+    /// An object of a store is read by an address that is made for it; its own one names it.
+    private static func parse(
+        _ address: String, _ settings: inout FetchSettings
+    ) throws(FetchError) -> WebAddress {
+        guard address.prefix(5).lowercased() == "s3://" else { return try parse(address) }
+        guard let objects = settings.objects else {
+            throw .denied("no object store is read here", address: address)
+        }
+        let parsed = try parse(try objects(address))
+        settings.key = { _ in address }
+        settings.refresh = { _ in
+            guard let fresh = try? objects(address) else { return nil }
+            return try? WebAddress(fresh)
+        }
+        return parsed
     }
 
     private static func parse(_ address: String) throws(FetchError) -> WebAddress {

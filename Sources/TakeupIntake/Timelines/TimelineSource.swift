@@ -1,5 +1,6 @@
 internal import TakeupCurl
 internal import TakeupJobs
+internal import TakeupS3
 
 /// A source as timelines name it.
 enum TimelineSource {
@@ -11,6 +12,14 @@ enum TimelineSource {
     /// - Returns: A path from the root, or an address.
     /// - Throws: Why it cannot be a source.
     static func place(_ text: String, from folder: String) throws(BatchFault) -> String {
+        if S3Address.isMeant(by: text) {
+            guard let object = S3Address(text), !object.key.isEmpty else {
+                throw BatchFault(
+                    line: nil, reason: "is no object that can be fetched",
+                    hint: "write s3://BUCKET/KEY")
+            }
+            return object.description
+        }
         if SourceText.isAddress(text) {
             do throws(CurlError) {
                 return try WebAddress(text).text

@@ -3,9 +3,9 @@ internal import TakeupModel
 
 /// A job's source by its text alone: a path, or an address that has to be fetched.
 public enum SourceText {
-    private static let schemes = ["http://", "https://"]
+    private static let schemes = ["http://", "https://", "s3://"]
 
-    /// Whether it is an http or https address.
+    /// Whether it is an http or https address, or one of an object store.
     public static func isAddress(_ source: String) -> Bool {
         let head = source.prefix(8).lowercased()
         return schemes.contains { head.hasPrefix($0) }

@@ -111,7 +111,8 @@ final class WorkLane {
             store: team.store, cache: team.cache, configuration: team.configuration,
             helper: helper, probing: probing, threads: team.threadsForOneMore(), logs: team.logs,
             emit: { [events = team.events] in events.send($0) },
-            noteOutage: { [team, fields = hold.fields] in team.noteQueue(.store($0), fields) })
+            noteOutage: { [team, fields = hold.fields] in team.noteQueue(.store($0), fields) },
+            noteObjects: { [team, fields = hold.fields] in team.noteObjects($0, fields) })
     }
 
     /// - Returns: nil when nothing may be written any more.

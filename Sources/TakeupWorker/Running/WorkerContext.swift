@@ -87,15 +87,23 @@ struct WorkerContext: Sendable {
         events.send(.paused(reason: words))
     }
 
+    /// Says once that the store of the results does not answer.
+    func noteObjects(_ failure: Failure, _ fields: [LogField] = []) {
+        guard troubles.begin(Self.objects, failure.message) else { return }
+        log.record(.warning, "\(failure.message); what is done waits for it", fields)
+    }
+
     /// A job was claimed and ended in the queue.
     func noteQueueWorks() {
         troubles.end(Self.queue)
+        troubles.end(Self.objects)
         guard troubles.end(Self.fullDisk) else { return }
         log.record(.info, "resumed: the database can be written again")
         events.send(.resumed)
     }
 
     private static let queue = "queue"
+    private static let objects = "objects"
     private static let fullDisk = "database disk"
 
     func closeGate(_ path: String, _ needBytes: Int64) {

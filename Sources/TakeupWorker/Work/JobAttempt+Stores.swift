@@ -2,6 +2,7 @@ internal import Foundation
 internal import TakeupCache
 internal import TakeupFiles
 internal import TakeupJobs
+internal import TakeupModel
 internal import TakeupSQL
 
 extension JobAttempt {
@@ -33,14 +34,18 @@ extension JobAttempt {
     func cache<Value>(
         _ body: (MediaCache) throws(CacheError) -> Value
     ) throws(AttemptEnd) -> Value {
+        let began = ContinuousClock.now
         while true {
             do throws(CacheError) {
                 return try body(tools.cache)
             } catch {
-                guard case .store(let cause) = error, cause.isUnreachable else {
-                    throw end(error)
+                switch error {
+                case .store(let cause) where cause.isUnreachable: try awaitServer(cause)
+                case .objects(let failure)
+                where failure.isOutage && ContinuousClock.now - began < Self.longestOutage:
+                    try awaitObjects(failure)
+                default: throw end(error)
                 }
-                try awaitServer(cause)
             }
         }
     }
@@ -60,6 +65,19 @@ extension JobAttempt {
             })
     }
 
+    /// How long a job keeps a finished result for an object store that does not answer.
+    private static let longestOutage = Duration.seconds(600)
+    /// Seconds between two looks at an object store, which has tried several times itself.
+    private static let outageSeconds = 2
+
+    private func awaitObjects(_ failure: Failure) throws(AttemptEnd) {
+        tools.noteObjects(failure)
+        for _ in 0..<(Self.outageSeconds * 4) {
+            guard hold.stop == nil else { throw .stopped }
+            usleep(Self.outageMicroseconds)
+        }
+    }
+
     /// What a cache that cannot be used means for the attempt.
     private func end(_ error: CacheError) -> AttemptEnd {
         if case .diskFull(let path) = error { return .noRoom(path: path, needBytes: 1) }
@@ -70,6 +88,7 @@ extension JobAttempt {
             return .outcome(
                 .returned(note: "waits for the lock of \(path)", delaySeconds: waitSeconds))
         }
+        if case .objects(let failure) = error { return end(failure) }
         switch error {
         case .notKnown(let path, _, _), .gone(let path):
             return .outcome(
@@ -91,6 +110,31 @@ extension JobAttempt {
     }
 }
 
+extension JobAttempt {
+    /// What an object store that refuses something means for the attempt.
+    private func end(_ failure: Failure) -> AttemptEnd {
+        if failure.isOutage {
+            tools.noteObjects(failure)
+            return .outcome(
+                .returned(
+                    note: "waits for the object store: \(failure.message)",
+                    delaySeconds: waitSeconds))
+        }
+        let isOfPlace =
+            failure.exitCode == .notPermitted || failure.exitCode == .configuration
+            || failure.code == "bucketFull"
+        if isOfPlace {
+            return .placeClosed(folder: tools.cache.objects.path, reason: failure.message)
+        }
+        return .outcome(.failed(failure, retryable: failure.disposition == .retry))
+    }
+}
+
+extension Failure {
+    /// Whether a server was away or had no time.
+    fileprivate var isOutage: Bool { exitCode == .unavailable || exitCode == .temporary }
+}
+
 extension CacheError {
     /// Why nothing can be written there now, where that is the folder's or the disk's condition; else nil.
     fileprivate var reasonOfPlace: String? {
@@ -102,7 +146,7 @@ extension CacheError {
             FileError.failed(path, errno: errno).isOfPlace
                 ? FileError.failed(path, errno: errno).reason : nil
         case .store, .foreign, .notKnown, .gone, .unsafe, .sharedFileSystem, .diskFull, .locked,
-            .ambiguous:
+            .objects, .ambiguous:
             nil
         }
     }

@@ -207,7 +207,8 @@ final class JobAttempt {
     ) throws(AttemptEnd) -> JobResult {
         let entry = made.entry
         var result = JobResult(
-            output: made.file.path, key: entry.key, bytes: entry.bytes, sha256: entry.sha256,
+            output: tools.cache.objects.path(of: entry.object), key: entry.key, bytes: entry.bytes,
+            sha256: entry.sha256,
             duration: entry.duration, frames: Int(entry.frames),
             seconds: (ContinuousClock.now - began) / .seconds(1),
             warnings: StoredWarnings.read(entry.warnings))

@@ -33,6 +33,8 @@ final class ResultProducer {
     /// - Returns: The entry and its file, held.
     func perform() throws(AttemptEnd) -> CachedResult {
         guard sources.descriptorCount <= mostSources else { throw tooManySources }
+        // A bucket that may not be used is found out before the work, not after it.
+        try work.cache { (cache) throws(CacheError) in try cache.requirePlace() }
         try requireRoom(0)
         work.pass(.beforeStage)
         let staged = try work.cache { (cache) throws(CacheError) in try cache.objects.stage() }

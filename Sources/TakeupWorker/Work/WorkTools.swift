@@ -1,6 +1,7 @@
 internal import TakeupCache
 internal import TakeupJobs
 internal import TakeupMediaClient
+internal import TakeupModel
 internal import TakeupSQL
 
 /// What a lane works with.
@@ -17,4 +18,6 @@ struct WorkTools {
     let emit: @Sendable (WorkerEvent) -> Void
     /// Is told that the queue's server does not answer.
     let noteOutage: @Sendable (SQLError) -> Void
+    /// Is told that the store of the results does not answer.
+    let noteObjects: @Sendable (Failure) -> Void
 }

@@ -15,6 +15,10 @@ struct StateOptions: Sendable, Equatable {
             help:
                 "The queue and the manifest: sqlite:PATH or postgres://HOST/NAME; default takeup.sqlite in home"
         ),
+        OptionSpecification(
+            name: "objects", valueName: "PLACE", environment: "TAKEUP_OBJECTS",
+            completion: .directory,
+            help: "The results: a folder, or s3://BUCKET/PREFIX; default inside the cache"),
     ]
 
     static let cache = OptionSpecification(
@@ -47,7 +51,8 @@ struct StateOptions: Sendable, Equatable {
     ) {
         self.server = server
         request = StatePlaces.Request(
-            home: value("home"), cache: value("cache"), database: value("database"))
+            home: value("home"), cache: value("cache"), database: value("database"),
+            objects: value("objects"))
         self.adoptsCache = adoptsCache
     }
 

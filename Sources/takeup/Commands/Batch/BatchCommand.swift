@@ -95,6 +95,7 @@ struct BatchCommand: Command {
         hint: "leave out --dry-run, or --server and TAKEUP_SERVER")
 
     private func read(in context: CommandContext) async throws(Failure) -> BatchList {
+        if let output { try OutputPath.requireLocal(output) }
         let options = try jobs.batchOptions(
             outputFolder: output.map(context.absolute), in: context)
         var places: [BatchInput] = []

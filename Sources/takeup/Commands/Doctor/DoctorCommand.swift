@@ -89,10 +89,11 @@ struct DoctorCommand: Command {
                 places.database.path == nil && state.status == .good
                     ? try? DatabaseCheck.all(of: places.database).map(DoctorCheck.init) : nil
             }
+            let bucket = places.flatMap(Self.bucket).map { [$0] } ?? []
             let watched = WatchDiagnosis(settings, invocation, places, in: context)
             return (
-                settings.all.map { Self.placed($0, places) }, [check, state] + (server ?? []),
-                watched
+                settings.all.map { Self.placed($0, places) },
+                [check, state] + (server ?? []) + bucket, watched
             )
         } catch let error as PresetError {
             return ([], [Self.broken(Failure(error))], nil)
@@ -108,7 +109,8 @@ struct DoctorCommand: Command {
         _ settings: Settings, in context: CommandContext
     ) -> (StatePlaces?, DoctorCheck) {
         // Nobody who only exports has to have a place for state.
-        let isGiven = ["home", "cache", "database"].contains { settings.value($0) != nil }
+        let options = ["home", "cache", "database", "objects"]
+        let isGiven = options.contains { settings.value($0) != nil }
         let status: DoctorCheck.Status = isGiven ? .failure : .warning
         do {
             let places = try StateOptions(settings.value).places(in: context)
@@ -126,7 +128,11 @@ struct DoctorCommand: Command {
     private func unusable(
         _ places: StatePlaces, _ status: DoctorCheck.Status
     ) -> DoctorCheck? {
-        for place in [places.home, Self.parent(places.localDatabase), places.cache] {
+        let folders = [
+            places.home, Self.parent(places.localDatabase), places.cache,
+            places.objectsFolder ?? places.cache,
+        ]
+        for place in folders {
             var known = place
             while !facts.isThere(known), known != "/" { known = Self.parent(known) }
             guard !facts.isWritable(known) else { continue }
@@ -145,7 +151,7 @@ struct DoctorCommand: Command {
 
     /// Opens a database that is there; makes none.
     private func database(_ places: StatePlaces) -> DoctorCheck {
-        let finding = "\(places.database.name), \(places.cache)"
+        let finding = "\(places.database.name), \(places.settings["objects"] ?? places.cache)"
         do throws(JobStoreError) {
             guard places.database.path.map(facts.isThere) ?? true,
                 let counts = try places.existingStore()?.counts()
@@ -167,12 +173,37 @@ struct DoctorCommand: Command {
         // A database that no worker has used yet has no results to lose.
         guard let manifest = places.existingManifest() else { return nil }
         do throws(CacheError) {
-            try LocalObjects.check(places.cache, for: manifest)
+            try places.checkObjects(for: manifest)
             return nil
         } catch {
             return Self.fault(Failure(error))
         }
     }
+
+    /// A bucket is slow, or has another clock, long before it fails.
+    private static func bucket(_ places: StatePlaces) -> DoctorCheck? {
+        do throws(Failure) {
+            guard let found = try places.bucketHealth() else { return nil }
+            let (trip, skew) = (found.roundTripSeconds, found.skewSeconds ?? 0)
+            let isSlow = trip > slowTripSeconds
+            let isSkewed = abs(skew) > mostSkewSeconds
+            return DoctorCheck(
+                subject: "objects", status: isSlow || isSkewed ? .warning : .good,
+                finding: "\(found.name): listed, written, read and deleted;"
+                    + " round trip \(Int(trip * 1000)) ms, clock \(skew) s apart",
+                hint: isSkewed
+                    ? "set the clocks by NTP: servers refuse requests that are 15 minutes apart"
+                    : isSlow ? "use a server that is nearer, or work in its region" : nil)
+        } catch {
+            return DoctorCheck(
+                subject: "objects", status: .failure, finding: error.message, hint: error.advice)
+        }
+    }
+
+    /// A round trip, in seconds, that makes many small requests slow.
+    private static let slowTripSeconds = 0.5
+    /// A difference of clocks, in seconds, that is a third of what servers accept.
+    private static let mostSkewSeconds: Int64 = 300
 
     private static func fault(_ failure: Failure) -> DoctorCheck {
         DoctorCheck(

@@ -2,6 +2,7 @@ import Foundation
 import TakeupFiles
 import TakeupIntake
 import TakeupModel
+import TakeupS3
 
 /// Where an export's file goes.
 enum OutputPath {
@@ -14,6 +15,7 @@ enum OutputPath {
     static func resolve(
         _ given: String, inputs: [String], fileExtension: String, in context: CommandContext
     ) throws(Failure) -> String {
+        try requireLocal(given)
         let path = context.resolve(given)
         if Folder.endsInSlash(given) || isDirectory(path) {
             let folder = Folder.endsInSlash(path) ? path : path + "/"
@@ -34,6 +36,16 @@ enum OutputPath {
                     path: ["export"]))
         }
         return path
+    }
+
+    /// Refuses a place in a bucket, which would otherwise become a folder of that name.
+    static func requireLocal(_ given: String) throws(Failure) {
+        guard S3Address.isMeant(by: given) else { return }
+        throw Failure(
+            exitCode: .usage, code: "outputInBucket", stage: "request",
+            message: "an output cannot go to a bucket by name: \(given.prefix(500))",
+            hint: "keep the result in the cache with --objects s3://BUCKET/PREFIX, or write a file"
+                + " and copy it")
     }
 
     /// Refuses an output that is one of the inputs, by whatever name, before anything is opened.

@@ -1,4 +1,5 @@
 import TakeupCurl
+import TakeupS3
 
 /// An address on the command line, as it is fetched.
 struct AddressArgument: Sendable, Equatable {
@@ -19,13 +20,22 @@ struct AddressArgument: Sendable, Equatable {
         guard !scheme.isEmpty, argument.dropFirst(scheme.count).hasPrefix("://") else {
             return nil
         }
+        if S3Address.isMeant(by: argument) {
+            guard let object = S3Address(argument), !object.key.isEmpty else {
+                throw UsageError(
+                    "the address \(argument.prefix(200)) cannot be fetched: it names no object",
+                    hint: "write s3://BUCKET/KEY, without empty parts or dots alone")
+            }
+            (text, path, shown) = (object.description, "/\(object.key)", object.description)
+            return
+        }
         do throws(CurlError) {
             let address = try WebAddress(argument)
             (text, path, shown) = (address.text, address.path, address.redacted)
         } catch {
             throw UsageError(
                 "the address \(scheme.prefix(20))://… cannot be fetched: \(error.reason)",
-                hint: "give an http or https address without user and password, or a file's path")
+                hint: "give an http, https or s3 address without user and password, or a path")
         }
     }
 }

@@ -79,6 +79,7 @@ struct NetworkOptions: Sendable, Equatable {
                 addressPolicy: AddressPolicy(
                     permitted: permitted, ports: nil, permitsPlainHTTP: true))
             settings.kind = kind
+            ObjectSources.permit(in: &settings, places.bucketSettings)
             settings.keptBytes = keptBytes
             settings.storeLimits = SourceLimits(limits)
             settings.totalSeconds = Self.longestSeconds

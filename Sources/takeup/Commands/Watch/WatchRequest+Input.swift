@@ -31,6 +31,7 @@ extension WatchRequest {
         } catch {
             throw Failure(of: error)
         }
+        if let output = watch.output { try OutputPath.requireLocal(output) }
         try self.init(
             path, output: watch.output.map(context.absolute),
             done: watch.done.map(context.absolute), failed: watch.failed.map(context.absolute),
