@@ -84,8 +84,7 @@ public struct S3Upload: Sendable {
         request.body = .file(
             .init(descriptor: descriptor, offset: 0, count: bytes), sha256: sha256,
             md5: sums.md5.flatMap(Base64.ofDigits))
-        let reply = try client.perform { request }
-        try compare(reply, sums.md5, .write)
+        _ = try send(request, sums.md5)
     }
 
     private func writeInParts() throws(S3Error) {
@@ -163,8 +162,7 @@ public struct S3Upload: Sendable {
         request.body = .file(
             .init(descriptor: descriptor, offset: offset, count: count), sha256: sums.sha256,
             md5: sums.md5.flatMap(Base64.ofDigits))
-        let reply = try client.perform { request }
-        try compare(reply, sums.md5, .writePart)
+        let reply = try send(request, sums.md5)
         guard let etag = reply.etag, !etag.isEmpty else {
             throw failure(.invalidAnswer("a part has no ETag"), .writePart)
         }
@@ -212,19 +210,29 @@ public struct S3Upload: Sendable {
         }
     }
 
+    /// Sends a body and compares what the server has; bytes that changed on their way are sent again.
+    private func send(
+        _ request: S3Request, _ md5: String?
+    ) throws(S3Error) -> S3Client.Reply {
+        for _ in 0..<Self.sendings {
+            let reply = try client.perform { request }
+            if isSame(reply, md5) { return reply }
+        }
+        throw failure(.damaged("the server's ETag is of other bytes"), request.operation)
+    }
+
+    /// How often a body is sent whose ETag is another one.
+    private static let sendings = 3
+
     /// Without encryption by a key of the server, the ETag of a body is its MD5.
-    private func compare(
-        _ reply: S3Client.Reply, _ md5: String?, _ operation: S3Error.Operation
-    ) throws(S3Error) {
+    private func isSame(_ reply: S3Client.Reply, _ md5: String?) -> Bool {
         let isEncrypted =
             reply.head["x-amz-server-side-encryption"].map { $0 != "AES256" } ?? false
             || reply.head["x-amz-server-side-encryption-customer-algorithm"] != nil
         guard let md5, !isEncrypted, let etag = reply.etag?.lowercased(), etag.utf8.count == 32,
             Base64.bytes(etag) != nil
-        else { return }
-        guard etag == md5 else {
-            throw failure(.damaged("the server's ETag is of other bytes"), operation)
-        }
+        else { return true }
+        return etag == md5
     }
 
     private func abort(_ id: String) {

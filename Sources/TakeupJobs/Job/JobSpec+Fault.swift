@@ -38,7 +38,8 @@ extension JobSpec {
         for source in sources where !SourceText.isAddress(source) && !Self.isPath(source) {
             return .unusable(
                 "a source that is neither an address nor a path from the root",
-                "give http, https or s3 addresses, or whole paths of at most \(Self.longestPath) bytes")
+                "give http, https or s3 addresses, or whole paths of at most \(Self.longestPath) bytes"
+            )
         }
         guard let output = request.output else { return nil }
         let name = output.lowercased()

@@ -17,11 +17,11 @@ public final class S3Server: Sendable {
 
     /// Runs until this process has ended, whatever ends it.
     private static let script = #"""
-        parent=$1
-        shift
+        parent=$1 note=$2
+        shift 2
         "$@" &
-        trap 'kill -9 $!; exit' TERM
-        while kill -0 "$parent" 2>/dev/null && kill -0 $! 2>/dev/null; do sleep 0.05; done
+        echo $! >"$note"
+        while kill -0 "$parent" 2>/dev/null; do sleep 0.2; done
         kill -9 $!
         """#
 
@@ -47,10 +47,11 @@ public final class S3Server: Sendable {
             let output = FileHandle(forWritingAtPath: log)
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
             process.arguments = [
-                "-c", Self.script, "sh", "\(getpid())", "rclone", "serve", "s3", "--config",
+                "-c", Self.script, "sh", "\(getpid())", "\(folder).pid", "rclone", "serve", "s3",
+                "--config",
                 "/dev/null", "--auth-key",
                 "\(Self.accessKey),\(Self.secretKey)", "--addr", "127.0.0.1:\(port ?? 0)",
-                "--vfs-cache-mode", "off", "--dir-cache-time", "0s", folder,
+                "--vfs-cache-mode", "off", "--dir-cache-time", "1ms", "--no-cleanup", folder,
             ]
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = output
@@ -70,7 +71,7 @@ public final class S3Server: Sendable {
             }
             usleep(20_000)
         }
-        process.terminate()
+        kill(process.processIdentifier, SIGKILL)
         throw ToolFailure(
             "rclone does not listen: \((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")")
     }
@@ -80,7 +81,11 @@ public final class S3Server: Sendable {
     /// Ends the server at once.
     public func stop() {
         guard process.isRunning else { return }
-        process.terminate()
+        let note = try? String(contentsOfFile: "\(folder).pid", encoding: .utf8)
+        if let pid = note.flatMap({ pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }) {
+            kill(pid, SIGKILL)
+        }
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
