@@ -171,7 +171,9 @@ enum ServiceSchemas {
                 Schema.object([
                     (
                         "name",
-                        Schema.words(["database", "disk", "cache", "helper", "files", "folders"])
+                        Schema.words([
+                            "database", "disk", "uploads", "cache", "helper", "files", "folders",
+                        ])
                     ),
                     ("ok", Schema.flag), ("reason", optionalText),
                 ]))
