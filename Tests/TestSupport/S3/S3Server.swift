@@ -14,6 +14,7 @@ public final class S3Server: Sendable {
     /// The folder of the buckets.
     public let folder: String
     private let process: Process
+    private let child: pid_t
 
     /// Runs until this process has ended, whatever ends it.
     private static let script = #"""
@@ -67,6 +68,8 @@ public final class S3Server: Sendable {
                 let found = UInt16(text[mark.upperBound...].prefix { $0.isNumber })
             {
                 self.port = found
+                let note = (try? String(contentsOfFile: "\(folder).pid", encoding: .utf8)) ?? ""
+                child = pid_t(note.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
                 return
             }
             usleep(20_000)
@@ -81,10 +84,8 @@ public final class S3Server: Sendable {
     /// Ends the server at once.
     public func stop() {
         guard process.isRunning else { return }
-        let note = try? String(contentsOfFile: "\(folder).pid", encoding: .utf8)
-        if let pid = note.flatMap({ pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }) {
-            kill(pid, SIGKILL)
-        }
+        // The shell's child: its folder may be gone by now.
+        if child > 1 { kill(child, SIGKILL) }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
