@@ -51,7 +51,9 @@ export class Upload {
         if (!known || offset === null) offset = await this.#create(key);
         for (let failures = 0; offset < this.file.size;) {
             try {
-                offset = await this.#patch(offset);
+                const next = await this.#patch(offset);
+                if (next <= offset) throw new Problem(0);
+                offset = next;
                 failures = 0;
             } catch (problem) {
                 this.#stop.signal.throwIfAborted();
