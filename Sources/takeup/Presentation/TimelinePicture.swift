@@ -80,16 +80,17 @@ struct TimelinePicture: Sendable, Equatable {
                     name: title.text.escaped, detail: "a title: \(title.text.escaped)")
             }.sorted { $0.start < $1.start }
             let written = Row(name: "titles", detail: "drawn above all pictures", bars: titles)
-            return (titles.isEmpty ? [] : [written]) + tracks.sorted { $0.key > $1.key }.map { track, layers in
-                Row(
-                    name: "\(layer)\(track + 1)", detail: "encoded: \(video.reason.text)",
-                    bars: layers.compactMap { layer in
-                        var bar = bar(layer.segment, .encoded, plan)
-                        bar?.detail += layer.layout.isVoid ? "" : ", \(layer.layout)"
-                        return bar
-                    },
-                    blends: blends(layers, until: plan.duration.seconds))
-            }
+            return (titles.isEmpty ? [] : [written])
+                + tracks.sorted { $0.key > $1.key }.map { track, layers in
+                    Row(
+                        name: "\(layer)\(track + 1)", detail: "encoded: \(video.reason.text)",
+                        bars: layers.compactMap { layer in
+                            var bar = bar(layer.segment, .encoded, plan)
+                            bar?.detail += layer.layout.isVoid ? "" : ", \(layer.layout)"
+                            return bar
+                        },
+                        blends: blends(layers, until: plan.duration.seconds))
+                }
         }
         let making = making(video.mode)
         let bars =

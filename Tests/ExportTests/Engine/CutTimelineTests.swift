@@ -66,7 +66,9 @@ struct CutTimelineTests {
         #expect(abs(try Sound(report.output).amplitude(of: 880, in: 0, from: 0.4) - 0.3) < 0.02)
     }
 
-    private func timed(_ name: String, _ timecode: String, _ tone: LayerFixture.Tone) throws -> String {
+    private func timed(_ name: String, _ timecode: String, _ tone: LayerFixture.Tone) throws
+        -> String
+    {
         try Clip.make(
             name,
             [
@@ -124,7 +126,8 @@ struct CutTimelineTests {
         let (film, tone) = (
             try MixFixture.film(), try MixFixture.tone("alone.wav", 1000, 2)
         )
-        let report = try await MixFixture.export([.init(.all, [film]), .init(.all, [tone])], in: trial)
+        let report = try await MixFixture.export(
+            [.init(.all, [film]), .init(.all, [tone])], in: trial)
         #expect(try Sound(report.output).amplitude(of: 1000, in: 0, from: 0.5) > 0.2)
         #expect(report.frames == 50)
     }

@@ -56,7 +56,11 @@ struct FadeTests {
         let low = try MixFixture.tone("low.wav", 440, 1)
         let high = try MixFixture.tone("high.wav", 1000, 2)
         let report = try await MixFixture.export(
-            [.init(.audio, segments: [.init(source: low), entering(high, Transition(.dissolve, 1))])],
+            [
+                .init(
+                    .audio,
+                    segments: [.init(source: low), entering(high, Transition(.dissolve, 1))])
+            ],
             in: trial, preset: ExportPreset.named("m4a"), to: "out.m4a")
         let sound = try Sound(report.output)
         for start in [0.1, 0.4, 0.7, 1.5] {

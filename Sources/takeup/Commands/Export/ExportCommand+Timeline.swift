@@ -15,8 +15,10 @@ extension ExportCommand {
     /// - Parameters:
     ///   - inputs: The timelines that it was read of, which it never replaces.
     ///   - context: Of the command.
+    /// - Returns: Success.
     /// - Throws: When the timeline cannot be said so, an option asks for media, or the file cannot be written.
-    func writeTimeline(of inputs: [String], in context: CommandContext) throws(Failure) -> ExitCode {
+    func writeTimeline(of inputs: [String], in context: CommandContext) throws(Failure) -> ExitCode
+    {
         var plain = ExportSettings()
         plain.overwrite = arguments.settings.overwrite
         var asked = arguments.settings
