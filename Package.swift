@@ -27,9 +27,9 @@ func library(_ name: String, _ pkgConfig: String?, _ packages: String...) -> Tar
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(name)Tests",
-        dependencies: [.byName(name: name), "TestSupport"] + dependencies,
-        path: "Tests/\(name.dropFirst("Takeup".count))Tests",
-        swiftSettings: settings)
+        dependencies: [.byName(name: name), "TestSupport"]
+            + dependencies.filter { if case .byNameItem(name, _) = $0 { false } else { true } },
+        path: "Tests/\(name.dropFirst("Takeup".count))Tests", swiftSettings: settings)
 }
 
 let objectTests: [Target.Dependency] = [

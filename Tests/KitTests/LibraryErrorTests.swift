@@ -61,7 +61,7 @@ struct ReadmeCodeTests {
         let file = try folder.write(Data(try code().utf8), to: "example.swift")
         let modules = URL(filePath: try BuiltProduct.path(of: "takeup"))
             .deletingLastPathComponent().appending(path: "Modules").path
-        let maps = ["Curl", "FFmpeg", "Linux", "OpenSSL", "Postgres", "SQLite"].flatMap {
+        let maps = ["Curl", "FFmpeg", "Linux", "OpenSSL", "Postgres", "SQLite", "XML"].flatMap {
             let path = Self.root.appending(path: "Sources/CTakeup\($0)/module.modulemap").path
             return ["-Xcc", "-fmodule-map-file=\(path)"]
         }

@@ -71,7 +71,7 @@ struct ArgumentReaderTests {
             (["probe", "a", "b"], nil), (["doctor", "a"], nil), (["frobnicate"], nil),
             (
                 [],
-                "one of: export, batch, watch, serve, submit, worker, jobs, cache, fetch, proxy-url, probe, presets, verify, doctor, completion"
+                "one of: export, batch, watch, serve, submit, worker, workers, jobs, cache, database, fetch, proxy-url, probe, presets, verify, doctor, completion"
             ),
         ] as [([String], String?)])
     func refusals(words: [String], hint: String?) {

@@ -48,6 +48,7 @@ extension ExportPlanner {
     /// Plans the metadata with MP4 keys, and separately the keys of phones and cameras.
     ///
     /// - Parameter opening: What the output begins with, which tells its timecode.
+    /// - Returns: Both, by their names.
     mutating func planMetadata(
         _ opening: Span?
     ) -> (metadata: [String: String], keys: [String: String]) {

@@ -42,7 +42,11 @@ struct SoundChainTests {
             encoding: AudioEncoding(
                 encoder: "aac", sampleRate: 48_000, channelLayout: "stereo", channels: 2,
                 bitRate: 128_000), speed: speed)
-        #expect(chain.text == "aresample=48000,\(tempos),\(Self.stereoFormat)")
+        // Each is early by half of its window of 2,048 samples.
+        let timed = tempos.split(separator: ",").map { "adelay=1024S:all=1,\($0)" }
+        #expect(
+            chain.text
+                == "aresample=48000,\(timed.joined(separator: ",")),\(Self.stereoFormat)")
     }
 
     @Test("5.1 goes to stereo by BS.775, without the bass channel and without clipping")
