@@ -66,7 +66,7 @@ extension ExportPlanner {
             let clip = opening.map { clips[$0.clip] }
             let source = (clip?.videoSource ?? clip?.audioSource).map { assets[$0] } ?? first
             let found = source.streams.compactMap { $0.metadata["timecode"] }.first
-            let text = found ?? source.description.metadata["timecode"]
+            let text = found ?? MetadataFilter.carried(source.description.metadata)["timecode"]
             metadata["timecode"] = text.flatMap { timecode($0, source, opening) }
         }
         for (key, value) in settings.metadata.sorted(by: { $0.key < $1.key }) {

@@ -87,7 +87,9 @@ struct FadeTests {
         let made = try await Fixture.export(
             Composition(tracks: [.init(.video, segments: [shown, blue])]), in: trial)
         #expect(made.pictures.count == 20)
-        #expect(made.pictures[9].tone(80, 48).distance(to: Fixture.red) <= 4)
-        #expect(made.pictures[10].tone(80, 48).distance(to: Fixture.blue) <= 4)
+        let red = made.pictures[0].tone(80, 48)
+        #expect(made.pictures[9].tone(80, 48).distance(to: red) <= 4)
+        #expect(red.distance(to: Fixture.blue) > 50)
+        #expect(made.pictures[10].tone(80, 48).distance(to: Fixture.blue) <= 8)
     }
 }
