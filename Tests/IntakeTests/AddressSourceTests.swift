@@ -21,7 +21,9 @@ struct AddressSourceTests {
 
     @Test("a fault of an address never shows it")
     func secrets() {
-        for text in ["https://u:secret@x/a", "s3://secret", "s3://se cret/secret", "https://x:99999/secret"] {
+        for text in [
+            "https://u:secret@x/a", "s3://secret", "s3://se cret/secret", "https://x:99999/secret",
+        ] {
             let faults = Lists.faults(#"[{"source": "\#(text)"}]"#)
             #expect(faults.count == 1)
             #expect(!faults.joined().contains("secret"))
