@@ -55,7 +55,7 @@ public final class S3Server: Sendable {
                 "--config",
                 "/dev/null", "--auth-key",
                 "\(Self.accessKey),\(Self.secretKey)", "--addr", "127.0.0.1:\(port ?? 0)",
-                "--vfs-cache-mode", "off", "--dir-cache-time", "20ms", "--no-cleanup", folder,
+                "--vfs-cache-mode", "off", "--dir-cache-time", "1ms", "--no-cleanup", folder,
             ]
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = output
