@@ -107,7 +107,7 @@ extension S3Client {
     ///   - descriptor: Open for writing; the bytes go to their own places.
     ///   - bytes: The size that it must have; nil any.
     /// - Returns: The size; nil if there is no object.
-    /// - Throws: `S3Error`; `.conditionFailed` if it has another size, or changed meanwhile.
+    /// - Throws: `S3Error`; `.conditionFailed` if it has another size, or has changed since.
     public func download(
         _ object: S3Address, to descriptor: Int32, bytes: Int64?
     ) throws(S3Error) -> Int64? {

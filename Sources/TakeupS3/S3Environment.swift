@@ -9,7 +9,7 @@ public struct S3Environment: Sendable, Equatable {
         variables = environment.filter { $0.key.hasPrefix("AWS_") || $0.key == "HOME" }
     }
 
-    /// Reads the settings, the files among them anew.
+    /// Reads the settings, and their files again.
     ///
     /// - Throws: As `S3Settings.init`.
     public func read() throws(Failure) -> S3Settings { try S3Settings(environment: variables) }

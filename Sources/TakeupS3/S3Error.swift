@@ -29,7 +29,7 @@ public struct S3Error: Error, Equatable, Sendable {
         case wrongRegion
         /// The bucket, or the server's disk, is full.
         case full
-        /// An object has the key already, or changed meanwhile.
+        /// An object has the key already, or has changed since.
         case conditionFailed
         /// Bytes changed on their way, or are not those that were written.
         case damaged(String)

@@ -35,7 +35,7 @@ public protocol SQLListener: AnyObject {
     /// Blocks until something was told, or for so many seconds.
     ///
     /// - Returns: Whether something was told.
-    /// - Throws: `SQLError` where the connection is lost: what was told meanwhile nobody knows.
+    /// - Throws: `SQLError` where the connection is lost: nobody knows what was told until then.
     func wait(seconds: Double) throws(SQLError) -> Bool
 }
 
@@ -89,7 +89,7 @@ extension SQLConnection {
     /// Runs `body` as one transaction; inside another one, as a savepoint.
     ///
     /// - Parameters:
-    ///   - locking: What else may be written meanwhile.
+    ///   - locking: What else may be written at the same time.
     ///   - body: Writes.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws, after everything that it wrote was taken back; an error with `isOutcomeUnknown`

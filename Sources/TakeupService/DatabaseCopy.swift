@@ -27,7 +27,7 @@ package struct DatabaseCopy: Sendable {
 
     /// Copies everything in one transaction, reads it back, and compares counts and hashes before it commits.
     ///
-    /// Nobody writes to the source meanwhile. The source stays as it is.
+    /// Nobody writes to the source at the same time. The source stays as it is.
     ///
     /// - Returns: What was copied, a value for each table.
     /// - Throws: `Failure`: while workers run, where the target holds anything, and where what arrived is not what was sent;

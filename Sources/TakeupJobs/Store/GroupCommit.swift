@@ -34,7 +34,7 @@ final class GroupCommit: Sendable {
     ///
     /// - Parameters:
     ///   - durability: What the write needs; it gets more when another one in its transaction needs that.
-    ///   - locking: What else may be written meanwhile; it gets the most that one in its transaction needs.
+    ///   - locking: What else may be written at the same time; it gets the most that one in its transaction needs.
     ///   - body: Changes nothing but the database, for it runs again when another write in its transaction failed, and when
     ///     nobody knows whether its commit took effect: then it has to find out.
     /// - Returns: What `body` made.
