@@ -30,8 +30,8 @@ package struct DatabaseCopy: Sendable {
     /// Nobody writes to the source at the same time. The source stays as it is.
     ///
     /// - Returns: What was copied, a value for each table.
-    /// - Throws: `Failure`: while workers run, where the target holds anything, and where what arrived is not what was sent;
-    ///   the target then is as it was.
+    /// - Throws: `Failure`: while workers run, where the target holds anything, and where the copy differs; the target then
+    ///   keeps nothing of it.
     package func perform() throws(Failure) -> [Table] {
         guard source != target else { throw Self.refused("both addresses are \(source.name)") }
         try requireSource()
@@ -93,7 +93,7 @@ package struct DatabaseCopy: Sendable {
             guard sent == arrived else {
                 throw SQLError(
                     .step, .other, code: differs,
-                    message: "\(table.name) did not arrive as it was sent", database: to.name)
+                    message: "the copy of \(table.name) differs from the source", database: to.name)
             }
             copied.append(arrived)
         }

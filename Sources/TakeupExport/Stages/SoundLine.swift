@@ -26,8 +26,8 @@ final class SoundLine: SoundSupply {
     ///
     /// The flag stays set for the next packets until one of their blocks is placed.
     private var stated: (end: Int64?, isNew: Bool) = (nil, true)
-    /// The end of the current segment if a timeline has empty time or other speeds; else nil, and
-    /// segments follow each other as they are.
+    /// The end of the current segment where segments end at exact samples; else nil, and segments
+    /// follow each other as they are.
     private var seam: SoundSeam?
     private var speed: Ratio?
     private var followsPitch = false

@@ -15,7 +15,7 @@ final class UploadSession: Sendable {
     private struct State {
         /// Locked against the servers of other processes.
         var descriptor: Int32 = -1
-        /// The file as it was when it was closed last; nil before.
+        /// What the file was when this process closed it last; nil before that.
         var left: FileIdentity?
         var upload: Upload?
         var offset: Int64 = 0

@@ -12,7 +12,7 @@ final class QueueLook: Sendable {
 
     private let state = Locked(State(next: .now))
 
-    /// Returns true if the lane that asks shall look now; `calls` is how often the lanes were called so far.
+    /// Returns true if the lane that asks may look now; `calls` is how often the lanes were called so far.
     func begins(at now: ContinuousClock.Instant, calls: Int) -> Bool {
         state.withLock { state in
             guard state.calls != calls || now >= state.next else { return false }
