@@ -23,13 +23,27 @@ struct ReadmeTests {
         return runsOn ? "\(code) --once" : code
     }
 
+    /// A timeline of one clip, as an editor writes it.
+    private static let cut = """
+        {"OTIO_SCHEMA": "Timeline.1", "tracks": {"OTIO_SCHEMA": "Stack.1", "children": [
+          {"OTIO_SCHEMA": "Track.1", "kind": "Video", "children": [
+            {"OTIO_SCHEMA": "Clip.2", "name": "clip", "source_range": null,
+             "active_media_reference_key": "DEFAULT_MEDIA", "media_references": {
+               "DEFAULT_MEDIA": {"OTIO_SCHEMA": "ExternalReference.1", "target_url": "clip.mov"}
+             }}]}]}}
+        """
+
     private func fill(_ bench: AddressBench) throws {
         let clip = try Clip.base(seconds: 3).bytes()
         for folder in ["clips/sub", "takes", "inbox"] {
             try FileManager.default.createDirectory(
                 atPath: bench.file(folder), withIntermediateDirectories: true)
         }
-        for name in ["clip.mov", "a.mov", "b.mkv", "clips/sub/c.mov", "takes/t.mov"] {
+        let names = [
+            "clip.mov", "a.mov", "b.mov", "c.mov", "b.mkv", "song.mp3", "clips/sub/c.mov",
+            "takes/t.mov",
+        ]
+        for name in names {
             try clip.write(to: URL(filePath: bench.file(name)))
         }
         try clip.write(to: URL(filePath: bench.file("inbox/clip.mov")))
@@ -39,6 +53,7 @@ struct ReadmeTests {
             atPath: bench.file("samples"),
             withDestinationPath: root.appending(path: "samples").path)
         try bench.bench.write("source,preset\nclip.mov,low\n", to: "list.csv")
+        try bench.bench.write(Self.cut, to: "cut.otio")
         let preset = """
             {"name": "mine", "container": "mp4", "video": null, "audio": {"codec": "aac"}}
             """
