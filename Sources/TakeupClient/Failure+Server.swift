@@ -35,7 +35,9 @@ extension Failure {
         self.init(
             code: "serverUnreachable", stage: "request",
             message: "the server at \(server.text) cannot be reached: \(error.reason)",
-            hint: "check the address, and that the server runs",
+            hint: error.kind == .tls
+                ? "check that the server speaks https, and that its certificate is trusted"
+                : "check the address, and that the server runs",
             ending: Ending(.unavailable, isWrong ? .giveUp : .retry))
     }
 

@@ -169,7 +169,7 @@ extension JobDocument {
         record.lastResult = result.map(JobResult.init)
         record.fault = error.map {
             Failure(
-                exitCode: ExitCode(stated: $0.exitCode) ?? .failed, code: $0.code,
+                exitCode: ExitCode(stated: $0.exitCode) ?? .internalError, code: $0.code,
                 stage: $0.stage, message: $0.message, hint: $0.hint)
         }
         return record

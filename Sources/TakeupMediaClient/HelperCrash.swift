@@ -1,5 +1,3 @@
-internal import TakeupModel
-
 /// What is known of a helper that ended on its own.
 public struct HelperCrash: Sendable, Equatable, Codable {
     /// The signal that ended it; nil when it exited.
@@ -16,10 +14,5 @@ public struct HelperCrash: Sendable, Equatable, Codable {
         if let limit { return "went beyond its limit (\(limit))" }
         if let signal { return "was ended by signal \(signal)" }
         return "ended with status \(status ?? -1)"
-    }
-
-    /// As a shell tells it.
-    var exitCode: ExitCode {
-        signal.map { ExitCode(rawValue: 128 + $0) } ?? .internalError
     }
 }

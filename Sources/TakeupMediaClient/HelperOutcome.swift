@@ -23,7 +23,8 @@ public enum HelperOutcome: Sendable, Equatable {
         case .answered: nil
         case .failed(let failure): failure.report
         case .crashed(let crash):
-            Self.report("helperCrashed", "the export's process \(crash.cause)", crash.exitCode)
+            Self.report(
+                "helperCrashed", "the export's process \(crash.cause)", .internalError)
         case .hung(let seconds):
             Self.report(
                 "stalled", "the export made no progress for \(Int(seconds)) seconds and was ended")

@@ -23,6 +23,16 @@ extension JobStoreConformance {
         #expect(try record().result == StoreTrial.result)
     }
 
+    @Test("what is cancelled did not end by an earlier failure", arguments: StoreKind.allCases)
+    func cancelledAfterFailure(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        let lease = try trial.running("a")
+        _ = try trial.store.finish(lease, .failed(StoreTrial.fault, retryable: true))
+        #expect(!"\(try trial.record("a").json)".contains("\"error\":null"))
+        #expect(try trial.store.cancel(lease.job) == .giveUp)
+        #expect("\(try trial.record("a").json)".contains("\"error\":null"))
+    }
+
     @Test("records a success", arguments: StoreKind.allCases)
     func success(kind: StoreKind) throws {
         let trial = try StoreTrial(kind)

@@ -19,7 +19,8 @@ struct HelperFailureTests {
         // A sanitizer catches the signal and exits.
         #expect(crash.signal == SIGSEGV || crash.lastLines.contains("Sanitizer"))
         #expect(crash.lastLines.contains("about to crash"))
-        #expect(run.outcome.failure?.code == "helperCrashed")
+        let failure = try #require(run.outcome.failure)
+        #expect(failure.code == "helperCrashed" && failure.exitCode == .internalError)
         #expect(try trial.run(source).outcome.report != nil)
     }
 

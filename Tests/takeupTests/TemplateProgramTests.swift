@@ -49,7 +49,7 @@ struct TemplateProgramTests {
     func story() throws {
         let bench = try bench()
         let line = "a.mp4 b.mp4 c.mp4 d.png --template stories --music m.wav"
-        let made = try bench.program("export \(line) -o story.mp4 \(Self.fast)")
+        let made = try bench.program("export \(line) -o story.mp4 --quiet \(Self.fast)")
         #expect(made.exitCode == 0 && made.errorText == "", "\(made.errorText)")
         let file = try MediaTools.probe(bench.file("story.mp4"))
         let video = try #require(file.streams("video").first)

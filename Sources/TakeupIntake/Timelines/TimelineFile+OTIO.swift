@@ -34,7 +34,7 @@ extension TimelineFile {
         if let what = composition.beyondOTIO {
             throw .unfit(
                 path, reason: "\(what) cannot be written",
-                hint: "let the name end in \(ending), or leave it out")
+                hint: "let the name end in \(ending), or leave that out of the timeline")
         }
         var tracks: [JSONValue] = []
         var counts: [String: Int] = [:]

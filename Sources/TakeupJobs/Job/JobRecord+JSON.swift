@@ -4,7 +4,7 @@ internal import TakeupTimeline
 extension JobRecord {
     /// What `jobs list` tells of a job.
     package var json: JSONValue {
-        .object(members(fault?.json))
+        .object(members(ownFault?.json))
     }
 
     /// What `jobs show` tells of it besides.
@@ -12,8 +12,11 @@ extension JobRecord {
     /// - Parameter timeline: What is exported; null for whole sources joined in order.
     /// - Returns: An object.
     package func detailedJSON(timeline: JSONValue) -> JSONValue {
-        .object(members(fault?.detailedJSON) + details(timeline))
+        .object(members(ownFault?.detailedJSON) + details(timeline))
     }
+
+    /// A job that was cancelled did not end because of what an earlier attempt failed with.
+    private var ownFault: Failure? { state == .cancelled ? nil : fault }
 
     /// What a worker said last stays in the queue; it is true only while one runs the job.
     private var currentProgress: JobProgress? { state == .running ? progress : nil }

@@ -42,7 +42,8 @@ extension Failure {
             self = Self.fetch(
                 Ending(.notPermitted, .giveUp), "addressDenied",
                 "may not fetch \(address): \(reason)",
-                hint: "only public addresses are fetched, and those of networks that are allowed")
+                hint: "only public addresses are fetched, and those of networks that are allowed; "
+                    + "whoever runs the worker or the server can allow a network")
         case .tooLarge(let limit, let address):
             self = Self.fetch(
                 Ending(.notMedia, .giveUp), "sourceTooLarge",

@@ -131,7 +131,9 @@ final class ResultProducer {
             }
         case .crashed, .hung, .memoryExceeded:
             guard var failure = outcome.failure else { throw .stopped }
-            failure.hint += "; its log is \(tools.logs.path(of: work.spec.id))"
+            let id = work.spec.id
+            failure.hint +=
+                "; its log is \(tools.logs.path(of: id)), over HTTP /v1/jobs/\(id.rawValue)/log"
             throw .outcome(.crashed(failure))
         }
     }

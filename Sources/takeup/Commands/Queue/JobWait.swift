@@ -17,12 +17,15 @@ struct JobWait: Sendable {
     private let style: OutputStyle
     /// Nil waits as long as the job takes.
     private let timeoutSeconds: Double?
+    /// The server whose queue it is; nil for this machine's own.
+    private let server: String?
 
     init(
-        _ spec: JobSpec, _ queue: QueueAccess, _ style: OutputStyle, timeoutSeconds: Double? = nil
+        _ spec: JobSpec, _ queue: QueueAccess, _ style: OutputStyle, server: String?,
+        timeoutSeconds: Double? = nil
     ) {
         (self.spec, self.queue, self.style) = (spec, queue, style)
-        self.timeoutSeconds = timeoutSeconds
+        (self.server, self.timeoutSeconds) = (server, timeoutSeconds)
     }
 
     /// - Returns: Also 130 or 143 when a signal ends the waiting.
@@ -93,9 +96,10 @@ struct JobWait: Sendable {
 
     private func leave(_ state: JobState, in context: CommandContext) -> ExitCode {
         let id = spec.id.rawValue
+        let place = server.map { " --server \($0.shellWord)" } ?? ""
         Console(context, style).note(
             "not waiting any more; '\(id)' stays in the queue (\(state.rawValue)),"
-                + " 'takeup jobs cancel \(id.shellWord)' takes it out")
+                + " 'takeup jobs cancel \(id.shellWord)\(place)' takes it out")
         return .stopped(by: context.interrupts.signal)
     }
 

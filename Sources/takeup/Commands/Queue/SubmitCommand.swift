@@ -104,8 +104,9 @@ struct SubmitCommand: Command {
             warn(of: spec, in: context)
         }
         guard waits else { return .success }
-        return try await JobWait(spec, queue, style, timeoutSeconds: timeoutSeconds)
-            .perform(in: context)
+        let wait = JobWait(
+            spec, queue, style, server: client?.server.text, timeoutSeconds: timeoutSeconds)
+        return try await wait.perform(in: context)
     }
 
     /// Sends the job's files, and has it name what the server calls them.

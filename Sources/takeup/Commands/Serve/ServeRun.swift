@@ -63,8 +63,10 @@ struct ServeRun: Sendable {
         for folder in folders where !OutputPath.isDirectory(folder) {
             log.record(
                 .warning,
-                "--allow-path: there is no folder \(folder) now; its jobs wait, and new ones are "
-                    + "refused")
+                FileManager.default.fileExists(atPath: folder)
+                    ? "--allow-path: \(folder) is no folder, so no job can name it; give its folder"
+                    : "--allow-path: there is no folder \(folder) now; its jobs wait, and new ones "
+                        + "are refused; for several folders, give the option several times")
         }
     }
 

@@ -58,10 +58,11 @@ struct WorkersListCommand: Command {
     }
 
     private static func row(_ worker: WorkerEntry, at time: Double) -> [String] {
-        let state = worker.isAlive(at: time) ? worker.state.rawValue : "silent"
+        let isAlive = worker.isAlive(at: time)
+        let state = isAlive ? worker.state.rawValue : "silent"
         return [
             worker.host.escaped, "\(worker.process)", state, worker.version.escaped,
-            "\(worker.running)/\(worker.lanes)", Timestamp.relative(worker.startedAt, now: time),
+            "\(isAlive ? "\(worker.running)" : "-")/\(worker.lanes)", Timestamp.relative(worker.startedAt, now: time),
             Timestamp.relative(worker.seenAt, now: time),
             worker.scope.queues?.sorted().joined(separator: ",") ?? "all",
             worker.scope.tags.isEmpty ? "-" : worker.scope.tags.sorted().joined(separator: ","),
