@@ -9,6 +9,8 @@ struct BucketOwner {
     private static let mostBytes = 256
     /// Entries that are looked for to tell whether it is the cache that they are about.
     private static let mostSamples = 20
+    /// Looks until another process that begins at the same moment is done.
+    private static let tries = 5
 
     let place: BucketPlace
     let manifest: Manifest
@@ -22,22 +24,21 @@ struct BucketOwner {
     /// - Returns: What the marker says.
     /// - Throws: `CacheError` with `.foreign`, `.notKnown`, `.unsafe` or `.objects`.
     func claim() throws(CacheError) -> String {
-        for _ in 0..<2 {
+        for _ in 0..<Self.tries {
             let known = try manifest.knownFolder()
             let verdict = try verdict(known)
             try refuse(verdict, known)
-            let folder: String?
+            let folder: String
             switch verdict {
-            case .open, .refuse, .foreign: folder = known.id
             case .note(let found): folder = found
-            case .mark: folder = try mark()
+            case .mark where known.path != path: folder = UUID().uuidString.lowercased()
+            case .open, .mark, .refuse, .foreign:
+                folder = known.id ?? UUID().uuidString.lowercased()
             }
-            // Another process was faster: look again.
-            guard let folder else { continue }
-            guard try manifest.noteFolder(folder, at: path, insteadOf: known.id) else {
-                throw .notKnown(
-                    path: path, .another, lastPath: try manifest.knownFolder().path)
-            }
+            // The database comes first: it decides between processes that begin at once, which not every server can.
+            // Where another one was faster: look again.
+            guard try manifest.noteFolder(folder, at: path, insteadOf: known.id) else { continue }
+            if verdict == .mark, try !mark(folder) { continue }
             return text(folder)
         }
         throw .locked(path: path)
@@ -64,26 +65,27 @@ struct BucketOwner {
 
     private func text(_ folder: String) -> String { "\(manifest.databaseID)\n\(folder)\n" }
 
-    /// - Returns: The identity of the new cache; nil if another process has written one.
-    private func mark() throws(CacheError) -> String? {
-        let fresh = UUID().uuidString.lowercased()
-        let bytes = Array(text(fresh).utf8)
+    /// - Returns: Whether the marker says it; another process may have written another one.
+    private func mark(_ folder: String) throws(CacheError) -> Bool {
         do throws(S3Error) {
-            try place.client.write(marker, bytes, ifAbsent: !isAdopting)
+            try place.client.write(marker, Array(text(folder).utf8), ifAbsent: !isAdopting)
         } catch {
-            if error.kind == .conditionFailed { return nil }
+            if error.kind == .conditionFailed { return false }
             try place.attempt { () throws(S3Error) -> Void in throw error }
         }
         // Some servers do not know the condition: the last writer has won there.
-        return try read() == text(fresh) ? fresh : nil
+        return try read() == text(folder)
     }
 
     private func verdict(
         _ known: Manifest.KnownFolder
     ) throws(CacheError) -> FolderClaim.Verdict {
         let found = try found()
+        let hasEntries = try manifest.hasEntries()
+        // Noted by a process that has not written its marker yet, or was killed before.
+        if case .nothing = found, known.path == path, !hasEntries { return .mark }
         let claim = FolderClaim(
-            database: manifest.databaseID, known: known.id, hasEntries: try manifest.hasEntries(),
+            database: manifest.databaseID, known: known.id, hasEntries: hasEntries,
             isAdopting: isAdopting)
         return try claim.verdict(on: found) { () throws(CacheError) in
             if case .owned(_, let folder?) = found, folder == known.id {
@@ -104,11 +106,7 @@ struct BucketOwner {
     }
 
     private func found() throws(CacheError) -> FolderClaim.Found {
-        if let text = try read() {
-            let lines = text.split(separator: "\n").map(String.init)
-            guard let database = lines.first else { return .ownerless }
-            return .owned(database: database, folder: lines.dropFirst().first)
-        }
+        if let owned = try owned() { return owned }
         let prefix = place.address.key.isEmpty ? "" : "\(place.address.key)/"
         let page = try place.attempt { () throws(S3Error) in
             try place.client.list(place.address.bucket, prefix: prefix)
@@ -118,12 +116,24 @@ struct BucketOwner {
                 entry.key.hasPrefix("\(prefix)\($0.rawValue)/")
             }
         }
+        // Written since: it says whose the prefix is.
+        if page.entries.contains(where: { $0.key == marker.key }), let owned = try owned() {
+            return owned
+        }
         guard strangers.isEmpty else {
             throw .unsafe(path: path, reason: "it holds other things and is no cache")
         }
         let probes = place.folder(.probe).key
         return page.entries.allSatisfy { $0.key.hasPrefix(probes) }
             ? .nothing(isThere: true) : .ownerless
+    }
+
+    /// What the marker says; nil without one.
+    private func owned() throws(CacheError) -> FolderClaim.Found? {
+        guard let text = try read() else { return nil }
+        let lines = text.split(separator: "\n").map(String.init)
+        guard let database = lines.first else { return .ownerless }
+        return .owned(database: database, folder: lines.dropFirst().first)
     }
 
     private func isEmpty(_ folder: S3Address) throws(CacheError) -> Bool {

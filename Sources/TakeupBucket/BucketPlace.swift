@@ -42,6 +42,11 @@ struct BucketPlace: Sendable {
         object("quarantine/\(name.fileName).\(UUID().uuidString.lowercased())")
     }
 
+    /// For answers that contradict each other, or are not the object's.
+    func strange(_ operation: S3Error.Operation, _ object: S3Address) -> CacheError {
+        .objects(Failure(client.strangeAnswer(operation, object)))
+    }
+
     /// Runs a request and says an error as the cache does.
     func attempt<Value>(_ body: () throws(S3Error) -> Value) throws(CacheError) -> Value {
         do throws(S3Error) {

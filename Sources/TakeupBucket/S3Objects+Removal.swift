@@ -1,6 +1,7 @@
 internal import Foundation
 public import TakeupCache
 internal import TakeupFiles
+internal import TakeupLanes
 internal import TakeupS3
 
 extension S3Objects {
@@ -18,6 +19,7 @@ extension S3Objects {
             return .missing
         }
         guard copies.forget(object) else { return .inUse }
+        try requireDeletion()
         guard try decide(), try !isClaimed() else { return .kept }
         switch disposal {
         case .unlinked: try delete(place.object(object))
@@ -85,6 +87,14 @@ extension S3Objects {
             }
         }
         return (count, bytes)
+    }
+
+    /// Sees once that deleting is permitted: a row that goes before its object cannot come back.
+    private func requireDeletion() throws(CacheError) {
+        guard !mayDelete.withLock(\.self) else { return }
+        // To delete what is not there is no error, but for those who may not.
+        try delete(place.object("objects/none"))
+        mayDelete.withLock { $0 = true }
     }
 
     func delete(_ object: S3Address) throws(CacheError) {

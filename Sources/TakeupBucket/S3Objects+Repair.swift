@@ -14,7 +14,7 @@ extension S3Objects {
     public func reconcile(with manifest: Manifest) throws(CacheError) -> Reconciliation {
         try requirePlace()
         var result = Reconciliation()
-        result.removedStaged = try abortUploads()
+        result.removedStaged = abortUploads()
         // Most caches are one page; only larger ones are worth a listing for each shard.
         let folder = place.folder(.objects)
         let first = try place.attempt { () throws(S3Error) in
@@ -108,15 +108,13 @@ extension S3Objects {
         }
     }
 
-    private func abortUploads() throws(CacheError) -> Int {
+    /// Some servers cannot list uploads, or do not permit it: what is left stays then until the bucket's own rules remove it.
+    private func abortUploads() -> Int {
         let folder = place.folder(.objects)
-        return try place.attempt { () throws(S3Error) in
-            let (uploads, clock) = try place.client.unfinishedUploads(folder)
-            guard let clock else { return 0 }
-            let old = uploads.filter { clock - ($0.begunAt ?? clock) >= Self.uploadSeconds }
-            for upload in old { try place.client.abort(upload, in: folder.bucket) }
-            return old.count
-        }
+        guard let (uploads, clock) = try? place.client.unfinishedUploads(folder), let clock
+        else { return 0 }
+        let old = uploads.filter { clock - ($0.begunAt ?? clock) >= Self.uploadSeconds }
+        return old.count { (try? place.client.abort($0, in: folder.bucket)) != nil }
     }
 
     private func prune(

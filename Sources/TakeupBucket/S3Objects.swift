@@ -2,6 +2,7 @@ internal import Foundation
 public import TakeupCache
 internal import TakeupDigest
 public import TakeupFiles
+internal import TakeupLanes
 public import TakeupS3
 
 /// Results in an S3-compatible bucket: `objects/ab/<sha256>.mp4`, `orphans`, `quarantine` and `owner` below a prefix.
@@ -17,6 +18,8 @@ public final class S3Objects: ObjectStore {
     let place: BucketPlace
     let copies: ReadCopies
     private let owner: BucketOwner
+    /// Whether the server has let this process delete something.
+    let mayDelete = Locked(false)
     /// What the bucket's marker said when it was opened; nil in one that is only read and has none.
     private let mark: String?
 
@@ -106,8 +109,26 @@ public final class S3Objects: ObjectStore {
         }
     }
 
+    /// Looks at an object; nil if there is none.
+    ///
+    /// A proxy may answer in the store's place: what does not carry the result's hash, or is missing, is looked for in
+    /// the listing too.
+    ///
+    /// - Throws: `CacheError` with `.objects` where the two differ: such answers are an outage, and cost no row.
     func facts(_ object: ObjectName) throws(CacheError) -> S3ObjectFacts? {
-        try place.attempt { () throws(S3Error) in try place.client.facts(place.object(object)) }
+        let address = place.object(object)
+        // Twice, as it may come or go in between.
+        for _ in 0..<2 {
+            let facts = try place.attempt { () throws(S3Error) in
+                try place.client.facts(address)
+            }
+            if let facts, facts.sha256 == object.sha256, facts.bytes >= 0 { return facts }
+            let listed = try place.attempt { () throws(S3Error) in
+                try place.client.entry(address)
+            }
+            if listed?.bytes == facts?.bytes { return facts }
+        }
+        throw place.strange(.look, address)
     }
 
     public func open(_ object: ObjectName, bytes: Int64?) throws(CacheError) -> ObjectOpening {
@@ -116,6 +137,13 @@ public final class S3Objects: ObjectStore {
             if let file = copies.open(object, bytes: bytes) { return .found(file) }
             return try fetch(object, bytes: bytes)
         }
+    }
+
+    /// Reads the object itself, whatever copy there is.
+    public func openOriginal(
+        _ object: ObjectName, bytes: Int64?
+    ) throws(CacheError) -> ObjectOpening {
+        try copies.filling(object) { () throws(CacheError) in try fetch(object, bytes: bytes) }
     }
 
     /// Makes a copy of an object.
@@ -130,7 +158,9 @@ public final class S3Objects: ObjectStore {
         // A second time, as bytes may have changed on their way.
         for _ in 0..<2 {
             let staged = try copies.stage()
-            guard try download(object, facts.bytes, to: staged) else { return .damaged }
+            guard try download(object, facts.bytes, to: staged) else {
+                throw place.strange(.read, place.object(object))
+            }
             let file = try copies.unnamed(staged, object)
             if try isHashed(file) {
                 let kept = try copies.keep(staged, as: object)

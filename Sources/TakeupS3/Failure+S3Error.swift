@@ -37,6 +37,11 @@ extension Failure {
                 "the server failed\(error.status == 0 ? "" : " with status \(error.status)")",
                 "try again later; the server's own log says more"
             )
+        case .noObject where error.operation.isUpload:
+            (
+                Ending(.temporary, .retry), "uploadEnded", "somebody ended the upload",
+                "try again: it begins anew"
+            )
         case .noObject:
             (
                 .inputMissing, "objectMissing", "there is no such object",
@@ -70,7 +75,12 @@ extension Failure {
                 .outputNotCreated, "objectExists", "an object has the key, or it changed",
                 "choose another key, or replace it on purpose"
             )
-        case .damaged(let reason), .invalidAnswer(let reason):
+        case .invalidAnswer(let reason):
+            (
+                Ending(.unavailable, .retry), "objectsUnreachable", reason,
+                "check AWS_ENDPOINT_URL, and what is between this machine and the server"
+            )
+        case .damaged(let reason):
             (
                 Ending(.inputOutput, .retry), "objectsFailed", reason,
                 "try again; if that stays, check the server and what is between"
@@ -117,6 +127,9 @@ extension S3Error: CustomStringConvertible {
 }
 
 extension S3Error.Operation {
+    /// A part of a longer upload, which has an end of its own.
+    fileprivate var isUpload: Bool { self == .writePart || self == .completeUpload }
+
     fileprivate var words: String {
         switch self {
         case .list: "list"

@@ -70,8 +70,29 @@ extension S3Client {
         repeat {
             let page = try list(place.bucket, prefix: place.key, after: token)
             for entry in page.entries { body(entry, page.serverTime) }
+            guard page.next == nil || page.next != token else {
+                throw S3Error(
+                    operation: .list, kind: .invalidAnswer("its listing never ends"),
+                    address: place, server: endpoint.name)
+            }
             token = page.next
         } while token != nil
+    }
+
+    /// For callers that find two answers about an object to contradict each other.
+    public func strangeAnswer(
+        _ operation: S3Error.Operation, _ object: S3Address
+    ) -> S3Error {
+        S3Error(
+            operation: operation,
+            kind: .invalidAnswer("the answers are not those of an object store"),
+            address: object, server: endpoint.name)
+    }
+
+    /// What a listing says of one object, whatever HEAD says; nil if there is none.
+    public func entry(_ object: S3Address) throws(S3Error) -> S3Page.Entry? {
+        try list(object.bucket, prefix: object.key, most: 1).entries
+            .first { $0.key == object.key }
     }
 
     /// Lists uploads that were begun below a prefix and not ended, up to a thousand, with the server's clock.

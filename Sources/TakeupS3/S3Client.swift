@@ -153,6 +153,10 @@ public final class S3Client: Sendable {
         let code = document?.name == "Error" ? document?.text(of: "Code") ?? "" : ""
         var kind = S3Error.Kind(status: reply.head.status, code: code)
         if isDone, code.isEmpty { kind = .serverFailed }
+        if code.isEmpty, request.isStrange(kind) {
+            kind = .invalidAnswer(
+                "the answer is none of an object store (status \(reply.head.status))")
+        }
         var error = failure(kind, request)
         (error.code, error.status) = (Self.plain(code), reply.head.status)
         error.retryAfter = reply.head["retry-after"].flatMap { Double($0) }.map { max($0, 0) }

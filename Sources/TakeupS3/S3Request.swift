@@ -22,6 +22,16 @@ struct S3Request {
     /// Seconds that the server may work before it sends the last byte; nil watches the speed.
     var workSeconds: Double?
 
+    /// Whether no object store answers a request that writes so without a document that says why, but a proxy may.
+    func isStrange(_ kind: S3Error.Kind) -> Bool {
+        guard method == "PUT" || method == "POST" else { return false }
+        switch kind {
+        case .noObject, .refused: return true
+        case .conditionFailed: return !fields.contains { $0.name == "If-None-Match" }
+        default: return false
+        }
+    }
+
     /// The request for libcurl.
     ///
     /// - Parameters:

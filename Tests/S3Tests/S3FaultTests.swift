@@ -150,4 +150,16 @@ struct S3FaultTests {
         let looked = #expect(throws: S3Error.self) { try stuck.facts(S3Trial.object("b")) }
         #expect(looked?.kind == .credentialsExpired)
     }
+
+    @Test(
+        "a proxy that answers in the store's place is an outage",
+        arguments: [400, 404, 405, 409, 412, 413])
+    func proxyAnswers(status: Int) throws {
+        let trial = try S3Trial()
+        let proxy = try FaultProxy(to: trial.server.port) { request in
+            request.method == "PUT" ? .answer(status, body: "<html>default backend</html>") : nil
+        }
+        let error = try #require(try upload(trial, bytes: 100, proxy).error)
+        #expect(Failure(error).exitCode == .unavailable)
+    }
 }

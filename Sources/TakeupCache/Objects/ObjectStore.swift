@@ -41,6 +41,9 @@ public protocol ObjectStore: Sendable {
     /// Opens a file and holds it; `bytes` is the size that it must have, nil any.
     func open(_ object: ObjectName, bytes: Int64?) throws(CacheError) -> ObjectOpening
 
+    /// Opens an object itself where `open` may give a copy of it, for those who check it.
+    func openOriginal(_ object: ObjectName, bytes: Int64?) throws(CacheError) -> ObjectOpening
+
     /// Whether a file's content is what its name says.
     func isWhole(_ file: ObjectFile) throws(CacheError) -> Bool
 
@@ -114,6 +117,12 @@ public protocol ObjectStore: Sendable {
 extension ObjectStore {
     public func size(of object: ObjectName) throws(CacheError) -> Int64? {
         try withSize(of: object) { (bytes) throws(CacheError) in bytes }
+    }
+
+    public func openOriginal(
+        _ object: ObjectName, bytes: Int64?
+    ) throws(CacheError) -> ObjectOpening {
+        try open(object, bytes: bytes)
     }
 
     public func confirm(_ file: ObjectFile) throws(CacheError) {}

@@ -34,7 +34,7 @@ extension MediaCache {
     }
 
     private func damage(of entry: ManifestEntry) throws(CacheError) -> (Damage.Kind, ObjectFile?)? {
-        switch try objects.open(entry.object, bytes: entry.bytes) {
+        switch try objects.openOriginal(entry.object, bytes: entry.bytes) {
         case .missing: (.missing, nil)
         case .damaged: (.wrongSize, nil)
         case .found(let file): try objects.isWhole(file) ? nil : (.wrongContent, file)
