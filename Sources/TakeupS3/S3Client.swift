@@ -84,10 +84,23 @@ public final class S3Client: Sendable {
                 guard let delay = backoff.delay(after: failed, error, random: random) else {
                     throw error
                 }
-                pause(delay)
+                rest(delay, request.cancellation)
             }
         }
     }
+
+    /// Waits before the next try; a cancelled request ends with that try.
+    private func rest(_ seconds: Double, _ cancellation: TransferCancellation?) {
+        guard let cancellation else { return pause(seconds) }
+        var left = seconds
+        while left > 0, !cancellation.isCancelled {
+            pause(min(left, Self.stepSeconds))
+            left -= Self.stepSeconds
+        }
+    }
+
+    /// Longest pause without a look at the cancellation.
+    private static let stepSeconds = 0.1
 
     private func takeNewKeys(after error: S3Error) -> Bool {
         switch error.kind {
@@ -127,6 +140,7 @@ public final class S3Client: Sendable {
         var reply = Reply(head: ResponseHead(status: 599))
         _ = try transfer.perform(
             request.transfer(to: endpoint, credentials, authorities: authorities),
+            cancellation: request.cancellation,
             onHead: { head in
                 reply.head = head
                 return true
@@ -165,7 +179,8 @@ public final class S3Client: Sendable {
             case .tls: .tls
             case .unreadableBody(let code): .file(errno: code)
             case .tooLarge, .protocol, .refused, .denied: .invalidAnswer(error.reason)
-            case .resolve, .connect, .timeout, .tooSlow, .cut, .cancelled, .outOfFiles, .other:
+            case .cancelled: .cancelled
+            case .resolve, .connect, .timeout, .tooSlow, .cut, .outOfFiles, .other:
                 .unreachable(error.reason)
             }
         return failure(kind, request)

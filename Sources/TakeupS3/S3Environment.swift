@@ -13,6 +13,13 @@ public struct S3Environment: Sendable, Equatable {
     ///
     /// - Throws: As `S3Settings.init`.
     public func read() throws(Failure) -> S3Settings { try S3Settings(environment: variables) }
+
+    /// Makes a client that reads the keys again where the server refuses them.
+    ///
+    /// - Throws: As `read`.
+    public func client() throws(Failure) -> S3Client {
+        S3Client(try read(), renew: { try? read().credentials })
+    }
 }
 
 extension S3Environment: CustomStringConvertible, CustomReflectable {

@@ -80,9 +80,7 @@ extension StatePlaces {
 
     private func client() throws(CacheError) -> S3Client {
         do throws(Failure) {
-            let settings = bucketSettings
-            return S3Client(
-                try settings.read(), renew: { try? settings.read().credentials })
+            return try bucketSettings.client()
         } catch {
             throw .objects(error)
         }
