@@ -50,7 +50,7 @@ struct CacheCopyTests {
             }
         }
         let cached = try takeup(
-            ["batch", clip, "--preset", "640x480", "--start", "0.25", "--id", "again", "--json"],
+            ["batch", clip, "--preset", "640x480", "--start", "0.25", "--json"],
             at: folder)
         #expect(cached.outputText.contains(#""cached":1"#))
     }
