@@ -16,9 +16,13 @@ public struct S3Environment: Sendable, Equatable {
 
     /// Makes a client that reads the keys again where the server refuses them.
     ///
+    /// - Parameter isStopped: As `S3Client.init` has it.
+    /// - Returns: The client.
     /// - Throws: As `read`.
-    public func client() throws(Failure) -> S3Client {
-        S3Client(try read(), renew: { try? read().credentials })
+    public func client(
+        isStopped: (@Sendable () -> Bool)? = nil
+    ) throws(Failure) -> S3Client {
+        S3Client(try read(), renew: { try? read().credentials }, isStopped: isStopped)
     }
 }
 

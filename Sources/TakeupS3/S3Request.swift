@@ -21,8 +21,6 @@ struct S3Request {
     var body = Body.none
     /// Seconds that the server may work before it sends the last byte; nil watches the speed.
     var workSeconds: Double?
-    /// Ends the request, and the pauses between its tries.
-    var cancellation: TransferCancellation?
 
     /// The request for libcurl.
     ///

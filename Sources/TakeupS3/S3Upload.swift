@@ -20,7 +20,6 @@ public struct S3Upload: Sendable {
     let bytes: Int64
     let sha256: String
     let ifAbsent: Bool
-    let cancellation: TransferCancellation?
 
     /// Describes an upload.
     ///
@@ -31,14 +30,12 @@ public struct S3Upload: Sendable {
     ///   - bytes: Its size.
     ///   - sha256: The hash of its content.
     ///   - ifAbsent: Whether an object that has the key stays.
-    ///   - isStopped: Asked several times a second; `true` stops it, and nothing stays.
     public init(
         _ client: S3Client, to object: S3Address, descriptor: Int32, bytes: Int64, sha256: String,
-        ifAbsent: Bool = false, isStopped: (@Sendable () -> Bool)? = nil
+        ifAbsent: Bool = false
     ) {
         (self.client, self.object, self.descriptor) = (client, object, descriptor)
         (self.bytes, self.sha256, self.ifAbsent) = (bytes, sha256, ifAbsent)
-        cancellation = isStopped.map { TransferCancellation($0) }
     }
 
     /// The size of a part, in bytes, so that there are not too many.
@@ -99,7 +96,6 @@ public struct S3Upload: Sendable {
         }
         var request = S3Request(operation: .write, method: "PUT", address: object)
         request.fields = condition + description
-        request.cancellation = cancellation
         request.body = .file(
             .init(descriptor: descriptor, offset: 0, count: bytes), sha256: sha256,
             md5: sums.md5.flatMap(Base64.ofDigits))
@@ -121,7 +117,6 @@ public struct S3Upload: Sendable {
         var request = S3Request(operation: .beginUpload, method: "POST", address: object)
         request.query = [("uploads", "")]
         request.fields = description
-        request.cancellation = cancellation
         request.body = .bytes([])
         let (_, document) = try client.document(request, "InitiateMultipartUpload")
         guard let id = document.text(of: "UploadId"), !id.isEmpty else {
@@ -179,7 +174,6 @@ public struct S3Upload: Sendable {
         let sums = try sums(offset, count)
         var request = S3Request(operation: .writePart, method: "PUT", address: object)
         request.query = [("partNumber", "\(place + 1)"), ("uploadId", id)]
-        request.cancellation = cancellation
         request.body = .file(
             .init(descriptor: descriptor, offset: offset, count: count), sha256: sums.sha256,
             md5: sums.md5.flatMap(Base64.ofDigits))
@@ -202,7 +196,6 @@ public struct S3Upload: Sendable {
             Array(
                 "<CompleteMultipartUpload>\(list.joined())</CompleteMultipartUpload>".utf8))
         request.workSeconds = 600
-        request.cancellation = cancellation
         do throws(S3Error) {
             let (_, document) = try client.document(request, "CompleteMultipartUpload")
             let etag = document.text(of: "ETag")?.filter { $0 != "\"" } ?? ""

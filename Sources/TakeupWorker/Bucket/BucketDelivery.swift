@@ -19,7 +19,8 @@ struct BucketDelivery: JobOutput {
         do throws(Failure) {
             output = try BucketOutput(
                 path, work.spec.request.settings.overwrite,
-                work.tools.configuration.objects ?? S3Environment([:]))
+                work.tools.configuration.objects ?? S3Environment([:]),
+                isStopped: { [hold = work.hold] in hold.stop != nil })
         } catch {
             throw work.end(error, at: Folder.containing(path))
         }
@@ -54,12 +55,12 @@ struct BucketDelivery: JobOutput {
 
     func publish(
         _ result: CachedResult, _ failpoints: Failpoint.Plan?,
-        confirm: (String) throws(AttemptEnd) -> Void, isStopped: @escaping @Sendable () -> Bool
+        confirm: (String) throws(AttemptEnd) -> Void, isStopped: () -> Bool
     ) throws(AttemptEnd) -> String {
         let content = BucketOutput.Content(
             descriptor: result.file.descriptor, bytes: result.file.bytes,
             sha256: result.entry.sha256)
-        let name = try output.publish(content, isStopped: isStopped, failing: end) {
+        let name = try output.publish(content, failing: end) {
             name throws(AttemptEnd) in try confirm("\(name)")
         }
         guard let name else { throw failed(.outputExists(path)) }

@@ -27,9 +27,11 @@ public struct BucketOutput: Sendable {
     ///   - output: `s3://BUCKET/KEY`.
     ///   - overwrite: What becomes of an object that has the key.
     ///   - environment: Leads to the server and its keys.
+    ///   - isStopped: Asked several times a second; `true` ends every call, and aborts an upload.
     /// - Throws: With 64 for an address that names no object; with 78 without keys.
     public init(
-        _ output: String, _ overwrite: ExportSettings.Overwrite, _ environment: S3Environment
+        _ output: String, _ overwrite: ExportSettings.Overwrite, _ environment: S3Environment,
+        isStopped: (@Sendable () -> Bool)? = nil
     ) throws(Failure) {
         guard let address = S3Address(output), !address.key.isEmpty, !address.key.hasSuffix("/")
         else {
@@ -39,7 +41,7 @@ public struct BucketOutput: Sendable {
                 hint: "write s3://BUCKET/KEY, without empty parts or dots alone")
         }
         (self.address, self.overwrite) = (address, overwrite)
-        client = try environment.client()
+        client = try environment.client(isStopped: isStopped)
     }
 
     /// Whether a text is meant as an output in a bucket.
@@ -90,14 +92,13 @@ public struct BucketOutput: Sendable {
     ///
     /// - Parameters:
     ///   - content: What is sent.
-    ///   - isStopped: Asked several times a second.
     ///   - failing: Says an error of the server as the caller does.
     ///   - confirm: Asked with the very name, directly before it is given.
     /// - Returns: The name; nil if all are in use.
     /// - Throws: What `failing` makes, and what `confirm` throws.
     func publish<Reason: Error>(
-        _ content: Content, isStopped: @escaping @Sendable () -> Bool,
-        failing: (S3Error) -> Reason, confirm: (S3Address) throws(Reason) -> Void
+        _ content: Content, failing: (S3Error) -> Reason,
+        confirm: (S3Address) throws(Reason) -> Void
     ) throws(Reason) -> S3Address? {
         for name in names {
             do throws(S3Error) {
@@ -107,7 +108,7 @@ public struct BucketOutput: Sendable {
             }
             try confirm(name)
             do throws(S3Error) {
-                try send(content, to: name, isStopped)
+                try send(content, to: name)
                 return name
             } catch {
                 guard error.kind == .conditionFailed, overwrite != .replace else {
@@ -118,13 +119,11 @@ public struct BucketOutput: Sendable {
         return nil
     }
 
-    private func send(
-        _ content: Content, to object: S3Address, _ isStopped: @escaping @Sendable () -> Bool
-    ) throws(S3Error) {
+    private func send(_ content: Content, to object: S3Address) throws(S3Error) {
         if content.bytes > S3Upload.leastPart { abortForgotten(object) }
         try S3Upload(
             client, to: object, descriptor: content.descriptor, bytes: content.bytes,
-            sha256: content.sha256, ifAbsent: overwrite != .replace, isStopped: isStopped
+            sha256: content.sha256, ifAbsent: overwrite != .replace
         ).run()
     }
 

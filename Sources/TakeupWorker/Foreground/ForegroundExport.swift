@@ -21,11 +21,14 @@ public struct ForegroundWork: Sendable {
     }
 
     /// The output in a bucket that a text names; nil for a file of this machine.
-    func bucket(_ output: String) throws(ExportError) -> BucketOutput? {
+    func bucket(
+        _ output: String, _ cancellation: Cancellation
+    ) throws(ExportError) -> BucketOutput? {
         guard BucketOutput.isMeant(by: output) else { return nil }
         let overwrite = request.settings.overwrite
         do throws(Failure) {
-            return try BucketOutput(output, overwrite, objects)
+            return try BucketOutput(
+                output, overwrite, objects, isStopped: { cancellation.isCancelled })
         } catch {
             throw .process(error)
         }
@@ -64,7 +67,9 @@ public final class ForegroundExport: Sendable {
     public func forecast(
         to path: String?, makesFolder: Bool = false
     ) async throws(ExportError) -> ExportForecast {
-        let bucket = try path.flatMap { (path) throws(ExportError) in try work.bucket(path) }
+        let bucket = try path.flatMap { (path) throws(ExportError) in
+            try work.bucket(path, cancellation)
+        }
         if let path { try checkPlace(path) }
         let place =
             if let bucket { try await service.place(bucket, work) } else { String?.none }
@@ -139,7 +144,7 @@ extension MediaService {
         onProgress: @escaping @Sendable (ExportProgress) -> Void
     ) throws(ExportError) -> ExportReport {
         let began = ContinuousClock.now
-        let bucket = try work.bucket(path)
+        let bucket = try work.bucket(path, cancellation)
         if let bucket { _ = try place(bucket, work) }
         let open = try OpenMedia(work.sources)
         var files: OutputFiles?
@@ -201,9 +206,8 @@ extension MediaService {
         guard let sha256 = try hash(files, cancellation) else { throw .cancelled }
         let content = BucketOutput.Content(
             descriptor: files.output.descriptor, bytes: files.output.byteCount, sha256: sha256)
-        let name = try bucket.publish(
-            content, isStopped: { cancellation.isCancelled }, failing: ExportError.init
-        ) { _ throws(ExportError) in
+        let name = try bucket.publish(content, failing: ExportError.init) {
+            _ throws(ExportError) in
             if cancellation.isCancelled { throw .cancelled }
         }
         guard let name else { throw .outputExists("\(bucket.address)") }

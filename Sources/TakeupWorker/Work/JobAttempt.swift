@@ -230,7 +230,7 @@ final class JobAttempt {
                 try announce(
                     Publication(
                         key: entry.key, sha256: entry.sha256, bytes: entry.bytes, output: name))
-            }, isStopped: { [hold] in hold.stop != nil })
+            }, isStopped: { hold.stop != nil })
         pass(.afterOutput)
         return result
     }

@@ -45,6 +45,6 @@ protocol JobOutput {
     /// - Throws: `AttemptEnd`.
     func publish(
         _ result: CachedResult, _ failpoints: Failpoint.Plan?,
-        confirm: (String) throws(AttemptEnd) -> Void, isStopped: @escaping @Sendable () -> Bool
+        confirm: (String) throws(AttemptEnd) -> Void, isStopped: () -> Bool
     ) throws(AttemptEnd) -> String
 }

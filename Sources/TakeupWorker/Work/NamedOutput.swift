@@ -94,7 +94,7 @@ struct NamedOutput: JobOutput {
 
     func publish(
         _ result: CachedResult, _ failpoints: Failpoint.Plan?,
-        confirm: (String) throws(AttemptEnd) -> Void, isStopped: @escaping @Sendable () -> Bool
+        confirm: (String) throws(AttemptEnd) -> Void, isStopped: () -> Bool
     ) throws(AttemptEnd) -> String {
         let place = try place(for: result)
         let partial = try filled(result, place, isStopped)
