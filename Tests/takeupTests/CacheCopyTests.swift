@@ -70,6 +70,8 @@ struct CacheCopyTests {
         #expect(try bench.takeup(copy("s3://films")).exitCode == 78)
         #expect(try bench.takeup(copy("s3://films/takeup")).exitCode == 64)
         #expect(try bench.takeup(copy("s3://films//x")).exitCode == 64)
+        let server = ["--server", "http://127.0.0.1:9"]
+        #expect(try bench.takeup(copy("s3://films/new") + server).exitCode == 64)
         #expect(try bench.takeup(copy("s3://nobody/x")).exitCode == 78)
         #expect(
             try bench.takeup(["cache", "copy", "s3://films/other", "s3://films/new"]).exitCode == 78

@@ -22,7 +22,7 @@ struct CacheCopyCommand: Command {
         argument: ArgumentSpecification(
             name: "FROM TO", count: 2...2, completion: .directory,
             help: "Folders, or s3://BUCKET/PREFIX; FROM is where the results are now"),
-        options: StateOptions.specifications,
+        options: StateOptions.specifications + ServerOptions.specifications,
         examples: [
             .init(
                 line: "takeup cache copy ~/.cache/takeup s3://films/takeup",
@@ -41,7 +41,13 @@ struct CacheCopyCommand: Command {
         (style, state, addresses) = (OutputStyle(input), StateOptions(input), input.arguments)
     }
 
+    private static let notForServers = Failure(
+        exitCode: .usage, code: "notForServers", stage: "request",
+        message: "a server does not copy its cache on request",
+        hint: "run it on the server's machine, without --server and TAKEUP_SERVER")
+
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
+        guard state.server?.isSet != true else { throw Self.notForServers }
         let places = try state.places(in: context)
         let ends = try addresses.map { (text) throws(Failure) in
             guard let address = ObjectsAddress(text, absolute: context.absolute) else {
