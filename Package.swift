@@ -135,7 +135,7 @@ let package = Package(
             "TakeupWorker",
             [
                 "TakeupMediaClient", "TakeupModel", "TakeupOutput", "TakeupFetch", "TakeupCache",
-                "TakeupJobs", "TakeupSQL", "TakeupCurl", "TakeupDigest", "TakeupFiles",
+                "TakeupJobs", "TakeupS3", "TakeupSQL", "TakeupCurl", "TakeupDigest", "TakeupFiles",
                 "TakeupProcess", "TakeupTimeline", "TakeupLanes", "TakeupTelemetry",
             ]),
         module(

@@ -44,7 +44,23 @@ struct BucketOwner {
         throw .locked(path: path)
     }
 
-    /// The same without writing anything.
+    /// Sees that a prefix may hold a copy of the database's results, and marks one that is unused.
+    ///
+    /// The database does not know it: it has to adopt it first, and then knows the other place no more.
+    ///
+    /// - Returns: What the marker says.
+    /// - Throws: As `claim`.
+    func claimCopy() throws(CacheError) -> String {
+        for _ in 0..<2 {
+            let verdict = try FolderClaim.ofCopy(of: manifest).verdict(on: try found()) { true }
+            try refuse(verdict, try manifest.knownFolder())
+            let isMarked = if verdict == .mark { try mark() != nil } else { true }
+            if isMarked, let text = try read() { return text }
+        }
+        throw .locked(path: path)
+    }
+
+    /// As `claim`, without writing anything.
     ///
     /// - Returns: What the marker says; nil for a prefix that may become the database's.
     /// - Throws: As `claim`.

@@ -32,15 +32,16 @@ public final class S3Objects: ObjectStore {
     ///   - manifest: The rows of the database that it belongs to.
     ///   - adopting: Takes the prefix as it is, whatever database it belonged to.
     ///   - readOnly: Changes nothing in the bucket.
+    ///   - copying: Opens a second place for the same results, as `LocalObjects.init`.
     /// - Throws: `CacheError`, as `LocalObjects.init`; `.objects` for what the server refuses.
     public init(
         _ client: S3Client, _ address: S3Address, folder: String, manifest: Manifest,
-        adopting: Bool = false, readOnly: Bool = false
+        adopting: Bool = false, readOnly: Bool = false, copying: Bool = false
     ) throws(CacheError) {
         (path, isReadOnly) = (folder, readOnly)
         place = BucketPlace(client, address)
         owner = BucketOwner(place: place, manifest: manifest, isAdopting: adopting)
-        mark = readOnly ? try owner.check() : try owner.claim()
+        mark = copying ? try owner.claimCopy() : readOnly ? try owner.check() : try owner.claim()
         copies = try ReadCopies(folder: "\(folder)/copies")
     }
 
@@ -95,6 +96,15 @@ public final class S3Objects: ObjectStore {
 
     public func confirm(_ file: ObjectFile) throws(CacheError) {
         guard try facts(file.object)?.bytes != file.bytes else { return }
+        try upload(file.descriptor, file.bytes, file.object)
+    }
+
+    public func holds(_ object: ObjectName, bytes: Int64) throws(CacheError) -> Bool {
+        let facts = try facts(object)
+        return facts?.bytes == bytes && facts?.sha256 == object.sha256
+    }
+
+    public func take(_ file: ObjectFile) throws(CacheError) {
         try upload(file.descriptor, file.bytes, file.object)
     }
 

@@ -10,10 +10,12 @@ public final class TransferCancellation: Sendable {
     }
 
     private let state = Locked(State())
+    private let isAsked: @Sendable () -> Bool
 
-    public init() {}
+    /// - Parameter isAsked: Asked several times a second while a transfer runs; `true` cancels too.
+    public init(_ isAsked: @escaping @Sendable () -> Bool = { false }) { self.isAsked = isAsked }
 
-    public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    public var isCancelled: Bool { state.withLock { $0.isCancelled } || isAsked() }
 
     /// Ends all running transfers, and later ones with this object, with `.cancelled`.
     public func cancel() {

@@ -9,6 +9,11 @@ enum ListPath {
         SourceText.absolute(path, from: folder)
     }
 
+    /// A name in a folder, or below the beginning of keys in a bucket.
+    static func place(_ name: String, in folder: String) -> String {
+        SourceText.isObject(folder) ? "\(folder)/\(name)" : absolute(name, from: folder)
+    }
+
     /// The folder that a path lies in.
     static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex

@@ -53,7 +53,9 @@ struct OutputNaming {
 
     private mutating func takeGiven(_ jobs: [PlannedJob], _ faults: inout FaultList) {
         for job in jobs {
-            let files = job.spec.request.sources.filter { !SourceText.isAddress($0) }
+            let files = job.spec.request.sources.filter {
+                !SourceText.isAddress($0) || SourceText.isObject($0)
+            }
             sources.formUnion(files.map(ListPath.key))
         }
         for job in jobs where job.spec.request.settings.overwrite != .unique {
@@ -104,7 +106,7 @@ struct OutputNaming {
             let number = numbers[start, default: 1]
             numbers[start] = number + 1
             let tail = number == 1 ? "" : "-\(number)"
-            let path = ListPath.absolute("\(name)\(tail).\(fileExtension)", from: folder)
+            let path = ListPath.place("\(name)\(tail).\(fileExtension)", in: folder)
             let key = ListPath.key(path)
             if taken[key] == nil, !sources.contains(key) {
                 taken[key] = .some(nil)

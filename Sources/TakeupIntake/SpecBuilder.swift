@@ -52,7 +52,8 @@ struct SpecBuilder {
         }
         guard Folder.endsInSlash(output) else { return .given }
         return .chosen(
-            folder: ListPath.absolute(output, from: folder), stem: stem,
+            folder: SourceText.isObject(output)
+                ? String(output.dropLast()) : ListPath.absolute(output, from: folder), stem: stem,
             fileExtension: fileExtension)
     }
 
@@ -60,16 +61,12 @@ struct SpecBuilder {
         ListPath.split(SourceName.file(of: source)).stem
     }
 
-    /// The absolute path of the job's output; one that is a folder keeps its slash.
+    /// The absolute path or the address of the job's output; one that is a folder keeps its slash.
     private func output(_ fields: inout FieldReader) -> String? {
         guard let text = fields.text(.output) else { return nil }
         let element = fields.element(.output)
-        guard !S3Address.isMeant(by: text) else {
-            fields.note(
-                .output, element, "cannot be in a bucket",
-                hint: "leave it out: the result is in the cache, which may be in a bucket")
-            return nil
-        }
+        let base = options.outputFolder ?? folder
+        if S3Address.isMeant(by: text) { return object(text, &fields) }
         if let fault = ListPath.fault(text) {
             if options.paths != nil, text.utf8.contains(0) {
                 fields.forbid(.output, element)
@@ -78,7 +75,10 @@ struct SpecBuilder {
             }
             return nil
         }
-        var path = ListPath.absolute(text, from: options.outputFolder ?? folder)
+        if S3Address.isMeant(by: base), !Folder.isAbsolute(text) {
+            return object("\(base)/\(text)", &fields)
+        }
+        var path = ListPath.absolute(text, from: base)
         if let paths = options.paths {
             guard let place = paths.output(Folder.endsInSlash(text) ? "\(path)/" : path) else {
                 fields.forbid(.output, element)
@@ -87,14 +87,40 @@ struct SpecBuilder {
             path = Folder.endsInSlash(place) ? String(Substring(place.utf8.dropLast())) : place
         }
         if Folder.endsInSlash(text) { return path + "/" }
+        return suffixed(path, &fields)
+    }
+
+    private func suffixed(_ path: String, _ fields: inout FieldReader) -> String? {
         let suffix = ListPath.split(ListPath.name(of: path)).suffix.lowercased()
         guard Self.extensions.contains(suffix) else {
             fields.note(
-                .output, element, "does not tell what to write",
+                .output, fields.element(.output), "does not tell what to write",
                 hint: "let the name end in .mp4, .m4v or .m4a, or in / for a folder")
             return nil
         }
         return path
+    }
+
+    /// The address of an output in a bucket; one that is the beginning of keys keeps its slash.
+    private func object(_ text: String, _ fields: inout FieldReader) -> String? {
+        let element = fields.element(.output)
+        guard options.paths == nil else {
+            fields.note(
+                .output, element,
+                "cannot be in a bucket over HTTP: the server's keys would write it",
+                hint: "leave it out: the result is in the cache, which may be in a bucket")
+            return nil
+        }
+        guard let object = S3Address(text) else {
+            fields.note(
+                .output, element, "is no place in a bucket",
+                hint: "write s3://BUCKET/KEY, without empty parts or dots alone")
+            return nil
+        }
+        if object.key.isEmpty || Folder.endsInSlash(object.key) {
+            return object.key.isEmpty ? "\(object)/" : "\(object)"
+        }
+        return suffixed("\(object)", &fields)
     }
 
     private mutating func preset(

@@ -12,6 +12,15 @@ package enum Destination {
         _ path: String, settings: ExportSettings, sources: [String]
     ) throws(ExportError) {
         try check(path, settings: settings, sources: sources)
+        try checkPoster(beside: path, settings: settings, sources: sources)
+    }
+
+    /// Looks at the poster of an export alone.
+    ///
+    /// - Throws: As `checkAll` for it.
+    package static func checkPoster(
+        beside path: String, settings: ExportSettings, sources: [String]
+    ) throws(ExportError) {
         guard let poster = settings.posterPath else { return }
         guard let place = Place(poster) else {
             throw .outputNotCreated(poster, reason: "its folder does not exist")

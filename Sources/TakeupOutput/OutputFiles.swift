@@ -10,15 +10,23 @@ package struct OutputFiles {
 
     /// Makes the files, once nothing speaks against the export.
     ///
+    /// - Parameters:
+    ///   - destination: Where the output gets its name; nil for one that is sent elsewhere from the folder of temporary
+    ///     files.
+    ///   - plan: What they have to hold.
+    ///   - settings: Where the poster goes.
     /// - Throws: `ExportError` with `.outputNotCreated`, `.outputNotPermitted` or `.diskFull` for the place.
     package init(
-        for destination: String, _ plan: ExportPlan, _ settings: ExportSettings
+        for destination: String?, _ plan: ExportPlan, _ settings: ExportSettings
     ) throws(ExportError) {
-        output = try Self.make(destination)
-        poster = try plan.video == nil ? nil : settings.posterPath.map(Self.make)
-        if let room = Self.room(destination), room < plan.leastBytes {
-            throw .diskFull(destination)
-        }
+        let place =
+            destination ?? FileManager.default.temporaryDirectory.appending(path: "takeup").path
+        output = try Self.make(place, mode: destination == nil ? 0o600 : 0o644)
+        poster =
+            try plan.video == nil
+            ? nil
+            : settings.posterPath.map { (path) throws(ExportError) in try Self.make(path) }
+        if let room = Self.room(place), room < plan.leastBytes { throw .diskFull(place) }
     }
 
     /// Gives the files their names, the output first.
@@ -33,28 +41,29 @@ package struct OutputFiles {
         let published = try ExportError.files { () throws(FileError) in
             try output.publish(overwrite.ofFile)
         }
-        let (picture, pictureWarning) = publishPoster(overwrite)
         report.output = published.path
-        report.warnings += [published.warning, pictureWarning].compactMap(\.self)
-        report.poster = picture
+        report.warnings += [published.warning].compactMap(\.self)
+        publishPoster(overwrite, &report)
     }
 
+    /// Gives the poster its name.
+    ///
     /// The video stands by now: that the poster does not is no failure of the export.
-    private func publishPoster(
-        _ overwrite: ExportSettings.Overwrite
-    ) -> (path: String?, warning: ExportWarning?) {
-        guard let poster else { return (nil, nil) }
+    package func publishPoster(
+        _ overwrite: ExportSettings.Overwrite, _ report: inout ExportReport
+    ) {
+        report.poster = nil
+        guard let poster else { return }
         do throws(FileError) {
             let published = try poster.publish(overwrite.ofFile)
-            return (published.path, published.warning)
+            report.poster = published.path
+            report.warnings += [published.warning].compactMap(\.self)
         } catch {
             let reason = if case .exists = error { "the name is taken" } else { error.reason }
-            return (
-                nil,
+            report.warnings.append(
                 ExportWarning(
                     code: "posterNotWritten",
-                    message: "the poster \(poster.destination) was not written: \(reason)")
-            )
+                    message: "the poster \(poster.destination) was not written: \(reason)"))
         }
     }
 
@@ -63,8 +72,10 @@ package struct OutputFiles {
         FreeSpace.usable(at: Folder.containing(path))
     }
 
-    private static func make(_ path: String) throws(ExportError) -> PartialFile {
-        try ExportError.files { () throws(FileError) in try PartialFile(for: path) }
+    private static func make(
+        _ path: String, mode: UInt32 = 0o644
+    ) throws(ExportError) -> PartialFile {
+        try ExportError.files { () throws(FileError) in try PartialFile(for: path, mode: mode) }
     }
 }
 

@@ -90,6 +90,11 @@ extension Failure {
                 Ending(.inputOutput, .retry), "objectsFailed",
                 String(cString: strerror(code)), "check the disk of this machine"
             )
+        case .cancelled:
+            (
+                Ending(.interrupted, .cancelled), "cancelled", "it was stopped",
+                "the same command begins again"
+            )
         case .refused:
             (
                 .failed, "objectsFailed", "the server refuses it with status \(error.status)",

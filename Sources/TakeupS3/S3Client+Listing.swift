@@ -149,3 +149,17 @@ extension S3Client {
         throw failure(.invalidAnswer("the answer is none of an object store"), request)
     }
 }
+
+extension S3Client {
+    /// Ends an upload that nobody completes, and frees what it holds; one that is gone is no error.
+    public func abort(_ upload: S3UnfinishedUpload, in bucket: String) throws(S3Error) {
+        guard let object = S3Address(bucket: bucket, key: upload.key) else { return }
+        var request = S3Request(operation: .abortUpload, method: "DELETE", address: object)
+        request.query = [("uploadId", upload.id)]
+        do throws(S3Error) {
+            _ = try perform { request }
+        } catch {
+            guard error.kind == .noObject else { throw error }
+        }
+    }
+}

@@ -18,6 +18,8 @@ public final class S3Client: Sendable {
     private let renew: @Sendable () -> S3Credentials?
     private let idle = Locked<[Confined<Transfer>]>([])
     private let backoff: S3Backoff
+    /// Ends requests, and the pauses between their tries; nil where nobody does.
+    private let cancellation: TransferCancellation?
     private let pause: @Sendable (Double) -> Void
 
     /// - Parameters:
@@ -25,14 +27,18 @@ public final class S3Client: Sendable {
     ///   - backoff: How often and when a request is repeated.
     ///   - pause: Waits so many seconds.
     ///   - renew: Reads the keys again, after the server has refused the ones in use; nil has no others.
+    ///   - isStopped: Asked several times a second while a request runs; `true` ends it with `.cancelled`, except
+    ///     one that aborts an upload.
     public init(
         _ settings: S3Settings, backoff: S3Backoff = S3Backoff(),
         pause: @escaping @Sendable (Double) -> Void = S3Client.wait,
-        renew: @escaping @Sendable () -> S3Credentials? = { nil }
+        renew: @escaping @Sendable () -> S3Credentials? = { nil },
+        isStopped: (@Sendable () -> Bool)? = nil
     ) {
         (endpoint, authorities) = (settings.endpoint, settings.authorities)
         keys = Locked(settings.credentials)
         (self.backoff, self.pause, self.renew) = (backoff, pause, renew)
+        cancellation = isStopped.map { TransferCancellation($0) }
     }
 
     /// Blocks for so many seconds.
@@ -84,10 +90,27 @@ public final class S3Client: Sendable {
                 guard let delay = backoff.delay(after: failed, error, random: random) else {
                     throw error
                 }
-                pause(delay)
+                rest(delay, cancellation(of: request))
             }
         }
     }
+
+    private func cancellation(of request: S3Request) -> TransferCancellation? {
+        request.operation == .abortUpload ? nil : cancellation
+    }
+
+    /// Waits before the next try; a cancelled request ends with that try.
+    private func rest(_ seconds: Double, _ cancellation: TransferCancellation?) {
+        guard let cancellation else { return pause(seconds) }
+        var left = seconds
+        while left > 0, !cancellation.isCancelled {
+            pause(min(left, Self.stepSeconds))
+            left -= Self.stepSeconds
+        }
+    }
+
+    /// Longest pause without a look at the cancellation.
+    private static let stepSeconds = 0.1
 
     private func takeNewKeys(after error: S3Error) -> Bool {
         switch error.kind {
@@ -127,6 +150,7 @@ public final class S3Client: Sendable {
         var reply = Reply(head: ResponseHead(status: 599))
         _ = try transfer.perform(
             request.transfer(to: endpoint, credentials, authorities: authorities),
+            cancellation: cancellation(of: request),
             onHead: { head in
                 reply.head = head
                 return true
@@ -169,7 +193,8 @@ public final class S3Client: Sendable {
             case .tls: .tls
             case .unreadableBody(let code): .file(errno: code)
             case .tooLarge, .protocol, .refused, .denied: .invalidAnswer(error.reason)
-            case .resolve, .connect, .timeout, .tooSlow, .cut, .cancelled, .outOfFiles, .other:
+            case .cancelled: .cancelled
+            case .resolve, .connect, .timeout, .tooSlow, .cut, .outOfFiles, .other:
                 .unreachable(error.reason)
             }
         return failure(kind, request)

@@ -13,6 +13,17 @@ public struct S3Environment: Sendable, Equatable {
     ///
     /// - Throws: As `S3Settings.init`.
     public func read() throws(Failure) -> S3Settings { try S3Settings(environment: variables) }
+
+    /// Makes a client that reads the keys again where the server refuses them.
+    ///
+    /// - Parameter isStopped: As `S3Client.init` has it.
+    /// - Returns: The client.
+    /// - Throws: As `read`.
+    public func client(
+        isStopped: (@Sendable () -> Bool)? = nil
+    ) throws(Failure) -> S3Client {
+        S3Client(try read(), renew: { try? read().credentials }, isStopped: isStopped)
+    }
 }
 
 extension S3Environment: CustomStringConvertible, CustomReflectable {

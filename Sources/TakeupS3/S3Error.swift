@@ -37,6 +37,8 @@ public struct S3Error: Error, Equatable, Sendable {
         case invalidAnswer(String)
         /// A file of this machine could not be read or written.
         case file(errno: Int32)
+        /// The caller stopped it.
+        case cancelled
         /// Anything else that the server refuses.
         case refused
     }
@@ -60,7 +62,8 @@ public struct S3Error: Error, Equatable, Sendable {
         case .unreachable, .throttled, .serverFailed: true
         case .damaged: true
         case .tls, .noObject, .noBucket, .denied, .credentialsRefused, .credentialsExpired,
-            .clockSkewed, .wrongRegion, .full, .conditionFailed, .invalidAnswer, .file, .refused:
+            .clockSkewed, .wrongRegion, .full, .conditionFailed, .invalidAnswer, .file, .cancelled,
+            .refused:
             false
         }
     }

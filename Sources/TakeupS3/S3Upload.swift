@@ -1,4 +1,3 @@
-internal import Foundation
 internal import TakeupCurl
 internal import TakeupDigest
 internal import TakeupLanes
@@ -48,18 +47,33 @@ public struct S3Upload: Sendable {
 
     /// Uploads the file and looks at the object.
     ///
-    /// - Throws: `S3Error`; `.conditionFailed` where `ifAbsent` and an object has the key. Nothing stays of an upload
-    ///   that failed, unless the server is away; `unfinishedUploads` finds it then.
+    /// - Throws: `S3Error`; `.conditionFailed` where `ifAbsent` and an object has the key; `.cancelled`. Nothing stays of
+    ///   an upload that failed, unless the server is away; `unfinishedUploads` finds it then.
     public func run() throws(S3Error) {
-        if bytes <= Self.leastPart {
-            try writeAtOnce()
-        } else {
-            try writeInParts()
+        do throws(S3Error) {
+            if bytes <= Self.leastPart {
+                try writeAtOnce()
+            } else {
+                try writeInParts()
+            }
+        } catch {
+            guard error.kind == .conditionFailed, ifAbsent else { throw error }
+            guard let facts = try client.facts(object) else {
+                // Nobody has the key: two uploads were in each other's way.
+                throw failure(.serverFailed, error.operation)
+            }
+            // An earlier try may have succeeded without its answer.
+            guard isOurs(facts) else { throw error }
+            return
         }
         let facts = try client.facts(object)
         guard let facts, facts.bytes == bytes, facts.sha256 ?? sha256 == sha256 else {
             throw failure(.damaged("it has another size or content than was sent"), .write)
         }
+    }
+
+    private func isOurs(_ facts: S3ObjectFacts) -> Bool {
+        facts.bytes == bytes && facts.sha256 == sha256
     }
 
     private var condition: [TransferRequest.Field] {
@@ -68,9 +82,10 @@ public struct S3Upload: Sendable {
 
     /// What the object says of itself to who opens its address.
     private var description: [TransferRequest.Field] {
+        let suffix = object.key.suffix(4).lowercased()
         let type =
-            object.key.hasSuffix(".mp4")
-            ? "video/mp4" : object.key.hasSuffix(".m4a") ? "audio/mp4" : "application/octet-stream"
+            [".mp4", ".m4v"].contains(suffix)
+            ? "video/mp4" : suffix == ".m4a" ? "audio/mp4" : "application/octet-stream"
         return [.init("Content-Type", type), .init(S3Client.hashField, sha256)]
     }
 
@@ -187,8 +202,7 @@ public struct S3Upload: Sendable {
             try compare(etag, parts)
         } catch {
             // An earlier try may have succeeded without its answer: the object then is what was sent.
-            guard error.kind == .noObject, let facts = try client.facts(object),
-                facts.bytes == bytes, facts.sha256 == sha256
+            guard error.kind == .noObject, let facts = try client.facts(object), isOurs(facts)
             else { throw error }
         }
     }
@@ -240,31 +254,6 @@ public struct S3Upload: Sendable {
         try? client.abort(S3UnfinishedUpload(key: object.key, id: id), in: object.bucket)
     }
 
-    /// The hashes of a part of the file.
-    private func sums(
-        _ offset: Int64, _ count: Int64
-    ) throws(S3Error) -> (sha256: String, md5: String?) {
-        let md5 = RunningDigest(.md5)
-        guard let sha256 = RunningDigest(.sha256) else {
-            throw failure(.file(errno: ENOMEM), .write)
-        }
-        var block = [UInt8](repeating: 0, count: 1 << 20)
-        var done: Int64 = 0
-        while done < count {
-            let wanted = min(block.count, Int(count - done))
-            let read = pread(descriptor, &block, wanted, off_t(offset + done))
-            if read < 0, errno == EINTR { continue }
-            guard read > 0 else { throw failure(.file(errno: read < 0 ? errno : EIO), .write) }
-            block.withUnsafeBytes { bytes in
-                let part = UnsafeRawBufferPointer(rebasing: bytes[..<read])
-                sha256.update(part)
-                md5?.update(part)
-            }
-            done += Int64(read)
-        }
-        return (sha256.finish(), md5?.finish())
-    }
-
     private static func escaped(_ text: String) -> String {
         String(
             text.flatMap { character -> String in
@@ -277,21 +266,7 @@ public struct S3Upload: Sendable {
             })
     }
 
-    private func failure(_ kind: S3Error.Kind, _ operation: S3Error.Operation) -> S3Error {
+    func failure(_ kind: S3Error.Kind, _ operation: S3Error.Operation) -> S3Error {
         S3Error(operation: operation, kind: kind, address: object, server: client.endpoint.name)
-    }
-}
-
-extension S3Client {
-    /// Ends an upload that nobody completes, and frees what it holds; one that is gone is no error.
-    public func abort(_ upload: S3UnfinishedUpload, in bucket: String) throws(S3Error) {
-        guard let object = S3Address(bucket: bucket, key: upload.key) else { return }
-        var request = S3Request(operation: .abortUpload, method: "DELETE", address: object)
-        request.query = [("uploadId", upload.id)]
-        do throws(S3Error) {
-            _ = try perform { request }
-        } catch {
-            guard error.kind == .noObject else { throw error }
-        }
     }
 }

@@ -69,14 +69,16 @@ public final class ExportQueue: Sendable {
     ///   - source: A path, or an http or https address.
     ///   - preset: A shipped preset's name, or a file's path.
     ///   - id: Nil makes one from what the job does.
-    ///   - output: A file that ends in `.mp4`, `.m4v` or `.m4a`; nil leaves the result in the cache alone.
+    ///   - output: A file or an object that ends in `.mp4`, `.m4v` or `.m4a`; nil leaves the result in the cache alone.
     /// - Returns: The job's id: `id`, or a key of source, preset and, where that is taken, output.
     /// - Throws: `PresetError` for an unknown preset, and what `enqueue(_:)` throws.
     public func enqueue(
         _ source: String, preset: String, id: String? = nil, output: String? = nil
     ) async throws -> JobID {
         let found = try ExportPreset.resolve(preset)
-        let output = try output.map { try Folder.endsInSlash($0) ? $0 : Self.absolute($0) }
+        let output = try output.map {
+            try Folder.endsInSlash($0) || SourceText.isObject($0) ? $0 : Self.absolute($0)
+        }
         var spec = JobSpec(
             id: JobID(rawValue: id ?? ""),
             ExportRequest(

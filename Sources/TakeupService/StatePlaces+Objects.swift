@@ -46,6 +46,28 @@ extension StatePlaces {
         return MediaCache(objects: store, manifest: manifest, limits: limits, log: log)
     }
 
+    /// Opens a store of objects as one end of a copy.
+    ///
+    /// - Parameters:
+    ///   - address: Where it is.
+    ///   - manifest: The rows of the database; may be open for reading alone.
+    ///   - isTarget: Whether it is written to; else it has to be the one that the database knows.
+    /// - Returns: The store.
+    /// - Throws: `CacheError`.
+    func openObjects(
+        _ address: ObjectsAddress, _ manifest: Manifest, asTarget isTarget: Bool
+    ) throws(CacheError) -> any ObjectStore {
+        guard case .bucket(let place) = address else {
+            let path = if case .folder(let path) = address { path } else { cache }
+            return isTarget
+                ? try LocalObjects(path: path, manifest: manifest, copying: true)
+                : try LocalObjects(reading: path, manifest: manifest)
+        }
+        return try S3Objects(
+            try client(), place, folder: cache, manifest: manifest, readOnly: !isTarget,
+            copying: isTarget)
+    }
+
     /// Sees whether a database may use the store, and changes nothing.
     ///
     /// - Throws: `CacheError`.
@@ -80,9 +102,7 @@ extension StatePlaces {
 
     private func client() throws(CacheError) -> S3Client {
         do throws(Failure) {
-            let settings = bucketSettings
-            return S3Client(
-                try settings.read(), renew: { try? settings.read().credentials })
+            return try bucketSettings.client()
         } catch {
             throw .objects(error)
         }

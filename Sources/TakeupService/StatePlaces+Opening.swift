@@ -188,6 +188,8 @@ extension StatePlaces {
         } catch {
             throw .cache(error)
         }
+        var configuration = configuration
+        configuration.objects = configuration.objects ?? bucketSettings
         let worker = try Worker(
             store: store, cache: opened, configuration: configuration, log: log)
         return (store, opened, worker)

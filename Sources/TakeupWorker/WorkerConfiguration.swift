@@ -2,6 +2,7 @@ internal import Foundation
 public import TakeupFetch
 public import TakeupJobs
 public import TakeupMediaClient
+public import TakeupS3
 
 /// How a worker works.
 public struct WorkerConfiguration: Sendable {
@@ -23,6 +24,8 @@ public struct WorkerConfiguration: Sendable {
     public var helper = HelperConfiguration()
     /// Fetches the sources that are addresses; without one, such jobs fail.
     public var sources: SourceLibrary?
+    /// Leads to the buckets of outputs that are in one; nil takes what the results' own bucket has.
+    public var objects: S3Environment?
     /// How long the queue remembers jobs that have ended; their results are the cache's matter.
     public var retention = JobRetention()
     /// Gives named outputs as second names of the cache's files where no reflink can be made.

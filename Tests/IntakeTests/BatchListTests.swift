@@ -115,6 +115,42 @@ struct BatchListTests {
         #expect(jobs[1].request.preset == (try ExportPreset.named("1280x720")))
     }
 
+    @Test("outputs may be in a bucket, named like those in a folder")
+    func bucketOutputs() throws {
+        var options = BatchOptions()
+        options.outputFolder = "s3://films/out"
+        let jobs = try Lists.read(
+            """
+            [{"source": "x/clip.mov"}, {"source": "y/clip.mov"},
+             {"source": "b.mov", "output": "sub/named.mp4"}, {"source": "c.mov", "output": "sub/"},
+             {"source": "d.mov", "output": "S3://films/d.mp4"}, {"source": "e.mov", "id": "e", "output": "s3://films"},
+             {"source": "s3://films/out/f.mp4"}, {"source": "g.mov", "output": "/local/g.mp4"}]
+            """, options: options)
+        #expect(
+            jobs.map(\.request.output) == [
+                "s3://films/out/clip.mov.mp4", "s3://films/out/clip.mov-2.mp4",
+                "s3://films/out/sub/named.mp4", "s3://films/out/sub/c.mp4", "s3://films/d.mp4",
+                "s3://films/e.mp4", "s3://films/out/f-2.mp4", "/local/g.mp4",
+            ])
+        #expect(jobs.allSatisfy { $0.fault == nil })
+    }
+
+    @Test("places in buckets that no object can have are refused")
+    func badBucketOutputs() {
+        for output in ["s3://films//a.mp4", "s3://F/a.mp4", "s3://films/../a.mp4", "s3://"] {
+            let faults = Lists.faults(#"[{"source": "a.mov", "output": "\#(output)"}]"#)
+            #expect(faults.count == 1 && faults[0].contains("is no place in a bucket"), "\(faults)")
+        }
+        let twice = Lists.faults(
+            """
+            [{"source": "a.mov", "output": "s3://films/a.mp4"},
+             {"source": "s3://films/a.mp4", "preset": "low"}]
+            """)
+        #expect(twice.count == 1 && twice[0].contains("is a source of this list"), "\(twice)")
+        let suffix = Lists.faults(#"[{"source": "a.mov", "output": "s3://films/a.avi"}]"#)
+        #expect(suffix.count == 1 && suffix[0].contains("what to write"), "\(suffix)")
+    }
+
     @Test("outputs that nobody named go under the output folder, each with its own name")
     func chosenOutputs() throws {
         var options = BatchOptions()

@@ -90,6 +90,9 @@ struct JobPathTests {
             let refused = try submit(trial, source: source, output: output)
             #expect(refused.status == 403 && refused.word("code") == "pathNotAllowed", "\(output)")
         }
+        let bucket = try submit(trial, source: source, output: "s3://films/a.mp4")
+        #expect(bucket.status == 400, "\(bucket.text)")
+        #expect(bucket.word("detail")?.contains("cannot be in a bucket over HTTP") == true)
         // Below an allowed folder, too.
         let rule = PathRule(folders: ["/"], refused: [trial.places.home], uploads: nil)
         #expect(

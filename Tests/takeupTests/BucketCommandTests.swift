@@ -97,7 +97,7 @@ struct BucketCommandTests {
         #expect(denied.exitCode == 77, "\(denied.errorText)")
     }
 
-    @Test("an object is a source of exports and jobs; an output in a bucket is refused")
+    @Test("an object is a source of exports and jobs")
     func sources() throws {
         let bench = try Bench()
         let clip = try Clip.base(seconds: 1).path
@@ -123,15 +123,14 @@ struct BucketCommandTests {
         let missing = try bench.takeup(
             ["export", "s3://films/none.mov", "-o", "out3.mp4"] + network)
         #expect(missing.exitCode == 66, "\(missing.errorText)")
-        for words in [
-            ["export", clip, "-o", "s3://films/out.mp4"],
-            ["batch", clip, "-o", "s3://films/out"],
-            ["submit", clip, "-o", "s3://films/out.mp4"],
-        ] {
-            let outcome = try bench.takeup(words)
-            #expect(outcome.exitCode == 64, "\(words): \(outcome.errorText)")
-        }
-        #expect(try !bench.folder.names().contains { $0.hasPrefix("s3") })
+        let itself = try bench.takeup(["export", source, "-o", "s3://films/in/a b.mov"] + network)
+        #expect(itself.exitCode == 64, "\(itself.errorText)")
+        try FileManager.default.copyItem(atPath: clip, toPath: bench.server.file("in/a.mp4"))
+        let same = "s3://films/in/a.mp4"
+        let over = try bench.takeup(
+            ["export", same, "-o", same, "--overwrite", "replace"] + network)
+        #expect(over.exitCode == 73 && over.errorText.contains("the source itself"))
+        #expect(try Subprocess.run("cmp", [clip, bench.server.file("in/a.mp4")]).exitCode == 0)
         for outcome in [export, job, refused, missing] {
             #expect(!outcome.errorText.contains("X-Amz-Signature"))
         }

@@ -7,7 +7,7 @@ enum CacheOwner {
     private static let mostBytes = 256
     /// What a folder may hold that is to become a cache.
     private static let expected: Set<String> = [
-        "objects", "staging", "quarantine", "orphans", "sources", "lost+found",
+        "objects", "staging", "quarantine", "orphans", "sources", "copies", "lost+found",
     ]
 
     /// Sees that a folder is the one that the database's results are in, and makes the first one that.
@@ -24,13 +24,31 @@ enum CacheOwner {
         if verdict == .open, known.path == root.path { return }
         try refuse(verdict, root.path, known)
         // From here on something is written: one after the other.
+        try lock(root)
+        defer { FileLock.release(root.descriptor) }
+        try settle(root, manifest, isAdopting)
+    }
+
+    /// Sees that a folder may hold a copy of the database's results, and marks one that is unused.
+    ///
+    /// The database does not know it: it has to adopt it first, and then knows the other one no more.
+    ///
+    /// - Throws: `CacheError` with `.foreign`, `.notKnown` or `.unsafe`, besides others.
+    static func claimCopy(_ root: FolderHandle, for manifest: Manifest) throws(CacheError) {
+        try lock(root)
+        defer { FileLock.release(root.descriptor) }
+        let verdict = try FolderClaim.ofCopy(of: manifest).verdict(on: try found(in: root)) { true }
+        try refuse(verdict, root.path, try manifest.knownFolder())
+        guard verdict == .mark else { return }
+        try write(manifest.databaseID, UUID().uuidString.lowercased(), in: root)
+    }
+
+    private static func lock(_ root: FolderHandle) throws(CacheError) {
         do throws(FileError) {
             try FileLock.wait(for: .exclusive, on: root.descriptor)
         } catch {
             throw .failing("lock", root.path, error)
         }
-        defer { FileLock.release(root.descriptor) }
-        try settle(root, manifest, isAdopting)
     }
 
     /// The same without writing anything.

@@ -39,6 +39,12 @@ package struct FolderClaim {
         (self.hasEntries, self.isAdopting) = (hasEntries, isAdopting)
     }
 
+    /// A claim on a second place for a database's results, about which it knows nothing yet.
+    package static func ofCopy(of manifest: Manifest) -> FolderClaim {
+        FolderClaim(
+            database: manifest.databaseID, known: nil, hasEntries: false, isAdopting: false)
+    }
+
     /// - Parameters:
     ///   - found: What is there.
     ///   - holdsEntries: Whether the files of the database's entries are in the folder; asked only where that decides.

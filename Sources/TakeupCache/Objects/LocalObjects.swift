@@ -26,17 +26,19 @@ public final class LocalObjects: ObjectStore {
     ///   - manifest: The rows of the database that it belongs to.
     ///   - adopting: Takes the directory as it is: rows without a file in it are dropped by the next repair, files
     ///     without a row set aside.
+    ///   - copying: Opens a second place for the same results, which the database does not know; one that is unused is
+    ///     marked as that.
     ///   - kind: What shared file system a folder is on; see `FileSystemKind`.
     /// - Throws: `CacheError` with `.foreign` for another database's; `.notKnown` for any other than the one that the
     ///   database's results are in; `.sharedFileSystem`; `.unsafe` for a symbolic link, a folder that others may write to or own, or one
     ///   that holds something else; `.notWritable` and `.file`.
     public init(
-        path: String, manifest: Manifest, adopting: Bool = false,
+        path: String, manifest: Manifest, adopting: Bool = false, copying: Bool = false,
         kind: (String) -> String? = FileSystemKind.shared
     ) throws(CacheError) {
         (self.path, isReadOnly) = (path, false)
         if let kind = kind(Self.present(path)) { throw .sharedFileSystem(path: path, kind: kind) }
-        if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
+        if !copying, access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
             try CacheOwner.admitAbsence(of: path, for: manifest, isAdopting: adopting)
         }
         if mkdir(path, 0o700) != 0, errno == ENOENT { try Self.makeFolders(above: path) }
@@ -47,7 +49,11 @@ public final class LocalObjects: ObjectStore {
         }
         root = try FolderHandle(opening: path)
         try Self.check(root)
-        try CacheOwner.claim(root, for: manifest, isAdopting: adopting)
+        if copying {
+            try CacheOwner.claimCopy(root, for: manifest)
+        } else {
+            try CacheOwner.claim(root, for: manifest, isAdopting: adopting)
+        }
         objects = try root.folder("objects")
         staging = try root.folder("staging")
         quarantine = try root.folder("quarantine")

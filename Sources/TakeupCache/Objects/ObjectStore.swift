@@ -1,3 +1,5 @@
+internal import Foundation
+internal import TakeupDigest
 public import TakeupFiles
 
 /// Keeps the files of results, each under a name that says its content.
@@ -37,6 +39,12 @@ public protocol ObjectStore: Sendable {
     func place(
         _ staged: PartialFile, as object: ObjectName, isRecorded: Bool
     ) throws(CacheError) -> ObjectFile
+
+    /// Whether an object is there with the content that its name says; asked where it is kept, not of a copy.
+    func holds(_ object: ObjectName, bytes: Int64) throws(CacheError) -> Bool
+
+    /// Takes a whole file of another store under its name, and sees that it has arrived.
+    func take(_ file: ObjectFile) throws(CacheError)
 
     /// Opens a file and holds it; `bytes` is the size that it must have, nil any.
     func open(_ object: ObjectName, bytes: Int64?) throws(CacheError) -> ObjectOpening
@@ -123,6 +131,24 @@ extension ObjectStore {
         _ object: ObjectName, bytes: Int64?
     ) throws(CacheError) -> ObjectOpening {
         try open(object, bytes: bytes)
+    }
+
+    public func holds(_ object: ObjectName, bytes: Int64) throws(CacheError) -> Bool {
+        guard case .found(let file) = try open(object, bytes: bytes) else { return false }
+        return try isWhole(file)
+    }
+
+    public func take(_ file: ObjectFile) throws(CacheError) {
+        let staged = try stage()
+        do throws(FileError) {
+            _ = try staged.fill(from: file.descriptor)
+        } catch {
+            throw .failing("copy", file.path, error)
+        }
+        guard (try? SHA256Digest.ofFile(staged.descriptor) { false }) == file.object.sha256 else {
+            throw .file(operation: "copy", path: file.path, errno: EIO)
+        }
+        _ = try place(staged, as: file.object, isRecorded: false)
     }
 
     public func confirm(_ file: ObjectFile) throws(CacheError) {}

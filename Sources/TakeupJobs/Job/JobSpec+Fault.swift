@@ -43,10 +43,13 @@ extension JobSpec {
         }
         guard let output = request.output else { return nil }
         let name = output.lowercased()
-        guard Self.isPath(output), [".mp4", ".m4v", ".m4a"].contains(where: name.hasSuffix) else {
+        let isPlace =
+            Self.isPath(output)
+            || SourceText.isObject(output) && output.utf8.count <= Self.longestPath
+        guard isPlace, [".mp4", ".m4v", ".m4a"].contains(where: name.hasSuffix) else {
             return .unusable(
                 "the output '\(output.prefix(500))'",
-                "give a whole path that ends in .mp4, .m4v or .m4a")
+                "give a whole path or an s3 address that ends in .mp4, .m4v or .m4a")
         }
         return nil
     }

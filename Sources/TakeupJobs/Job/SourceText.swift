@@ -3,12 +3,18 @@ internal import TakeupModel
 
 /// A job's source by its text alone: a path, or an address that has to be fetched.
 public enum SourceText {
-    private static let schemes = ["http://", "https://", "s3://"]
+    private static let objectScheme = "s3://"
+    private static let schemes = ["http://", "https://", objectScheme]
 
     /// Whether it is an http or https address, or one of an object store.
     public static func isAddress(_ source: String) -> Bool {
         let head = source.prefix(8).lowercased()
         return schemes.contains { head.hasPrefix($0) }
+    }
+
+    /// Whether it is an address of an object store.
+    public static func isObject(_ place: String) -> Bool {
+        place.prefix(objectScheme.count).lowercased() == objectScheme
     }
 
     /// A path from the root, without empty and `.` parts; `..` stays, for it may lie behind a link.

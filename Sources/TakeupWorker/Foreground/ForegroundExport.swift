@@ -5,6 +5,7 @@ internal import TakeupLanes
 internal import TakeupMediaClient
 public import TakeupModel
 internal import TakeupOutput
+public import TakeupS3
 
 /// What one command exports: a request, and its sources as they are opened.
 public struct ForegroundWork: Sendable {
@@ -12,9 +13,25 @@ public struct ForegroundWork: Sendable {
     public var request: ExportRequest
     /// The request's sources, in order.
     public var sources: [MediaSource]
+    /// Leads to the bucket of an output that is in one.
+    public var objects = S3Environment([:])
 
     public init(_ request: ExportRequest, sources: [MediaSource]) {
         (self.request, self.sources) = (request, sources)
+    }
+
+    /// The output in a bucket that a text names; nil for a file of this machine.
+    func bucket(
+        _ output: String, _ cancellation: Cancellation
+    ) throws(ExportError) -> BucketOutput? {
+        guard BucketOutput.isMeant(by: output) else { return nil }
+        let overwrite = request.settings.overwrite
+        do throws(Failure) {
+            return try BucketOutput(
+                output, overwrite, objects, isStopped: { cancellation.isCancelled })
+        } catch {
+            throw .process(error)
+        }
     }
 
     func helperRequest(for open: OpenMedia, output: String = "") -> HelperRequest {
@@ -50,12 +67,18 @@ public final class ForegroundExport: Sendable {
     public func forecast(
         to path: String?, makesFolder: Bool = false
     ) async throws(ExportError) -> ExportForecast {
+        let bucket = try path.flatMap { (path) throws(ExportError) in
+            try work.bucket(path, cancellation)
+        }
         if let path { try checkPlace(path) }
+        let place =
+            if let bucket { try await service.place(bucket, work) } else { String?.none }
         let answer = try await service.plans(
             work, presets: [work.request.preset], cancellation: cancellation
         ).first
         switch answer {
         case .plan(let plan):
+            if let place { return ExportForecast(plan: plan, output: place) }
             return try ExportForecast(
                 plan, to: path, makesFolder: makesFolder, work.request.settings)
         case .refused(let error): throw error
@@ -63,18 +86,22 @@ public final class ForegroundExport: Sendable {
         }
     }
 
-    /// Looks whether the output and the poster may have their names.
+    /// Looks whether the output and the poster may have their names; asks no server.
     ///
     /// - Throws: `ExportError` with `.outputExists` or `.outputNotCreated`.
     public func checkPlace(_ path: String) throws(ExportError) {
-        try Destination.checkAll(
-            path, settings: work.request.settings, sources: work.sources.map(\.name))
+        let (settings, sources) = (work.request.settings, work.sources.map(\.name))
+        if BucketOutput.isMeant(by: path) {
+            try Destination.checkPoster(beside: path, settings: settings, sources: sources)
+        } else {
+            try Destination.checkAll(path, settings: settings, sources: sources)
+        }
     }
 
     /// Runs the export; returns once the finished file stands at its path.
     ///
     /// - Parameters:
-    ///   - path: Where the file goes.
+    ///   - path: Where the file goes: a path, or `s3://BUCKET/KEY`.
     ///   - onPlan: Gets the plan before anything is rendered.
     /// - Returns: What was written.
     /// - Throws: `ExportError`; nothing is left behind then.
@@ -117,6 +144,8 @@ extension MediaService {
         onProgress: @escaping @Sendable (ExportProgress) -> Void
     ) throws(ExportError) -> ExportReport {
         let began = ContinuousClock.now
+        let bucket = try work.bucket(path, cancellation)
+        if let bucket { _ = try place(bucket, work) }
         let open = try OpenMedia(work.sources)
         var files: OutputFiles?
         let task = HelperTask.export(work.helperRequest(for: open, output: path))
@@ -124,7 +153,8 @@ extension MediaService {
             task, open, cancellation,
             output: .planned { plan throws(ExportError) in
                 onPlan(plan)
-                let made = try OutputFiles(for: path, plan, work.request.settings)
+                let made = try OutputFiles(
+                    for: bucket == nil ? path : nil, plan, work.request.settings)
                 files = made
                 return [made.output.descriptor] + (made.poster.map { [$0.descriptor] } ?? [])
             },
@@ -137,7 +167,11 @@ extension MediaService {
             // Hostile bytes may have taken over the process: what it tells must fit what is there.
             throw .verificationFailed(path, reason: "the export's process told of another file")
         }
-        try complete(files, work.request.settings, cancellation, &report)
+        if let bucket {
+            try send(files, to: bucket, cancellation, &report)
+        } else {
+            try complete(files, work.request.settings, cancellation, &report)
+        }
         report.seconds = (ContinuousClock.now - began) / .seconds(1)
         return report
     }
@@ -147,18 +181,60 @@ extension MediaService {
         _ files: OutputFiles, _ settings: ExportSettings, _ cancellation: Cancellation,
         _ report: inout ExportReport
     ) throws(ExportError) {
-        let output = files.output.opened
-        if settings.computesChecksum {
-            do throws(DigestError) {
-                report.sha256 = try SHA256Digest.ofFile(output.descriptor) {
-                    cancellation.isCancelled
-                }
-            } catch {
-                throw .outputFailed(output.name, reason: "it cannot be read again: \(error)")
-            }
-        }
-        try ExportError.files(output.synchronize)
+        if settings.computesChecksum { report.sha256 = try hash(files, cancellation) }
+        try ExportError.files(files.output.opened.synchronize)
         guard !cancellation.isCancelled else { throw .cancelled }
         try files.publish(settings.overwrite, &report)
+    }
+
+    private func hash(
+        _ files: OutputFiles, _ cancellation: Cancellation
+    ) throws(ExportError) -> String? {
+        let output = files.output.opened
+        do throws(DigestError) {
+            return try SHA256Digest.ofFile(output.descriptor) { cancellation.isCancelled }
+        } catch {
+            throw .outputFailed(output.name, reason: "it cannot be read again: \(error)")
+        }
+    }
+
+    /// Sends what the helper wrote to its bucket.
+    private func send(
+        _ files: OutputFiles, to bucket: BucketOutput, _ cancellation: Cancellation,
+        _ report: inout ExportReport
+    ) throws(ExportError) {
+        guard let sha256 = try hash(files, cancellation) else { throw .cancelled }
+        let content = BucketOutput.Content(
+            descriptor: files.output.descriptor, bytes: files.output.byteCount, sha256: sha256)
+        let name = try bucket.publish(content, failing: ExportError.init) {
+            _ throws(ExportError) in
+            if cancellation.isCancelled { throw .cancelled }
+        }
+        guard let name else { throw .outputExists("\(bucket.address)") }
+        (report.output, report.sha256) = ("\(name)", sha256)
+        files.publishPoster(bucket.overwrite, &report)
+    }
+
+    /// Sees before any work that an output may have its key.
+    ///
+    /// - Returns: The name that it would get now.
+    fileprivate func place(
+        _ bucket: BucketOutput, _ work: ForegroundWork
+    ) throws(ExportError) -> String {
+        let isSource = work.request.sources.contains { S3Address($0) == bucket.address }
+        guard !isSource || bucket.overwrite == .unique else {
+            throw .outputNotCreated("\(bucket.address)", reason: "it is the source itself")
+        }
+        let name: S3Address?
+        do throws(S3Error) { name = try bucket.freeName() } catch { throw ExportError(error) }
+        guard let name else { throw .outputExists("\(bucket.address)") }
+        return "\(name)"
+    }
+}
+
+extension ExportError {
+    /// What a server's refusal means for an export's output.
+    fileprivate init(_ error: S3Error) {
+        self = error.kind == .cancelled ? .cancelled : .process(Failure(error))
     }
 }

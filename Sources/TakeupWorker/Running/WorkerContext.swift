@@ -140,7 +140,13 @@ struct WorkerContext: Sendable {
     /// - Returns: What to give it back with; nil when it may begin.
     func wait(of record: JobRecord) -> JobOutcome? {
         for folder in folders(of: record) {
-            switch places.look(at: folder, delaySeconds: record.waitSeconds) {
+            // Of a bucket, only a job can tell.
+            let isBucket = BucketOutput.isMeant(by: folder)
+            let verdict = places.look(at: folder, delaySeconds: record.waitSeconds) {
+                folder throws(FileError) in
+                if !isBucket { try WritableFolder.require(folder) }
+            }
+            switch verdict {
             case .open: continue
             case .closed(let reason, let delay):
                 return .returned(

@@ -88,7 +88,9 @@ extension JobAttempt {
             return .outcome(
                 .returned(note: "waits for the lock of \(path)", delaySeconds: waitSeconds))
         }
-        if case .objects(let failure) = error { return end(failure) }
+        if case .objects(let failure) = error {
+            return end(failure, at: tools.cache.objects.path)
+        }
         switch error {
         case .notKnown(let path, _, _), .gone(let path):
             return .outcome(
@@ -111,8 +113,8 @@ extension JobAttempt {
 }
 
 extension JobAttempt {
-    /// What an object store that refuses something means for the attempt.
-    private func end(_ failure: Failure) -> AttemptEnd {
+    /// What an object store that refuses something means for the attempt; other jobs for `place` wait too.
+    func end(_ failure: Failure, at place: String) -> AttemptEnd {
         if failure.isOutage {
             tools.noteObjects(failure)
             return .outcome(
@@ -124,7 +126,7 @@ extension JobAttempt {
             failure.exitCode == .notPermitted || failure.exitCode == .configuration
             || failure.code == "bucketFull"
         if isOfPlace {
-            return .placeClosed(folder: tools.cache.objects.path, reason: failure.message)
+            return .placeClosed(folder: place, reason: failure.message)
         }
         return .outcome(.failed(failure, retryable: failure.disposition == .retry))
     }

@@ -62,13 +62,7 @@ final class JobAttempt {
         try sources.requireRoom(
             in: tools.configuration.sources?.store, SourceLimits(tools.cache.limits), fetching)
         pass(.afterOpen)
-        let output = spec.request.output.map { path in
-            NamedOutput(
-                path: path, overwrite: spec.request.settings.overwrite,
-                followsLinks: spec.followsLinks,
-                usesHardLinks: tools.configuration.usesHardLinks, manifest: tools.cache.manifest,
-                traits: spec.attributes == .source ? sources.traits : nil)
-        }
+        let output = try output(sources)
         try output?.check(sources)
         let digests = try sources.digests(digestMemory, fetching, probe: probe)
         pass(.afterFingerprint)
@@ -81,6 +75,16 @@ final class JobAttempt {
         let made = try ResultProducer(self, sources, key: key).perform()
         sourceBytes = sources.bytes
         return .succeeded(try deliver(made, output))
+    }
+
+    private func output(_ sources: OpenSources) throws(AttemptEnd) -> (any JobOutput)? {
+        guard let path = spec.request.output else { return nil }
+        if BucketOutput.isMeant(by: path) { return try BucketDelivery(path, self) }
+        return NamedOutput(
+            path: path, overwrite: spec.request.settings.overwrite,
+            followsLinks: spec.followsLinks,
+            usesHardLinks: tools.configuration.usesHardLinks, manifest: tools.cache.manifest,
+            traits: spec.attributes == .source ? sources.traits : nil)
     }
 
     /// How sources are fetched for this job.
@@ -162,7 +166,8 @@ final class JobAttempt {
     }
 
     /// What is there already: in the cache, or at the output's own place.
-    private func answer(_ key: String, _ output: NamedOutput?) throws(AttemptEnd) -> JobOutcome? {
+    private func answer(_ key: String, _ output: (any JobOutput)?) throws(AttemptEnd) -> JobOutcome?
+    {
         let isOwn = record.publication?.key == key
         let found = try cache { (cache) throws(CacheError) in
             isOwn ? try cache.find(key: key) : try cache.lookup(key: key)
@@ -185,17 +190,15 @@ final class JobAttempt {
     ///
     /// - Throws: `AttemptEnd.stopped` if the work was stopped; the answer is then unknown.
     private func isThere(
-        _ place: String, _ bytes: Int64, _ sha256: String, _ output: NamedOutput
+        _ place: String, _ bytes: Int64, _ sha256: String, _ output: any JobOutput
     ) throws(AttemptEnd) -> Bool {
-        let found = try cache { (_) throws(CacheError) in
-            try output.isPresent(place, bytes: bytes, sha256: sha256) { hold.stop != nil }
-        }
+        let found = try output.isPresent(place, bytes: bytes, sha256: sha256, for: self)
         guard found || hold.stop == nil else { throw .stopped }
         return found
     }
 
     /// Fails before the work is done rather than after it.
-    private func requireFree(_ output: NamedOutput?) throws(AttemptEnd) {
+    private func requireFree(_ output: (any JobOutput)?) throws(AttemptEnd) {
         guard let output, try output.isTaken() else { return }
         throw .outcome(
             .failed(Failure(ExportError.outputExists(output.path)), retryable: false))
@@ -203,7 +206,7 @@ final class JobAttempt {
 
     /// Puts a result where the job wants it.
     private func deliver(
-        _ made: CachedResult, _ output: NamedOutput?
+        _ made: CachedResult, _ output: (any JobOutput)?
     ) throws(AttemptEnd) -> JobResult {
         let entry = made.entry
         var result = JobResult(

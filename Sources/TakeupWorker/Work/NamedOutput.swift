@@ -6,8 +6,8 @@ internal import TakeupFiles
 internal import TakeupJobs
 internal import TakeupOutput
 
-/// A job's output besides the cache: whether it is there, and how it comes there.
-struct NamedOutput {
+/// A job's output in a folder of this machine.
+struct NamedOutput: JobOutput {
     let path: String
     let overwrite: ExportSettings.Overwrite
     /// Whether the path may lead over symbolic links; else a link on it ends the job.
@@ -17,10 +17,6 @@ struct NamedOutput {
     /// Traits of the source that the output gets; nil if the job does not ask for them.
     let traits: FileTraits?
 
-    /// Looks before any work whether the output could be placed.
-    ///
-    /// - Parameter sources: None of them is ever written over.
-    /// - Throws: `AttemptEnd.outcome`.
     func check(_ sources: OpenSources) throws(AttemptEnd) {
         // It may be a source, also where it cannot be read.
         guard let place = try present(path) else { return }
@@ -39,9 +35,6 @@ struct NamedOutput {
         }
     }
 
-    /// Whether the name is in use and may not be taken from who has it.
-    ///
-    /// - Throws: `AttemptEnd` when that cannot be told.
     func isTaken() throws(AttemptEnd) -> Bool {
         guard overwrite == .fail else { return false }
         return try isTaken(path)
@@ -69,15 +62,15 @@ struct NamedOutput {
         followsLinks ? open(path, flags) : AnchoredPath.openWithoutLinks(path, flags)
     }
 
-    /// Whether a file with just this content stands at a path already.
-    ///
-    /// - Parameters:
-    ///   - path: Where.
-    ///   - bytes: How many there have to be.
-    ///   - sha256: What they have to be.
-    ///   - isStopped: Asked while the file is read.
-    /// - Returns: `false` also when it was stopped.
-    /// - Throws: `CacheError.store`.
+    func isPresent(
+        _ place: String, bytes: Int64, sha256: String, for work: JobAttempt
+    ) throws(AttemptEnd) -> Bool {
+        try work.cache { (_) throws(CacheError) in
+            try isPresent(place, bytes: bytes, sha256: sha256) { work.hold.stop != nil }
+        }
+    }
+
+    /// The same without waiting for a database that is away.
     func isPresent(
         _ path: String, bytes: Int64, sha256: String, isStopped: () -> Bool
     ) throws(CacheError) -> Bool {
@@ -99,15 +92,6 @@ struct NamedOutput {
         return found == sha256
     }
 
-    /// Brings a result to its place, whole or not at all.
-    ///
-    /// - Parameters:
-    ///   - result: Held meanwhile.
-    ///   - failpoints: Where a test kills the process.
-    ///   - confirm: Asked with the very name, directly before it is given; throws when it may not be.
-    ///   - isStopped: Asked while bytes are copied.
-    /// - Returns: Where it stands.
-    /// - Throws: `AttemptEnd`.
     func publish(
         _ result: CachedResult, _ failpoints: Failpoint.Plan?,
         confirm: (String) throws(AttemptEnd) -> Void, isStopped: () -> Bool
@@ -189,9 +173,6 @@ struct NamedOutput {
         return Self.failed(ExportError(followsLinks ? error : error.of(path)))
     }
 
-    /// Sees before any work that the output could be written.
-    ///
-    /// - Throws: `AttemptEnd.placeClosed`.
     func requirePlace() throws(AttemptEnd) {
         do throws(FileError) {
             let folder = Folder.containing(path)

@@ -1,3 +1,4 @@
+import TakeupFiles
 import TakeupModel
 import TakeupIntake
 import TakeupJobs
@@ -28,7 +29,8 @@ struct BatchCommand: Command {
         options: [
             OptionSpecification(
                 name: "output", short: "o", valueName: "DIR", completion: .directory,
-                help: "Folder of the outputs, besides the cache; a folder's tree is mirrored"),
+                help: "Folder or s3://BUCKET/PREFIX of the outputs, besides the cache; a folder's"
+                    + " tree is mirrored"),
             OptionSpecification(
                 name: "dry-run", help: "Say what each job would do and why; write nothing"),
             OptionSpecification(
@@ -95,9 +97,12 @@ struct BatchCommand: Command {
         hint: "leave out --dry-run, or --server and TAKEUP_SERVER")
 
     private func read(in context: CommandContext) async throws(Failure) -> BatchList {
-        if let output { try OutputPath.requireLocal(output) }
-        let options = try jobs.batchOptions(
-            outputFolder: output.map(context.absolute), in: context)
+        let folder = try output.map { (output) throws(Failure) in
+            guard SourceText.isObject(output) else { return context.absolute(output) }
+            let place = "\(try OutputPath.bucketPlace(output))"
+            return Folder.endsInSlash(place) ? String(place.dropLast()) : place
+        }
+        let options = try jobs.batchOptions(outputFolder: folder, in: context)
         var places: [BatchInput] = []
         var isRead = false
         for input in inputs {

@@ -3,6 +3,7 @@ import TakeupCache
 import TakeupModel
 import TakeupIntake
 import TakeupJobs
+import TakeupLanes
 import TakeupService
 import TakeupWorker
 
@@ -39,7 +40,7 @@ struct BatchPreview: Sendable {
         var failed = 0
         for spec in try queue?.settled(specs) ?? specs {
             let forecast =
-                if let known = try known(spec, queue, cache) {
+                if let known = try await known(spec, queue, cache) {
                     known
                 } else {
                     try await planned(spec, in: context)
@@ -58,7 +59,7 @@ struct BatchPreview: Sendable {
     /// free.
     private func known(
         _ spec: JobSpec, _ queue: QueueAccess?, _ cache: CacheAccess?
-    ) throws(Failure) -> Forecast? {
+    ) async throws(Failure) -> Forecast? {
         if let record = try queue?.job(spec.id) {
             let isSame = record.spec.isSameWork(as: spec)
             if isSame, !record.state.isTerminal { return .underway(record) }
@@ -67,26 +68,37 @@ struct BatchPreview: Sendable {
             }
             if !isSame, !record.state.isTerminal { return .failing(.conflict(spec.id)) }
         }
-        let taken = taken(spec)
-        if let entry = try cache?.answer(spec),
-            taken == nil || taken.flatMap(OutputPath.size) == entry.bytes
-        {
+        let taken: (path: String, bytes: Int64?)?
+        do throws(Failure) { taken = try await self.taken(spec) } catch { return .failing(error) }
+        if let entry = try cache?.answer(spec), taken == nil || taken?.bytes == entry.bytes {
             return .cached(spec.request.output ?? entry.path)
         }
         let isThere = spec.request.sources.allSatisfy {
             SourceText.isAddress($0) || OutputPath.size($0) != nil
         }
         guard let taken, isThere else { return nil }
-        return .failing(Failure(ExportError.outputExists(taken)))
+        return .failing(Failure(ExportError.outputExists(taken.path)))
     }
 
-    /// The output's name when it is in use and may not be taken.
-    private func taken(_ spec: JobSpec) -> String? {
+    /// The output's name, and the size of what has it, when it is in use and may not be taken.
+    private func taken(
+        _ spec: JobSpec
+    ) async throws(Failure) -> (path: String, bytes: Int64?)? {
         guard let output = spec.request.output, spec.request.settings.overwrite == .fail else {
             return nil
         }
-        let isThere = (try? FileManager.default.attributesOfItem(atPath: output)) != nil
-        return isThere ? output : nil
+        guard BucketOutput.isMeant(by: output) else {
+            let isThere = (try? FileManager.default.attributesOfItem(atPath: output)) != nil
+            return isThere ? (output, OutputPath.size(output)) : nil
+        }
+        let object = try BucketOutput(output, .fail, places.bucketSettings)
+        let bytes: Int64?
+        do {
+            bytes = try await Lane("takeup.objects").run { try object.size() }
+        } catch {
+            throw (error as? Failure) ?? .unexpected(error)
+        }
+        return bytes.map { (output, $0) }
     }
 
     private func planned(
@@ -102,16 +114,18 @@ struct BatchPreview: Sendable {
         }
         defer { inputs.close() }
         do throws(ExportError) {
-            let session = context.engine.session(
-                ForegroundWork(
-                    spec.request, sources: spec.request.sources.map(inputs.source)))
+            var work = ForegroundWork(
+                spec.request, sources: spec.request.sources.map(inputs.source))
+            work.objects = places.bucketSettings
+            let session = context.engine.session(work)
             context.interrupts.setStop { _ in
                 session.cancel()
                 inputs.cancel()
             }
             defer { context.interrupts.setStop(nil) }
-            var forecast = try await session.forecast(to: nil, makesFolder: false)
-            if let output = spec.request.output {
+            let object = spec.request.output.flatMap { BucketOutput.isMeant(by: $0) ? $0 : nil }
+            var forecast = try await session.forecast(to: object, makesFolder: false)
+            if object == nil, let output = spec.request.output {
                 try session.checkPlace(output)
                 forecast.output = try WorkForecast.place(
                     output, spec.request.settings.overwrite)

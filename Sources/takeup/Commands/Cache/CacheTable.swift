@@ -12,6 +12,7 @@ enum CacheTable {
             CacheStatsCommand.specification, CachePinCommand.pinning,
             CachePinCommand.unpinning, CacheRemoveCommand.specification,
             CacheCleanCommand.specification, CacheVerifyCommand.specification,
+            CacheCopyCommand.specification,
         ],
         examples: [
             .init(line: "ffprobe \"$(takeup cache get story-42)\"", effect: "use a result")

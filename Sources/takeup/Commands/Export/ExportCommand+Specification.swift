@@ -37,6 +37,9 @@ extension ExportCommand {
                 line: "takeup export https://example.com/clip.mov -o clip.mp4",
                 effect: "exports while it downloads"),
             .init(
+                line: "takeup export clip.mov -o s3://films/clip.mp4",
+                effect: "uploads it once it is verified"),
+            .init(
                 line: "takeup export clip.mov -o clip.mp4 --dry-run",
                 effect: "print the plan and write nothing"),
             .init(
@@ -49,7 +52,8 @@ extension ExportCommand {
     private static let outputOptions: [OptionSpecification] = [
         OptionSpecification(
             name: "output", short: "o", valueName: "OUT", isRequired: true, completion: .file,
-            help: "File to write (.mp4, .m4v, .m4a), or a folder for a file named after INPUT")
+            help: "File or s3://BUCKET/KEY to write (.mp4, .m4v, .m4a), or a folder for a file"
+                + " named after INPUT")
     ]
 
     private static let trackOptions: [OptionSpecification] = [

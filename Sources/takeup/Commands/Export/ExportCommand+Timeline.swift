@@ -29,6 +29,7 @@ extension ExportCommand {
                     "a timeline takes no options but --overwrite: \(arguments.output)",
                     hint: "leave out the others, or let the output end in .mp4", path: ["export"]))
         }
+        try OutputPath.requireLocal(arguments.output, "a timeline")
         let path = context.absolute(arguments.output)
         if arguments.settings.overwrite != .unique {
             try OutputPath.check(path, isNoneOf: inputs.map(context.absolute))

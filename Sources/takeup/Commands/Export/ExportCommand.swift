@@ -2,6 +2,7 @@ import TakeupFiles
 import TakeupIntake
 import TakeupModel
 import TakeupJobs
+import TakeupS3
 import TakeupTimeline
 import TakeupWorker
 
@@ -77,7 +78,9 @@ struct ExportCommand: Command {
     private func export(
         _ run: ExportRun, in context: CommandContext, _ events: ExportEvents
     ) async throws(Failure) -> ExportReport {
-        let folder = Folder.endsInSlash(arguments.output) ? try OutputFolder(of: run.output) : nil
+        let makesFolder =
+            Folder.endsInSlash(arguments.output) && !SourceText.isObject(run.output)
+        let folder = makesFolder ? try OutputFolder(of: run.output) : nil
         do throws(Failure) {
             return try await run.perform(in: context, events: events)
         } catch {
@@ -151,8 +154,9 @@ struct ExportCommand: Command {
         // Only the JSON form shows it, and hashing a large copy takes as long as making it.
         settings.computesChecksum = style.isJSON
         let request = self.request(preset, settings, in: context)
-        let session = context.engine.session(
-            ForegroundWork(request, sources: request.sources.map(inputs.source)))
+        var work = ForegroundWork(request, sources: request.sources.map(inputs.source))
+        work.objects = S3Environment(context.environment)
+        let session = context.engine.session(work)
         // What is left of a source that cannot be fetched on is not taken for the whole.
         inputs.onFailure { [weak session] in session?.cancel() }
         return session
@@ -179,6 +183,7 @@ struct ExportCommand: Command {
             try OutputPath.check(path, isNoneOf: inputs)
         }
         if let poster = arguments.settings.posterPath {
+            try OutputPath.requireLocal(poster, "a poster")
             try OutputPath.check(context.resolve(poster), isNoneOf: inputs)
         }
         return path

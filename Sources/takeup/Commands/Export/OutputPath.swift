@@ -15,7 +15,9 @@ enum OutputPath {
     static func resolve(
         _ given: String, inputs: [String], fileExtension: String, in context: CommandContext
     ) throws(Failure) -> String {
-        try requireLocal(given)
+        if S3Address.isMeant(by: given) {
+            return try object(given, inputs: inputs, fileExtension: fileExtension)
+        }
         let path = context.resolve(given)
         if Folder.endsInSlash(given) || isDirectory(path) {
             let folder = Folder.endsInSlash(path) ? path : path + "/"
@@ -25,6 +27,11 @@ enum OutputPath {
             return names.first { identity($0).map { !sources.contains($0) } ?? true }
                 ?? "\(stem).\(fileExtension)"
         }
+        try requireSuffix(given)
+        return path
+    }
+
+    private static func requireSuffix(_ given: String) throws(Failure) {
         let name = Folder.names(of: given).last ?? given
         let suffix = name.lastIndex(of: ".").map { name[$0...].dropFirst().lowercased() }
         guard let suffix, extensions.contains(suffix) else {
@@ -35,17 +42,39 @@ enum OutputPath {
                         + " folder ends in /",
                     path: ["export"]))
         }
-        return path
     }
 
-    /// Refuses a place in a bucket, which would otherwise become a folder of that name.
-    static func requireLocal(_ given: String) throws(Failure) {
+    /// The address of an output in a bucket; below the beginning of keys it is named after the first source.
+    private static func object(
+        _ given: String, inputs: [String], fileExtension: String
+    ) throws(Failure) -> String {
+        let place = try bucketPlace(given)
+        guard place.key.isEmpty || Folder.endsInSlash(place.key) else {
+            try requireSuffix(given)
+            return "\(place)"
+        }
+        let folder = place.key.isEmpty ? "\(place)/" : "\(place)"
+        return "\(try bucketPlace("\(folder)\(stem(inputs[0])).\(fileExtension)"))"
+    }
+
+    /// Reads a place in a bucket.
+    ///
+    /// - Throws: With 64 for one that is none.
+    static func bucketPlace(_ given: String) throws(Failure) -> S3Address {
+        if let place = S3Address(given) { return place }
+        throw Failure(
+            exitCode: .usage, code: "usage", stage: "request",
+            message: "no output can go to \(given.prefix(500))",
+            hint: "write s3://BUCKET/KEY, without empty parts or dots alone")
+    }
+
+    /// Refuses a place in a bucket for what is written to folders alone.
+    static func requireLocal(_ given: String, _ what: String) throws(Failure) {
         guard S3Address.isMeant(by: given) else { return }
         throw Failure(
             exitCode: .usage, code: "outputInBucket", stage: "request",
-            message: "an output cannot go to a bucket by name: \(given.prefix(500))",
-            hint: "keep the result in the cache with --objects s3://BUCKET/PREFIX, or write a file"
-                + " and copy it")
+            message: "\(what) cannot go to a bucket: \(given.prefix(500))",
+            hint: "write a file, and copy it")
     }
 
     /// Refuses an output that is one of the inputs, by whatever name, before anything is opened.

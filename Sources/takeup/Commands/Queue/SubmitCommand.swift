@@ -23,7 +23,7 @@ struct SubmitCommand: Command {
                 help: "What the job is called; default: a key of INPUT, range and preset"),
             OptionSpecification(
                 name: "output", short: "o", valueName: "FILE", completion: .file,
-                help: "File to write besides the cache, or a folder"),
+                help: "File or s3://BUCKET/KEY to write besides the cache, or a folder"),
             OptionSpecification(
                 name: "upload", help: "With --server: send the files, whose paths are not its own"),
             OptionSpecification(name: "wait", help: "Follow the job to its end"),

@@ -31,7 +31,9 @@ extension WatchRequest {
         } catch {
             throw Failure(of: error)
         }
-        if let output = watch.output { try OutputPath.requireLocal(output) }
+        if let output = watch.output {
+            try OutputPath.requireLocal(output, "outputs of watched files")
+        }
         try self.init(
             path, output: watch.output.map(context.absolute),
             done: watch.done.map(context.absolute), failed: watch.failed.map(context.absolute),
