@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
-#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -30,16 +29,6 @@
 
 // System calls by number: _GNU_SOURCE here would give system types another shape than in Swift's own modules.
 // Each returns 0 or an errno unless its comment says otherwise.
-
-/// The C library's own (glibc 2.30), which its header shows with _GNU_SOURCE only.
-extern int pthread_cond_clockwait(
-    pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *end);
-
-/// Waits for a condition until a time of the clock that nobody sets: ETIMEDOUT then.
-static inline int takeup_wait_until(
-    pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *end) {
-    return pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, end);
-}
 
 /// Opens below an open folder, without a link on the way and never above it (Linux 5.6): a descriptor, or a negative
 /// errno; -ENOSYS or -EPERM where it cannot be asked for.

@@ -1,5 +1,4 @@
-internal import CTakeupLinux
-internal import Foundation
+internal import Dispatch
 
 /// Wakes a thread that waits; each ring that nobody waits for ends a later wait.
 ///
@@ -9,32 +8,29 @@ public final class Bell: Sendable {
     /// More than any wait, in seconds.
     private static let longestSeconds = 1e9
 
-    // Safe: only passed to pthread functions, and freed with their owner; `rings` is touched under `lock` only.
-    nonisolated(unsafe) private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(
-        capacity: 1)
-    nonisolated(unsafe) private let rung = UnsafeMutablePointer<pthread_cond_t>.allocate(
-        capacity: 1)
-    nonisolated(unsafe) private var rings = 0
-
-    public init() {
-        precondition(
-            pthread_mutex_init(lock, nil) == 0 && pthread_cond_init(rung, nil) == 0,
-            "a bell cannot be made")
+    private struct State {
+        var rings = 0
+        /// Holds up who waits until the next ring; nil if nobody has waited since the last.
+        var gate: DispatchGroup?
     }
 
+    private let state = Locked(State())
+
+    public init() {}
+
     deinit {
-        pthread_cond_destroy(rung)
-        pthread_mutex_destroy(lock)
-        rung.deallocate()
-        lock.deallocate()
+        // A group may not end before it was left.
+        state.withLock { $0.gate }?.leave()
     }
 
     /// Ends one wait: one that has begun, or the next.
     public func ring() {
-        pthread_mutex_lock(lock)
-        defer { pthread_mutex_unlock(lock) }
-        rings += 1
-        pthread_cond_signal(rung)
+        let gate = state.withLock { state in
+            defer { state.gate = nil }
+            state.rings += 1
+            return state.gate
+        }
+        gate?.leave()
     }
 
     /// Waits for a ring.
@@ -43,19 +39,7 @@ public final class Bell: Sendable {
     /// - Returns: Whether it rang.
     @discardableResult
     public func wait(seconds: Double) -> Bool {
-        var end = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &end)
-        let nanoseconds =
-            end.tv_nsec + Int(min(max(seconds, 0), Self.longestSeconds) * 1_000_000_000)
-        end.tv_sec += nanoseconds / 1_000_000_000
-        end.tv_nsec = nanoseconds % 1_000_000_000
-        pthread_mutex_lock(lock)
-        defer { pthread_mutex_unlock(lock) }
-        while rings == 0 {
-            guard takeup_wait_until(rung, lock, &end) == 0 else { return false }
-        }
-        rings -= 1
-        return true
+        wait(until: .now + .seconds(min(max(seconds, 0), Self.longestSeconds)))
     }
 
     /// Waits for a ring until a time.
@@ -63,6 +47,29 @@ public final class Bell: Sendable {
     /// - Returns: Whether it rang.
     @discardableResult
     public func wait(until end: ContinuousClock.Instant) -> Bool {
-        wait(seconds: (end - ContinuousClock.now) / .seconds(1))
+        while let gate = closedGate() {
+            let left = (end - .now) / .seconds(1)
+            guard left > 0 else { return false }
+            // A group's wait is of a length, not until a time.
+            _ = gate.wait(timeout: .now() + left)
+        }
+        return true
+    }
+
+    /// Takes a ring.
+    ///
+    /// - Returns: What to wait for before the next look; nil if there was a ring.
+    private func closedGate() -> DispatchGroup? {
+        state.withLock { state in
+            guard state.rings == 0 else {
+                state.rings -= 1
+                return nil
+            }
+            if let gate = state.gate { return gate }
+            let gate = DispatchGroup()
+            gate.enter()
+            state.gate = gate
+            return gate
+        }
     }
 }
