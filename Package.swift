@@ -229,8 +229,8 @@ let package = Package(
         tests(
             "TakeupWorker",
             commandModules + [
-                "takeup", "TakeupMedia", "TakeupKit", "TakeupExport", "TakeupFFmpeg", "TakeupSQL",
-                "TakeupSQLite",
+                "takeup", "TakeupMedia", "TakeupKit", "TakeupBucket", "TakeupExport",
+                "TakeupFFmpeg", "TakeupSQL", "TakeupSQLite",
             ]),
         tests("TakeupModel"),
         tests("TakeupHTTP", ["TakeupFields", "TakeupLanes"]),

@@ -40,22 +40,13 @@ extension S3Objects {
         return true
     }
 
+    /// Leaves the object to `reconcile`, which sets aside what nobody has recorded for an hour.
+    ///
+    /// Another machine may be about to record the same content, and no lock reaches it.
     public func discard(
         _ file: ObjectFile, unless isClaimed: () throws(CacheError) -> Bool
     ) throws(CacheError) {
-        do throws(FileError) {
-            guard try FileLock.acquire(.exclusive, on: file.descriptor) else { return }
-        } catch {
-            throw ReadCopies.failing("lock", file.path, error)
-        }
-        defer { FileLock.release(file.descriptor) }
-        guard try !isClaimed() else { return }
-        try delete(place.object(file.object))
-        if try isClaimed() {
-            try upload(file.descriptor, file.bytes, file.object)
-        } else {
-            unlink(copies.path(of: file.object))
-        }
+        if try !isClaimed() { unlink(copies.path(of: file.object)) }
     }
 
     public func setAside(

@@ -63,14 +63,14 @@ package final class Daemon: Sendable {
     package func run<Value: Sendable>(
         _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        let done = DispatchSemaphore(value: 0)
+        let done = Bell()
         Lane("takeup.notify").start { [self] in
             follow()
-            done.signal()
+            done.ring()
         }
         Lane("takeup.metrics").start { [self] in
             measure()
-            done.signal()
+            done.ring()
         }
         let result: Result<Value, Failure>
         do throws(Failure) {
@@ -82,8 +82,8 @@ package final class Daemon: Sendable {
         end.cancel()
         await withCheckedContinuation { continuation in
             Lane("takeup.ending").start {
-                let deadline = DispatchTime.now() + Self.endingSeconds
-                for _ in 0..<2 { _ = done.wait(timeout: deadline) }
+                let end = ContinuousClock.now + .seconds(Self.endingSeconds)
+                for _ in 0..<2 { done.wait(until: end) }
                 continuation.resume()
             }
         }
@@ -159,7 +159,7 @@ package final class Daemon: Sendable {
             tell(life.withLock { $0.look(facts, now: now) })
             // Just behind the moment at which the hours begin or end.
             let pause = min(tick, secondsToChange() + 0.001)
-            _ = bell.wait(timeout: .now() + max(0.01, pause))
+            bell.wait(seconds: max(0.01, pause))
         }
         life.withLock { $0.end() }
     }
@@ -176,7 +176,7 @@ package final class Daemon: Sendable {
                 writtenAt = now
                 isWell = write(measuring, wasWell: isWell)
             }
-            _ = bell.wait(timeout: .now() + Self.lookSeconds)
+            bell.wait(seconds: Self.lookSeconds)
         }
         _ = write(measuring, wasWell: isWell)
     }
@@ -202,9 +202,9 @@ package final class Daemon: Sendable {
     /// What it measures now; blocks on the disk and the database.
     package func metrics() -> Metrics { asked.withLock { $0.figures().metrics } }
 
-    private func bell() -> DispatchSemaphore {
-        let bell = DispatchSemaphore(value: 0)
-        end.onCancel { bell.signal() }
+    private func bell() -> Bell {
+        let bell = Bell()
+        end.onCancel { bell.ring() }
         return bell
     }
 

@@ -40,7 +40,7 @@ public final class HTTPServer: Sendable {
     private let parts: Parts
     private let isRunning = Locked(true)
     private let watch = LaneGroup()
-    private let bell = NSCondition()
+    private let bell = Bell()
 
     /// What ends with the server.
     fileprivate struct Parts {
@@ -87,9 +87,7 @@ public final class HTTPServer: Sendable {
         watch.start("http-watch") { [core, bell, isRunning] in
             while isRunning.withLock({ $0 }) {
                 core.tick()
-                bell.lock()
-                _ = bell.wait(until: Date(timeIntervalSinceNow: period))
-                bell.unlock()
+                bell.wait(seconds: period)
             }
         }
     }
@@ -124,9 +122,7 @@ public final class HTTPServer: Sendable {
             return isRunning
         }
         guard isFirst else { return }
-        bell.lock()
-        bell.broadcast()
-        bell.unlock()
+        bell.ring()
         watch.wait()
         MHD_stop_daemon(parts.daemon)
         close(parts.listener)

@@ -1,14 +1,14 @@
-internal import Foundation
+internal import TakeupLanes
 
 /// Ends a wait on another thread; a ring that nobody waits for ends the next wait.
 package final class WakeSignal: Sendable {
-    private let rung = DispatchSemaphore(value: 0)
+    private let bell = Bell()
 
-    package func ring() { rung.signal() }
+    package func ring() { bell.ring() }
 
     package func wait(seconds: Double) {
-        guard rung.wait(timeout: .now() + seconds) == .success else { return }
+        guard bell.wait(seconds: seconds) else { return }
         // Earlier rings were for this look too.
-        while rung.wait(timeout: .now()) == .success {}
+        while bell.wait(seconds: 0) {}
     }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 package import TakeupHTTP
 internal import TakeupLanes
 package import TakeupModel
@@ -12,7 +11,7 @@ package final class ServeApplication: HTTPHandler {
     private let preload: PreloadRoutes
     private let handler: RoutedHandler
     private let isStopping = Locked(false)
-    private let bell = DispatchSemaphore(value: 0)
+    private let bell = Bell()
 
     /// - Parameters:
     ///   - tools: What the routes work with.
@@ -56,7 +55,7 @@ package final class ServeApplication: HTTPHandler {
                     due = tools.now() + Self.upkeepSeconds
                 }
                 next = max(next + ServeHistory.sampleSeconds, tools.now())
-                _ = bell.wait(timeout: .now() + max(0, next - tools.now()))
+                bell.wait(seconds: next - tools.now())
             }
         }
     }
@@ -64,7 +63,7 @@ package final class ServeApplication: HTTPHandler {
     /// Ends it, and the process that plans exports.
     package func stop() {
         isStopping.withLock { $0 = true }
-        bell.signal()
+        bell.ring()
         preload.stop()
         tools.desk.media.stop()
     }

@@ -32,6 +32,8 @@ public struct WorkerConfiguration: Sendable {
     ///
     /// A program that changes such an output in place changes the cache's file too.
     public var usesHardLinks = false
+    /// How long a job keeps a finished result for an object store that does not answer; then it goes back to the queue.
+    var objectsOutage = Duration.seconds(600)
     /// Kills this process at one named point; for tests of what a kill leaves.
     var failpoint: Failpoint.Plan?
 

@@ -32,6 +32,18 @@ struct S3ObjectsTests {
         #expect(trial.copies().isEmpty)
     }
 
+    @Test("who may not record a result leaves its object to others, who may be about to record it")
+    func refusedRecord() throws {
+        let trial = try BucketTrial()
+        let (late, object) = try BucketTrial.stage("one", in: trial.cache)
+        let entry = ManifestEntry(
+            key: String(repeating: "a", count: 64), object: object, bytes: 3, createdAt: 1)
+        let file = try trial.cache.place(late, as: object)
+        let refused = try trial.cache.record(entry, file: file, alias: nil, if: { _ in false })
+        #expect(refused == nil && trial.copies().isEmpty)
+        #expect(trial.server.keys("takeup/objects/").count == 1)
+    }
+
     @Test("a copy serves what was read before while the server is away; nothing is dropped then")
     func outage() throws {
         let trial = try BucketTrial()

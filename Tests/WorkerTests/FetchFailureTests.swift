@@ -18,6 +18,8 @@ struct FetchFailureTests {
             (.status(401, address: "x"), "inputNotPermitted", 77, .giveUp),
             (.status(403, address: "x"), "inputNotPermitted", 77, .giveUp),
             (.status(400, address: "x"), "sourceStatus", 1, .giveUp),
+            (.status(408, address: "x"), "sourceStatus", 75, .retry),
+            (.status(429, address: "x"), "sourceStatus", 75, .retry),
             (.status(503, address: "x"), "sourceStatus", 75, .retry),
             (.invalidResponse("no", address: "x"), "sourceInvalid", 75, .retry),
             (.changed(address: "x"), "sourceChanged", 75, .retry),

@@ -31,7 +31,7 @@ def is_final(name):
 
 
 class FinalNames(threading.Thread):
-    """Looks at a cache's objects and at an output folder until `finish`.
+    """Looks at a cache's objects, where they are in a folder, and at an output folder until `finish`.
 
     `appeared` has, for each path, the hash of its content at each moment it appeared;
     `problems` says what must never be: a name with the wrong content, an output that appears
@@ -47,7 +47,8 @@ class FinalNames(threading.Thread):
             raise OSError(ctypes.get_errno(), "inotify_init1")
         self.stopped, self.wake = os.pipe()
         self.folders = {}
-        for folder in [self.outputs, *(Path(objects) / f"{number:02x}" for number in range(256))]:
+        shards = [Path(objects) / f"{number:02x}" for number in range(256)] if objects else []
+        for folder in [self.outputs, *shards]:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             watch = LIBC.inotify_add_watch(self.descriptor, os.fsencode(folder), EVENTS)
             if watch < 0:

@@ -1,15 +1,15 @@
-"""Network namespaces that stand for machines, joined by a switch, and a PostgreSQL server on one of them."""
+"""Network namespaces that stand for machines, joined by a switch; a database on one of them, a bucket on another."""
 
 import os
 import signal
 import subprocess
 import time
 
+from measuring import other_clock
 from measuring.postgres_server import PostgresServer
 from measuring.queue_place import QueuePlace, WorkerProcess
 
 NETWORK = "10.77.31"
-FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
 
 
 def ip(*words, check=True):
@@ -105,14 +105,19 @@ class HostedServer(PostgresServer):
 
 
 class FleetPlace(QueuePlace):
-    """A queue whose workers are on hosts, each with a home folder and a clock of its own."""
+    """A queue whose workers are on hosts, each with a home folder, a cache folder and a clock of its own."""
 
-    def __init__(self, folder, takeup, hosts, server):
-        super().__init__(folder, takeup, server=server)
+    def __init__(self, folder, takeup, hosts, server, bucket):
+        super().__init__(folder, takeup, server=server, bucket=bucket)
         self.hosts, self.client = hosts, hosts[0]
+        self.clock = other_clock.built(self.folder)
 
     def words(self, *words):
-        return self.client.words(*super().words(*words))
+        return self.client.words(*super().words(*words, "--allow-network", f"{NETWORK}.0/24"))
+
+    @property
+    def caches(self):
+        return [self.cache, *(self.folder / f"cache-{host.name}" for host in self.hosts[1:])]
 
     def start_on(self, host, lanes, lease, clock_seconds=0, options=()):
         """Starts a worker on a host whose clock is so many seconds ahead."""
@@ -120,11 +125,10 @@ class FleetPlace(QueuePlace):
         environment = {**self.environment, "TMPDIR": str(self.folder / f"tmp-{host.name}")}
         os.makedirs(environment["TMPDIR"], exist_ok=True)
         if clock_seconds:
-            environment |= {
-                "LD_PRELOAD": FAKETIME, "FAKETIME": f"{clock_seconds:+d}s", "NO_FAKE_STAT": "1",
-                "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
+            environment |= other_clock.variables(self.clock, clock_seconds)
         words = [self.takeup, "worker", "--workers", lanes, "--lease", lease, "--verbose", *options,
-                 "--home", home, "--cache", self.cache, "--database", self.server.address]
+                 "--home", home, "--cache", self.folder / f"cache-{host.name}", "--database", self.server.address,
+                 "--allow-network", f"{NETWORK}.0/24"]
         with open(log, "wb") as stream:
             child = subprocess.Popen(
                 host.words(*words), stdin=subprocess.DEVNULL, stdout=stream, stderr=stream,

@@ -78,6 +78,10 @@ class PostgresServer:
         said = self._psql(self.name, f"SELECT row_to_json(found) FROM ({text}) AS found")
         return [json.loads(line) for line in said.splitlines()]
 
+    def execute(self, text):
+        """Statements without an answer."""
+        self._psql(self.name, text)
+
     def _psql(self, name, text):
         run = subprocess.run(
             [self.programs / "psql", "-h", self.folder, "-U", "takeup", "-d", name, "-AtqX",

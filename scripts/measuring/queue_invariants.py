@@ -9,22 +9,24 @@ from measuring.final_names import is_final, sha256
 from measuring.queue_place import until
 
 
-def problems(place, jobs, observer, good=("succeeded",)):
+def problems(place, jobs, observer, good=("succeeded",), failures=0):
     """Checks everything after the last worker has ended; what is wrong, in words.
 
-    `jobs` are those that were accepted and must have ended in a good state, each a work of its own.
+    `jobs` are those that were accepted and must have ended in a good state, each a work of its own; `failures` is what
+    each may have used up where sources were away.
     """
     rows = {row["id"]: row for row in place.query("SELECT * FROM job")}
     entries = {row["key"]: row for row in place.query("SELECT * FROM cache_entry")}
-    found = [*observer.finish(), *_states(place, jobs, rows, good)]
+    found = [*observer.finish(), *_states(place, jobs, rows, good, failures)]
+    files = place.object_files()
     found += _manifest(place, jobs, rows, entries)
-    found += _objects(place, entries)
+    found += _objects(files, entries)
     found += _outputs(place, jobs, rows, observer)
     found += leftovers(place)
-    return found + _decoded(place, jobs, rows)
+    return found + _decoded(files, jobs, rows)
 
 
-def _states(place, jobs, rows, good):
+def _states(place, jobs, rows, good, failures):
     listed = {entry["id"]: entry["state"] for entry in place.listed("jobs")}
     wanted = {job.id for job in jobs}
     for name in sorted(wanted ^ set(listed)):
@@ -33,7 +35,7 @@ def _states(place, jobs, rows, good):
         row = rows.get(name, {})
         if listed[name] not in good or row.get("state") != listed[name]:
             yield f"job {name} is {listed[name]}: {row.get('fault') or row.get('note')}"
-        if row.get("failures") or row.get("crashes"):
+        if row.get("failures", 0) > failures or row.get("crashes"):
             yield f"job {name} has used {row['failures']} failures and {row['crashes']} crashes"
 
 
@@ -52,9 +54,8 @@ def _manifest(place, jobs, rows, entries):
             yield f"the manifest does not know {job.id} by its name"
 
 
-def _objects(place, entries):
+def _objects(present, entries):
     wanted = {f"{row['sha256']}.{row['extension']}": row for row in entries.values()}
-    present = {path.name: path for path in (place.cache / "objects").glob("*/*")}
     for name in sorted(set(wanted) ^ set(present)):
         yield f"object {name} {'is missing' if name in wanted else 'has no row'}"
     for name in set(wanted) & set(present):
@@ -85,18 +86,22 @@ def leftovers(place, seconds=2):
     until(lambda: not place.processes(), seconds, 0.05)
     for pid, words in place.processes().items():
         yield f"process {pid} is left: {' '.join(words[:3])}"
-    for folder in (place.cache / "staging", place.cache / "quarantine", place.home / "workers",
-                   place.folder / "scratch/tmp"):
+    of_caches = [cache / name for cache in place.caches for name in ("staging", "quarantine")]
+    for folder in (*of_caches, place.home / "workers", place.folder / "scratch/tmp"):
         if folder.is_dir() and (left := takeup_tool.listing(folder)):
             yield f"{folder.name} holds {left[:4]} ({len(left)})"
+    for cache in place.caches:
+        if left := [path.name for path in cache.glob("copies/.takeup-*")]:
+            yield f"the copies in {cache.name} hold {left[:4]}"
     hidden = [path.name for path in place.outputs.iterdir() if not is_final(path.name)]
     if hidden:
         yield f"the output folder holds {hidden[:4]}"
 
 
-def _decoded(place, jobs, rows):
+def _decoded(files, jobs, rows):
     def look(job):
-        path = Path(json.loads((rows.get(job.id) or {}).get("result") or "{}").get("output") or "")
+        output = json.loads((rows.get(job.id) or {}).get("result") or "{}").get("output") or ""
+        path = Path(output) if job.output else files.get(Path(output).name, Path(output))
         if not path.is_file():
             return None
         facts, complaints = media_probe.probe(path, count_frames=True)

@@ -64,11 +64,12 @@ class WorkerProcess:
 class QueuePlace:
     """Everything lies in one folder, which the command line of each process names.
 
-    With a `server`, a PostgresServer, the queue and the manifest are there.
+    With a `server`, a PostgresServer, the queue and the manifest are there. With a `bucket`, a BucketServer, the results
+    are there, below `prefix`.
     """
 
-    def __init__(self, folder, takeup, cache=None, server=None):
-        self.server = server
+    def __init__(self, folder, takeup, cache=None, server=None, bucket=None, prefix="films/takeup"):
+        self.server, self.bucket, self.prefix = server, bucket, prefix
         self.folder, self.takeup = Path(folder), takeup
         self.home, self.outputs = self.folder / "home", self.folder / "out"
         self.cache, self.logs = Path(cache or self.folder / "cache"), self.folder / "logs"
@@ -77,6 +78,8 @@ class QueuePlace:
             made.mkdir(parents=True, exist_ok=True)
         self.workers, self.variables = [], {}
         self.environment = takeup_tool.environment(self.folder / "scratch")
+        if bucket:
+            self.environment |= {**bucket.environment, "TAKEUP_OBJECTS": f"s3://{prefix}"}
 
     def close(self):
         """Ends whatever this place has started."""
@@ -90,7 +93,19 @@ class QueuePlace:
         made = self.run("cache", "list")
         if made.code != 0:
             raise RuntimeError(f"the cache was not made: {made.last_words()}")
-        return FinalNames(self.cache / "objects", self.outputs)
+        return FinalNames(None if self.bucket else self.cache / "objects", self.outputs)
+
+    @property
+    def caches(self):
+        """The cache folder of each machine."""
+        return [self.cache]
+
+    def object_files(self):
+        """The results that are in the cache, by name; those of a bucket come by another client than ours."""
+        if self.bucket:
+            found = self.bucket.fetch(f"{self.prefix}/objects", self.folder / "judged")
+            return {path.name: path for path in found.values()}
+        return {path.name: path for path in (self.cache / "objects").glob("*/*")}
 
     def words(self, *words):
         database = ["--database", self.server.address] if self.server else []

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import TakeupCurl
 internal import TakeupFiles
 internal import TakeupLanes
@@ -216,7 +215,7 @@ extension FetchSession {
         let end = Self.monotonicSeconds + seconds
         while state.withLock({ $0.isNeeded && !$0.isWaitedForAnew }) {
             let left = end - Self.monotonicSeconds
-            guard left > 0, pause.wait(timeout: .now() + left) == .success else { return }
+            guard left > 0, pause.wait(seconds: left) else { return }
         }
     }
 

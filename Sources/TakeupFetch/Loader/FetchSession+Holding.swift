@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import TakeupLanes
 
 extension FetchSession.State {
@@ -33,7 +32,7 @@ extension FetchSession {
                 return false
             }
             onHold()
-            _ = pause.wait(timeout: .now() + min(left, Self.lookSeconds))
+            pause.wait(seconds: min(left, Self.lookSeconds))
         }
     }
 }

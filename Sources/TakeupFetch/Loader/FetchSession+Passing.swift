@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 internal import TakeupFiles
 internal import TakeupLanes
@@ -85,7 +84,7 @@ extension FetchSession {
             !$0.honoursRanges && canPass(after: error, $0) && $0.isTooFarAhead(end)
         }) {
             onHold()
-            _ = pause.wait(timeout: .now() + 0.02)
+            pause.wait(seconds: 0.02)
         }
     }
 
@@ -101,7 +100,7 @@ extension FetchSession {
         file.makeRoom(near: state.withLock { $0.places })
         while state.withLock({ $0.isTooFarAhead(end) }) {
             onHold()
-            _ = pause.wait(timeout: .now() + 0.02)
+            pause.wait(seconds: 0.02)
         }
     }
 }

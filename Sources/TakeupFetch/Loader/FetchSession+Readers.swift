@@ -41,7 +41,7 @@ extension FetchSession {
             if state.running?.isNearlyDone == false, !state.keepsAnswer { state.stopRunning() }
             return true
         }
-        if isIdle { pause.signal() }
+        if isIdle { pause.ring() }
     }
 
     func generation(of id: Int) -> Int64? { state.withLock { $0.readers[id]?.generation } }
@@ -140,7 +140,7 @@ extension FetchSession {
             return state.isRunning
                 && (state.isWaitedForAnew || state.running?.isHeld == true)
         }
-        if isWaitedForAnew { pause.signal() }
+        if isWaitedForAnew { pause.ring() }
         start()
     }
 

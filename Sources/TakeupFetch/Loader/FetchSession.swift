@@ -14,7 +14,7 @@ final class FetchSession: Sendable {
     let hub = EventHub()
     let state: Locked<State>
     /// Wakes the lane from its pauses.
-    let pause = DispatchSemaphore(value: 0)
+    let pause = Bell()
     let commits: CommitLane
     private let lane = Lane("takeup.fetch")
     /// Touched on the lane only.
@@ -201,7 +201,7 @@ final class FetchSession: Sendable {
             return state.waiters
         }
         for waiter in waiters { waiter.wake(.failure(.cancelled)) }
-        pause.signal()
+        pause.ring()
         lane.drain()
         end()
     }

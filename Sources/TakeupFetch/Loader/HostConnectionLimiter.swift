@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import TakeupCurl
 internal import TakeupLanes
 
@@ -6,8 +5,8 @@ internal import TakeupLanes
 final class HostConnectionLimiter: Sendable {
     private struct State {
         var lines: [String: HostLine] = [:]
-        /// The semaphores of the waiting places, by number.
-        var wakes: [Int: DispatchSemaphore] = [:]
+        /// The bells of the waiting places, by number.
+        var wakes: [Int: Bell] = [:]
         var next = 0
     }
 
@@ -21,7 +20,7 @@ final class HostConnectionLimiter: Sendable {
     /// - Returns: The place, to wait for and then hold.
     func turn(at address: WebAddress, most: Int) -> HostTurn {
         let host = Self.host(address)
-        let wake = DispatchSemaphore(value: 0)
+        let wake = Bell()
         let number = state.withLock { state in
             state.next += 1
             state.wakes[state.next] = wake
@@ -54,6 +53,6 @@ final class HostConnectionLimiter: Sendable {
             let admitted = state.lines[host]?.admit() ?? []
             return admitted.compactMap { state.wakes.removeValue(forKey: $0) }
         }
-        for wake in wakes { wake.signal() }
+        for wake in wakes { wake.ring() }
     }
 }

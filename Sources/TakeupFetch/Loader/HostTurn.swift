@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import TakeupLanes
 
 /// A place in a host's line, and later the turn to transfer; deallocating the object gives it up.
 ///
@@ -7,12 +7,12 @@ final class HostTurn {
     let host: String
     private let turns: HostConnectionLimiter
     private let number: Int
-    private let wake: DispatchSemaphore
+    private let wake: Bell
     /// Whether the turn has come.
     private(set) var isHad = false
 
     init(
-        _ turns: HostConnectionLimiter, host: String, number: Int, wake: DispatchSemaphore
+        _ turns: HostConnectionLimiter, host: String, number: Int, wake: Bell
     ) {
         (self.turns, self.host, self.number, self.wake) = (turns, host, number, wake)
     }
@@ -26,7 +26,7 @@ final class HostTurn {
     ///
     /// - Returns: Whether the turn has come.
     func wait(seconds: Double) -> Bool {
-        if !isHad { isHad = wake.wait(timeout: .now() + seconds) == .success }
+        if !isHad { isHad = wake.wait(seconds: seconds) }
         return isHad
     }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import TakeupLanes
 
 /// Fetches the sources that will be read next, one after the other, while no live session fetches.
@@ -15,7 +14,7 @@ public final class Prefetcher: Sendable {
     private let limits: SourceLimits
     private let state = Locked(State())
     private let group = LaneGroup()
-    private let bell = DispatchSemaphore(value: 0)
+    private let bell = Bell()
 
     private struct State {
         var wanted: [WantedSource] = []
@@ -55,7 +54,7 @@ public final class Prefetcher: Sendable {
     /// Stops the prefetcher permanently and waits for its end; stored bytes stay.
     public func stop() {
         state.withLock { $0.isStopped = true }
-        bell.signal()
+        bell.ring()
         group.wait()
     }
 
@@ -64,7 +63,7 @@ public final class Prefetcher: Sendable {
             if attempt(source) {
                 state.withLock { _ = $0.done.insert(source) }
             } else {
-                _ = bell.wait(timeout: .now() + Self.lookSeconds)
+                bell.wait(seconds: Self.lookSeconds)
             }
         }
     }

@@ -1,8 +1,7 @@
-internal import Dispatch
 internal import TakeupFiles
 internal import TakeupLanes
 
-/// A caller that waits for a goal of a source; its own semaphore wakes it once.
+/// A caller that waits for a goal of a source; its own bell wakes it once.
 final class ReadWaiter: Sendable {
     enum Goal: Equatable {
         /// This byte is present, or the source ends before it.
@@ -22,7 +21,7 @@ final class ReadWaiter: Sendable {
     let generation: Int64?
     /// The wait belongs to a prefetch and gives way to everybody else.
     let isPrefetch: Bool
-    private let semaphore = DispatchSemaphore(value: 0)
+    private let bell = Bell()
     private let outcome = Locked<Result<Void, FetchError>?>(nil)
 
     init(
@@ -39,12 +38,12 @@ final class ReadWaiter: Sendable {
             outcome = result
             return true
         }
-        if isFirst { semaphore.signal() }
+        if isFirst { bell.ring() }
     }
 
     /// - Returns: The result; nil if the time ran out first.
     func wait(seconds: Double) -> Result<Void, FetchError>? {
-        guard semaphore.wait(timeout: .now() + seconds) == .success else { return nil }
+        guard bell.wait(seconds: seconds) else { return nil }
         return outcome.withLock { $0 }
     }
 

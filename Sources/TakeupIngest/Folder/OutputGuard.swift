@@ -1,4 +1,3 @@
-internal import Dispatch
 package import TakeupFiles
 internal import TakeupLanes
 package import TakeupWatch
@@ -37,18 +36,18 @@ package final class OutputGuard {
     ) async throws(WatchError) -> [String?] {
         let found = Locked<[Result<String?, WatchError>]>(
             requests.map { .success($0.output == nil ? nil : "it does not answer") })
-        let done = DispatchSemaphore(value: 0)
+        let done = Bell()
         for (number, request) in requests.enumerated() {
             Lane("takeup.output").start {
                 let result = Result { () throws(WatchError) in try absence(request, ledger) }
                 found.withLock { $0[number] = result }
-                done.signal()
+                done.ring()
             }
         }
         await withCheckedContinuation { continuation in
             Lane("takeup.output").start {
-                let deadline = DispatchTime.now() + Self.answerSeconds
-                for _ in requests { _ = done.wait(timeout: deadline) }
+                let end = ContinuousClock.now + .seconds(Self.answerSeconds)
+                for _ in requests { done.wait(until: end) }
                 continuation.resume()
             }
         }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import TakeupFetch
 internal import TakeupLanes
 internal import TakeupModel
@@ -45,7 +44,7 @@ final class PreloadDesk: Sendable {
     private let limits: SourceLimits
     private let wallClock: @Sendable () -> Double
     private let state = Locked(State())
-    private let bell = DispatchSemaphore(value: 0)
+    private let bell = Bell()
     private let group = LaneGroup()
 
     init(
@@ -91,7 +90,7 @@ final class PreloadDesk: Sendable {
     /// - Returns: `false` for a list that is not here.
     func cancel(_ id: String) -> Bool {
         let now = wallClock()
-        defer { bell.signal() }
+        defer { bell.ring() }
         return state.withLock { state in
             guard let place = state.place(id) else { return false }
             guard state.lists[place].list.endedAt == nil else { return true }
@@ -103,13 +102,13 @@ final class PreloadDesk: Sendable {
     /// Stops for good and waits for the end; stored bytes stay.
     func stop() {
         state.withLock { $0.isStopped = true }
-        bell.signal()
+        bell.ring()
         group.wait()
     }
 
     private func run() {
         while let task = next() {
-            if !attempt(task) { _ = bell.wait(timeout: .now() + Self.lookSeconds) }
+            if !attempt(task) { bell.wait(seconds: Self.lookSeconds) }
         }
     }
 

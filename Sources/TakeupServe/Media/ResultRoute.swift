@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 internal import TakeupCache
 internal import TakeupFields
@@ -73,7 +72,7 @@ struct ResultRoute: Sendable {
     /// - Returns: The result; nil also where it is not known in time.
     private func counted(_ id: String) -> CachedResult? {
         let found = Locked<CachedResult?>(nil)
-        let isDone = DispatchSemaphore(value: 0)
+        let isDone = Bell()
         counting.start {
             do throws(CacheError) {
                 let used = try cache.lookup(id, isReadInParts: true)
@@ -81,9 +80,9 @@ struct ResultRoute: Sendable {
             } catch {
                 log.record(.warning, "a use of a result is not counted: \(error)")
             }
-            isDone.signal()
+            isDone.ring()
         }
-        _ = isDone.wait(timeout: .now() + Self.countSeconds)
+        isDone.wait(seconds: Self.countSeconds)
         return found.withLock { $0 }
     }
 

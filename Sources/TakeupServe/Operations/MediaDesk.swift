@@ -85,14 +85,14 @@ final class MediaDesk: Sendable {
         _ body: @escaping @Sendable (isolated MediaService) -> Value
     ) -> Value {
         let box = Locked<Value?>(nil)
-        let done = DispatchSemaphore(value: 0)
+        let done = Bell()
         service.start { service in
             let value = body(service)
             box.withLock { $0 = value }
-            done.signal()
+            done.ring()
         }
         while true {
-            _ = done.wait(timeout: .now() + Self.pollSeconds)
+            done.wait(seconds: Self.pollSeconds)
             if let value = box.withLock({ $0 }) { return value }
             if isAbandoned() { cancellation.cancel() }
         }

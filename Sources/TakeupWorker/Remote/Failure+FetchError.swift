@@ -87,10 +87,14 @@ extension Failure {
                 Ending(.notPermitted, .giveUp), "inputNotPermitted",
                 "may not fetch \(address): the server answered \(status)",
                 hint: "check its signature or ask its owner; it may have expired")
+        case 408, 429, 500...:
+            fetch(
+                Ending(.temporary, .retry), "sourceStatus",
+                "cannot fetch \(address): the server answered \(status)",
+                hint: "the server has no time, or fails; another try may succeed")
         default:
             fetch(
-                status >= 500 ? Ending(.temporary, .retry) : Ending(.failed, .giveUp),
-                "sourceStatus",
+                Ending(.failed, .giveUp), "sourceStatus",
                 "cannot fetch \(address): the server answered \(status)",
                 hint: "check the address, or ask the server's owner")
         }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import TakeupLanes
 internal import TakeupModel
 
@@ -16,8 +15,8 @@ final class RunState: Sendable {
         var isSuspended = false
         var failure: Failure?
         var waiting: [CheckedContinuation<Void, Never>] = []
-        var bells: [DispatchSemaphore] = []
-        var workBells: [DispatchSemaphore] = []
+        var bells: [Bell] = []
+        var workBells: [Bell] = []
         var calls = 0
     }
 
@@ -49,21 +48,20 @@ final class RunState: Sendable {
             if state.phase == .ended { state.waiting = [] }
             return (done, state.bells + state.workBells)
         }
-        for bell in bells { bell.signal() }
+        for bell in bells { bell.ring() }
         for continuation in done { continuation.resume() }
     }
 
     /// Blocks for so long, or until the phase is another one than the caller has seen.
     func pause(seconds: Double, in seen: Phase) {
-        let bell = DispatchSemaphore(value: 0)
+        let bell = Bell()
         let mayPause = state.withLock { state in
             guard state.phase == seen else { return false }
             state.bells.append(bell)
             return true
         }
         guard mayPause else { return }
-        // By a clock that nobody sets.
-        _ = bell.wait(timeout: .now() + seconds)
+        bell.wait(seconds: seconds)
         state.withLock { $0.bells.removeAll { $0 === bell } }
     }
 
@@ -76,7 +74,7 @@ final class RunState: Sendable {
             state.calls += 1
             return state.workBells
         }
-        for bell in bells { bell.signal() }
+        for bell in bells { bell.ring() }
     }
 
     /// Blocks for so long, or until there may be work, or the worker drains.
@@ -85,14 +83,14 @@ final class RunState: Sendable {
     ///   - seconds: At most.
     ///   - seen: The `calls` that the caller knows of.
     func awaitWork(seconds: Double, after seen: Int) {
-        let bell = DispatchSemaphore(value: 0)
+        let bell = Bell()
         let mayWait = state.withLock { state in
             guard state.phase == .working, state.calls == seen else { return false }
             state.workBells.append(bell)
             return true
         }
         guard mayWait else { return }
-        _ = bell.wait(timeout: .now() + seconds)
+        bell.wait(seconds: seconds)
         state.withLock { $0.workBells.removeAll { $0 === bell } }
     }
 

@@ -42,7 +42,8 @@ extension JobAttempt {
                 switch error {
                 case .store(let cause) where cause.isUnreachable: try awaitServer(cause)
                 case .objects(let failure)
-                where failure.isOutage && ContinuousClock.now - began < Self.longestOutage:
+                where failure.isOutage
+                    && ContinuousClock.now - began < tools.configuration.objectsOutage:
                     try awaitObjects(failure)
                 default: throw end(error)
                 }
@@ -65,8 +66,6 @@ extension JobAttempt {
             })
     }
 
-    /// How long a job keeps a finished result for an object store that does not answer.
-    private static let longestOutage = Duration.seconds(600)
     /// Seconds between two looks at an object store, which has tried several times itself.
     private static let outageSeconds = 2
 
