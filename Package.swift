@@ -287,7 +287,13 @@ if Context.environment["TAKEUP_BENCHMARKS"] != nil {
     let benchmarks: [(String, [Target.Dependency])] = [
         ("CacheBenchmark", ["TakeupCache", "TakeupDigest", "TakeupSQLite"]),
         ("FetchBenchmark", ["TakeupFetch", "TakeupLanes", "TestSupport"]),
-        ("QueueBenchmark", ["TakeupJobs", "TakeupLanes", "TakeupModel"]),
+        (
+            "QueueBenchmark",
+            [
+                "CTakeupPostgres", "TakeupJobs", "TakeupLanes", "TakeupModel", "TakeupPostgres",
+                "TakeupSQL",
+            ]
+        ),
     ]
     package.targets += benchmarks.map { name, uses in
         .executableTarget(
