@@ -97,11 +97,10 @@ struct QueueBenchmark {
             workers * lanes, rate: timed.rate, timed.seconds)
     }
 
-    /// Does so many jobs on so many threads.
+    /// Does so many jobs on so many threads; `body` returns what each job of a thread took, in seconds.
     ///
-    /// - Parameters:
-    ///   - body: Returns what each job of a thread took, in seconds.
     /// - Returns: Jobs a second, and what each took.
+    /// - Throws: `BenchmarkFailure`.
     static func together(
         _ threads: Int, _ count: Int, _ body: @escaping @Sendable (Int) throws -> [Double]
     ) throws -> (rate: Double, seconds: [Double]) {
