@@ -17,8 +17,8 @@ extension SQLError.Kind {
                 "does not support SSL", "certificate", "SSL error: tlsv", "unsupported protocol")
             {
                 .untrusted
-            } else if says("database \"", "invalid ") {
-                // The last: of an option in the address.
+            } else if says("database \"") || message.hasPrefix("invalid ") {
+                // The second: of an option in the address.
                 .cannotOpen
             } else {
                 .unreachable

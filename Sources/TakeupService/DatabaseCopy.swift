@@ -169,7 +169,9 @@ package struct DatabaseCopy: Sendable {
         }
         guard !alive.isEmpty || held > 0 else { return }
         let hosts = Set(alive.map(\.host)).sorted().joined(separator: ", ")
-        let reason = alive.isEmpty ? "\(held) jobs run" : "\(alive.count) workers run on \(hosts)"
+        let workers = alive.count == 1 ? "a worker runs" : "\(alive.count) workers run"
+        let jobs = held == 1 ? "a job runs" : "\(held) jobs run"
+        let reason = alive.isEmpty ? jobs : "\(workers) on \(hosts)"
         throw SQLError(
             .step, .other, code: inUse, message: "\(store.name) is in use: \(reason)",
             database: store.name)

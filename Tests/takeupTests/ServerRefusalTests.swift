@@ -125,6 +125,9 @@ struct ServerRefusalTests {
         try expectRefusal(
             of: Self.address(of: "takeup", database: "missing"), 69,
             ["database \"missing\" does not exist", "check its address"])
+        try expectRefusal(
+            of: Self.address(of: "takeup", options: "?sslmode=much"), 69,
+            ["invalid sslmode value", "check its address"])
     }
 
     @Test("a server without TLS, or with a certificate for another name, ends commands with 69")
